@@ -8,7 +8,7 @@ import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
-import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
+import { needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/laws/comments.ts'
 import { problemsOfMarks } from '../helpers/export/laws/marks.ts'
 import {
@@ -117,7 +117,7 @@ describe('Export: the file', () => {
         'give every row as many cells as the others, and put cells with quotes, delimiters or line breaks in quotes',
     },
     async ({ exports, window, note }) => {
-      const csv = needCsv(await exports.csv(spanOf(window)))
+      const csv = await exports.csvFile(spanOf(window))
       const { flaws, records } = csv
       expect(
         flaws.map((flaw) =>

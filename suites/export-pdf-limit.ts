@@ -6,7 +6,7 @@ import { Trouble } from '../engine/outcome.ts'
 import type { Faker } from '../engine/random.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
-import { type Exports, needCsv, needPdf } from '../helpers/export/ask/exports.ts'
+import type { Exports } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
 import { formsOver, problemsOfOver } from '../helpers/export/laws/over-limit.ts'
 import {
@@ -76,8 +76,8 @@ describe('Export: the limit of a PDF', () => {
       needEvents(at)
       note(describeCount(at, pdfLimit))
       const missing = async () => {
-        const rows = eventRows(window, needCsv(await exports.csv(rangeOf(at))).records)
-        const pdf = await needPdf(await exports.pdf(rangeOf(at)), { text: true })
+        const rows = eventRows(window, (await exports.csvFile(rangeOf(at))).records)
+        const pdf = await exports.pdfFile(rangeOf(at))
         return problemsOfEntries(pdf, rows, pdfIdentity)
       }
       const problems = await missing()

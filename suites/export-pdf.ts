@@ -11,7 +11,6 @@ import { problemOfNoByte } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import {
   type Exports,
-  needCsv,
   needPdf,
   needReachable,
   problemsOfPlace,
@@ -48,11 +47,10 @@ async function problemsOfTitles(
   locale: string,
 ): Promise<Problem[]> {
   const titlesIn = async (query: Query) => {
-    const { records } = needCsv(await exports.csv({ ...spanOf(window), ...query }))
+    const { records } = await exports.csvFile({ ...spanOf(window), ...query })
     return titlesBefore(window.shape, window.frame, records) ?? []
   }
-  const pdfIn = async (query: Query) =>
-    needPdf(await exports.pdf({ ...spanOf(window), ...query }), { text: true })
+  const pdfIn = async (query: Query) => await exports.pdfFile({ ...spanOf(window), ...query })
   const [english, inLanguage, plain] = [
     await titlesIn({}),
     await titlesIn({ locale }),
@@ -104,7 +102,7 @@ async function problemsOfDefaultLanguage(
   locale: string,
 ): Promise<Problem[]> {
   const look = async (query: Query) => {
-    const pdf = await needPdf(await exports.fresh.pdf({ ...span, ...query }), { text: true })
+    const pdf = await exports.fresh.pdfFile({ ...span, ...query })
     return { pdf, words: wordsOf(pdf.text) }
   }
   const english = await look({ locale: 'en' })

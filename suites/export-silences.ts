@@ -3,7 +3,6 @@ import { contentOf } from '../engine/files/content.ts'
 import { headersShown } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
-import { needCsv } from '../helpers/export/ask/exports.ts'
 import {
   contentTypeOf,
   dateFormsOf,
@@ -106,14 +105,14 @@ describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.delimiter',
     { observe: 'what stands between the cells of a CSV' },
-    async ({ exports, window }) => needCsv(await exports.csv(spanOf(window))).dialect.delimiter,
+    async ({ exports, window }) => (await exports.csvFile(spanOf(window))).dialect.delimiter,
   )
 
   clause(
     'export.bom',
     { observe: 'whether a CSV begins with a byte order mark, and its encoding' },
     async ({ exports, window }) => {
-      const { dialect, encoding } = needCsv(await exports.csv(spanOf(window)))
+      const { dialect, encoding } = await exports.csvFile(spanOf(window))
       return { byteOrderMark: dialect.byteOrderMark, encoding }
     },
   )
@@ -121,7 +120,7 @@ describe('Export: what is not shown of files, ranges and languages', () => {
   clause(
     'export.line-ending',
     { observe: 'how the lines of a CSV end' },
-    async ({ exports, window }) => needCsv(await exports.csv(spanOf(window))).dialect.lineEnding,
+    async ({ exports, window }) => (await exports.csvFile(spanOf(window))).dialect.lineEnding,
   )
 
   clause(

@@ -17,7 +17,7 @@ import type { Downloaded } from '../engine/http/client.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { type Exports, needCsv } from '../helpers/export/ask/exports.ts'
+import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
 import { problemsOfOtherEvents } from '../helpers/export/laws/same-file.ts'
@@ -102,7 +102,7 @@ async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem
       expected: '200',
       got: distinct(answers.map(({ status }) => status)).join(', '),
       judged: answers,
-      control: needCsv(await exports.csv(query)),
+      control: await exports.csvFile(query),
     }),
   ]
 }

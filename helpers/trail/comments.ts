@@ -8,7 +8,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Exports, needCsv, needPdf } from '../export/ask/exports.ts'
+import { type Exports, needCsv } from '../export/ask/exports.ts'
 import { type Accepted, type Ledger, stepsOf } from '../history/accepted-updates.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import type { Trail } from './journey-events.ts'
@@ -130,7 +130,7 @@ export const missingInPdf = (
     const look = async () => {
       // A file may be kept for some seconds under its whole query.
       const later = start === undefined ? {} : { start: new Date(asked++).toISOString() }
-      const pdf = await needPdf(await inner.fresh.pdf({ ...query, ...later }), { text: true })
+      const pdf = await inner.fresh.pdfFile({ ...query, ...later })
       return { pdf, missing: missingIn(pdf.text ?? [], comments) }
     }
     // What a slow file shows is as old as its request.

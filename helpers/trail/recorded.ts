@@ -117,7 +117,7 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
   }
   const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
     const files = await emptyOf(range)
-    const { records } = needCsv(await exports.fresh.csv({ ...range, metadata: { task_id: task } }))
+    const { records } = await exports.fresh.csvFile({ ...range, metadata: { task_id: task } })
     const lines = files.map((each) => linesInCommon(needCsv(each).records, records, task))
     return { count: records.length - Math.min(...lines), records }
   }

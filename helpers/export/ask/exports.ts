@@ -45,6 +45,10 @@ export type Exports = {
   csv(query: Query, options?: Fetching): Promise<CsvExport>
   /** fetches as PDF, whatever the answer is; read only as far as somebody asks */
   pdf(query: Query): Promise<PdfExport>
+  /** the same, and ends the clause where there is no file to go on with */
+  csvFile(query: Query, options?: Fetching): Promise<CsvReading>
+  /** the same, with the text of its pages */
+  pdfFile(query: Query): Promise<PdfReading>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
   /** what is known of their files, and what a run finds out */
@@ -59,9 +63,12 @@ export type Exports = {
   fresh: FreshExports
 }
 
-export type FreshExports = Omit<Exports, 'csv'> & {
-  csv(query: Query, options?: Fetching & { each?: CsvLimits['each'] }): Promise<CsvExport>
+export type FreshExports = Omit<Exports, 'csv' | 'csvFile'> & {
+  csv(query: Query, options?: EachFetching): Promise<CsvExport>
+  csvFile(query: Query, options?: EachFetching): Promise<CsvReading>
 }
+
+type EachFetching = Fetching & { each?: CsvLimits['each'] }
 
 export type Fetching = {
   /** how values of a parameter are written; left out: as was declared or found out */
@@ -94,7 +101,7 @@ export function createExports(
     at: Service,
     among: Shared,
     query: Query,
-    options: Fetching & { each?: CsvLimits['each'] } = {},
+    options: EachFetching = {},
   ): Promise<CsvExport> => {
     const text = textOf(query, options)
     const { read, keep = maxKept, each } = options
@@ -149,6 +156,7 @@ export function createExports(
       const asked = { ...query, fileType: 'pdf' }
       return fetchPdf(service, textOf(asked), isKnown(asked))
     },
+    ...filesOf(() => fresh),
     refusal: (query) => fetch(service, shared, query, { read: 20 }),
     facts: service.facts,
     times: service.times,
@@ -158,7 +166,7 @@ export function createExports(
       return fresh
     },
   }
-  return {
+  const shares: Exports = {
     fresh,
     csv: (query, options) => {
       const text = textOf(query, options)
@@ -175,6 +183,7 @@ export function createExports(
       const asked = { ...query, fileType: 'pdf' }
       return shared(`pdf ${textOf(asked)}`, (at) => fetchPdf(at, textOf(asked), isKnown(asked)))
     },
+    ...filesOf(() => shares),
     refusal: (query) =>
       shared(`refusal ${textOf(query)}`, (at, inner) => fetch(at, inner, query, { read: 20 })),
     facts: service.facts,
@@ -183,7 +192,16 @@ export function createExports(
     once: (name, find) =>
       shared(name, (at, inner) => find(createExports(at, inner, encoding, isSettled))),
   }
+  return shares
 }
+
+/** The files of a port; where an export gives no file to go on with, the clause ends. */
+export const filesOf = (
+  port: () => Pick<FreshExports, 'csv' | 'pdf'>,
+): Pick<FreshExports, 'csvFile' | 'pdfFile'> => ({
+  csvFile: async (query, options) => needCsv(await port().csv(query, options)),
+  pdfFile: async (query) => needPdf(await port().pdf(query), { text: true }),
+})
 
 /** The latest reading of a file, by the name that clauses share it by. */
 type Reading = { name: string; found: Promise<CsvExport> }

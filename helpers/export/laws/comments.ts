@@ -10,7 +10,7 @@ import { taskIn } from '../../service/answers.ts'
 import { comments as kinds } from '../../updates/comment-kinds.ts'
 import type { JourneyView } from '../../updates/journey.ts'
 import type { Step } from '../../updates/step.ts'
-import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { pagesToRead } from './pdf-entries.ts'
@@ -47,7 +47,7 @@ export async function problemsOfComments(
 ): Promise<Problem[]> {
   const sent = await commentsSent(journey)
   const lookIn = async (asked: Query) => {
-    const csv = needCsv(await exports.fresh.csv(asked, { read: maxRecords }))
+    const csv = await exports.fresh.csvFile(asked, { read: maxRecords })
     return { file: csv, ...lookInCells(csv.records.flat(), sent.comments) }
   }
   const english = await looked(() => lookIn(sent.query), sent, patience, 'CSV')
@@ -77,7 +77,7 @@ export async function problemsOfPdfComments(
   if (!sent.comments.has('quotes'))
     throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
   const look = async () => {
-    const file = await needPdf(await exports.fresh.pdf(sent.query), { text: true })
+    const file = await exports.fresh.pdfFile(sent.query)
     return { file, ...lookInText(file.text ?? [], sent.comments) }
   }
   const { file, changed, missing } = await looked(look, sent, patience, 'PDF')

@@ -4,7 +4,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { metadataKeys } from '../../service/operations.ts'
-import { type Exports, needCsv, needPdf } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/cells.ts'
 import { confirmed, confirmedOnce } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
@@ -82,10 +82,10 @@ const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommen
 
 /** Marks in the text of a PDF that no cell of the CSV holds, of the same events. */
 export const problemsOfMarksInPdf = (exports: Exports, window: Window): Promise<Problem[]> =>
-  confirmedOnce(exports, async ({ csv, pdf }) => {
-    const rows = eventRows(window, needCsv(await csv(spanOf(window))).records)
+  confirmedOnce(exports, async ({ csvFile, pdfFile }) => {
+    const rows = eventRows(window, (await csvFile(spanOf(window))).records)
     const inCsv = new Set(rows.flat().flatMap(marksIn))
-    const reading = await needPdf(await pdf(spanOf(window)), { text: true })
+    const reading = await pdfFile(spanOf(window))
     const lines = (reading.text ?? []).flatMap((page, at) =>
       page.split('\n').map((line) => ({ page: at + 1, line })),
     )

@@ -7,7 +7,7 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { needDecidable } from '../ask/decidable.ts'
-import { type Fetching, needCsv } from '../ask/exports.ts'
+import type { Fetching } from '../ask/exports.ts'
 import {
   describeFilter,
   type Encoding,
@@ -141,7 +141,7 @@ async function problemsOfRefusal(
   how?: Fetching,
 ): Promise<Problem[] | undefined> {
   const query = queryOf(request, window)
-  const { pdf, csv } = filters.exports
+  const { pdf, csv, csvFile } = filters.exports
   const isPdf = request.fileType === 'pdf'
   const { answer } = await (isPdf ? pdf(query) : csv(query, how))
   needDecidable(answer)
@@ -149,7 +149,7 @@ async function problemsOfRefusal(
   const alone = request.values.map((each) => each.map(({ events }) => events))
   // That no event has all of them may be a reason to refuse, as it may for a value that none has.
   if (sizeOf(predicted(alone, multisetOf(window.rows, window.columns)).most) === 0) return []
-  const given = isPdf ? needCsv(await csv(query)) : undefined
+  const given = isPdf ? await csvFile(query) : undefined
   const why = given ? 'the CSV is given' : 'each value is accepted alone'
   return [
     problem(`${describeAnswer(answer)}, though ${why}`, {

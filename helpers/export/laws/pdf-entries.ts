@@ -9,7 +9,7 @@ import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
-import { type Exports, needPdf } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { haveIds } from '../learn/event-count.ts'
@@ -39,7 +39,7 @@ async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity>
     const columns = names.map((name) => placeOf(name, 'what tells events apart', window.header))
     return { columns, length, others: [] }
   }
-  const { text = [] } = await needPdf(await exports.pdf(spanOf(window)), { text: true })
+  const { text = [] } = await exports.pdfFile(spanOf(window))
   const identity = learnIdentity(text, window.rows)
   const columns = identity.columns.map((place) => columnName(place, window.header))
   found.pdf = { columns, letters: identity.length }
@@ -54,7 +54,7 @@ export async function needRowsAsEvents(exports: Exports, window: Window): Promis
 /** Goes on only where the window's PDF has an entry for each row of its CSV, and no other. */
 export async function needEntriesAsRows(exports: Exports, window: Window): Promise<void> {
   const identity = await learnPdfIdentity(exports, window)
-  const pdf = await needPdf(await exports.pdf(spanOf(window)), { text: true })
+  const pdf = await exports.pdfFile(spanOf(window))
   const [first] = problemsOfEntries(pdf, window.rows, identity)
   if (first)
     throw new NotDecidable(
@@ -103,9 +103,9 @@ export const problemsOfPdf = (
   identity: Identity,
   query: Query,
 ): Promise<Problem[]> =>
-  confirmed(exports, window, async (fetch, { pdf }) => {
+  confirmed(exports, window, async (fetch, { pdf, pdfFile }) => {
     const problemsOf = async (asked: Query, what?: string) => {
-      const reading = await needPdf(await pdf(asked), { text: true })
+      const reading = await pdfFile(asked)
       return problemsOfEntries(reading, await fetch(asked), identity, what)
     }
     const { timezone, locale, ...plain } = query
@@ -156,10 +156,10 @@ export async function problemsOfPdfTimes(
   const { columns, utc } = inZones(await times())
   const [column] = columns
   const { timezone, ...span } = query
-  return confirmed(exports, window, async (fetch, { pdf }) => {
+  return confirmed(exports, window, async (fetch, { pdfFile }) => {
     const look = async (asked: Query) => {
-      const [rows, found] = [await fetch(asked), await pdf(asked)]
-      const { text = [] } = await needPdf(found, { text: true })
+      const [rows, found] = [await fetch(asked), await pdfFile(asked)]
+      const { text = [] } = found
       const share = shareShown(text, rows.map(column.textIn).map(beginningOf))
       return { rows, found, text, lost: Math.round(rows.length * (1 - share)) }
     }

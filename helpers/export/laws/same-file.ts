@@ -10,7 +10,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { textJs } from '../ask/breaches.ts'
-import { type Exports, needCsv } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
@@ -104,8 +104,8 @@ async function problemsOfHeaders(
 ): Promise<Problem[]> {
   // In a file of one column the title may as well be a line of what was asked for.
   if (!isTitled || isTitled.length < 2) return []
-  const headerOf = async (query: Query, { csv }: Exports = exports) => {
-    const { records } = needCsv(await csv(query))
+  const headerOf = async (query: Query, { csvFile }: Exports = exports) => {
+    const { records } = await csvFile(query)
     return from([...(titlesBefore(shape, frame, records) ?? [])], records)
   }
   const [header, named] = [await headerOf(one), await headerOf(other)]
@@ -129,8 +129,8 @@ async function problemsOfHeaders(
 export async function problemsOfHeaderRow(ranges: Ranges): Promise<Problem[]> {
   const { exports } = ranges
   const [{ shape }, few] = [await ranges.window(), await ranges.few()]
-  const look = async (query: Query, { csv }: Exports) => {
-    const { records, count } = needCsv(await csv(query))
+  const look = async (query: Query, { csvFile }: Exports) => {
+    const { records, count } = await csvFile(query)
     const titles = titlesBefore(shape, { before: 0, behind: 0 }, records)
     return from({ titles, count }, records)
   }
@@ -221,7 +221,7 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
   const look = async () => {
     const tally = createTally(columns)
     const each = eachEvent(window, tally.add)
-    return from(tally, needCsv(await exports.fresh.csv(spanOf(window), { keep: 0, each })))
+    return from(tally, await exports.fresh.csvFile(spanOf(window), { keep: 0, each }))
   }
   const first = (await tallyKept(exports, window, columns)) ?? (await look())
   const seen = [first]
@@ -255,7 +255,7 @@ async function tallyKept(
   window: Window,
   columns: readonly number[] | undefined,
 ): Promise<Tally | undefined> {
-  const { records, count } = needCsv(await exports.csv(spanOf(window)))
+  const { records, count } = await exports.csvFile(spanOf(window))
   if (count > records.length) return undefined
   const tally = createTally(columns)
   const each = eachEvent(window, tally.add)

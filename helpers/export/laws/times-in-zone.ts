@@ -2,7 +2,7 @@
 
 import { hour, readingsOf } from '../../../engine/files/dates.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import { type Exports, needCsv } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
@@ -15,7 +15,7 @@ export async function findZonedColumn(
   timezone: string,
 ): Promise<TimeColumn | undefined> {
   const rowsIn = async (query: Query) =>
-    eventRows(window, needCsv(await exports.csv({ ...span, ...query })).records)
+    eventRows(window, (await exports.csvFile({ ...span, ...query })).records)
   const [plain, inZone] = [await rowsIn({}), await rowsIn({ timezone })]
   return inZones(times).columns.find(
     (column) =>

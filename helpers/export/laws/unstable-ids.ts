@@ -3,7 +3,7 @@
 import { sharedBy } from '../../../engine/files/multiset.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { type Exports, needCsv } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 
 const maxLooks = 3
@@ -19,7 +19,7 @@ export async function problemsOfUnstableIds(exports: Exports, window: Window): P
   )
   if (unstable.length === 0) return []
   for (let look = 1; look <= maxLooks; look += 1) {
-    const csv = needCsv(await exports.fresh.csv(spanOf(window)))
+    const csv = await exports.fresh.csvFile(spanOf(window))
     const again = eventRows(window, csv.records)
     const pairs = columns
       .map((key) => sharedBy(key, rows, again))

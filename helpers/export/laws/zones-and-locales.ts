@@ -109,7 +109,7 @@ async function zonesWithEffect(
   zones: readonly string[],
 ) {
   const eventsIn = async (query: Query) => {
-    const { records } = needCsv(await exports.csv({ ...span, ...query }))
+    const { records } = await exports.csvFile({ ...span, ...query })
     return multisetOf(eventRows(window, records), window.columns)
   }
   const accepted = await acceptedValues(exports, zones, (timezone) => ({ ...span, timezone }))
@@ -159,7 +159,7 @@ export async function describeLocale(
   locale: string,
 ): Promise<Observation> {
   const fileOf = async (query: Query) =>
-    JSON.stringify(needCsv(await exports.csv({ ...span, ...query })).records)
+    JSON.stringify((await exports.csvFile({ ...span, ...query })).records)
   const { answer } = await exports.csv({ ...span, locale })
   if (answer.status !== 200) return answer.status
   const [plain, english, found] = [

@@ -40,7 +40,7 @@ import { recordsAs, type SeenOnce, spanOf, type Window } from './window.ts'
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', async (inner) => {
     const window = await closedWindow(inner, searched)
-    const { dialect, encoding } = needCsv(await inner.csv(spanOf(window)))
+    const { dialect, encoding } = await inner.csvFile(spanOf(window))
     const columns = window.header ?? window.shape.width ?? 0
     Object.assign(exports.facts.found, { delimiter: dialect.delimiter, encoding, columns })
     return window
@@ -163,7 +163,7 @@ type Look = {
 
 async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): Promise<Look> {
   const asked = performance.now()
-  const whole = needCsv(await exports.csv({ start, end }))
+  const whole = await exports.csvFile({ start, end })
   const at = performance.now()
   const shape = shapeOf(whole.records)
   const { escapes } = whole.dialect

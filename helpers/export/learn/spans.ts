@@ -2,7 +2,7 @@
 
 import { day, dayMs, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import { type Exports, isUsable } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/recent-hour.ts'
 
 export { hourBefore, recentHour, type Span } from '../ask/recent-hour.ts'
@@ -136,7 +136,7 @@ const mostDivisions = 4
 
 /** Two parts of the window that have no event in common; where it can be, neither is without any. */
 export async function fetchHalves(exports: Exports, { start, end }: Span, empty: number) {
-  const part = async (start: string, end: string) => needCsv(await exports.csv({ start, end }))
+  const part = async (start: string, end: string) => await exports.csvFile({ start, end })
   let [from, to] = [0, 1]
   for (let step = 1; ; step += 1) {
     const share = (from + to) / 2

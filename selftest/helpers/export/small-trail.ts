@@ -2,7 +2,7 @@ import { type CsvLimits, readCsvText } from '../../../engine/files/csv.ts'
 import { instantAt, isoOf } from '../../../engine/files/dates.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { from } from '../../../engine/origin.ts'
-import type { Exports } from '../../../helpers/export/ask/exports.ts'
+import { type Exports, filesOf } from '../../../helpers/export/ask/exports.ts'
 import { type Query, queryText } from '../../../helpers/export/ask/query.ts'
 import { createFilters } from '../../../helpers/export/learn/filters.ts'
 import type { Ranges } from '../../../helpers/export/learn/ranges.ts'
@@ -75,8 +75,14 @@ export function smallTrail(
     once: (name: string, find: (exports: unknown) => unknown) => once(name, () => find(exports)),
     times: () => [Date.now()],
     facts: { declared: {}, found: {} },
+    ...filesOf(() => exports),
   } as unknown as Exports
-  exports.fresh = { ...exports, csv: fetch as never, once: (_, find) => find(exports.fresh) }
+  exports.fresh = {
+    ...exports,
+    csv: fetch as never,
+    once: (_, find) => find(exports.fresh),
+    ...filesOf(() => exports.fresh),
+  }
   exports.fresh.fresh = exports.fresh
   const records = [titles, ...events]
   const window = {

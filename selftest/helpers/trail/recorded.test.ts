@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
-import type { Exports } from '../../../helpers/export/ask/exports.ts'
+import { type Exports, filesOf } from '../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../helpers/export/ask/query.ts'
 import type { Accepted, Ledger } from '../../../helpers/history/accepted-updates.ts'
 import { compareTasks, compareTasksInTime } from '../../../helpers/trail/alike.ts'
@@ -58,7 +58,8 @@ function exportsOf(
     const answer = { status: 200, method: 'GET', path: '/export' }
     return { answer, csv: await readCsvText(text, { keep: 100 }) }
   }
-  return { csv, fresh: { csv }, times: () => [Date.now()] } as unknown as Exports
+  const port = { csv, ...filesOf(() => ({ csv }) as unknown as Exports) }
+  return { ...port, fresh: port, times: () => [Date.now()] } as unknown as Exports
 }
 
 const patience = { lateMs: 30, limitMs: 30, stop: new AbortController().signal }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NotDecidable } from '../../../../engine/outcome.ts'
-import type { Exports } from '../../../../helpers/export/ask/exports.ts'
+import { type Exports, filesOf } from '../../../../helpers/export/ask/exports.ts'
 import { problemsOfPdfComments } from '../../../../helpers/export/laws/comments.ts'
 import { comments } from '../../../../helpers/updates/comment-kinds.ts'
 import type { JourneyView } from '../../../../helpers/updates/journey.ts'
@@ -28,7 +28,7 @@ async function toldOf(texts: string[], wait: { eventWaitMs: number; waitMs: numb
     }
   }
   const found = await problemsOfPdfComments(
-    { fresh: { pdf } } as unknown as Exports,
+    { fresh: filesOf(() => ({ pdf }) as unknown as Exports) } as Exports,
     { step } as unknown as JourneyView,
     { ...wait, stop: new AbortController().signal },
   ).catch((error) => {

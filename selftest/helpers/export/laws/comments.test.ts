@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../../engine/files/csv.ts'
-import type { Exports } from '../../../../helpers/export/ask/exports.ts'
+import { type Exports, filesOf } from '../../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import { problemsOfComments } from '../../../../helpers/export/laws/comments.ts'
 import { comments } from '../../../../helpers/updates/comment-kinds.ts'
@@ -30,7 +30,7 @@ async function toldWhere(shownAs: (comment: string, locale?: string) => string) 
     }
   }
   const problems = await problemsOfComments(
-    { fresh: { csv } } as unknown as Exports,
+    { fresh: filesOf(() => ({ csv }) as unknown as Exports) } as Exports,
     { step } as unknown as JourneyView,
     { eventWaitMs: 0, waitMs: 0, stop: new AbortController().signal },
   )
