@@ -14,7 +14,13 @@ const proofs = { maxWorkers: 2, execArgv: ['--max-semi-space-size=64'] }
 const usual = { maxWorkers: 3, maxConcurrency: STEADY === undefined ? 3 : 2 }
 const manner = PROVE === undefined ? usual : proofs
 
-// The tests of this project itself. The suites run in engine/run/thread.ts, not by this.
+/** Asked for by name alone: a .env may name a service that no test of this project is to meet. */
+const isContract = process.argv.some(
+  (each, at, all) =>
+    each === '--project=contract' || (each === 'contract' && all[at - 1] === '--project'),
+)
+
+// The tests of this project itself; with --project contract the clauses.
 export default defineConfig({
   test: {
     globalSetup: 'selftest/worker-folders.ts',
@@ -35,6 +41,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { include: alone } },
+      ...(isContract ? ['./vitest.contract.config.ts'] : []),
     ],
   },
 })

@@ -10,31 +10,37 @@ import { filterBy, parameters, type Query } from '../ask/query.ts'
 import { type AroundLimit, earliest, iso } from '../learn/around-limit.ts'
 import { countEvents } from '../learn/event-count.ts'
 import type { Filters } from '../learn/filters.ts'
-import type { Window } from '../learn/window.ts'
+import { spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
-/** One request, and how its events are counted: as CSV it asks for the same. */
-export type OverForm = { described: string; query: Query }
+/** One request; `isCounted`: its events were counted, for in a zone or a language they are the same. */
+export type OverForm = { described: string; query: Query; isCounted?: true }
 
 /** The forms that may leave more events than a PDF holds; how many they leave is counted. */
 export async function formsOver(
   filters: Filters,
   window: Window,
-  { over, half }: AroundLimit,
+  { over }: AroundLimit,
 ): Promise<OverForm[]> {
   const range = { start: over.start, end: over.end }
-  const part = { start: half.start, end: half.end }
+  const span = spanOf(window)
   const [timezone] = await acceptedValues(filters.exports, ['Asia/Tokyo'], (timezone) => ({
-    ...part,
+    ...span,
     timezone,
   }))
-  const [locale] = await acceptedLanguages(filters.exports, part, 1)
+  const [locale] = await acceptedLanguages(filters.exports, span, 1)
   const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
   const filter = await broadestFilter(filters)
   const all = { start: iso(earliest), end: window.end }
   return [
     ...(Object.keys(shown).length > 0
-      ? [{ described: Object.values(shown).join(' and '), query: { ...range, ...shown } }]
+      ? [
+          {
+            described: Object.values(shown).join(' and '),
+            query: { ...range, ...shown },
+            isCounted: true as const,
+          },
+        ]
       : []),
     ...(filter ? [{ described: filter.field, query: { ...all, ...filter.query } }] : []),
     { described: 'no range', query: {} },
@@ -56,7 +62,7 @@ async function broadestFilter(filters: Filters) {
 
 /** That a PDF is given, or refused otherwise than by 400, though as CSV the request has too many events. */
 export async function problemsOfOver(
-  { described, query }: OverForm,
+  { described, query, isCounted }: OverForm,
   { exports }: Filters,
   window: Window,
   limit: number,
@@ -66,7 +72,7 @@ export async function problemsOfOver(
     if ((await countEvents(port, window, query, enough)).least <= limit)
       throw new NotDecidable('data', 'no form but a range leaves more events than a PDF holds')
   }
-  await needOver(exports)
+  if (!isCounted) await needOver(exports)
   const { answer } = await exports.pdf(query)
   needDecidable(answer)
   if (answer.status === 400) return []

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import type { TestProject } from 'vitest/node'
+import { readEnvironment } from '../engine/settings/environment.ts'
+import { programCall } from './in-vitest.ts'
+
+/** The environment of vitest's caller: where no BASE_URL is set, vite sets '/'. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { BASE_URL, ...others } = process.env
+  return BASE_URL === '/' ? others : process.env
+}
+
+/** Whether the clauses will meet a service of others. */
+export const isOfOthers = (): boolean =>
+  Boolean(readEnvironment(process.cwd(), ownEnvironment()).BASE_URL)
+
+/** Hands on the environment, and says once, where vitest watches, what each Enter costs a service of others. */
+export default function setUp({ vitest, provide }: TestProject): void {
+  provide('environment', { ...ownEnvironment() })
+  if (!vitest.config.watch || !isOfOthers()) return
+  const [command, args] = programCall('check', '--plan')
+  const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })
+  process.stdout.write(`${stdout}${stderr}Each Enter costs this again.\n`)
+}
