@@ -17,22 +17,17 @@ export function valuesIn(cell: string, field: Field, form: Form): string[] {
   const text = cell.trim()
   if (text === '' || placeholder.test(text)) return []
   if (form === 'inside')
-    return valuesInside(text, field)
-      .filter((value) => !placeholder.test(value.trim()))
-      .map(withoutBraces)
+    return valuesInside(text, field).filter((value) => !placeholder.test(value.trim()))
   if (form === 'label') return codesOf(text)
-  // Most cells are neither lists nor in braces, and looking for either takes long.
-  if (!/[,;|\n{[]/.test(text)) return [text]
-  const list = listIn(text).map(withoutBraces)
+  // Most cells are no lists, and looking for one takes long.
+  if (!/[,;|\n[]/.test(text)) return [text]
+  const list = listIn(text)
   return list.length > 1 ? [text, ...list] : [list[0] ?? text]
 }
 
 /** What stands where there is no value: an export for it would be one for nothing. */
 const placeholder =
   /^[([<]?(-+|–|—|\\n|#?n\/?a|nan|none|null|nil|undefined|unknown|empty|not (set|available|applicable))[)\]>]?$/i
-
-/** Some write ids in braces, and none asks for them so. */
-const withoutBraces = (text: string): string => text.replace(/^\{([0-9a-f-]{36})\}$/i, '$1')
 
 /** The codes that a label may stand for: of all of it, and where it names several things of each. */
 function codesOf(label: string): string[] {
@@ -51,9 +46,7 @@ export const codeOf = (label: string): string =>
 function listIn(text: string): string[] {
   const parsed = text.startsWith('[') ? jsonFrom(text) : undefined
   if (Array.isArray(parsed)) return parsed.flatMap(textOf)
-  // A database writes its lists in braces.
-  const [, inner = text] = /^\{([^{}:="]*,[^{}:="]*)\}$/.exec(text) ?? []
-  return inner
+  return text
     .split(/[,;|\n]/)
     .map((part) => part.trim())
     .filter(Boolean)

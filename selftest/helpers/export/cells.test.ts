@@ -86,11 +86,6 @@ describe('the values that a cell shows', () => {
     expect(valuesIn('Re-assigned', 'sub_type', 'label')).toEqual(['re_assigned'])
   })
 
-  test('in the braces that some programs write', () => {
-    expect(valuesIn(`{${id}}`, 'task_id', 'plain')).toEqual([id])
-    expect(valuesIn('{vip,pep}', 'tag', 'plain')).toEqual(['{vip,pep}', 'vip', 'pep'])
-  })
-
   test('nothing inside a cell that names another key', () => {
     expect(valuesIn('{"subtask_id":"1"}', 'task_id', 'inside')).toEqual([])
     expect(valuesIn('{"task_id":', 'task_id', 'inside')).toEqual([])
