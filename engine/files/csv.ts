@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
-import { type Dialect, dialectAfter, type KnownDialect } from './dialect.ts'
-import { lateMark, unescapedCell, unmarked, withoutEscapes } from './escapes.ts'
+import { type Dialect, dialectAfter, escapesIn, type KnownDialect } from './dialect.ts'
+import { unescapedCell } from './escapes.ts'
 import { plainly } from './plain-text.ts'
 import { createKeepRow, detached, type KeepRow, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
@@ -79,12 +79,10 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   }
   // How much was handed on to the parser since it last made a record of it.
   const pending = { line: 0, record: 0 }
-  const chunks = guarded(
-    asUtf8(measured(body, reading), setEncoding, limits.charset),
-    pending,
-    reading,
-    flaw,
-  )
+  const measured = watched(body, ({ length }) => {
+    reading.bytes += length
+  })
+  const chunks = guarded(asUtf8(measured, setEncoding, limits.charset), pending, reading, flaw)
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
   reading.beginning = detached(text.slice(0, 8192))
@@ -94,16 +92,17 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     body.destroy()
     return reading
   }
-  reading.dialect = dialectAfter(text.slice(0, 65_536), limits.known?.dialect)
+  reading.dialect = dialectAfter(text.slice(0, beginningBytes), limits.known?.dialect)
   // A quote that begins the file would be none behind the mark.
   const unmarkedBeginning = beginning.subarray(
     reading.dialect.byteOrderMark ? byteOrderMark.length : 0,
   )
   const { dialect } = reading
-  const source = Readable.from(
-    // Whether, and not the text: what is made of a file stays as long as its records do.
-    plainly(whole(unmarkedBeginning, chunks), text.slice(0, 65_536).includes('\\'), dialect, flaw),
-  )
+  let late: Buffer | undefined
+  const all = watched(whole(unmarkedBeginning, chunks), (chunk) => {
+    if (!dialect.escapes && chunk.includes('\\')) late = chunk
+  })
+  const source = Readable.from(plainly(all, dialect, flaw))
   const head = reading.dialect.separatorLine
   let line = 0
   let room = limits.keep
@@ -124,16 +123,12 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     source.once('error', done)
     Papa.parse<string[]>(source, {
       delimiter: reading.dialect.delimiter,
-      quoteChar: reading.dialect.quote,
       newline: reading.dialect.lineEnding === 'none' ? undefined : reading.dialect.lineEnding,
       header: false,
       skipEmptyLines: false,
       step: ({ data, errors }, parser) => {
-        let cells = dialect.escapes ? data.map((cell) => unescapedCell(cell, dialect)) : data
-        if (dialect.escapes && data.some((cell) => cell.includes(lateMark))) {
-          cells = unmarked(cells)
-          reading.records = withoutEscapes(reading.records)
-        }
+        const { escapes, delimiter } = dialect
+        const cells = escapes ? data.map((cell) => unescapedCell(cell, delimiter, escapes)) : data
         line += 1
         pending.record = 0
         for (const { message } of errors)
@@ -164,6 +159,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       error: (error: Error) => done(error),
     })
   })
+  if (reading.flaws.length > 0 && escapesIn(String(late), dialect.delimiter) === 'backslash')
+    dialect.unread = 'backslashes that show only far into it'
   dialects.set(reading.records, dialect)
   if (limits.known && reading.count > (limits.known.dialect?.rows ?? 0))
     limits.known.dialect = { dialect, rows: reading.count, width: usualWidth(reading) }
@@ -178,10 +175,13 @@ const dialects = new WeakMap<string[][], Dialect>()
 /** In which dialect records were read. */
 export const dialectOfRecords = (records: string[][]): Dialect | undefined => dialects.get(records)
 
-/** Enough to tell the dialect by, however small the pieces are in which it comes. */
-async function readBeginning(chunks: AsyncGenerator<Buffer>, minBytes = 65_536): Promise<Buffer> {
+/** Enough to tell the dialect by: as much as most windows are long. */
+const beginningBytes = 262_144
+
+/** The beginning, however small the pieces are in which it comes. */
+async function readBeginning(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
   const first: Buffer[] = []
-  for (let size = 0; size < minBytes; ) {
+  for (let size = 0; size < beginningBytes; ) {
     const { done, value } = await chunks.next()
     if (done) break
     first.push(value)
@@ -190,14 +190,17 @@ async function readBeginning(chunks: AsyncGenerator<Buffer>, minBytes = 65_536):
   return Buffer.concat(first)
 }
 
-async function* whole(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* whole(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first
   yield* rest
 }
 
-async function* measured(body: Readable, reading: CsvReading): AsyncGenerator<Buffer> {
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    reading.bytes += chunk.length
+async function* watched(
+  chunks: AsyncIterable<Buffer>,
+  hear: (chunk: Buffer) => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    hear(chunk)
     yield chunk
   }
 }

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { shown } from '../shown.ts'
 import { createUnescaping, type Escapes } from './escapes.ts'
 
 /** How a delimited text is written, told from its beginning. */
@@ -8,15 +9,13 @@ export type Dialect = {
   lineEnding: '\r\n' | '\n' | '\r' | 'none'
   /** a first line that names the delimiter, as spreadsheets understand it */
   separatorLine: boolean
-  /** what quotes are where they are no double ones */
-  quote?: "'" | undefined
   /** how cells are written that quotes alone do not part */
   escapes?: Escapes | undefined
+  /** a form that is not read, for no writer of web exports makes it: as the middle of a sentence */
+  unread?: string | undefined
 }
 
 const candidates = [',', ';', '\t', '|']
-/** Tried only where none of the usual ones parts a file evenly: they stand in texts as well. */
-const rareCandidates = ['^', '~', '\u0001', '\u001f', '\u00a6', '\u00a7']
 
 /** Tells the dialect of a text from its first lines; quotes are honoured. */
 export function dialectOf(beginning: string): Dialect {
@@ -25,11 +24,12 @@ export function dialectOf(beginning: string): Dialect {
   const named = /^"?sep=(.)"?(\r\n|\n|\r)/i.exec(text)
   const lines = linesOf(named ? text.slice(named[0].length) : text)
   const lineEnding = lines[0]?.ending ?? named?.[2] ?? 'none'
-  const delimiter = named?.[1] ?? delimiterOf(lines.map((line) => line.text))
+  const { delimiter, other } = delimiterOf(lines.map((line) => line.text))
+  const parting = named?.[1] ?? delimiter
   return {
-    delimiter,
-    quote: quoteIn(text, delimiter),
-    escapes: escapesIn(text, delimiter),
+    delimiter: parting,
+    escapes: escapesIn(text, parting),
+    unread: unreadForm(text, parting) ?? (named ? undefined : other),
     byteOrderMark,
     lineEnding: lineEnding as Dialect['lineEnding'],
     separatorLine: named !== null,
@@ -46,17 +46,16 @@ export type KnownDialect = { dialect: Dialect; rows: number; width: number }
 export function dialectAfter(text: string, known: KnownDialect | undefined): Dialect {
   const own = dialectOf(text)
   if (!known) return own
-  const { delimiter, quote, escapes } = known.dialect
-  if (own.delimiter === delimiter && own.quote === quote && own.escapes === escapes) return own
-  const whole = escapes ? createUnescaping({ delimiter, escapes })(text) : text
+  const { delimiter, escapes } = known.dialect
+  if (own.delimiter === delimiter && own.escapes === escapes) return own
+  const whole = escapes === 'backslash' ? createUnescaping(delimiter)(text) : text
   const { data } = Papa.parse<string[]>(whole.replace(/^\ufeff/, ''), {
     delimiter,
-    quoteChar: quote ?? '"',
     skipEmptyLines: true,
   })
   // A shorter one does not know better.
   const isLike = data.length < known.rows && mode(data.map(({ length }) => length)) === known.width
-  return isLike ? { ...own, delimiter, quote, escapes } : own
+  return isLike ? { ...own, delimiter, escapes, unread: undefined } : own
 }
 
 /** The first whole lines, with line breaks inside quotes left in them. */
@@ -80,51 +79,39 @@ function linesOf(text: string, maxLines = 50): { text: string; ending: string }[
 /** More lines before the first that is split are no titles. */
 const maxTitleLines = 20
 
-/** How many records or quotes of a text make no sense, read in a way. */
-function faultsIn(text: string, delimiter: string, quoteChar = '"'): number {
-  const { data, errors } = Papa.parse<string[]>(text, {
-    delimiter,
-    quoteChar,
-    skipEmptyLines: true,
-  })
+/** How many records or quotes of a text make no sense. */
+function faultsIn(text: string, delimiter: string): number {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: true })
   const usual = mode(data.map(({ length }) => length))
   return errors.length + data.filter(({ length }) => length !== usual).length
 }
 
-/** Where the first record begins in a text that may begin within one: a line break may be in a cell. */
-export function recordStartIn(text: string, delimiter: string): number {
-  const starts: number[] = []
-  for (let at = text.indexOf('\n'); at >= 0 && starts.length < 5; at = text.indexOf('\n', at + 1))
-    starts.push(at + 1)
-  const faults = starts.map((start) => faultsIn(text.slice(start, start + 4096), delimiter))
-  return starts[faults.indexOf(Math.min(...faults))] ?? 0
-}
+const wholeLines = (text: string): string =>
+  text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
 
-/** Single quotes are quotes where cells begin with them and none with double ones. */
-function quoteIn(text: string, delimiter: string): "'" | undefined {
-  const whole = text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
-  if (!whole.includes(`${delimiter}'`) || whole.includes(`${delimiter}"`)) return undefined
-  const isEven = faultsIn(whole, delimiter, "'") < faultsIn(whole, delimiter)
-  // An apostrophe begins a word now and then, and not a cell of every record.
-  const isAll = whole.split(`${delimiter}'`).length > whole.split('\n').length
-  return isEven || isAll ? "'" : undefined
+/** Names a form of texts that would be misread. */
+function unreadForm(text: string, delimiter: string): string | undefined {
+  if (text.split('\0').length - 1 > text.length / 4) return 'UTF-16 without a byte order mark'
+  const border = `[\\r\\n\\${delimiter}]`
+  // What begins so in quotes has its own quotes doubled.
+  if (new RegExp(`(^|${border})="(?!")`).test(text)) return 'formulas without quotes around them'
+  const whole = wholeLines(text)
+  if (!new RegExp(`${border}'[^'\\r\\n]*'${border}`).test(whole)) return undefined
+  // A text may stand in them now and then, and not in a cell of every record.
+  const areAll = whole.split(`${delimiter}'`).length > whole.split('\n').length
+  return areAll || faultsIn(whole, delimiter) > 0 ? 'single quotes' : undefined
 }
 
 /** Whether cells of whole records have escapes of a kind, so far as they can be without any. */
 export function escapesIn(text: string, delimiter: string): Escapes | undefined {
-  const whole = text.slice(0, Math.max(text.lastIndexOf('\n') + 1, text.lastIndexOf('\r') + 1))
-  if (!/\\|="/.test(whole)) return undefined
-  const readWith = (escapes: Escapes) => createUnescaping({ delimiter, escapes })(whole)
-  const faultsOf = (escapes: Escapes) => faultsIn(readWith(escapes), delimiter)
-  const faults = faultsIn(whole, delimiter)
+  const whole = wholeLines(text)
   if (whole.includes('\\')) {
-    const withEscapes = faultsOf('backslash')
+    const faults = faultsIn(whole, delimiter)
+    const withEscapes = faultsIn(createUnescaping(delimiter)(whole), delimiter)
     if (withEscapes < faults) return 'backslash'
     if (withEscapes === faults && areEscapes(whole, delimiter)) return 'backslash'
   }
-  const isFormula =
-    new RegExp(`(^|[\\r\\n]|\\${delimiter})"=""`).test(whole) || readWith('formula') !== whole
-  return isFormula && faultsOf('formula') <= faults ? 'formula' : undefined
+  return new RegExp(`(^|[\\r\\n\\${delimiter}])"=""`).test(whole) ? 'formula' : undefined
 }
 
 /**
@@ -144,17 +131,20 @@ function areEscapes(text: string, delimiter: string): boolean {
 }
 
 /** The candidate that gives most lines the same number of cells; a comma where none does. */
-function delimiterOf(lines: string[]): string {
-  const usual = bestOf(candidates, lines)
-  if (usual.score >= evenly) return usual.delimiter
-  // A space parts cells only where texts stand in quotes: a date and its time are one cell.
-  const isSpaced = lines.every((text) => text.startsWith('"') && text.includes('" "'))
-  const rare = bestOf(isSpaced ? [...rareCandidates, ' '] : rareCandidates, lines)
-  return rare.score > Math.max(usual.score, evenly) ? rare.delimiter : usual.delimiter
+function delimiterOf(lines: string[]): { delimiter: string; other?: string } {
+  const { delimiter, score } = bestOf(candidates, lines)
+  // Any other sign that parts each line alike: its cells would be taken for one.
+  const [first = ''] = lines.map(withoutQuoted)
+  const signs = first.trim() === '' ? [' '] : (first.match(/[^\w\s"',;|.:/()+-]/g) ?? [])
+  const other = bestOf([...new Set(signs)], lines)
+  const isOther = score < evenly && other.score > allAlike && lines.length > 1
+  return isOther
+    ? { delimiter, other: `cells that ${shown(other.delimiter)} parts` }
+    : { delimiter }
 }
 
-/** Most lines have the same number of cells. */
-const evenly = 80
+/** Most lines have the same number of cells; all have, and more than two. */
+const [evenly, allAlike] = [80, 102]
 
 function bestOf(
   candidates: readonly string[],

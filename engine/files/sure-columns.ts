@@ -6,12 +6,12 @@ type Kind = 'id' | 'number' | 'text'
 /** A column of which it is known what every event shows in it. */
 export type SureColumn = { column: number; kind: Kind }
 
-const uuid = /^\{?[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i
+const uuid = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
 /** They hold in every language and time zone. */
 const fits: Record<Kind, (cell: string) => boolean> = {
   // Most cells are told by their length.
-  id: (cell) => cell.length >= 32 && cell.length <= 38 && uuid.test(cell),
+  id: (cell) => cell.length >= 32 && cell.length <= 36 && uuid.test(cell),
   number: (cell) => /\p{Nd}/u.test(cell),
   text: (cell) => cell !== '',
 }

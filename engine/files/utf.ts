@@ -8,12 +8,9 @@ const marks: [TextEncoding, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** So many bytes tell UTF-16 by its zeros: delimiters and line breaks are ASCII in any file. */
-const minBytes = 64
-
 /**
  * Gives a text's bytes in UTF-8. How a file is encoded is not shown: its byte order mark tells it, or
- * the zeros of UTF-16 do, or else what was declared with it.
+ * else what was declared with it.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Buffer>,
@@ -21,7 +18,8 @@ export async function* asUtf8(
   declared?: string,
 ): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined
-  let doubt = decoderFor(declared)
+  // UTF-16 is read by its mark alone.
+  let doubt = /^utf-?16/i.test(declared ?? '') ? undefined : decoderFor(declared)
   const decideOn = (encoding: TextEncoding | undefined) => {
     doubt = undefined
     decoder = decoderFor(encoding)
@@ -34,8 +32,8 @@ export async function* asUtf8(
   function* given(bytes: Buffer, isLast = false) {
     if (isFirst) {
       isFirst = false
-      const encoding = encodingIn(bytes)
-      if (encoding) decideOn(encoding)
+      const [marked] = marks.find((each) => bytes.subarray(0, 2).equals(Buffer.from(each[1]))) ?? []
+      if (marked) decideOn(marked)
     }
     // Servers declare encodings that nobody chose: what is valid in UTF-8 is taken for it.
     if (doubt && !isAscii(bytes)) {
@@ -49,7 +47,7 @@ export async function* asUtf8(
 
   for await (const chunk of chunks) {
     const bytes: Buffer = held ? Buffer.concat([held, chunk]) : chunk
-    if (isFirst && bytes.length < minBytes) held = bytes
+    if (isFirst && bytes.length < 2) held = bytes
     else held = yield* given(bytes)
   }
   if (held && held.length > 0) yield* given(held, true)
@@ -63,19 +61,6 @@ function decoderFor(encoding: string | undefined): TextDecoder | undefined {
   } catch {
     return undefined
   }
-}
-
-/** What the first bytes tell: their mark, or zeros in every other place. */
-function encodingIn(bytes: Buffer): TextEncoding | undefined {
-  const [marked] = marks.find(([, mark]) => bytes.subarray(0, 2).equals(Buffer.from(mark))) ?? []
-  if (marked) return marked
-  const first = bytes.subarray(0, minBytes)
-  const zeros = [0, 0]
-  for (const [at, byte] of first.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
-  const [even = 0, odd = 0] = zeros
-  const isSome = even + odd >= Math.max(2, first.length / 4)
-  if (!isSome || (even > 0 && odd > 0)) return undefined
-  return odd > 0 ? 'utf-16le' : 'utf-16be'
 }
 
 const isAscii = (bytes: Buffer) => bytes.every((byte) => byte < 0x80)

@@ -36,10 +36,15 @@ describe.concurrent('no must fails that the contract does not state, where every
     Array.from({ length: columns }, (_, n) => (at === 0 ? `,more ${n}` : `,${n % 7}`)).join('')
   const longCell = (megabytes: number) => (line: string, at: number) =>
     `${line},${at === 0 ? 'note' : at === 3 ? 'x'.repeat(megabytes * 1024 * 1024) : ''}`
+  const inEachCell = (change: (cell: string) => string) => (line: string) =>
+    line.split(',').map(change).join()
   test.each<[string, (line: string, at: number) => string, number]>([
     ['has two thousand columns', wider(1_980), 0],
     ['has a cell of 7 MB', longCell(7), 0],
     ['has a cell of more than 8 MB', longCell(9), 3],
+    ['stands in single quotes', inEachCell((cell) => `'${cell}, and'`), 0],
+    ['is parted by ^', (line) => line.replaceAll(',', '^'), 0],
+    ['holds formulas alone', inEachCell((cell) => `="${cell}"`), 0],
   ])('%s', async (_, change, exitCode) => {
     const found = await judged(async (query, good) => {
       const answer = await good()

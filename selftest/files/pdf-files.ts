@@ -12,7 +12,6 @@ const all: PdfFile[] = [
   { path: 'chromium.pdf', by: 'prints.sh, Chromium 156' },
   { path: 'fop.pdf', by: 'prints.sh, Apache FOP 2.8' },
   { path: 'jspdf-autotable.pdf', by: 'pdf.mjs, jspdf 4.2.1, jspdf-autotable 5.0.9' },
-  { path: 'libreoffice-writer.pdf', by: 'prints.sh, LibreOffice Writer 7.4.7' },
   { path: 'pdfmake.pdf', by: 'pdf.mjs, pdfmake 0.2.23' },
   { path: 'prawn.pdf', by: 'ruby.rb, Prawn 2.4.0' },
   { path: 'reportlab-table.pdf', by: 'python.py, ReportLab 3.6.12' },
@@ -21,29 +20,20 @@ const all: PdfFile[] = [
 ]
 
 const few: PdfFile[] = [
-  { path: 'cairo.pdf', by: 'python.py, pycairo 1.20.1' },
   { path: 'chromium-few.pdf', by: 'prints.sh, Chromium 156' },
   { path: 'chromium-people.pdf', by: 'prints.sh, Chromium 156', told: 'times' },
-  { path: 'dompdf.pdf', by: 'later.sh, Dompdf 2.0.3' },
-  { path: 'enscript.pdf', by: 'prints.sh, enscript 1.6.5, Ghostscript 10.0' },
-  { path: 'ghostscript.pdf', by: 'prints.sh, groff 1.22.4, Ghostscript 10.0' },
-  { path: 'groff.pdf', by: 'prints.sh, groff 1.22.4' },
+  { path: 'dompdf.pdf', by: 'php.php, Dompdf 2.0.3' },
   { path: 'itext2.pdf', by: 'Csv.java, iText 2.1.7' },
-  { path: 'jspdf-cards.pdf', by: 'later.mjs, jspdf 4.2.1' },
-  { path: 'latex-longtable.pdf', by: 'later.sh, pdfTeX of TeX Live 2022' },
-  { path: 'libreoffice-calc.pdf', by: 'prints.sh, LibreOffice Calc 7.4.7' },
   { path: 'pdfbox.pdf', by: 'Csv.java, Apache PDFBox 1.8.16' },
-  { path: 'pdf-lib.pdf', by: 'pdf.mjs, pdf-lib 1.17.1' },
   { path: 'pdfkit.pdf', by: 'pdf.mjs, pdfkit 0.20.2' },
   { path: 'pdfmake-wrapped.pdf', by: 'pdf.mjs, pdfmake 0.2.23' },
-  { path: 'perl-pdf-api2.pdf', by: 'perl.pl, PDF::API2 2.044' },
   { path: 'react-pdf.pdf', by: 'pdf.mjs, @react-pdf/renderer 4.9.0', told: 'time' },
   { path: 'reportlab-canvas.pdf', by: 'python.py, ReportLab 3.6.12' },
   { path: 'weasyprint.pdf', by: 'prints.sh, WeasyPrint 57.2' },
   { path: 'wkhtmltopdf-people.pdf', by: 'prints.sh, wkhtmltopdf 0.12.6', told: 'times' },
 ]
 
-/** What programs print of the shared list of events. */
+/** What libraries that serve web exports print of the shared list of events. */
 export const pdfFiles: readonly PdfFile[] = [
   ...all.map((file): PdfFile => ({ ...file, path: `pdf-all/${file.path}`, events: 'all' })),
   ...few.map((file) => ({ ...file, path: `pdf-few/${file.path}` })),

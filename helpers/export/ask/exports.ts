@@ -21,7 +21,7 @@ import { type Delivered, fetchDelivered } from './file-place.ts'
 import { fetchPdf, type PdfExport } from './pdf-export.ts'
 import { type Encoding, type Query, queryText } from './query.ts'
 import { recentHour } from './recent-hour.ts'
-import { notGiven, open, whyUnusable } from './unusable.ts'
+import { notGiven, open, unreadable, whyUnusable } from './unusable.ts'
 
 /** What came of one export that was asked for as CSV. */
 export type CsvExport = {
@@ -129,6 +129,9 @@ export function createExports(
     if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
       breaches[0].owner = await contentOwnerByDefault(among, query)
     for (const breach of breaches) delivered.met(breach)
+    const { unread } = found.csv?.dialect ?? {}
+    if (found.csv && unread)
+      return from({ ...found, why: unreadable(answer, unread) }, delivered.answers)
     if (found.csv && mayBeCsv(found.csv.beginning)) return found
     const isRefusedToo = async () => {
       const control = textOf(recentHour(service))

@@ -20,6 +20,12 @@ export const notGiven = (answer: Downloaded): Why => [
   `${describeAnswer(answer)}; which exports are refused is not shown in full`,
 ]
 
+/** The form is the service's choice, and this suite reads those that libraries for web exports write. */
+export const unreadable = (answer: Downloaded, form: string): Why => [
+  'freedom',
+  `${describeAnswer(answer)} with ${form}, which this suite does not read; the form of a CSV is not shown`,
+]
+
 /** Why an export gives no CSV to go on with, by the clause that judges it where one does. */
 export async function whyUnusable(
   { answer, result, unreachable, lost }: Delivered<{ csv?: CsvReading; text?: string }>,

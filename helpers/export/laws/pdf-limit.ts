@@ -153,8 +153,8 @@ export async function problemsOfCutCsv(
     const countOf = createCounter(port, window, limit)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
     const all = await countOf(earliest, end)
-    const parts = before.alike + within.alike
-    return { whole: all.alike, parts, file: all.file, partFiles: [before.file, within.file] }
+    const parts = before.most + within.most
+    return { whole: all.most, parts, file: all.file, partFiles: [before.file, within.file] }
   }
   const { whole, parts } = await count(exports)
   if (whole > limit) return []

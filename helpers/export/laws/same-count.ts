@@ -3,7 +3,7 @@
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
 import { iso, type Stretch } from '../learn/around-limit.ts'
-import { countEvents, describeStrange, type EventCount } from '../learn/event-count.ts'
+import { countEvents, type EventCount } from '../learn/event-count.ts'
 import type { Window } from '../learn/window.ts'
 
 /**
@@ -28,12 +28,11 @@ export async function needSameCount(
   const halves = await splitByEvents(countOf, { ...stretch, count: whole })
   const quarters = []
   for (const half of halves) quarters.push(...(await splitByEvents(countOf, half)))
-  const parts = quarters.map(({ count }) => count)
-  const sum = parts.reduce((all, { alike }) => all + alike, 0)
-  if (sum !== whole.alike)
+  const sum = quarters.reduce((all, { count }) => all + count.most, 0)
+  if (sum !== whole.most)
     throw new NotDecidable(
       'freedom',
-      `its parts hold ${sum} events and the whole ${whole.alike}${describeStrange(whole, ...parts)}; what a record stands for is not shown`,
+      `its parts hold ${sum} events and the whole ${whole.most}; what a record stands for is not shown`,
     )
 }
 
@@ -50,12 +49,12 @@ async function splitByEvents(
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const first = await countOf(from, middle)
-    if (first.alike === 0) {
+    if (first.most === 0) {
       low = middle + 1
       continue
     }
     const second = await countOf(middle + 1, to)
-    if (second.alike > 0)
+    if (second.most > 0)
       return [
         { from, to: middle, count: first },
         { from: middle + 1, to, count: second },

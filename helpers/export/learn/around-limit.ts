@@ -3,7 +3,7 @@
 import { dayMs } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
-import { countEvents, describeStrange, type EventCount } from './event-count.ts'
+import { countEvents, type EventCount } from './event-count.ts'
 import type { SeenOnce } from './window.ts'
 
 /** A stretch of time and how many events it holds. */
@@ -60,7 +60,7 @@ async function bisected(
   by: 'least' | 'most',
   { start, whole, limit }: { start: number; whole: Point; limit: number },
 ): Promise<{ below: Point; above: Point; half: Point | undefined }> {
-  let below: Point = { time: start - 1, least: 0, most: 0, alike: 0, strange: [], times: () => [] }
+  let below: Point = { time: start - 1, least: 0, most: 0, times: () => [] }
   let above = whole
   let half: Point | undefined
   let lastSpan = above.time - below.time
@@ -115,10 +115,7 @@ function nearer(one: Point | undefined, other: Point, to: number): Point {
 }
 
 /** A time, how many events there are up to it, and the file that they were counted in. */
-type Point = { time: number; file?: object } & Pick<
-  EventCount,
-  'least' | 'most' | 'alike' | 'strange' | 'times'
->
+type Point = { time: number; file?: object } & Pick<EventCount, 'least' | 'most' | 'times'>
 
 type CountOf = (start: number, end: number) => Promise<Point>
 
@@ -141,17 +138,10 @@ export function createCounter(exports: Exports, window: SeenOnce, limit: number)
     if (found.cut && !isMore)
       throw new NotDecidable(
         'freedom',
-        `of ${enough * 4} records ${found.least} are surely events${describeStrange(found)}; what a record stands for is not shown`,
+        `of ${enough * 4} records ${found.least} are surely events; what a record stands for is not shown`,
       )
-    const { least, most, alike, strange, times, file } = found
-    return {
-      time: end,
-      most,
-      strange,
-      times,
-      file,
-      ...(isMore ? { least: more, alike: more } : { least, alike }),
-    }
+    const { least, most, times, file } = found
+    return { time: end, least: isMore ? more : least, most, times, file }
   }
 }
 
@@ -170,15 +160,15 @@ async function findStart(
     if (start === earliest)
       throw new NotDecidable(
         'data',
-        `the audit trail holds ${describeCount(whole)} until ${window.end}${describeStrange(whole)}; more than ${limit} are needed`,
+        `the audit trail holds ${describeCount(whole)} until ${window.end}; more than ${limit} are needed`,
       )
   }
 }
 
 /** Records of one time and one id may be parts of an event. */
-const describeCount = ({ least, alike }: Pick<EventCount, 'least' | 'alike'>): string =>
-  least < alike
-    ? `${alike} records, ${alike - least} of them with the time and id of another,`
+const describeCount = ({ least, most }: Pick<EventCount, 'least' | 'most'>): string =>
+  least < most
+    ? `${most} records, ${most - least} of them with the time and id of another,`
     : `${least} events`
 
 /** All events until the window's end, or as many of them as a PDF holds where there are more. */

@@ -17,22 +17,17 @@ export function valuesIn(cell: string, field: Field, form: Form): string[] {
   const text = cell.trim()
   if (text === '' || placeholder.test(text)) return []
   if (form === 'inside')
-    return valuesInside(text, field)
-      .filter((value) => !placeholder.test(value.trim()))
-      .map(withoutBraces)
+    return valuesInside(text, field).filter((value) => !placeholder.test(value.trim()))
   if (form === 'label') return codesOf(text)
-  // Most cells are neither lists nor in braces, and looking for either takes long.
-  if (!/[,;|\n{[]/.test(text)) return [text]
-  const list = listIn(text).map(withoutBraces)
+  // Most cells are no lists, and looking for one takes long.
+  if (!/[,;|\n[]/.test(text)) return [text]
+  const list = listIn(text)
   return list.length > 1 ? [text, ...list] : [list[0] ?? text]
 }
 
 /** What stands where there is no value: an export for it would be one for nothing. */
 const placeholder =
   /^[([<]?(-+|–|—|\\n|#?n\/?a|nan|none|null|nil|undefined|unknown|empty|not (set|available|applicable))[)\]>]?$/i
-
-/** Some write ids in braces, and none asks for them so. */
-const withoutBraces = (text: string): string => text.replace(/^\{([0-9a-f-]{36})\}$/i, '$1')
 
 /** The codes that a label may stand for: of all of it, and where it names several things of each. */
 function codesOf(label: string): string[] {
@@ -51,9 +46,7 @@ export const codeOf = (label: string): string =>
 function listIn(text: string): string[] {
   const parsed = text.startsWith('[') ? jsonFrom(text) : undefined
   if (Array.isArray(parsed)) return parsed.flatMap(textOf)
-  // A database writes its lists in braces.
-  const [, inner = text] = /^\{([^{}:="]*,[^{}:="]*)\}$/.exec(text) ?? []
-  return inner
+  return text
     .split(/[,;|\n]/)
     .map((part) => part.trim())
     .filter(Boolean)
@@ -66,12 +59,15 @@ function valuesInside(text: string, field: Field): string[] {
   const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
   if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
   const searched = text.slice(0, maxTextLength)
-  const found = searched.matchAll((joined.test(searched) ? joinedPairs : pairs)[field])
-  return [...found].flatMap(({ 0: pair, 1: double, 2: single, 3: plain = '', index }) => {
-    const value = double ?? single ?? plain
-    const isEnded = value !== plain || !pair.endsWith(plain) || placeholder.test(plain)
-    return isEnded ? [value] : withRest(value, searched.slice(index + pair.length))
-  })
+  // No writer of CSV joins pairs so: which part of them is a value is not known.
+  if (joined.test(searched)) return []
+  return [...searched.matchAll(pairs[field])].flatMap(
+    ({ 0: pair, 1: double, 2: single, 3: plain = '', index }) => {
+      const value = double ?? single ?? plain
+      const isEnded = value !== plain || !pair.endsWith(plain) || placeholder.test(plain)
+      return isEnded ? [value] : withRest(value, searched.slice(index + pair.length))
+    },
+  )
 }
 
 /** A value and what stands behind it before the next key: that may be more of it, or of a list. */
@@ -94,26 +90,19 @@ const byField = <T>(make: (spelling: string) => T) =>
 const spellings = byField((spelling) => new RegExp(spelling, 'iu'))
 
 // A quoted value ends with its quote, another at a separator or where the next key begins.
-const pairsTo = (separator: string) =>
-  byField((spelling) => {
-    const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*`
-    const behind = `${sign}\\s*|\\s+(?=[0-9a-f]{8}-[0-9a-f]{4}-)`
-    const end = `\\s*[,;|\\n}]|${separator}\\s+["']?${name}${sign}|\\s*$`
-    const quoted = ['"', "'"].map((quote) => `${quote}([^${quote}]+)${quote}(?=${end}|\\s*\\])`)
-    return new RegExp(
-      `${key}(?:${behind})(?:${quoted.join('|')}|["'{]?(.+?)["'}]?(?=${end}))`,
-      'giu',
-    )
-  })
-
 const name = '[\\p{L}\\p{N}_.[\\]-]+["\']?'
 const sign = '\\s*(?:=>|[=:])'
-const pairs = pairsTo('')
-// R&D is a value, and so is a&b=c: an ampersand separates only where it is seen before a key of ours.
-const joinedPairs = pairsTo(`\\s*&(?=${name}${sign})|`)
+const pairs = byField((spelling) => {
+  const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*`
+  const behind = `${sign}\\s*|\\s+(?=[0-9a-f]{8}-[0-9a-f]{4}-)`
+  const end = `\\s*[,;|\\n}]|\\s+["']?${name}${sign}|\\s*$`
+  const quoted = ['"', "'"].map((quote) => `${quote}([^${quote}]+)${quote}(?=${end}|\\s*\\])`)
+  return new RegExp(`${key}(?:${behind})(?:${quoted.join('|')}|["'{]?(.+?)["'}]?(?=${end}))`, 'giu')
+})
 const ours = Object.values(spellings)
   .map(({ source }) => source)
   .join('|')
+// R&D is a value, and so is a&b=c: an ampersand separates where it stands before a key of ours.
 const joined = new RegExp(`&(?:${ours})${sign}`, 'iu')
 // A key, in words or not, is not a part of a value; nor is what holds an id, for that is a value of its own.
 const part = `(?!["']?(?:${name}|${ours}|[\\p{L}]+(?: [\\p{L}]+){1,2}["']?)${sign}|[^,;|\\n{}]*[0-9a-f]{8}-)`

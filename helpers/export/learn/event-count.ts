@@ -13,14 +13,10 @@ import type { SeenOnce } from './window.ts'
 
 /** How many events a file holds, as far as its records tell. */
 export type EventCount = {
-  /** records that are events, those counted once that may be parts of one event */
+  /** events, those counted once that may be parts of one event */
   least: number
-  /** all records that stand neither before the events nor behind them */
+  /** all records that show what events of the window show */
   most: number
-  /** records that show all that events of the window show */
-  alike: number
-  /** the first records, and of them the beginnings, that are neither surely events nor lines of a known kind */
-  strange: string[]
   /** what events show as their times, the earliest first, in milliseconds: the zone may be another */
   times(): number[]
   /** it holds more than was read */
@@ -44,15 +40,6 @@ export const countEvents = (
     },
   )
 
-/** Exported cells are personal data: no more of them is kept than shows what does not fit. */
-const maxStrange = 3
-
-/** Names the records of counts that may be events or not, as the middle of a sentence. */
-export function describeStrange(...counts: Pick<EventCount, 'strange'>[]): string {
-  const all = [...new Set(counts.flatMap(({ strange }) => strange))].slice(0, maxStrange)
-  return all.length === 0 ? '' : `, beside records such as ${all.join(', ')}`
-}
-
 function createCounter(window: SeenOnce) {
   const { shape, header, asWide, lines } = window
   const isKnown = shape.sure.length > 0
@@ -65,21 +52,14 @@ function createCounter(window: SeenOnce) {
   const byTitles = createByTitles(header)
   const column = timesOf(window)
   const times: string[] = []
-  let before = 0
-  let behind = 0
   let alike = 0
-  const strange: string[] = []
+  let strange: string | undefined
   return {
     hear(found: string[]): void {
       const record = byTitles(found)
-      if (isKnown && (isLine(shape, record) || isSameRecord(record, header))) {
-        if (alike === 0) before += 1
-        behind += 1
-        return
-      }
-      behind = 0
+      if (isKnown && (isLine(shape, record) || isSameRecord(record, header))) return
       if (!isSurelyEvent(shape, record)) {
-        if (strange.length < maxStrange) strange.push(shown(record.join(',')))
+        if (isKnown) strange ??= shown(record.join(','))
         return
       }
       alike += 1
@@ -89,14 +69,16 @@ function createCounter(window: SeenOnce) {
     },
     counted(found: CsvExport): EventCount {
       const { cut, count } = needCsv(found)
+      if (strange !== undefined)
+        throw new NotDecidable(
+          'freedom',
+          `a record is ${strange}, neither like an event nor like a line around them; what it stands for is not shown`,
+        )
       const events = isKnown ? alike : Math.max(0, alike - asWide)
-      const around = isKnown ? before + (alike > 0 ? behind : 0) : lines.before + lines.behind
-      const whole = parts.map(({ seen }) => seen.size)
+      const most = isKnown ? alike : Math.max(events, count - lines.before - lines.behind)
       return {
-        least: Math.min(events, ...whole),
-        most: cut ? Number.POSITIVE_INFINITY : Math.max(events, count - around),
-        alike: events,
-        strange,
+        least: Math.min(events, ...parts.map(({ seen }) => seen.size)),
+        most: cut ? Number.POSITIVE_INFINITY : most,
         times: readLater(times, column),
         cut,
         file: found,

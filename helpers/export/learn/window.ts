@@ -1,6 +1,6 @@
 import { createByTitles } from '../../../engine/files/by-titles.ts'
 import { dialectOfRecords } from '../../../engine/files/csv.ts'
-import { type Escapes, withoutEscapes } from '../../../engine/files/escapes.ts'
+import type { Escapes } from '../../../engine/files/escapes.ts'
 import {
   eventsIn,
   type Frame,
@@ -12,6 +12,7 @@ import {
 } from '../../../engine/files/line-frame.ts'
 import { isTitles } from '../../../engine/files/sure-columns.ts'
 import { from } from '../../../engine/origin.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Dated, firstDated, lineForm } from './dated-rows.ts'
 
 /** A closed stretch of the past with enough events and not too many, and how its file is built. */
@@ -78,19 +79,17 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
 const isLineAsWide = (shape: Shape, record: string[]) =>
   recordsOfWidth(shape, [record]).length > 0 && isLine(shape, record)
 
-/**
- * Records as those of the window are read: a part may show nothing of what they are escaped with, and leave
- * out columns in which it would show nothing.
- */
+/** Records as those of the window are read: a part may leave out columns in which it would show nothing. */
 export function recordsAs(
   { escapes, header }: Pick<Window, 'escapes' | 'header'>,
   records: string[][],
 ): string[][] {
-  const isEscaped = escapes === 'backslash' && dialectOfRecords(records)?.escapes !== escapes
-  const plain = isEscaped ? withoutEscapes(records) : records
-  const ordered = plain.map(createByTitles(header))
-  const isSame = !isEscaped && ordered.every((record, at) => record === records[at])
-  return isSame ? records : from(ordered, records)
+  const dialect = dialectOfRecords(records)
+  const isPlain = escapes === 'backslash' && dialect && dialect.escapes !== escapes
+  if (isPlain && records.some((record) => record.some((cell) => cell.includes('\\'))))
+    throw new NotDecidable('freedom', 'a file shows too little of how backslashes are written')
+  const ordered = records.map(createByTitles(header))
+  return ordered.every((record, at) => record === records[at]) ? records : from(ordered, records)
 }
 
 /** Rows without what the window does not have, such as rows of other columns. */

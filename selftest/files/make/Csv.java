@@ -26,10 +26,7 @@ public class Csv {
     formats.put("default", CSVFormat.DEFAULT);
     formats.put("excel", CSVFormat.EXCEL);
     formats.put("mysql", CSVFormat.MYSQL);
-    formats.put("postgresql-csv", CSVFormat.POSTGRESQL_CSV);
-    formats.put("postgresql-text", CSVFormat.POSTGRESQL_TEXT);
     formats.put("tdf", CSVFormat.TDF);
-    formats.put("informix", CSVFormat.INFORMIX_UNLOAD);
     for (var format : formats.entrySet())
       try (var writer = new FileWriter("commons-csv-" + format.getKey() + ".csv", StandardCharsets.UTF_8);
           var printer = new CSVPrinter(writer, format.getValue())) {

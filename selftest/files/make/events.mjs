@@ -57,21 +57,8 @@ mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'events.json'), `${JSON.stringify(events, null, 1)}\n`)
 const few = events.slice(0, 120)
 const columns = Object.keys(few[0])
-const literal = (text) => `'${text.replaceAll("'", "''")}'`
 writeFileSync(
   join(folder, 'few.cells'),
   [columns, ...few.map(Object.values)].map((row) => row.join('\u001f')).join('\u001e'),
-)
-writeFileSync(
-  join(folder, 'few.sql'),
-  [
-    `CREATE TABLE events (${columns.map((column) => `${column} TEXT`).join(', ')});`,
-    ...few.map(
-      (event) =>
-        `INSERT INTO events VALUES (${Object.values(event)
-          .map((cell) => (cell === '' ? 'NULL' : literal(cell)))
-          .join(', ')});`,
-    ),
-  ].join('\n'),
 )
 writeFileSync(join(folder, 'few.json'), `${JSON.stringify(few, null, 1)}\n`)

@@ -1,9 +1,8 @@
-// PDFs by libraries of npm, and pages that browsers and office programs print.
+// PDFs by libraries of npm, and pages that browsers print.
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import { Document, Page, renderToFile, StyleSheet, Text, View } from '@react-pdf/renderer'
 import { jsPDF } from 'jspdf'
 import { autoTable } from 'jspdf-autotable'
-import { PDFDocument, StandardFonts } from 'pdf-lib'
 import PDFKit from 'pdfkit'
 import PdfMake from 'pdfmake'
 import { createElement as h } from 'react'
@@ -82,15 +81,6 @@ kit.fontSize(7)
 kit.table({ columnStyles: [120, 180, 60, 60, '*'], data: [[...titles], ...few.map(rowOf)] })
 kit.end()
 
-const lib = await PDFDocument.create()
-const font = await lib.embedFont(StandardFonts.Courier)
-for (let at = 0; at < few.length; at += 40) {
-  const page = lib.addPage([842, 595])
-  for (const [n, event] of few.slice(at, at + 40).entries())
-    page.drawText(rowOf(event).join('  '), { x: 20, y: 560 - n * 13, size: 7, font })
-}
-writeFileSync('pdf-lib.pdf', await lib.save())
-
 const styles = StyleSheet.create({
   page: { padding: 24, fontSize: 7 },
   row: { flexDirection: 'row' },
@@ -141,13 +131,3 @@ writeFileSync(
     )
     .join('')}</fo:table-body></fo:table></fo:flow></fo:page-sequence></fo:root>`,
 )
-const dots = (text) =>
-  text
-    .replace(/\\/g, '\\e')
-    .replace(/^([.'])/, '\\&$1')
-    .replace(/-/g, '\\-')
-writeFileSync(
-  'few.ms',
-  `.TL\nAudit events\n.TS H\nl l l l.\n${['Time', 'Id', 'Type', 'Action'].join('\t')}\n.TH\n${few.map((event) => rowOf(event).slice(0, 4).map(dots).join('\t')).join('\n')}\n.TE\n`,
-)
-writeFileSync('few.txt', few.map((event) => rowOf(event).join('  ')).join('\n'))

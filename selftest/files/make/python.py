@@ -1,8 +1,8 @@
-"""CSVs of Python's own module, and PDFs of ReportLab and cairo, each with its defaults."""
+"""CSVs of Python's own module and pandas, and PDFs of ReportLab, each with its defaults."""
 import csv
 import json
 
-import cairo
+import pandas
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfgen import canvas
 from reportlab.platypus import SimpleDocTemplate, Table
@@ -32,8 +32,10 @@ write('python-csv-tab.csv', dialect='excel-tab')
 write('python-csv-unix.csv', dialect='unix')
 write('python-csv-escaped.csv', quoting=csv.QUOTE_NONE, escapechar='\\')
 write('python-csv-backslash.csv', doublequote=False, escapechar='\\')
-write('python-csv-caret.csv', delimiter='^')
-write('python-csv-single.csv', delimiter='|', quotechar="'")
+
+table = pandas.DataFrame(few)
+table['time'] = pandas.to_datetime(table['time'])
+table.to_csv('pandas-index.csv')
 
 titles = ['Time', 'Id', 'Type', 'Action', 'Comment']
 SimpleDocTemplate('reportlab-table.pdf', pagesize=landscape(A4)).build(
@@ -47,15 +49,3 @@ for start in range(0, len(few), 40):
             page.drawString(20 + column * 150, 560 - line * 13, cell)
     page.showPage()
 page.save()
-
-surface = cairo.PDFSurface('cairo.pdf', 842, 595)
-context = cairo.Context(surface)
-context.select_font_face('DejaVu Sans')
-context.set_font_size(7)
-for start in range(0, len(few), 40):
-    for line, event in enumerate(few[start : start + 40]):
-        for column, cell in enumerate(row_of(event)):
-            context.move_to(20 + column * 160, 30 + line * 13)
-            context.show_text(cell)
-    context.show_page()
-surface.finish()

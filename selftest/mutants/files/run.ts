@@ -11,9 +11,8 @@ import { fileOperators, targets } from './operators.ts'
 import { createFilesService, type FileMutant } from './stand-in.ts'
 import { type FileOutcome, pageOfFiles } from './write.ts'
 
-/** Written with losses, or with times of their own: their events cannot be cut out of them in a zone. */
-const isLossy = ({ path, otherwise }: CsvFile) =>
-  /libreoffice-calc\.csv|sqlite-list/.test(path) || otherwise?.time !== undefined
+/** With times of their own: their events cannot be cut out of them in a zone. */
+const hasOwnTimes = ({ otherwise }: CsvFile) => otherwise?.time !== undefined
 
 async function formsOfPdfs(): Promise<Form[]> {
   const forms: Form[] = []
@@ -69,7 +68,7 @@ function createSight() {
 /** Runs the originals and the mutants, and writes what came of them. */
 export async function runFiles({ sample, seed }: { sample?: string | undefined; seed: string }) {
   const sight = createSight()
-  const csvs = csvFiles.filter((file) => !isLossy(file)).map(csvForm)
+  const csvs = csvFiles.filter((file) => !hasOwnTimes(file)).map(csvForm)
   const pdfs = await formsOfPdfs()
   const pairs = Array.from({ length: Math.max(csvs.length, pdfs.length) }, (_, n) => ({
     csv: csvs[n % csvs.length] as Form,
