@@ -4,10 +4,9 @@ import { readEnvironment } from '../engine/settings/environment.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { checkService, type Job } from './check-service.ts'
-import { readCheckFlags } from './input/check-flags.ts'
 import { Impossible, UsageError } from './input/mistakes.ts'
 import { readOrder } from './input/order.ts'
-import type { Call } from './input/read-flags.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
@@ -24,7 +23,7 @@ export type Check = Call & {
 /** The main job: checks every clause against the service and writes the reports. */
 export async function check(call: Check): Promise<Checked> {
   const { env, cwd, out, interruption, service } = call
-  const flags = readCheckFlags(call)
+  const flags = readFlags('check', call)
   if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
   const wanted = readSettings(environment, { cwd, flags })

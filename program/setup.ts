@@ -5,11 +5,10 @@ import { SettingsError } from '../engine/settings/environment.ts'
 import { openServiceClient } from '../helpers/settings/client.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import { readCheckFlags } from './input/check-flags.ts'
+import type { Given } from './input/commands.ts'
 import { Impossible, UsageError } from './input/mistakes.ts'
 import { readOrder } from './input/order.ts'
-import type { Call } from './input/read-flags.ts'
-import { readSetupFlags, type SetupFlags } from './input/setup-flags.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
 import { firstContact } from './run/first-contact.ts'
 import { type Answers, askAll, type Tried } from './setup/answers.ts'
 import { discover } from './setup/discover.ts'
@@ -20,11 +19,11 @@ export type Setup = Call & Partial<Terminal>
 
 /** Asks for the settings of a run, tries them, and writes .env. */
 export async function setup(call: Setup): Promise<number> {
-  const flags = readSetupFlags(call)
+  const flags = readFlags('setup', call)
   if (!flags) return 0
   const { input = process.stdin, output = process.stdout, cwd } = call
   const isTerminal = Boolean(input.isTTY && output.isTTY)
-  const isAnswered = flags.yes && flags.BASE_URL !== undefined && flags.API_KEY !== undefined
+  const isAnswered = flags.yes && flags.baseUrl !== undefined && Boolean(flags.apiKey)
   if (!isTerminal && !isAnswered)
     throw new UsageError(
       'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.',
@@ -32,7 +31,7 @@ export async function setup(call: Setup): Promise<number> {
   const ask = flags.yes ? undefined : askerOn({ input, output })
   const file = join(cwd, '.env')
   try {
-    const answers = await askAll(ask, flags, (given) => tryOut(given, cwd))
+    const answers = await askAll(ask, answersIn(flags), (given) => tryOut(given, cwd))
     // What is wrong with an id is told before anything is written.
     const settings = settingsOf(answers, cwd)
     if (await isPlanWanted(ask, flags)) await showPlan(settings, call)
@@ -49,6 +48,18 @@ export async function setup(call: Setup): Promise<number> {
     return 130
   }
 }
+
+/** The answers that flags give. */
+const answersIn = (flags: Given<'setup'>): Partial<Answers> => ({
+  BASE_URL: flags.baseUrl,
+  API_KEY: flags.apiKey || undefined,
+  TASK_IDS: flags.taskIds,
+  READ_TASK_IDS: flags.readTaskIds,
+  ASSESSMENT_IDS: flags.assessmentIds,
+  ACTOR_ID: flags.actorId,
+  USER_IDS: flags.userIds,
+  TEAM_IDS: flags.teamIds,
+})
 
 const settingsOf = (answers: Partial<Answers>, cwd: string): Settings => {
   const given = Object.entries(answers).filter(([, value]) => value !== '')
@@ -73,20 +84,24 @@ async function tryOut(given: Partial<Answers>, cwd: string): Promise<Tried> {
   }
 }
 
-async function isPlanWanted(ask: Asker | undefined, flags: SetupFlags): Promise<boolean> {
+async function isPlanWanted(ask: Asker | undefined, flags: Given<'setup'>): Promise<boolean> {
   if (flags.plan || !ask) return flags.plan
   return ask.confirm('Show what a run costs? Nothing is sent for it', true)
 }
 
 /** What a run would cost, as --plan shows it. */
 async function showPlan(settings: Settings, { out, cwd }: Call): Promise<void> {
-  const flags = readCheckFlags({ argv: ['--plan'], env: {}, out })
+  const flags = readFlags('plan', { argv: [], env: {}, out })
   if (!flags) return
   const { plan } = await import('./plan.ts')
   await plan({ settings, order: readOrder(flags, cwd, settings.reportsDir), out })
 }
 
-async function mayWrite(ask: Asker | undefined, flags: SetupFlags, file: string): Promise<boolean> {
+async function mayWrite(
+  ask: Asker | undefined,
+  flags: Given<'setup'>,
+  file: string,
+): Promise<boolean> {
   if (!existsSync(file))
     return ask ? ask.confirm(`Write ${file}, readable by you alone?`, true) : true
   if (flags.overwrite) return true

@@ -1,5 +1,4 @@
 import { Impossible } from '../input/mistakes.ts'
-import type { SetupFlags } from '../input/setup-flags.ts'
 import type { Seen } from './discover.ts'
 import type { Asker, Choice } from './terminal.ts'
 
@@ -23,7 +22,7 @@ type Try = (given: Partial<Answers>) => Promise<Tried>
 /** Asks every question that no flag answers; without somebody to ask, the others are left out. */
 export async function askAll(
   ask: Asker | undefined,
-  flags: SetupFlags,
+  flags: Partial<Answers>,
   tryOut: Try,
 ): Promise<Answers> {
   const { baseUrl, key, seen } = await reach(ask, flags, tryOut)
@@ -35,8 +34,8 @@ export async function askAll(
     ].join('\n'),
     'What runs change',
   )
-  const several = async (name: keyof SetupFlags, message: string, options: Choice[]) =>
-    (flags[name] as string | undefined) ?? (await ask?.several(message, options))?.join(',') ?? ''
+  const several = async (name: keyof Answers, message: string, options: Choice[]) =>
+    flags[name] ?? (await ask?.several(message, options))?.join(',') ?? ''
   const tasks = seen.tasks.map(({ id, name, assignee }): Choice => {
     const who = assignee ? `assigned to ${assignee.type} ${assignee.id}` : 'unassigned'
     return { value: id, label: `${id} ${name}`.trim(), hint: who }
@@ -67,7 +66,7 @@ export async function askAll(
 const plain = (value: string): Choice => ({ value, label: value })
 
 /** Asks for address and key until the service takes them; what was given as a flag is not asked again. */
-async function reach(ask: Asker | undefined, flags: SetupFlags, tryOut: Try) {
+async function reach(ask: Asker | undefined, flags: Partial<Answers>, tryOut: Try) {
   let said = ''
   for (;;) {
     const address = flags.BASE_URL ?? (await ask?.text('Base of the service', said)) ?? ''
