@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { type CommandName, commands, type Flag } from '../../program/input/commands.ts'
-import { describeCommand } from '../../program/input/help.ts'
+import { describeCommand, describeProgram, mainSettings } from '../../program/input/help.ts'
 import { UsageError } from '../../program/input/mistakes.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
+import { builtProgram } from '../built.ts'
+import { cleanEnv } from '../clean-env.ts'
 
 const none = {
   words: [],
@@ -84,6 +87,22 @@ describe('flags', () => {
     '%j: help is wanted',
     (argv) => expect(read(argv, {})).toBeUndefined(),
   )
+
+  test('the help of the program shows settings, examples and exit codes', () => {
+    const help = describeProgram()
+    for (const name of [...Object.keys(commands), ...mainSettings])
+      expect(help).toMatch(new RegExp(`^ +${name} {2,}\\S`, 'm'))
+    expect(help.match(/^ {4}npm run .* {2}\S/gm)?.length).toBe(3)
+    for (const code of ['0', '1', '2', '3', '130, 143'])
+      expect(help).toMatch(new RegExp(`^ {4}${code} {2,}\\S`, 'm'))
+    expect(describeCommand('check')).toContain(help.slice(help.indexOf('  settings that matter')))
+  })
+
+  test.each([['--version'], ['-v'], ['check', '--version']])('%s %s names the suite', (...argv) => {
+    const given = { env: cleanEnv(), encoding: 'utf8' } as const
+    const { status, stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], given)
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^version \d+\.\d+\.\d+ .*\n$/)])
+  })
 
   test.each(Object.keys(commands) as CommandName[])(
     'the help of %s names every flag with its meaning',
