@@ -16,7 +16,6 @@ import { liveLine } from '../reporting/live.ts'
 import { Impossible } from './input/mistakes.ts'
 import { describeNarrowing, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
-import { finishEarly } from './report/ended-early.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { areasFor, contract, selectedAreas } from './run/contract.ts'
@@ -41,25 +40,68 @@ export type Job = {
   runner?: Runner
 }
 
-/** Checks the service that the settings name: there is a report in any case, and it ends in its time. */
-export async function checkService(job: Job): Promise<Checked> {
+/**
+ * Checks the service that the settings name. It ends in its time, and there is a report in any case:
+ * of what ended before its clauses did it says why there is no more to see.
+ */
+export async function checkService(given: Job): Promise<Checked> {
+  const job = { ...given, startedAt: new Date(), start: performance.now() }
   const { interruption, settings } = job
-  const startedAt = new Date()
-  const start = performance.now()
+  const { signal } = interruption
   const overtime = setTimeout(
     () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,
   )
   try {
-    return await checkWhatIsThere({ ...job, startedAt, start })
+    return await checkWhatIsThere(job)
   } catch (error) {
-    return finishEarly(error, { ...job, startedAt, start })
+    // A mistake in the flags: what an earlier run left stays.
+    if (error instanceof NoSuchClause) throw error
+    const why =
+      error instanceof Impossible ? error.message : `internal error of the suite: ${error}`
+    const report = reportIn(job, { reasons: [signal.aborted ? String(signal.reason) : why] })
+    if (signal.aborted) return close(job, report)
+    close({ ...job, out: { write: () => {} } }, report)
+    throw error
   } finally {
     clearTimeout(overtime)
   }
 }
 
 type Begun = Job & { startedAt: Date; start: number }
+
+/** The report of a run, of which `found` may be everything or nothing. */
+const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): Report =>
+  reportOf({
+    judged: [],
+    errors: [],
+    reasons: [],
+    notices: job.settings.notices,
+    restored: 0,
+    residue: [],
+    requests: 0,
+    ...found,
+    contract,
+    settings: job.settings,
+    order: job.order,
+    startedAt: job.startedAt,
+    durationMs: performance.now() - job.start,
+    madeBy,
+    interrupted: job.interruption.by !== undefined,
+  })
+
+/** Writes and tells a report from which the key was taken. */
+function close({ settings, order, out, interruption, makers }: Begun, report: Report): Checked {
+  const secrets = secretsOf(settings)
+  return finish(createOutputGate(secrets).value(report), {
+    dir: settings.reportsDir,
+    secrets,
+    out,
+    verbose: order.verbose,
+    signal: interruption.by,
+    makers,
+  })
+}
 
 async function checkWhatIsThere(job: Begun): Promise<Checked> {
   const { interruption } = job
@@ -78,7 +120,7 @@ async function checkWhatIsThere(job: Begun): Promise<Checked> {
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
-  const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit } = given
+  const { settings, order, out, interruption, contact, loans, pdfLimit } = given
   const live = liveLine(out)
   let requests = contact.requests
   const putBack = new Set<string>()
@@ -127,15 +169,12 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   for (const { task, state } of settled.endings) if (state === 'put back') putBack.add(task)
   live.end()
 
-  const found = reportOf({
+  const report = reportIn(given, {
     judged,
     met,
     areas: selectedAreas(areasFor(settings), judged, owners),
     errors,
-    contract,
-    settings,
     declared,
-    order,
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
     notices: [
       ...describeNarrowing(order),
@@ -151,24 +190,16 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     ],
     restored: putBack.size,
     residue: residueOf(settled),
-    startedAt,
-    durationMs: performance.now() - start,
     requests: requests + settled.requests,
-    madeBy,
     revision: contact.revision,
     ...(Object.keys(facts).length > 0
       ? { exportFacts: { ...settings.exportFacts, ...facts } }
       : {}),
-    interrupted: interruption.by !== undefined,
   })
-  const drifted = withDrift(found, order.baseline, settings.strict)
-  const whole = carriedOver(drifted, order.earlier)
-  const secrets = secretsOf(settings)
-  const report = createOutputGate(secrets).value(whole)
-  const { reportsDir: dir } = settings
-  const { verbose } = order
-  const { makers } = given
-  return finish(report, { dir, secrets, out, verbose, signal: interruption.by, makers })
+  return close(
+    given,
+    carriedOver(withDrift(report, order.baseline, settings.strict), order.earlier),
+  )
 }
 
 /** Nobody looks at what becomes of the embedded service. */
