@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
+import { type Clauses, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
 import type { Runner } from '../engine/run/runner.ts'
-import type { WithOwners } from '../engine/run/with-owners.ts'
+import { runWithOwners, type WithOwners } from '../engine/run/with-owners.ts'
 import { describeWindow, type Learned } from '../helpers/history/settle-window.ts'
 import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
-import type { Noted } from '../helpers/run.ts'
+import type { Noted, Run } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
 import { contradicted, type ExportFacts } from '../helpers/service/export-facts.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -23,7 +25,6 @@ import { firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import type { Contact } from './run/learned.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
-import { describeOwners, runAll } from './run/run-all.ts'
 import { madeBy } from './run/version.ts'
 
 /** A check with its settings and files read. */
@@ -232,3 +233,49 @@ function crashed(error: unknown): WithOwners {
   const message = error instanceof Error ? error.message : String(error)
   return { judged: [], errors: [message], declared: [], met: [], owners: [] }
 }
+
+type Running = Omit<Run, 'id' | 'last'> & { selection: Selection; runner?: Runner }
+
+/** Runs the clauses that are selected, and the owners that these refer to, within one MAX_WRITES. */
+const runAll = (
+  { selection, runner, settings, ...given }: Running,
+  watcher: Watcher<Noted>,
+  stop: AbortSignal,
+): Promise<WithOwners> =>
+  runWithOwners(
+    (chosen, before) => {
+      const id = randomUUID()
+      const run = { ...given, id, settings: withRoomLeft(settings, before), last: lastIn(before) }
+      const { entry } = contract
+      return runClauses({ id, entry, selection: chosen, provide: { run }, runner }, watcher, stop)
+    },
+    selection,
+    stop,
+  )
+
+/** Says which clauses ran because others refer to them. */
+const describeOwners = (owners: readonly string[]): string[] =>
+  owners.length > 0
+    ? [`not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`]
+    : []
+
+/** Each time clauses are run, updates are counted anew. */
+function withRoomLeft(settings: Settings, before: Clauses | undefined): Settings {
+  const { maxWrites } = settings
+  if (maxWrites === undefined || !before) return settings
+  return { ...settings, maxWrites: Math.max(0, maxWrites - updatesIn(before)) }
+}
+
+/** Updates that were accepted, and those that may have been: each once, for clauses share them. */
+function updatesIn({ judged }: Clauses): number {
+  const made = judged
+    .flatMap(({ evidence }) => evidence)
+    .filter(({ method, status = 500 }) => method === 'PUT' && (status < 300 || status >= 500))
+  return new Set(made.map(({ number }) => number)).size
+}
+
+/** The number of the last exchange of clauses that ran before. */
+const lastIn = (before: Clauses | undefined): number =>
+  [before?.judged.map(({ evidence }) => evidence), before?.met.map(({ exchanges }) => exchanges)]
+    .flat(2)
+    .reduce((last, each) => Math.max(last, each?.number ?? 0), 0)

@@ -6,12 +6,11 @@ import { open } from '../reference/rules/open.ts'
 import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world/world.ts'
-import { readLessons } from './input/lesson.ts'
+import { describeLearned, readLessons } from './input/lesson.ts'
 import { UsageError } from './input/mistakes.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readWorld } from './input/world-file.ts'
 import { createResettable } from './stand-in/kept-state.ts'
-import { describeLearned } from './stand-in/lesson-text.ts'
 import { environmentFor } from './stand-in/settings-for.ts'
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
