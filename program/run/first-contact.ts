@@ -1,5 +1,5 @@
 import { isAccepted } from '../../engine/http/answers.ts'
-import type { Answer, Ask, Client, Recorder } from '../../engine/http/client.ts'
+import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { watchClock } from '../../helpers/service/clock.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
@@ -15,12 +15,7 @@ import { learn } from './learned.ts'
  */
 export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
   const clock = watchClock()
-  const lasted: number[] = []
-  const record: Recorder = (exchange) => {
-    clock.see(exchange)
-    if (isAccepted({ status: exchange.status ?? 0 })) lasted.push(exchange.milliseconds)
-  }
-  const client = openServiceClient(settings, { stop, record })
+  const client = openServiceClient(settings, { stop, record: clock.see })
   try {
     const probes = await probesOf(settings)
     const found = await settled(client, await sendAll(client, probes), settings, stop)
@@ -43,21 +38,17 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
       contact.notices.unshift(
         `BASE_URL does not end in /v5 and nothing was found there: ${baseUrl} is tested instead`,
       )
-    return { ...contact, ahead: clock.ahead, lasted, requests: client.requests }
+    return { ...contact, ahead: clock.ahead, requests: client.requests }
   } finally {
     await client.close()
   }
 }
 
 async function probesOf(settings: Settings): Promise<Probe[]> {
-  const tasks = [...settings.taskIds, ...settings.readTaskIds]
-  const probes: Probe[] = [
-    ...tasks.map((id) => ({ path: taskPath(id), of: 'task' as const, id })),
-    ...settings.assessmentIds.map((id) => ({
-      path: assessmentPath(id),
-      of: 'assessment' as const,
-      id,
-    })),
+  const { taskIds, readTaskIds, assessmentIds } = settings
+  const probes = [
+    ...[...taskIds, ...readTaskIds].map((id): Probe => ({ path: taskPath(id), of: 'task', id })),
+    ...assessmentIds.map((id): Probe => ({ path: assessmentPath(id), of: 'assessment', id })),
   ]
   if (probes.length > 0) return probes
   const { randomFor } = await import('../../engine/random.ts')
