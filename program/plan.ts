@@ -1,3 +1,4 @@
+import { nameInCode } from '../engine/settings/table.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { grouped, type Out } from '../reporting/console.ts'
 import { printable } from '../reporting/parts/printable.ts'
@@ -60,8 +61,7 @@ const isSet = (names: string, settings: Settings): boolean =>
     // The embedded service brings what else has to be set, but for what lies outside it.
     if (settings.embedded && !['WRONG_REGION_URL', 'OUTSIDE_PROXY_URL'].includes(setting))
       return true
-    const name = setting.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
-    const value = settings[name as keyof Settings]
+    const value = settings[nameInCode(setting) as keyof Settings]
     if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
     return value !== undefined && value !== false
   })

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine } from '../engine/called.ts'
+import { nameInCode } from '../engine/settings/table.ts'
+import { mainSettings } from './input/help.ts'
 import { UsageError } from './input/mistakes.ts'
 import { readOrder } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
@@ -24,22 +26,16 @@ export async function setup(call: Setup): Promise<number> {
     )
   const ask = flags.yes ? undefined : askerOn({ input, output })
   const file = join(cwd, '.env')
-  const given = {
-    BASE_URL: flags.baseUrl,
-    API_KEY: flags.apiKey || undefined,
-    TASK_IDS: flags.taskIds,
-    READ_TASK_IDS: flags.readTaskIds,
-    ASSESSMENT_IDS: flags.assessmentIds,
-    USER_IDS: flags.userIds,
-    TEAM_IDS: flags.teamIds,
-    ACTOR_ID: flags.actorId,
-  }
-  const answers = Object.fromEntries(Object.keys(given).map((name) => [name, ''])) as Answers
+  const given = mainSettings.map((name) => [
+    name,
+    flags[nameInCode(name) as 'taskIds'] || undefined,
+  ])
+  const answers = Object.fromEntries(mainSettings.map((name) => [name, ''])) as Answers
   const say = (sentence: string) => out.write(`${sentence}\n`)
   let mayWrite = true
   try {
     await inTurn([
-      ...questions(answers, { ask, flags: given, cwd, say }),
+      ...questions(answers, { ask, flags: Object.fromEntries(given), cwd, say }),
       async () => {
         // What is wrong with the answers together is said before anything is written.
         const settings = settingsOf(answers, cwd)

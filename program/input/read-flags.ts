@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { commandLine } from '../../engine/called.ts'
 import { nearest } from '../../engine/nearest.ts'
+import { nameInCode } from '../../engine/settings/table.ts'
 import type { Out } from '../../reporting/console.ts'
 import { type Command, type CommandName, commands, type Flag, type Given } from './commands.ts'
 import { describeCommand, formOf } from './help.ts'
@@ -37,7 +38,7 @@ export function readFlags<Name extends CommandName>(
     const instead = texts || variable === undefined ? undefined : env[variable]
     const value =
       instead === undefined ? parse(texts, `--${flag}`) : parse([instead], `${variable}`)
-    return [flag.replace(/-(.)/g, (_, letter) => letter.toUpperCase()), value]
+    return [nameInCode(flag), value]
   })
   return { words: taken, ...Object.fromEntries(values) } as Given<Name>
 }
