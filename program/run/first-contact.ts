@@ -190,7 +190,8 @@ async function underVersion(client: Client, settings: Settings, probes: Probe[])
   return isThere ? found : undefined
 }
 
-const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retries'>) =>
+/** What a read is answered with, once; undefined: nothing. */
+export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retries'>) =>
   (await client.ask({ method: 'GET', retries: false, ...ask }).catch(() => undefined))?.status
 
 /** What a base answers, without the key, to the path that was tried first. */
@@ -198,13 +199,14 @@ const statusWithoutKey = (client: Client, [first]: Found[], base?: string) =>
   first && statusOf(client, { path: first.path, key: null, base })
 
 /** Whether the one path that needs no id is not there either. */
-async function hasNoExport(client: Client): Promise<boolean> {
+const hasNoExport = async (client: Client): Promise<boolean> =>
+  (await statusOf(client, { path: smallExport(), key: null })) === 404 &&
+  (await statusOf(client, { path: smallExport(), exported: true })) === 404
+
+/** An export of next to nothing. */
+export function smallExport(): string {
   const now = encodeURIComponent(new Date().toISOString())
-  const path = exportPath(`range_start=${now}&range_end=${now}`)
-  return (
-    (await statusOf(client, { path, key: null })) === 404 &&
-    (await statusOf(client, { path, exported: true })) === 404
-  )
+  return exportPath(`range_start=${now}&range_end=${now}`)
 }
 
 const isNowhere = ({ of, answer }: Found) => of === 'nothing' && answer?.status === 404

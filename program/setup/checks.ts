@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { isAccepted } from '../../engine/http/answers.ts'
-import type { Ask, Client } from '../../engine/http/client.ts'
+import type { Client } from '../../engine/http/client.ts'
 import { SettingsError } from '../../engine/settings/environment.ts'
 import { isSameId } from '../../helpers/service/ids.ts'
-import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
+import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { type Settings, table } from '../../helpers/settings/table.ts'
 import { parseWith } from '../input/commands.ts'
 import type { mainSettings } from '../input/help.ts'
 import { Impossible, UsageError } from '../input/mistakes.ts'
-import { firstContact } from '../run/first-contact.ts'
+import { firstContact, smallExport, statusOf } from '../run/first-contact.ts'
 import { discover, type Seen } from './discover.ts'
 
 /** The settings that are asked for; an empty one is left out. */
@@ -42,7 +42,7 @@ export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefine
         throw new Impossible(`${baseUrl} cannot be reached: ${error.message}.`)
       })
       if (here.status !== 404) return undefined
-      const there = (await client.ask({ ...ask, base: other }).catch(() => undefined))?.status
+      const there = await statusOf(client, { path: ask.path, key: null, base: other })
       const found = `Without a key ${baseUrl} answers 404, and ${other} answers ${there ?? 'nothing'}`
       return there === 401
         ? { why: `${found}: the service is at ${other}.`, instead: other, mayStay: true }
@@ -84,26 +84,25 @@ export const checkIds = (
 
 /** What an id is instead of what it should be, or that the service does not know it. */
 async function wrongIn(client: Client, kind: keyof Seen, id: string, seen: Seen) {
-  const statusOf = async (path: string, more: Partial<Ask> = {}) =>
-    (await client.ask({ method: 'GET', path, retries: false, ...more }).catch(() => undefined))
-      ?.status ?? 0
   const isShown = (of: keyof Seen) => seen[of].some(({ value }) => isSameId(value, id))
   if (isShown(kind)) return undefined
-  const [task, assessment] = [await statusOf(taskPath(id)), await statusOf(assessmentPath(id))]
-  const reads: Partial<Record<keyof Seen, number>> = { tasks: task, assessments: assessment }
+  const reads: Partial<Record<keyof Seen, number>> = {
+    tasks: await statusOf(client, { path: taskPath(id) }),
+    assessments: await statusOf(client, { path: assessmentPath(id) }),
+  }
   const isThere = (of: keyof Seen) => isShown(of) || isAccepted({ status: reads[of] ?? 0 })
   if (isThere(kind)) return undefined
   const other = (Object.keys(words) as (keyof Seen)[]).find(isThere)
   if (other) return `${id} is the id of ${words[other]}.`
   if (reads[kind] === 404) return `The service does not know ${id} as ${words[kind]} (404).`
   if (kind !== 'users') return undefined
-  // The one read that names users.
-  const now = encodeURIComponent(new Date().toISOString())
-  const path = exportPath(`range_start=${now}&range_end=${now}`)
-  const status = await statusOf(`${path}&auditee_id=${id}`, { exported: true })
-  if (![400, 404, 422].includes(status)) return undefined
-  const isOfUser = (await statusOf(path, { exported: true })) !== status
-  return isOfUser
+  // The one read that names users: it is refused with this one, and not without.
+  const path = `${smallExport()}&auditee_id=${id}`
+  const status = await statusOf(client, { path, exported: true })
+  const isRefused =
+    [400, 404, 422].includes(status ?? 0) &&
+    (await statusOf(client, { path: smallExport(), exported: true })) !== status
+  return isRefused
     ? `The service refuses ${id} as a user: it answers ${status} to an export with this auditee_id.`
     : undefined
 }
