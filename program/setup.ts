@@ -33,6 +33,7 @@ export async function setup(call: Setup): Promise<number> {
   const answers = Object.fromEntries(mainSettings.map((name) => [name, ''])) as Answers
   const say = (sentence: string) => out.write(`${sentence}\n`)
   let mayWrite = true
+  ask?.say('Escape goes back one question. Ctrl-C ends this, and nothing is written.', 'Setup')
   try {
     await inTurn([
       ...questions(answers, { ask, flags: Object.fromEntries(given), cwd, say }),

@@ -156,9 +156,12 @@ describe('setup by flags', () => {
     const argv = ['--yes', '--base-url', baseUrl, '--api-key', apiKey]
     argv.push('--task-ids', taskIds.join(), '--actor-id', String(actorId))
     argv.push('--user-ids', userIds.join(), '--team-ids', teamIds.join())
+    argv.push('--read-task-ids', stranger, '--assessment-ids', String(taskIds[0]))
     const { out, text } = said()
     expect(await setup({ argv, env: {}, cwd, out })).toBe(0)
     expect(text()).toContain(`${file} was written`)
+    expect(text()).toContain(`The service does not know ${stranger} as a task (404).`)
+    expect(text()).toContain(`${taskIds[0]} is the id of a task.`)
     const first = readFileSync(file, 'utf8')
     expect(parse(first)).toMatchObject({ TASK_IDS: taskIds.join(), ACTOR_ID: actorId })
 
