@@ -6,11 +6,10 @@ import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import { targetOf } from '../reporting/comparison/remarks.ts'
 import { printable } from '../reporting/parts/printable.ts'
-import { collectClauses, factsOf } from './clauses.ts'
-import { readBoardFlags } from './input/board-flags.ts'
+import { factsOfSuite } from './clauses.ts'
 import { findReports, folderOf } from './input/found-reports.ts'
 import { Impossible } from './input/mistakes.ts'
-import type { Call } from './input/read-flags.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
 
 export type MakeBoard = Call & {
   /** what the suite holds, of which coverage is a part */
@@ -18,19 +17,17 @@ export type MakeBoard = Call & {
   now?: number
 }
 
-const ofSuite = async () => (await collectClauses()).map(factsOf)
-
 /** Writes a site of many reports. */
 export async function makeBoard(call: MakeBoard): Promise<number> {
-  const { cwd, out, manifest = ofSuite, now = Date.now() } = call
-  const flags = readBoardFlags(call)
+  const { cwd, out, manifest = factsOfSuite, now = Date.now() } = call
+  const flags = readFlags('board', call)
   if (!flags) return 0
-  const dirs = flags.dirs.map((dir) => resolve(cwd, dir))
+  const dirs = flags.words.map((dir) => resolve(cwd, dir))
   const { found, passedOver } = findReports(dirs)
   if (found.length === 0)
     throw new Impossible(
       [
-        `${flags.dirs.join(', ')}: no report is there; give folders of report.json.`,
+        `${flags.words.join(', ')}: no report is there; give folders of report.json.`,
         ...passedOver,
       ].join('\n'),
     )
@@ -43,7 +40,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     throw new Impossible(
       `--reference ${flags.reference}: no report is of it; give one of ${[...names].join(', ')}.`,
     )
-  const { reference, staleAfterDays } = flags
+  const { reference, staleDays: staleAfterDays, out: site = 'board' } = flags
   const board = boardOf(found, {
     manifest: await manifest(),
     nameOf,
@@ -52,9 +49,9 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     now,
   })
   const told = { ...board, notices: [...board.notices, ...passedOver] }
-  const files = write(told, resolve(cwd, flags.out), flags.out)
+  const files = write(told, resolve(cwd, site), site)
   out.write(
-    `${[...summary(told, found.length), `  ${files} files: ${join(flags.out, 'index.html')}`].map(printable).join('\n')}\n`,
+    `${[...summary(told, found.length), `  ${files} files: ${join(site, 'index.html')}`].map(printable).join('\n')}\n`,
   )
   return 0
 }

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
+import { type Clauses, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
 import type { Runner } from '../engine/run/runner.ts'
-import type { WithOwners } from '../engine/run/with-owners.ts'
+import { runWithOwners, type WithOwners } from '../engine/run/with-owners.ts'
 import { describeWindow, type Learned } from '../helpers/history/settle-window.ts'
 import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
-import type { Noted } from '../helpers/run.ts'
+import type { Noted, Run } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
 import { contradicted, type ExportFacts } from '../helpers/service/export-facts.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -16,7 +18,6 @@ import { liveLine } from '../reporting/live.ts'
 import { Impossible } from './input/mistakes.ts'
 import { describeNarrowing, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
-import { finishEarly } from './report/ended-early.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { areasFor, contract, selectedAreas } from './run/contract.ts'
@@ -24,7 +25,6 @@ import { firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import type { Contact } from './run/learned.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
-import { describeOwners, runAll } from './run/run-all.ts'
 import { madeBy } from './run/version.ts'
 
 /** A check with its settings and files read. */
@@ -41,25 +41,68 @@ export type Job = {
   runner?: Runner
 }
 
-/** Checks the service that the settings name: there is a report in any case, and it ends in its time. */
-export async function checkService(job: Job): Promise<Checked> {
+/**
+ * Checks the service that the settings name. It ends in its time, and there is a report in any case:
+ * of what ended before its clauses did it says why there is no more to see.
+ */
+export async function checkService(given: Job): Promise<Checked> {
+  const job = { ...given, startedAt: new Date(), start: performance.now() }
   const { interruption, settings } = job
-  const startedAt = new Date()
-  const start = performance.now()
+  const { signal } = interruption
   const overtime = setTimeout(
     () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,
   )
   try {
-    return await checkWhatIsThere({ ...job, startedAt, start })
+    return await checkWhatIsThere(job)
   } catch (error) {
-    return finishEarly(error, { ...job, startedAt, start })
+    // A mistake in the flags: what an earlier run left stays.
+    if (error instanceof NoSuchClause) throw error
+    const why =
+      error instanceof Impossible ? error.message : `internal error of the suite: ${error}`
+    const report = reportIn(job, { reasons: [signal.aborted ? String(signal.reason) : why] })
+    if (signal.aborted) return close(job, report)
+    close({ ...job, out: { write: () => {} } }, report)
+    throw error
   } finally {
     clearTimeout(overtime)
   }
 }
 
 type Begun = Job & { startedAt: Date; start: number }
+
+/** The report of a run, of which `found` may be everything or nothing. */
+const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): Report =>
+  reportOf({
+    judged: [],
+    errors: [],
+    reasons: [],
+    notices: job.settings.notices,
+    restored: 0,
+    residue: [],
+    requests: 0,
+    ...found,
+    contract,
+    settings: job.settings,
+    order: job.order,
+    startedAt: job.startedAt,
+    durationMs: performance.now() - job.start,
+    madeBy,
+    interrupted: job.interruption.by !== undefined,
+  })
+
+/** Writes and tells a report from which the key was taken. */
+function close({ settings, order, out, interruption, makers }: Begun, report: Report): Checked {
+  const secrets = secretsOf(settings)
+  return finish(createOutputGate(secrets).value(report), {
+    dir: settings.reportsDir,
+    secrets,
+    out,
+    verbose: order.verbose,
+    signal: interruption.by,
+    makers,
+  })
+}
 
 async function checkWhatIsThere(job: Begun): Promise<Checked> {
   const { interruption } = job
@@ -78,7 +121,7 @@ async function checkWhatIsThere(job: Begun): Promise<Checked> {
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
-  const { settings, order, out, interruption, contact, loans, startedAt, start, pdfLimit } = given
+  const { settings, order, out, interruption, contact, loans, pdfLimit } = given
   const live = liveLine(out)
   let requests = contact.requests
   const putBack = new Set<string>()
@@ -127,15 +170,12 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   for (const { task, state } of settled.endings) if (state === 'put back') putBack.add(task)
   live.end()
 
-  const found = reportOf({
+  const report = reportIn(given, {
     judged,
     met,
     areas: selectedAreas(areasFor(settings), judged, owners),
     errors,
-    contract,
-    settings,
     declared,
-    order,
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
     notices: [
       ...describeNarrowing(order),
@@ -151,24 +191,16 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     ],
     restored: putBack.size,
     residue: residueOf(settled),
-    startedAt,
-    durationMs: performance.now() - start,
     requests: requests + settled.requests,
-    madeBy,
     revision: contact.revision,
     ...(Object.keys(facts).length > 0
       ? { exportFacts: { ...settings.exportFacts, ...facts } }
       : {}),
-    interrupted: interruption.by !== undefined,
   })
-  const drifted = withDrift(found, order.baseline, settings.strict)
-  const whole = carriedOver(drifted, order.earlier)
-  const secrets = secretsOf(settings)
-  const report = createOutputGate(secrets).value(whole)
-  const { reportsDir: dir } = settings
-  const { verbose } = order
-  const { makers } = given
-  return finish(report, { dir, secrets, out, verbose, signal: interruption.by, makers })
+  return close(
+    given,
+    carriedOver(withDrift(report, order.baseline, settings.strict), order.earlier),
+  )
 }
 
 /** Nobody looks at what becomes of the embedded service. */
@@ -201,3 +233,49 @@ function crashed(error: unknown): WithOwners {
   const message = error instanceof Error ? error.message : String(error)
   return { judged: [], errors: [message], declared: [], met: [], owners: [] }
 }
+
+type Running = Omit<Run, 'id' | 'last'> & { selection: Selection; runner?: Runner }
+
+/** Runs the clauses that are selected, and the owners that these refer to, within one MAX_WRITES. */
+const runAll = (
+  { selection, runner, settings, ...given }: Running,
+  watcher: Watcher<Noted>,
+  stop: AbortSignal,
+): Promise<WithOwners> =>
+  runWithOwners(
+    (chosen, before) => {
+      const id = randomUUID()
+      const run = { ...given, id, settings: withRoomLeft(settings, before), last: lastIn(before) }
+      const { entry } = contract
+      return runClauses({ id, entry, selection: chosen, provide: { run }, runner }, watcher, stop)
+    },
+    selection,
+    stop,
+  )
+
+/** Says which clauses ran because others refer to them. */
+const describeOwners = (owners: readonly string[]): string[] =>
+  owners.length > 0
+    ? [`not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`]
+    : []
+
+/** Each time clauses are run, updates are counted anew. */
+function withRoomLeft(settings: Settings, before: Clauses | undefined): Settings {
+  const { maxWrites } = settings
+  if (maxWrites === undefined || !before) return settings
+  return { ...settings, maxWrites: Math.max(0, maxWrites - updatesIn(before)) }
+}
+
+/** Updates that were accepted, and those that may have been: each once, for clauses share them. */
+function updatesIn({ judged }: Clauses): number {
+  const made = judged
+    .flatMap(({ evidence }) => evidence)
+    .filter(({ method, status = 500 }) => method === 'PUT' && (status < 300 || status >= 500))
+  return new Set(made.map(({ number }) => number)).size
+}
+
+/** The number of the last exchange of clauses that ran before. */
+const lastIn = (before: Clauses | undefined): number =>
+  [before?.judged.map(({ evidence }) => evidence), before?.met.map(({ exchanges }) => exchanges)]
+    .flat(2)
+    .reduce((last, each) => Math.max(last, each?.number ?? 0), 0)

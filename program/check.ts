@@ -2,12 +2,10 @@ import { secretsOf } from '../engine/http/redaction.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { readSettings } from '../helpers/settings/read.ts'
-import type { Settings } from '../helpers/settings/table.ts'
 import { checkService, type Job } from './check-service.ts'
-import { readCheckFlags } from './input/check-flags.ts'
 import { Impossible, UsageError } from './input/mistakes.ts'
 import { readOrder } from './input/order.ts'
-import type { Call } from './input/read-flags.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
@@ -24,7 +22,7 @@ export type Check = Call & {
 /** The main job: checks every clause against the service and writes the reports. */
 export async function check(call: Check): Promise<Checked> {
   const { env, cwd, out, interruption, service } = call
-  const flags = readCheckFlags(call)
+  const flags = readFlags('check', call)
   if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
   const wanted = readSettings(environment, { cwd, flags })
@@ -40,7 +38,9 @@ export async function check(call: Check): Promise<Checked> {
     ? await (await import('./stand-in/embedded.ts')).openEmbedded(wanted, service)
     : undefined
   try {
-    const settings = embedded ? quickened(embedded.settings, environment) : wanted
+    // The embedded service does not lag, so nothing waits long for it to settle.
+    const { settleMs } = environment.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
+    const settings = { ...(embedded?.settings ?? wanted), settleMs }
     const gate = createOutputGate(secretsOf(settings))
     try {
       if (flags.plan) {
@@ -51,18 +51,11 @@ export async function check(call: Check): Promise<Checked> {
       showInCi(checked, settings.reportsDir, env, gate.out(out))
       return checked
     } catch (error) {
-      if (error instanceof Impossible && interruption.by) return interrupted(interruption.by)
+      if (error instanceof Impossible && interruption.by)
+        return { exitCode: exitCodeOf({ verdict: 'inconclusive', signal: interruption.by }) }
       throw gate.error(error)
     }
   } finally {
     await embedded?.close()
   }
 }
-
-const interrupted = (signal: Interruption['by']) => ({
-  exitCode: exitCodeOf({ verdict: 'inconclusive', signal }),
-})
-
-/** The embedded service does not lag, so nothing waits long for it to settle. */
-const quickened = (settings: Settings, env: Record<string, string | undefined>): Settings =>
-  env.SETTLE_MS ? settings : { ...settings, settleMs: 100 }

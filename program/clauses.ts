@@ -5,9 +5,7 @@ import { inThread } from '../engine/run/clause-thread.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import type { Declared, Failure } from '../engine/run/runner.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
-import { parseGlobs } from './input/check-flags.ts'
-import type { Call } from './input/read-flags.ts'
-import { readFlags } from './input/read-flags.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
 import { contract } from './run/contract.ts'
 
 /** The clauses that match one of the globs, without any all, in their order, with their suites; none runs. */
@@ -33,37 +31,22 @@ export async function collectClauses(
   return declared.map(({ id, suite, meta }) => ({ ...(meta.clause ?? neverWithout(id)), suite }))
 }
 
-/** What reports say of a clause whether or not it ran. */
-export const factsOf = (facts: ClauseFacts & { suite: string }): Facts => ({
-  id: facts.id,
-  level: facts.level,
-  statement: facts.statement,
-  section: facts.section,
-  operation: titleOf(contract, facts, facts.suite),
-})
+/** What reports say of each clause of this suite, whether or not it ran. */
+export const factsOfSuite = async (): Promise<Facts[]> =>
+  (await collectClauses()).map(({ suite, ...facts }) => {
+    const { id, level, statement, section } = facts
+    return { id, level, statement, section, operation: titleOf(contract, facts, suite) }
+  })
 
 function neverWithout(name: string): never {
   throw new Error(`the test '${name}' was not declared by clause()`)
 }
 
-const command = {
-  name: 'clauses',
-  about: '  Lists level, id and statement of each clause.\n',
-  flags: {
-    clauses: {
-      argument: 'GLOB',
-      meaning: 'list only the clauses with these ids; may repeat, a comma separates several',
-      repeats: true,
-    },
-  },
-  removed: { forms: 'read the suites: what a clause asks stands in its body' },
-}
-
 /** Prints id, level and statement of the clauses that are wanted. */
 export async function listClauses(call: Call): Promise<number> {
-  const given = readFlags(command, call)
+  const given = readFlags('clauses', call)
   if (!given) return 0
-  const clauses = await collectClauses(parseGlobs(given.flags.get('clauses')))
+  const clauses = await collectClauses(given.clauses)
   for (const { id, level, statement } of clauses)
     call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
   call.out.write(clauses.length === 1 ? '1 clause\n' : `${clauses.length} clauses\n`)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
-import { breaksContract, type Facts, type Names } from '../reporting/comparison/compare.ts'
+import { breaksContract, type Facts } from '../reporting/comparison/compare.ts'
 import {
   type Comparison,
   comparisonOf,
@@ -8,79 +8,76 @@ import {
 } from '../reporting/comparison/comparison.ts'
 import { htmlOf } from '../reporting/comparison/html.ts'
 import { jsonOf } from '../reporting/comparison/json.ts'
-import { severalJson, severalOf } from '../reporting/comparison/several.ts'
+import { type Named, severalJson, severalOf } from '../reporting/comparison/several.ts'
 import { severalHtml } from '../reporting/comparison/several-html.ts'
 import { severalText } from '../reporting/comparison/several-text.ts'
 import { textOf } from '../reporting/comparison/text.ts'
-import { collectClauses, factsOf } from './clauses.ts'
-import { type CompareFlags, type FailOn, readCompareFlags } from './input/compare-flags.ts'
-import { Impossible } from './input/mistakes.ts'
-import type { Call } from './input/read-flags.ts'
+import { factsOfSuite } from './clauses.ts'
+import type { Given } from './input/commands.ts'
+import { Impossible, UsageError } from './input/mistakes.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
-
-const names: Names = ['real', 'mock']
 
 export type Compare = Call & {
   /** what the suite holds, of which coverage is a part */
   manifest?: () => Promise<Facts[]>
 }
 
-const ofSuite = async () => (await collectClauses()).map(factsOf)
-
-/** Compares the reports of two services; 0: faithful, 1: diverging by --fail-on. */
+/** Compares the reports of two services, or several with the first; 0: faithful, 1: diverging by --fail-on. */
 export async function compareReports(call: Compare): Promise<number> {
-  const { cwd, out, manifest = ofSuite } = call
-  const flags = readCompareFlags(call)
+  const { cwd, out, manifest = factsOfSuite } = call
+  const flags = readFlags('compare', call)
   if (!flags) return 0
-  if (flags.more.length > 0) return compareSeveral(call, flags)
-  const real = readReport(resolve(cwd, flags.real))
-  const mock = readReport(resolve(cwd, flags.mock))
-  const comparison = comparisonOf(real, mock, { manifest: await manifest(), names })
-  if (comparison.figures.all.compared === 0) throw new Impossible(nothingCompared(comparison))
-  const diverging = diverges[flags.failOn](comparison)
-  const verdict: Judgement = { diverging, word: verdictWord(flags.failOn, diverging) }
-  write(flags, cwd, {
-    html: () => htmlOf(comparison, verdict),
-    json: () => jsonOf(comparison, verdict),
-  })
-  out.write(textOf(comparison, verdict))
-  return verdict.diverging ? 1 : 0
+  const { words, failOn } = flags
+  const twice = words.find((word, at) => words.indexOf(word) < at)
+  if (words.length > 2 && twice !== undefined)
+    throw new UsageError(`${twice} is given twice; give each report once.`)
+  const named = words.map((name) => ({ name, report: readReport(resolve(cwd, name)) }))
+  const [reference, ...others] = named as [Named, Named, ...Named[]]
+  const facts = await manifest()
+  /** No comparison is a verdict where nothing was compared. */
+  const judged = (comparisons: readonly Comparison[], who = (_: number) => '') => {
+    for (const [at, { figures, remarks }] of comparisons.entries())
+      if (figures.all.compared === 0)
+        throw new Impossible(
+          `${who(at)}${['Nothing was compared: no clause is decided in both reports', ...remarks].join('; ')}`,
+        )
+    const diverging = comparisons.some(diverges[failOn])
+    return { diverging, word: diverging ? 'DIVERGING' : faithful[failOn] }
+  }
+  const tell = <Made>(
+    made: Made,
+    verdict: Judgement,
+    as: Record<'html' | 'json' | 'text', (made: Made, verdict: Judgement) => string>,
+  ) => {
+    for (const flag of ['html', 'json'] as const)
+      write(`--${flag}`, flags[flag], cwd, () => as[flag](made, verdict))
+    out.write(as.text(made, verdict))
+    return verdict.diverging ? 1 : 0
+  }
+  if (others.length === 1) {
+    const names = ['real', 'mock'] as const
+    const comparison = comparisonOf(reference.report, others[0].report, { manifest: facts, names })
+    const as = { html: htmlOf, json: jsonOf, text: textOf }
+    return tell(comparison, judged([comparison]), as)
+  }
+  const several = severalOf(reference, others, facts)
+  const comparisons = several.others.map(({ comparison }) => comparison)
+  const as = { html: severalHtml, json: severalJson, text: severalText }
+  return tell(
+    several,
+    judged(comparisons, (at) => `${others[at]?.name}: `),
+    as,
+  )
 }
 
-/** Compares several reports with the first. */
-async function compareSeveral(
-  { cwd, out, manifest = ofSuite }: Compare,
-  flags: CompareFlags,
-): Promise<number> {
-  const named = (name: string) => ({ name, report: readReport(resolve(cwd, name)) })
-  const reference = named(flags.real)
-  const others = [flags.mock, ...flags.more].map(named)
-  const several = severalOf(reference, others, await manifest())
-  for (const { name, comparison } of several.others)
-    if (comparison.figures.all.compared === 0)
-      throw new Impossible(`${name}: ${nothingCompared(comparison)}`)
-  const diverging = several.others.some(({ comparison }) => diverges[flags.failOn](comparison))
-  const verdict: Judgement = { diverging, word: verdictWord(flags.failOn, diverging) }
-  write(flags, cwd, {
-    html: () => severalHtml(several, verdict),
-    json: () => severalJson(several, verdict),
-  })
-  out.write(severalText(several, verdict))
-  return diverging ? 1 : 0
-}
-
-const nothingCompared = ({ remarks }: Comparison) =>
-  ['Nothing was compared: no clause is decided in both reports', ...remarks].join('; ')
+type FailOn = Given<'compare'>['failOn']
 
 /** What was not asked for is not called faithful. */
-function verdictWord(failOn: FailOn, diverging: boolean): string {
-  if (diverging) return 'DIVERGING'
-  const words = {
-    contract: 'FAITHFUL as far as the contract goes',
-    any: 'FAITHFUL',
-    none: 'COMPARED',
-  }
-  return words[failOn]
+const faithful: Record<FailOn, string> = {
+  contract: 'FAITHFUL as far as the contract goes',
+  any: 'FAITHFUL',
+  none: 'COMPARED',
 }
 
 const diverges: Record<FailOn, (comparison: Comparison) => boolean> = {
@@ -89,16 +86,12 @@ const diverges: Record<FailOn, (comparison: Comparison) => boolean> = {
   none: () => false,
 }
 
-function write(flags: CompareFlags, cwd: string, made: Record<'html' | 'json', () => string>) {
-  for (const flag of ['html', 'json'] as const) {
-    const file = flags[flag]
-    if (file === undefined) continue
-    try {
-      writeWhole(resolve(cwd, file), made[flag]())
-    } catch (error) {
-      throw new Impossible(
-        `--${flag} ${file} cannot be written (${reasonOf(error)}); give a file in an existing folder.`,
-      )
-    }
+function write(flag: string, file: string | undefined, cwd: string, make: () => string) {
+  try {
+    if (file !== undefined) writeWhole(resolve(cwd, file), make())
+  } catch (error) {
+    throw new Impossible(
+      `${flag} ${file} cannot be written (${reasonOf(error)}); give a file in an existing folder.`,
+    )
   }
 }

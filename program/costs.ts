@@ -3,14 +3,9 @@
 import type { Settings } from '../helpers/settings/table.ts'
 
 /** Requests, and of these the exports, the updates sent, and those accepted: to users, to teams, to nobody. */
-export type Cost = {
-  requests: number
-  exports: number
-  updates: number
-  toUsers: number
-  toTeams: number
-  toNobody: number
-}
+export const names = ['requests', 'exports', 'updates', 'toUsers', 'toTeams', 'toNobody'] as const
+
+export type Cost = Record<(typeof names)[number], number>
 
 /** Requests that rest in the evidence of the same clauses, by places in the list of clauses. */
 type Group = [clauses: number[], ...cost: number[]]
@@ -31,18 +26,15 @@ export type Costs = {
   needs: { setting: string; reason: string; clauses: number[] }[]
 }
 
-export const names = ['requests', 'exports', 'updates', 'toUsers', 'toTeams', 'toNobody'] as const
+const costBy = (value: (name: keyof Cost, at: number) => number): Cost =>
+  Object.fromEntries(names.map((name, at) => [name, value(name, at)])) as Cost
 
-const costOf = (numbers: readonly number[]): Cost =>
-  Object.fromEntries(names.map((name, at) => [name, numbers[at] ?? 0])) as Cost
+const costOf = (numbers: readonly number[]) => costBy((_, at) => numbers[at] ?? 0)
 
-const sum = (costs: readonly Cost[]): Cost =>
-  Object.fromEntries(
-    names.map((name) => [name, costs.reduce((total, cost) => total + cost[name], 0)]),
-  ) as Cost
+const sum = (costs: readonly Cost[]) =>
+  costBy((name) => costs.reduce((total, cost) => total + cost[name], 0))
 
-const times = (cost: Cost, factor: number): Cost =>
-  Object.fromEntries(names.map((name) => [name, cost[name] * factor])) as Cost
+const times = (cost: Cost, factor: number) => costBy((name) => cost[name] * factor)
 
 /** The clauses that would be skipped for want of a setting, each with its reason. */
 export function skippedBy({ needs, clauses }: Costs, isSet: (setting: string) => boolean) {
@@ -77,10 +69,7 @@ export function costFor(
     ...further,
     ...guessed,
   ])
-  const cost = Object.fromEntries(
-    names.map((name) => [name, Math.max(0, Math.round(total[name]))]),
-  ) as Cost
-  return { cost, unknown }
+  return { cost: costBy((name) => Math.max(0, Math.round(total[name]))), unknown }
 }
 
 const acceptedIn = ({ toUsers, toTeams, toNobody }: Cost) => toUsers + toTeams + toNobody

@@ -1,3 +1,4 @@
+import { nameInCode } from '../engine/settings/table.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { grouped, type Out } from '../reporting/console.ts'
 import { printable } from '../reporting/parts/printable.ts'
@@ -53,25 +54,20 @@ export async function plan({
 }
 
 /** Whether a setting of the table is given, or one of several. */
-function isSet(names: string, settings: Settings): boolean {
-  return names.split('|').some((setting) => isOneSet(setting, settings))
-}
-
-function isOneSet(setting: string, settings: Settings): boolean {
-  if (setting === '!READ_ONLY') return !settings.readOnly
-  if (setting.startsWith('!')) return !settings.notPermitted.includes(setting.slice(1))
-  const name = setting.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
-  const value = settings[name as keyof Settings]
-  // The embedded service brings what else has to be set, but for what lies outside it.
-  if (settings.embedded && !outside.includes(setting)) return true
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
-  return value !== undefined && value !== false
-}
+const isSet = (names: string, settings: Settings): boolean =>
+  names.split('|').some((setting) => {
+    if (setting === '!READ_ONLY') return !settings.readOnly
+    if (setting.startsWith('!')) return !settings.notPermitted.includes(setting.slice(1))
+    // The embedded service brings what else has to be set, but for what lies outside it.
+    if (settings.embedded && !['WRONG_REGION_URL', 'OUTSIDE_PROXY_URL'].includes(setting))
+      return true
+    const value = settings[nameInCode(setting) as keyof Settings]
+    if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+    return value !== undefined && value !== false
+  })
 
 const listed = (ids: readonly string[]) =>
   ids.length > 6 ? `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more` : ids.join(', ')
-
-const outside = ['WRONG_REGION_URL', 'OUTSIDE_PROXY_URL']
 
 const levelsOf = (clauses: readonly { level: string }[]): string => {
   const counts = ['must', 'should', 'observe'].flatMap((level) => {
@@ -85,9 +81,7 @@ function costLines(cost: Cost, settings: Settings): string[] {
   const { requests, exports } = cost
   const updates = settings.readOnly ? 0 : cost.updates
   const mayChange = updates > 0 && countsIn(settings).tasks > 0
-  const [toUsers, toTeams, toNobody] = mayChange
-    ? [cost.toUsers, cost.toTeams, cost.toNobody]
-    : [0, 0, 0]
+  const { toUsers, toTeams, toNobody } = mayChange ? cost : { toUsers: 0, toTeams: 0, toNobody: 0 }
   const accepted = toUsers + toTeams + toNobody
   const sizes = Object.values(settings.teamMails).map(({ length }) => length)
   const [least, most] = sizes.length > 0 ? [Math.min(...sizes), Math.max(...sizes)] : [1, 10]

@@ -24,20 +24,10 @@ export type Restore = Call & {
   patienceMs?: number
 }
 
-const command = {
-  name: 'restore',
-  about: `  Puts back what a run that was killed, or that lost the service, left changed. It has no flags, and
-  needs BASE_URL, API_KEY, ACTOR_ID and the journal (JOURNAL_DIR) of that run.
-
-  exit code 0: nothing is left to put back; 3: something is; 2: it could not be tried
-`,
-  flags: {},
-}
-
 /** Puts back what a killed run left changed; it needs the journal and the settings, nothing else. */
 export async function restore(wanted: Restore): Promise<number> {
   const { env, cwd, out, patienceMs } = wanted
-  if (!readFlags(command, wanted)) return 0
+  if (!readFlags('restore', wanted)) return 0
   const read = readSettings(readEnvironment(cwd, env), { cwd })
   const say = (line: string) => out.write(`${printable(line)}\n`)
 

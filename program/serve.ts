@@ -6,19 +6,19 @@ import { open } from '../reference/rules/open.ts'
 import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world/world.ts'
-import { readLessons } from './input/lesson.ts'
+import { describeLearned, readLessons } from './input/lesson.ts'
 import { UsageError } from './input/mistakes.ts'
-import type { Call } from './input/read-flags.ts'
-import { readServeFlags } from './input/serve-flags.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
 import { readWorld } from './input/world-file.ts'
 import { createResettable } from './stand-in/kept-state.ts'
-import { describeLearned } from './stand-in/lesson-text.ts'
 import { environmentFor } from './stand-in/settings-for.ts'
 
 /** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
 export async function serve(call: Call): Promise<number> {
-  const flags = readServeFlags(call)
+  const flags = readFlags('serve', call)
   if (!flags) return 0
+  if (flags.world !== undefined && call.argv.some((word) => /^--seed\b/.test(word)))
+    throw new UsageError('--world holds what --seed would make up; give one of the two.')
   const { port, seed } = flags
   const held = flags.world === undefined ? undefined : readWorld(flags.world, call.cwd)
   const world = held?.world ?? makeWorld(seed)

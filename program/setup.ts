@@ -1,95 +1,78 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine } from '../engine/called.ts'
-import { SettingsError } from '../engine/settings/environment.ts'
-import { openServiceClient } from '../helpers/settings/client.ts'
-import { readSettings } from '../helpers/settings/read.ts'
-import type { Settings } from '../helpers/settings/table.ts'
-import { readCheckFlags } from './input/check-flags.ts'
-import { Impossible, UsageError } from './input/mistakes.ts'
+import { nameInCode } from '../engine/settings/table.ts'
+import { mainSettings } from './input/help.ts'
+import { UsageError } from './input/mistakes.ts'
 import { readOrder } from './input/order.ts'
-import type { Call } from './input/read-flags.ts'
-import { readSetupFlags, type SetupFlags } from './input/setup-flags.ts'
-import { firstContact } from './run/first-contact.ts'
-import { type Answers, askAll, type Tried } from './setup/answers.ts'
-import { discover } from './setup/discover.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
+import { type Answers, settingsOf } from './setup/checks.ts'
 import { writeEnvFile } from './setup/env-file.ts'
-import { type Asker, askerOn, Cancelled, type Terminal } from './setup/terminal.ts'
+import { questions } from './setup/questions.ts'
+import { askerOn, Cancelled, inTurn, type Terminal } from './setup/terminal.ts'
 
 export type Setup = Call & Partial<Terminal>
 
 /** Asks for the settings of a run, tries them, and writes .env. */
 export async function setup(call: Setup): Promise<number> {
-  const flags = readSetupFlags(call)
+  const flags = readFlags('setup', call)
   if (!flags) return 0
-  const { input = process.stdin, output = process.stdout, cwd } = call
+  const { input = process.stdin, output = process.stdout, cwd, out } = call
   const isTerminal = Boolean(input.isTTY && output.isTTY)
-  const isAnswered = flags.yes && flags.BASE_URL !== undefined && flags.API_KEY !== undefined
+  const isAnswered = flags.yes && flags.baseUrl !== undefined && Boolean(flags.apiKey)
   if (!isTerminal && !isAnswered)
     throw new UsageError(
       'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.',
     )
   const ask = flags.yes ? undefined : askerOn({ input, output })
   const file = join(cwd, '.env')
+  const given = mainSettings.map((name) => [
+    name,
+    flags[nameInCode(name) as 'taskIds'] || undefined,
+  ])
+  const answers = Object.fromEntries(mainSettings.map((name) => [name, ''])) as Answers
+  const say = (sentence: string) => out.write(`${sentence}\n`)
+  let mayWrite = true
+  ask?.say('Escape goes back one question. Ctrl-C ends this, and nothing is written.', 'Setup')
   try {
-    const answers = await askAll(ask, flags, (given) => tryOut(given, cwd))
-    // What is wrong with an id is told before anything is written.
-    const settings = settingsOf(answers, cwd)
-    if (await isPlanWanted(ask, flags)) await showPlan(settings, call)
-    if (!(await mayWrite(ask, flags, file))) {
-      call.out.write(`${file} was left as it is\n`)
-      return 0
-    }
-    writeEnvFile(file, new Map(Object.entries(answers)))
-    call.out.write(`${file} was written; ${commandLine('check')} starts a run\n`)
+    await inTurn([
+      ...questions(answers, { ask, flags: Object.fromEntries(given), cwd, say }),
+      async () => {
+        // What is wrong with the answers together is said before anything is written.
+        const settings = settingsOf(answers, cwd)
+        const isAsked = ask !== undefined && !flags.plan
+        const wanted = isAsked
+          ? await ask.confirm('Show what a run costs? Nothing is sent for it', true)
+          : flags.plan
+        const order = wanted && readFlags('plan', { argv: [], env: {}, out })
+        if (order) {
+          const { plan } = await import('./plan.ts')
+          await plan({ settings, order: readOrder(order, cwd, settings.reportsDir), out })
+        }
+        return isAsked
+      },
+      async () => {
+        const isThere = existsSync(file)
+        if (isThere && flags.overwrite) return false
+        if (isThere && !ask)
+          throw new UsageError(`${file} is there; give --overwrite to change these settings in it.`)
+        if (ask)
+          mayWrite = isThere
+            ? await ask.confirm(`${file} is there: change these settings in it?`, false)
+            : await ask.confirm(`Write ${file}, readable by you alone?`, true)
+        return ask !== undefined
+      },
+    ])
+    if (mayWrite) writeEnvFile(file, new Map(Object.entries(answers)))
+    say(
+      mayWrite
+        ? `${file} was written; ${commandLine('check')} starts a run`
+        : `${file} was left as it is`,
+    )
     return 0
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error
-    call.out.write('Cancelled: nothing was written\n')
+    say('Cancelled: nothing was written')
     return 130
   }
-}
-
-const settingsOf = (answers: Partial<Answers>, cwd: string): Settings => {
-  const given = Object.entries(answers).filter(([, value]) => value !== '')
-  return readSettings(Object.fromEntries(given), { cwd })
-}
-
-/** Asks the service with an address and a key for what it shows; a sentence says why it does not. */
-async function tryOut(given: Partial<Answers>, cwd: string): Promise<Tried> {
-  try {
-    const settings = { ...settingsOf(given, cwd), maxExportMb: 32 }
-    const { baseUrl } = await firstContact(settings, new AbortController().signal)
-    const client = openServiceClient({ ...settings, baseUrl })
-    try {
-      const known = [...settings.taskIds, ...settings.readTaskIds]
-      return { baseUrl, seen: await discover(client, known) }
-    } finally {
-      await client.close()
-    }
-  } catch (error) {
-    if (error instanceof SettingsError || error instanceof Impossible) return { why: error.message }
-    throw error
-  }
-}
-
-async function isPlanWanted(ask: Asker | undefined, flags: SetupFlags): Promise<boolean> {
-  if (flags.plan || !ask) return flags.plan
-  return ask.confirm('Show what a run costs? Nothing is sent for it', true)
-}
-
-/** What a run would cost, as --plan shows it. */
-async function showPlan(settings: Settings, { out, cwd }: Call): Promise<void> {
-  const flags = readCheckFlags({ argv: ['--plan'], env: {}, out })
-  if (!flags) return
-  const { plan } = await import('./plan.ts')
-  await plan({ settings, order: readOrder(flags, cwd, settings.reportsDir), out })
-}
-
-async function mayWrite(ask: Asker | undefined, flags: SetupFlags, file: string): Promise<boolean> {
-  if (!existsSync(file))
-    return ask ? ask.confirm(`Write ${file}, readable by you alone?`, true) : true
-  if (flags.overwrite) return true
-  if (ask) return ask.confirm(`${file} is there: change these settings in it?`, false)
-  throw new UsageError(`${file} is there; give --overwrite to change these settings in it.`)
 }

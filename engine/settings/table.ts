@@ -59,11 +59,15 @@ export function parseTable<T extends Table>(
 /** The settings under their names in code, each with its default where it is not set. */
 export function settingsOf<T extends Table>(table: T, values: ValuesOf<T>): SettingsOf<T> {
   const entries = Object.entries(table).map(([name, setting]) => [
-    name.toLowerCase().replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase()),
+    nameInCode(name),
     values[name] ?? setting.default,
   ])
   return Object.fromEntries(entries)
 }
+
+/** The name in code of a setting or a flag: that of TASK_IDS and task-ids is taskIds. */
+export const nameInCode = (name: string) =>
+  name.toLowerCase().replaceAll(/[_-](.)/g, (_, letter) => letter.toUpperCase())
 
 /** CI variables and `docker --env-file` keep the spaces, line breaks and quotes dotenv removes. */
 const tidy = (text: string) =>

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { notKnown } from '../../engine/observation.ts'
 import type { Report } from '../../engine/run/report.ts'
-import type { Lesson } from '../../reference/learn/learn.ts'
+import type { Learned, Lesson } from '../../reference/learn/learn.ts'
 import { differencesIn } from '../../reporting/comparison/values.ts'
+import { groupedBy } from '../../reporting/parts/grouped-by.ts'
+import { printable } from '../../reporting/parts/printable.ts'
 import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 
@@ -63,3 +65,30 @@ export function lessonOf(report: Report, path: string): NamedLesson {
     broken: broken.map(({ id }) => id),
   }
 }
+
+/** What was learned of a service, what was not, and what is assumed instead: lines of comments. */
+export function describeLearned(
+  { learned, missing, unclear, assumed }: Learned,
+  { target, startedAt, broken }: Pick<NamedLesson, 'target' | 'startedAt' | 'broken'>,
+): string {
+  const count = learned.length + missing.length + unclear.length
+  const lines = [
+    `like ${target}, as it was on ${startedAt.slice(0, 10)}: ${learned.length} of ${count} observations are imitated`,
+    ...section('not in the report; this service answers as it does by itself', byReason(missing)),
+    ...section('not imitated, or in part', byReason(unclear)),
+    ...section('assumed', assumed),
+    ...section(
+      'broken there; kept here, unless an imitated observation breaks it too',
+      broken.length > 0 ? [broken.join(', ')] : [],
+    ),
+  ]
+  return lines.map((line) => `# ${printable(line)}\n`).join('')
+}
+
+const section = (title: string, items: readonly string[]) =>
+  items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `  ${item}`)]
+
+const byReason = (clauses: Learned['missing']) =>
+  [...groupedBy(clauses, ([, why]) => why)].map(
+    ([why, group]) => `${group.map(([id]) => id).join(', ')} (${why})`,
+  )

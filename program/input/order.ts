@@ -8,7 +8,7 @@ import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
-import type { CheckFlags } from './check-flags.ts'
+import type { Given } from './commands.ts'
 import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 import { readWaivers } from './waivers.ts'
@@ -17,7 +17,7 @@ import { readWaivers } from './waivers.ts'
 export type Baseline = { file: string; report: Report }
 
 /** What the command line asks for, with the files that it names read. */
-export type Order = Omit<CheckFlags, 'baseline'> & {
+export type Order = Omit<Given<'check'>, 'baseline'> & {
   baseline?: Baseline
   waived: Waived[]
   /** ids of the clauses to run; left out: all */
@@ -27,7 +27,7 @@ export type Order = Omit<CheckFlags, 'baseline'> & {
 }
 
 /** Reads the files that flags name: before anything of an earlier run is removed. */
-export function readOrder(flags: CheckFlags, cwd: string, reportsDir: string): Order {
+export function readOrder(flags: Given<'check'>, cwd: string, reportsDir: string): Order {
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
   const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline, cwd)
   if (flags.failed === undefined) return { ...flags, waived, baseline }

@@ -1,13 +1,13 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../../engine/ajv.ts'
 import { isObject } from '../../engine/http/answers.ts'
-import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
 import schema from '../../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import { Impossible } from './mistakes.ts'
+import { readJson } from './read-json.ts'
 import { upgradedReport } from './upgraded-report.ts'
 
 const versions: unknown[] = schema.properties.reportVersion.enum
@@ -17,8 +17,17 @@ let validate: ValidateFunction<Report> | undefined
 
 /** Reads a report, or the report.json of a folder; what cannot be read as one is told in a sentence. */
 export function readReport(path: string): Report {
-  const { file, text } = read(path)
-  const value = parsed(file, text)
+  const mistake = (sentence: string): never => {
+    throw new Impossible(sentence)
+  }
+  const file = isFolder(path) ? join(path, 'report.json') : path
+  const value = readJson(file, {
+    unread: (reason) => mistake(`${path} has no report that can be read: ${reason}.`),
+    notJson: (text) => {
+      const what = text.trim() === '' ? 'is empty' : 'is not JSON: it may be cut short'
+      return mistake(`${file} ${what}; give a report.json that a run has written.`)
+    },
+  })
   if (!isObject(value) || !('reportVersion' in value))
     throw new Impossible(`${file} is not a report of this suite; give a report.json.`)
   if (!versions.includes(value.reportVersion))
@@ -36,20 +45,11 @@ export function readReport(path: string): Report {
   )
 }
 
-function read(path: string) {
+/** Why a path cannot be looked at is said by who reads it. */
+function isFolder(path: string): boolean {
   try {
-    const file = statSync(path).isDirectory() ? join(path, 'report.json') : path
-    return { file, text: readFileSync(file, 'utf8') }
-  } catch (error) {
-    throw new Impossible(`${path} has no report that can be read: ${reasonOf(error)}.`)
-  }
-}
-
-function parsed(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
+    return statSync(path).isDirectory()
   } catch {
-    const what = text.trim() === '' ? 'is empty' : 'is not JSON: it may be cut short'
-    throw new Impossible(`${file} ${what}; give a report.json that a run has written.`)
+    return false
   }
 }

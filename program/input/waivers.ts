@@ -1,18 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
-import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Waived } from '../../engine/run/waive.ts'
 import { UsageError } from './mistakes.ts'
+import { readJson } from './read-json.ts'
 
-const members = ['clause', 'reason', 'until', 'ticket']
+type Mistake = (rest: string) => never
 
 /** Reads a file of waivers, or throws the first thing that is wrong with it. */
 export function readWaivers(file: string, cwd: string): Waived[] {
-  const mistake = (rest: string): never => {
+  const mistake: Mistake = (rest) => {
     throw new UsageError(`--waivers ${file}${rest}`)
   }
-  const list = parseList(readText(resolve(cwd, file), mistake), mistake)
+  const wanted = 'write [{"clause": "…", "reason": "…", "until": "2026-12-31"}].'
+  const list = readJson(resolve(cwd, file), {
+    unread: (reason) => mistake(` cannot be read (${reason}): give a file that can.`),
+    notJson: () => mistake(` is not JSON; ${wanted}`),
+  })
+  if (!Array.isArray(list)) return mistake(` does not hold a list; ${wanted}`)
   const waivers = list.map((entry, at) =>
     parseWaiver(entry, (rest) => mistake(`, entry ${at + 1}: ${rest}`)),
   )
@@ -20,31 +24,11 @@ export function readWaivers(file: string, cwd: string): Waived[] {
   return twice ? mistake(`: ${twice.clause} is waived twice; keep one of the two.`) : waivers
 }
 
-type Mistake = (rest: string) => never
-
-function readText(path: string, mistake: Mistake): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    return mistake(` cannot be read (${reasonOf(error)}): give a file that can.`)
-  }
-}
-
-function parseList(text: string, mistake: Mistake): unknown[] {
-  const wanted = 'write [{"clause": "…", "reason": "…", "until": "2026-12-31"}].'
-  try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list : mistake(` does not hold a list; ${wanted}`)
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    return mistake(` is not JSON; ${wanted}`)
-  }
-}
-
 function parseWaiver(entry: unknown, mistake: Mistake): Waived {
   if (!isObject(entry)) return mistake('it is not an object; write {"clause", "reason", "until"}.')
-  const odd = Object.keys(entry).find((name) => !members.includes(name))
-  if (odd !== undefined) return mistake(`unknown member '${odd}'; use ${members.join(', ')}.`)
+  const odd = Object.keys(entry).find((name) => !Object.hasOwn(advice, name))
+  if (odd !== undefined)
+    return mistake(`unknown member '${odd}'; use ${Object.keys(advice).join(', ')}.`)
   const textAt = (name: string) => {
     const value = entry[name]
     return typeof value === 'string' && value.trim() !== ''

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { reasonOf } from '../../engine/journal/disk.ts'
 import { isUuid } from '../../reference/calls/call.ts'
 import type { AuditEvent } from '../../reference/calls/events.ts'
 import { canonical } from '../../reference/world/versions.ts'
@@ -12,6 +10,7 @@ import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import task from '../../schemas/task.schema.json' with { type: 'json' }
 import schema from '../../schemas/world.schema.json' with { type: 'json' }
 import { Impossible } from './mistakes.ts'
+import { readJson } from './read-json.ts'
 
 /** A world as a file holds it. */
 export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'assessments'> & {
@@ -24,7 +23,15 @@ export function readWorld(path: string, cwd: string): { world: World; events: Au
   const mistake = (rest: string): never => {
     throw new Impossible(`--world ${path}: ${rest}`)
   }
-  const value = parsed(resolve(cwd, path), mistake)
+  const value = readJson(
+    resolve(cwd, path),
+    {
+      unread: (reason) => mistake(`it cannot be read (${reason}); give a file that can.`),
+      notJson: () => mistake('it is not JSON; curl BASE/__world writes one to begin with.'),
+    },
+    // The service looks ids up in lower case.
+    (_, value) => (isUuid(value) ? String(value).toLowerCase() : value),
+  )
   const schemas = {
     'assessment.schema.json': assessment,
     'assignment.schema.json': assignment,
@@ -38,21 +45,6 @@ export function readWorld(path: string, cwd: string): { world: World; events: Au
   const { worldVersion: _, events, ...given } = value
   const world = { ...given, seed: 1, institutions: [], entities: [], eventCount: events.length }
   return { world, events: events.map((event) => ({ ...event, time: canonical(event.time) })) }
-}
-
-function parsed(file: string, mistake: (rest: string) => never): unknown {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    return mistake(`it cannot be read (${reasonOf(error)}); give a file that can.`)
-  }
-  try {
-    // The service looks ids up in lower case.
-    return JSON.parse(text, (_, value) => (isUuid(value) ? value.toLowerCase() : value))
-  } catch {
-    return mistake('it is not JSON; curl BASE/__world writes one to begin with.')
-  }
 }
 
 function describeError(error: ErrorObject | undefined): string {

@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { extname, join } from 'node:path'
-import type { Selection } from '../../engine/clause/selection.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
-import type { Judged, Running } from '../../engine/run/run-clauses.ts'
-import type { Runner } from '../../engine/run/runner.ts'
+import type { Judged } from '../../engine/run/run-clauses.ts'
 import type { Area } from '../../engine/verdict.ts'
 import { kinds, sentences } from '../../helpers/contract.ts'
-import type { Run } from '../../helpers/run.ts'
 import { describeExportFacts } from '../../helpers/service/export-facts.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
@@ -25,12 +21,6 @@ export const contract: Contract = {
 
 /** What is made of a report, by file name. */
 export const makers = makersOf(contract)
-
-/** The clauses of the contract, to be run with these givens. */
-export function running(given: Omit<Run, 'id'>, selection: Selection, runner?: Runner): Running {
-  const id = randomUUID()
-  return { id, entry: contract.entry, selection, provide: { run: { ...given, id } }, runner }
-}
 
 /** The areas from which a must was selected; one that ran because others refer to it was not. */
 export const selectedAreas = (

@@ -1,8 +1,8 @@
 import { isAccepted } from '../../engine/http/answers.ts'
-import type { Answer, Client, Recorder } from '../../engine/http/client.ts'
+import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { watchClock } from '../../helpers/service/clock.ts'
-import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
+import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { Impossible } from '../input/mistakes.ts'
@@ -15,12 +15,7 @@ import { learn } from './learned.ts'
  */
 export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
   const clock = watchClock()
-  const lasted: number[] = []
-  const record: Recorder = (exchange) => {
-    clock.see(exchange)
-    if (isAccepted({ status: exchange.status ?? 0 })) lasted.push(exchange.milliseconds)
-  }
-  const client = openServiceClient(settings, { stop, record })
+  const client = openServiceClient(settings, { stop, record: clock.see })
   try {
     const probes = await probesOf(settings)
     const found = await settled(client, await sendAll(client, probes), settings, stop)
@@ -29,30 +24,31 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     await needTraceBorne(settings, found, stop)
     const reason = whyImpossible(settings, found)
     const isFound = reason === undefined && !found.every(isNowhere)
-    const versioned = isFound ? undefined : await underVersion(client, settings, probes)
+    const withoutKey = isFound || reason ? undefined : await statusWithoutKey(client, found)
+    const isThere = isFound || withoutKey === 401
+    const versioned = isThere ? undefined : await underVersion(client, settings, probes)
     if (!versioned && reason !== undefined) throw new Impossible(reason)
-    const { ahead } = clock
-    if (!versioned) return { ...learn(settings, found), ahead, lasted, requests: client.requests }
-    const moved = { ...settings, baseUrl: `${settings.baseUrl}/v5` }
-    const contact = learn(moved, versioned)
-    contact.notices.unshift(
-      `BASE_URL does not end in /v5 and nothing was found there: ${moved.baseUrl} is tested instead`,
-    )
-    return { ...contact, ahead, lasted, requests: client.requests }
+    if (!versioned && withoutKey === 404 && (await hasNoExport(client)))
+      throw new Impossible(
+        `BASE_URL ${settings.baseUrl} answers 404 to every path, with the key and without: the service is not there; give its regional address, ending in /v5.`,
+      )
+    const baseUrl = versioned ? `${settings.baseUrl}/v5` : settings.baseUrl
+    const contact = learn({ ...settings, baseUrl }, versioned ?? found)
+    if (versioned)
+      contact.notices.unshift(
+        `BASE_URL does not end in /v5 and nothing was found there: ${baseUrl} is tested instead`,
+      )
+    return { ...contact, ahead: clock.ahead, requests: client.requests }
   } finally {
     await client.close()
   }
 }
 
 async function probesOf(settings: Settings): Promise<Probe[]> {
-  const tasks = [...settings.taskIds, ...settings.readTaskIds]
-  const probes: Probe[] = [
-    ...tasks.map((id) => ({ path: taskPath(id), of: 'task' as const, id })),
-    ...settings.assessmentIds.map((id) => ({
-      path: assessmentPath(id),
-      of: 'assessment' as const,
-      id,
-    })),
+  const { taskIds, readTaskIds, assessmentIds } = settings
+  const probes = [
+    ...[...taskIds, ...readTaskIds].map((id): Probe => ({ path: taskPath(id), of: 'task', id })),
+    ...assessmentIds.map((id): Probe => ({ path: assessmentPath(id), of: 'assessment', id })),
   ]
   if (probes.length > 0) return probes
   const { randomFor } = await import('../../engine/random.ts')
@@ -187,21 +183,30 @@ async function underVersion(client: Client, settings: Settings, probes: Probe[])
   if (/\/v5$/.test(settings.baseUrl)) return undefined
   const base = `${settings.baseUrl}/v5`
   const found = await sendAll(client, probes, base)
-  const isThere = found.some(
-    ({ answer }) => answer && isAccepted(answer) && !looksLikeAPage(answer),
-  )
-  return isThere || (await asksForKeyOnlyAt(base, client, found)) ? found : undefined
+  const isThere =
+    found.some(({ answer }) => answer && isAccepted(answer) && !looksLikeAPage(answer)) ||
+    // An id that nobody has is found nowhere: then the service is where a key is asked for.
+    (found.every(isNowhere) && (await statusWithoutKey(client, found, base)) === 401)
+  return isThere ? found : undefined
 }
 
-/** An id that nobody has is found nowhere: then the service is where a key is asked for. */
-async function asksForKeyOnlyAt(base: string, client: Client, found: Found[]): Promise<boolean> {
-  const [first] = found
-  if (!first || !found.every(isNowhere)) return false
-  const isRefusedAt = async (at?: string) => {
-    const ask = { method: 'GET', path: first.path, key: null, base: at, retries: false } as const
-    return (await client.ask(ask).catch(() => undefined))?.status === 401
-  }
-  return !(await isRefusedAt()) && (await isRefusedAt(base))
+/** What a read is answered with, once; undefined: nothing. */
+export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retries'>) =>
+  (await client.ask({ method: 'GET', retries: false, ...ask }).catch(() => undefined))?.status
+
+/** What a base answers, without the key, to the path that was tried first. */
+const statusWithoutKey = (client: Client, [first]: Found[], base?: string) =>
+  first && statusOf(client, { path: first.path, key: null, base })
+
+/** Whether the one path that needs no id is not there either. */
+const hasNoExport = async (client: Client): Promise<boolean> =>
+  (await statusOf(client, { path: smallExport(), key: null })) === 404 &&
+  (await statusOf(client, { path: smallExport(), exported: true })) === 404
+
+/** An export of next to nothing. */
+export function smallExport(): string {
+  const now = encodeURIComponent(new Date().toISOString())
+  return exportPath(`range_start=${now}&range_end=${now}`)
 }
 
 const isNowhere = ({ of, answer }: Found) => of === 'nothing' && answer?.status === 404

@@ -7,19 +7,17 @@ export type Interruption = {
   /** aborted, with the reason as a sentence, when the run is to end */
   signal: AbortSignal
   /** the signal that ended it, if one did */
-  readonly by?: Signal
+  by?: Signal
   end(reason: string): void
   /** says what is left behind where the run is stopped at once */
   leftover: () => string
 }
 
-const nothingLeft = () => 'Stopped. No task was changed.\n'
-
 /** An end that nobody but the run itself brings about. */
 export function createInterruption(): Interruption {
   const controller = new AbortController()
   const end = (reason: string) => controller.abort(reason)
-  return { signal: controller.signal, end, leftover: nothingLeft }
+  return { signal: controller.signal, end, leftover: () => 'Stopped. No task was changed.\n' }
 }
 
 function readLeftover({ leftover }: Interruption): string {
@@ -42,29 +40,19 @@ const oneKeyMs = 500
  * closed and a mistake that nobody caught end the run like a signal.
  */
 export function createSignalInterruption(): Interruption {
-  const controller = new AbortController()
-  let by: Signal | undefined
+  const interruption = createInterruption()
   let since = 0
-  const interruption: Interruption = {
-    signal: controller.signal,
-    get by() {
-      return by
-    },
-    end: (reason) => controller.abort(reason),
-    leftover: nothingLeft,
-  }
-
   const interrupted = (signal: NodeJS.Signals, why: string = signal) => {
-    if (by !== undefined && performance.now() - since < oneKeyMs) return
-    if (by !== undefined) {
+    if (interruption.by && performance.now() - since < oneKeyMs) return
+    if (interruption.by) {
       process.stderr.write(readLeftover(interruption))
       // Nothing waits for a slow reader here: the process is to end at once.
       process.exit(signal === 'SIGINT' ? 130 : 143)
     }
-    by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
+    interruption.by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
     since = performance.now()
     process.stderr.write(`\n${why}: putting tasks back; press Ctrl-C again to stop now\n`)
-    controller.abort(`the run was interrupted (${why})`)
+    interruption.end(`the run was interrupted (${why})`)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => interrupted(signal))
@@ -73,7 +61,7 @@ export function createSignalInterruption(): Interruption {
   process.on('uncaughtException', (error) => {
     const stack = printable(error?.stack ?? String(error))
     process.stderr.write(`Internal error in this suite (your service is not to blame): ${stack}\n`)
-    controller.abort(`internal error of the suite: ${error?.message ?? error}`)
+    interruption.end(`internal error of the suite: ${error?.message ?? error}`)
   })
   return interruption
 }

@@ -1,70 +1,76 @@
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Client } from '../../engine/http/client.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
-
-/** A task of the service, with who has it. */
-export type SeenTask = { id: string; name: string; assignee?: { id: string; type: string } }
+import type { Choice } from './terminal.ts'
 
 /** What a service shows of itself to a reader: proposals for settings. */
-export type Seen = {
-  tasks: SeenTask[]
-  assessments: string[]
-  users: string[]
-  teams: string[]
-}
+export type Seen = Record<'tasks' | 'assessments' | 'users' | 'teams', Choice[]>
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The last one looks at everything: a file that is too large is not read to its end. */
 const lookBackDays = [30, 365, undefined]
 const mostColumns = 40
-const mostTasks = 20
-const mostOthers = 20
+const mostShown = 20
 const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
 /** Looks for ids in an export of the last days, and at the tasks that it names. It sends reads alone. */
 export async function discover(client: Client, known: readonly string[]): Promise<Seen> {
+  /** What cannot be read proposes nothing: judging it is a matter of the clauses. */
   const read = async (path: string): Promise<JsonObject | undefined> => {
-    const answer = await client.ask({ method: 'GET', path, retries: false }).catch(() => undefined)
-    if (!answer || !isAccepted(answer)) return undefined
-    const body = bodyOf(() => jsonIn(answer))
-    return isObject(body) ? body : undefined
+    try {
+      const answer = await client.ask({ method: 'GET', path, retries: false })
+      const body = isAccepted(answer) ? jsonIn(answer) : undefined
+      return isObject(body) ? body : undefined
+    } catch {
+      return undefined
+    }
   }
-  const columns = await columnsOf(client)
   const ids = new Set(known)
-  const assessments = new Set<string>()
+  const assessments = new Map<string, string>()
   const others: string[][] = []
-  for (const column of columns) {
+  for (const column of await columnsOf(client)) {
     const [first = ''] = column
     if (ids.has(first) || (await read(taskPath(first)))) for (const id of column) ids.add(id)
-    else if (await read(assessmentPath(first))) for (const id of column) assessments.add(id)
+    else if (await read(assessmentPath(first))) for (const id of column) assessments.set(id, '')
     else others.push(column)
   }
-  const tasks: SeenTask[] = []
-  const users = new Set<string>()
-  const teams = new Set<string>()
-  for (const id of [...ids].slice(0, mostTasks)) {
+  const tasks: Choice[] = []
+  const people = { USER: new Map<string, string>(), TEAM: new Map<string, string>() }
+  for (const id of [...ids].slice(0, mostShown)) {
     const task = await read(taskPath(id))
     if (!task) continue
-    const { assignment, assessment_id } = task
-    if (typeof assessment_id === 'string') assessments.add(assessment_id)
-    const seen: SeenTask = { id, name: String(task.name ?? task.c_name ?? '') }
+    const { assignment, assessment_id, name, c_name } = task
+    if (typeof assessment_id === 'string') assessments.set(assessment_id, '')
+    let hint = 'unassigned'
     if (isObject(assignment)) {
-      const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = assignment
-      if (typeof by === 'string') users.add(by)
-      if (typeof to === 'string') {
-        ;(type === 'TEAM' ? teams : users).add(to)
-        seen.assignee = { id: to, type: String(type) }
+      const { assigned_to_id: to, assigned_to_type: type } = assignment
+      hint = `assigned to ${type} ${to}`
+      // Some services show names beside these ids.
+      for (const [role, kind] of [
+        ['assigned_by', 'USER'],
+        ['assigned_to', type],
+      ] as const) {
+        const { [`${role}_id`]: person, [`${role}_name`]: called } = assignment
+        const list = people[kind === 'TEAM' ? 'TEAM' : 'USER']
+        if (typeof person === 'string')
+          list.set(person, typeof called === 'string' ? called : (list.get(person) ?? ''))
       }
     }
-    tasks.push(seen)
+    tasks.push({ ...choiceOf([id, String(name ?? c_name ?? '')]), hint })
   }
+  const { USER: users, TEAM: teams } = people
   // A column that holds a user, and no team, is one of users.
   for (const column of others)
     if (column.some((id) => users.has(id)) && !column.some((id) => teams.has(id)))
-      for (const id of column) users.add(id)
-  const some = (set: Set<string>) => [...set].slice(0, mostOthers)
+      for (const id of column) users.set(id, users.get(id) ?? '')
+  const some = (list: Map<string, string>) => [...list].slice(0, mostShown).map(choiceOf)
   return { tasks, assessments: some(assessments), users: some(users), teams: some(teams) }
 }
+
+const choiceOf = ([value, name]: [string, string]): Choice => ({
+  value,
+  label: `${value} ${name}`.trim(),
+})
 
 /** The different ids in each column of the most recent export that holds some. */
 async function columnsOf(client: Client): Promise<string[][]> {
@@ -95,13 +101,4 @@ async function columnsSince(client: Client, days: number | undefined): Promise<s
       }
     })
   return columns.filter(Boolean).map((column) => [...column])
-}
-
-/** What cannot be read proposes nothing: judging it is a matter of the clauses. */
-function bodyOf(read: () => unknown): unknown {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { confirm, isCancel, multiselect, note, password, text } from '@clack/prompts'
+import { confirm, isCancel, multiselect, note, password, select, text } from '@clack/prompts'
 
 /** Where questions are asked. */
 export type Terminal = {
@@ -7,52 +7,61 @@ export type Terminal = {
   output: Writable & { isTTY?: boolean }
 }
 
-/** Somebody ended the questions with Ctrl-C or Escape. */
+/** Somebody ended the questions with Ctrl-C. */
 export class Cancelled extends Error {}
+
+/** Somebody left a question with Escape, for the one before. */
+export class Back extends Error {}
 
 export type Choice = { value: string; label: string; hint?: string }
 
-/** The questions that a terminal can be asked; a cancelled one throws. */
+/** The questions that a terminal can be asked; one that is left throws. */
 export function askerOn({ input, output }: Terminal) {
   const on = { input, output }
+  let pressed: string | undefined
+  input.on('keypress', (_, key?: { name?: string }) => {
+    pressed = key?.name
+  })
   const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
     const answer = await asked
-    if (isCancel(answer)) throw new Cancelled()
+    if (isCancel(answer)) throw pressed === 'escape' ? new Back() : new Cancelled()
     return answer as Exclude<T, symbol>
   }
   return {
     say: (message: string, title: string) => note(message, title, on),
-    text: (message: string, initialValue = '') =>
-      answered(text({ message, initialValue, ...on })).then((answer) => answer ?? ''),
-    secret: (message: string) =>
-      answered(password({ message, ...on })).then((answer) => answer ?? ''),
+    text: async (message: string, initialValue = '', placeholder = '') =>
+      (await answered(text({ message, initialValue, placeholder, ...on }))) ?? '',
+    secret: async (message: string) => (await answered(password({ message, ...on }))) ?? '',
     confirm: (message: string, initialValue: boolean) =>
       answered(confirm({ message, initialValue, ...on })),
-    /** any of these, and others that are written */
-    several: async (message: string, options: Choice[], initialValues: string[] = []) => {
-      const hint = 'space takes one, enter goes on'
-      const chosen =
-        options.length === 0
-          ? []
-          : await answered(
-              multiselect({
-                message: `${message} (${hint})`,
-                options,
-                initialValues,
-                required: false,
-                ...on,
-              }),
-            )
-      const more = await answered(
-        text({
-          message: options.length === 0 ? message : 'Others, separated by commas',
-          placeholder: 'none',
+    one: (message: string, options: Choice[], initialValue?: string) =>
+      answered(select({ message, options, initialValue, ...on })),
+    some: (message: string, options: Choice[]) =>
+      answered(
+        multiselect({
+          message: `${message} (space takes one, enter goes on)`,
+          options,
+          required: false,
           ...on,
         }),
-      )
-      return [...chosen, ...(more ?? '').split(/[\s,;]+/).filter(Boolean)]
-    },
+      ),
   }
 }
 
 export type Asker = ReturnType<typeof askerOn>
+
+/** Takes steps in order; one that is left with Escape leads back to the last that asked something. */
+export async function inTurn(steps: readonly (() => Promise<boolean>)[]): Promise<void> {
+  const asked: number[] = []
+  for (let at = 0; at < steps.length; ) {
+    try {
+      if (await steps[at]?.()) asked.push(at)
+      at += 1
+    } catch (error) {
+      if (!(error instanceof Back)) throw error
+      const before = asked.pop()
+      if (before === undefined) throw new Cancelled()
+      at = before
+    }
+  }
+}

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import { collectClauses, factsOf } from '../../program/clauses.ts'
+import { factsOfSuite } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
 import { breach, clause, type Given, reportWith } from '../reporting/sample-reports.ts'
 import { openWorkerFolder } from '../test-end.ts'
@@ -9,8 +9,8 @@ import { openWorkerFolder } from '../test-end.ts'
 export const place = openWorkerFolder()
 
 // Collected once: it takes a second.
-export const suite = collectClauses()
-export const manifest = async () => (await suite).map(factsOf)
+const suite = factsOfSuite()
+export const manifest = () => suite
 
 let files = 0
 const fileOf = (report: Report | string) => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
+import { readSettings } from '../../helpers/settings/read.ts'
+import { firstContact } from '../../program/run/first-contact.ts'
 import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
@@ -10,7 +12,7 @@ import { markdownOf } from '../../reporting/markdown.ts'
 import { httpServer } from '../engine/http/servers.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { htmlOf } from '../reporting/sample-reports.ts'
-import { untilTestEnd } from '../test-end.ts'
+import { openTestFolder, untilTestEnd } from '../test-end.ts'
 
 const id = '123e4567-e89b-12d3-a456-426614174000'
 
@@ -117,6 +119,40 @@ describe('a run that can be made', () => {
     expect(decided?.map(({ id }) => id)).toContain('auth.missing-key.task.read')
     expect(decided?.map(({ id }) => id)).toContain('task.read.not-found')
     expect(checked.output).toContain('set TASK_IDS or READ_TASK_IDS')
+  })
+
+  test('a base that answers 404 to every path is a mistake in BASE_URL', async () => {
+    const asked: string[] = []
+    const origin = await httpServer(({ url = '', headers }, response) => {
+      asked.push(`${'apikey' in headers ? 'with' : 'without'} key ${url.split(/[/?]/)[2]}`)
+      response.writeHead(404).end()
+    })
+    const env = { BASE_URL: `${origin}/v5`, API_KEY: given().apiKey }
+    await expect(runProgram(env)).rejects.toThrow(
+      `BASE_URL ${origin}/v5 answers 404 to every path, with the key and without: the service is not there; give its regional address, ending in /v5.`,
+    )
+    expect(asked).toEqual([
+      'with key tasks',
+      'without key tasks',
+      'without key audit-sentinel',
+      'with key audit-sentinel',
+    ])
+  })
+
+  test.each<[string, Partial<Record<string, number>>, number]>([
+    ['one that asks for the key', { 'without tasks': 401 }, 2],
+    ['one that looks for the task first', { 'without audit-sentinel': 401 }, 3],
+    ['one that asks for no key', { 'with audit-sentinel': 200 }, 4],
+    ['one that answers anything else', { 'with tasks': 403 }, 1],
+  ])('%s is there, which takes %j: %i requests', async (_, statuses, requests) => {
+    const origin = await httpServer(({ url = '', headers }, response) => {
+      const kind = `${'apikey' in headers ? 'with' : 'without'} ${url.split(/[/?]/)[2]}`
+      response.writeHead(statuses[kind] ?? 404).end()
+    })
+    const env = { BASE_URL: `${origin}/v5`, API_KEY: given().apiKey, TRACE: '0' }
+    const settings = readSettings(env, { cwd: openTestFolder() })
+    const contact = await firstContact(settings, new AbortController().signal)
+    expect(contact.requests).toBe(requests)
   })
 
   test('JSON that is too deep to be read is taken for no page', async () => {

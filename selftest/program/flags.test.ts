@@ -1,9 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { checkCommand, readCheckFlags } from '../../program/input/check-flags.ts'
+import { type CommandName, commands, type Flag } from '../../program/input/commands.ts'
+import { describeCommand, describeProgram, mainSettings } from '../../program/input/help.ts'
 import { UsageError } from '../../program/input/mistakes.ts'
-import { describeCommand } from '../../program/input/read-flags.ts'
+import { readFlags } from '../../program/input/read-flags.ts'
+import { builtProgram } from '../built.ts'
+import { cleanEnv } from '../clean-env.ts'
 
 const none = {
+  words: [],
   strict: false,
   clauses: [],
   require: [],
@@ -17,7 +22,7 @@ const none = {
 }
 
 const read = (argv: string[], env: Record<string, string>) =>
-  readCheckFlags({ argv, env, out: { write: () => {} } })
+  readFlags('check', { argv, env, out: { write: () => {} } })
 
 const mistakeOf = (argv: string[], env: Record<string, string> = {}) => {
   try {
@@ -83,13 +88,33 @@ describe('flags', () => {
     (argv) => expect(read(argv, {})).toBeUndefined(),
   )
 
-  test('the help names every flag with its meaning', () => {
-    for (const [name, { meaning }] of Object.entries(checkCommand.flags)) {
-      expect(describeCommand(checkCommand)).toMatch(
-        new RegExp(`^  --${name}\\b.*  ${meaning}$`, 'm'),
-      )
-    }
+  test('the help of the program shows settings, examples and exit codes', () => {
+    const help = describeProgram()
+    for (const name of [...Object.keys(commands), ...mainSettings])
+      expect(help).toMatch(new RegExp(`^ +${name} {2,}\\S`, 'm'))
+    expect(help.match(/^ {4}npm run .* {2}\S/gm)?.length).toBe(3)
+    for (const code of ['0', '1', '2', '3', '130, 143'])
+      expect(help).toMatch(new RegExp(`^ {4}${code} {2,}\\S`, 'm'))
+    expect(describeCommand('check')).toContain(help.slice(help.indexOf('  settings that matter')))
   })
+
+  test.each([['--version'], ['-v'], ['check', '--version']])('%s %s names the suite', (...argv) => {
+    const given = { env: cleanEnv(), encoding: 'utf8' } as const
+    const { status, stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], given)
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^version \d+\.\d+\.\d+ .*\n$/)])
+  })
+
+  test.each(Object.keys(commands) as CommandName[])(
+    'the help of %s names every flag with its meaning',
+    (command) => {
+      const lines = describeCommand(command).split('\n')
+      for (const [name, { argument, meaning }] of Object.entries<Flag>(commands[command].flags)) {
+        const head = argument === undefined ? `  --${name} ` : `  --${name} ${argument} `
+        const line = lines.find((each) => each.startsWith(head))
+        expect(line?.endsWith(`  ${meaning}`), `${head}: ${line}`).toBe(true)
+      }
+    },
+  )
 })
 
 // What npm 11.19 was seen to make of `npm run contract …`; --help it answers itself.

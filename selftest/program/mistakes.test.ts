@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { check } from '../../program/check.ts'
@@ -164,6 +164,15 @@ describe('one sentence for each mistake', () => {
     if (typeof sentence === 'string') expect(output).toBe(sentence)
     else expect(output).toMatch(sentence)
     expect(output).not.toMatch(/S3cr3t|51Hq9|\n/)
+  })
+
+  test('a .env that cannot be read', async () => {
+    const cwd = openTestFolder()
+    symlinkSync('.env', join(cwd, '.env'))
+    const call = { argv: [], env: {}, cwd, out: { write: () => {} } }
+    await expect(check({ ...call, interruption: createInterruption() })).rejects.toThrow(
+      '.env cannot be read (ELOOP); make it readable or remove it.',
+    )
   })
 
   test('an address where nobody listens', async () => {

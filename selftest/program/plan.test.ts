@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { type Costs, costFor } from '../../program/costs.ts'
-import { readCheckFlags } from '../../program/input/check-flags.ts'
 import { readOrder } from '../../program/input/order.ts'
+import { readFlags } from '../../program/input/read-flags.ts'
 import { plan } from '../../program/plan.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { makeWorld } from '../../reference/world/world.ts'
@@ -45,7 +45,7 @@ async function planned(
 ) {
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }
-  const flags = readCheckFlags({ argv: ['--plan', '--clauses', ids.join()], env: {}, out })
+  const flags = readFlags('check', { argv: ['--plan', '--clauses', ids.join()], env: {}, out })
   if (!flags) throw new Error('no flags were read')
   const cwd = openTestFolder()
   const settings = readSettings({ ...lent, ...env }, { cwd })

@@ -1,26 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { listClauses } from '../../program/clauses.ts'
-import { checkCommand, readCheckFlags } from '../../program/input/check-flags.ts'
-import { readCompareFlags } from '../../program/input/compare-flags.ts'
+import { type Command, type CommandName, commands } from '../../program/input/commands.ts'
+import { describeCommand } from '../../program/input/help.ts'
 import { UsageError } from '../../program/input/mistakes.ts'
-import { type Call, describeCommand } from '../../program/input/read-flags.ts'
-import { readServeFlags } from '../../program/input/serve-flags.ts'
+import { readFlags } from '../../program/input/read-flags.ts'
 import { builtProgram } from '../built.ts'
 import { cleanEnv } from '../clean-env.ts'
 import { openTestFolder } from '../test-end.ts'
 
-const readers: Record<string, (call: Call) => unknown> = {
-  check: readCheckFlags,
-  compare: readCompareFlags,
-  clauses: listClauses,
-  serve: readServeFlags,
-}
-
 const leaveOut =
   '--shard is gone; leave it out; a run against an ordinary service takes under a minute.'
 
-const removed: [command: string, argv: string[], sentence: string][] = [
+const removed: [command: CommandName, argv: string[], sentence: string][] = [
   ['check', ['--shard', '1/4'], leaveOut],
   ['check', ['--shard=1/4', '--strict'], leaveOut],
   [
@@ -65,26 +56,27 @@ const removed: [command: string, argv: string[], sentence: string][] = [
 describe('a flag that was removed', () => {
   test.each(removed)(
     '%s %j: one sentence that says what to do instead',
-    async (command, argv, sentence) => {
-      const call = { argv, env: {}, cwd: '', out: { write: () => {} } }
-      const read = async () => readers[command]?.(call)
-      await expect(read()).rejects.toThrow(new UsageError(sentence))
-      await expect(read()).rejects.toThrow(UsageError)
+    (command, argv, sentence) => {
+      const read = () => readFlags(command, { argv, env: {}, out: { write: () => {} } })
+      expect(read).toThrow(new UsageError(sentence))
+      expect(read).toThrow(UsageError)
     },
   )
 
   test('is in the list above, and in no help', () => {
-    const listed = removed.flatMap(([command, argv]) =>
-      command === 'check' ? argv.filter((word) => /^--(?!strict|baseline$)/.test(word)) : [],
-    )
-    const bare = new Set(listed.map((word) => word.replace(/^--|=.*$/g, '')))
-    expect([...bare].sort()).toEqual(Object.keys(checkCommand.removed).sort())
-    for (const name of bare) expect(describeCommand(checkCommand)).not.toContain(`--${name} `)
+    for (const name of Object.keys(commands).filter((each) => each !== 'plan') as CommandName[]) {
+      const { removed: gone = {} }: Command = commands[name]
+      const listed = removed.flatMap(([command, , sentence]) =>
+        command === name ? [/^--(\S+) is gone/.exec(sentence)?.[1]] : [],
+      )
+      expect([...new Set(listed)].sort()).toEqual(Object.keys(gone).sort())
+      for (const each of listed) expect(describeCommand(name)).not.toContain(`--${each} `)
+    }
   })
 
   test('ends the program with 2, and with nothing else on its outputs', () => {
     const cwd = openTestFolder()
-    for (const command of Object.keys(readers)) {
+    for (const command of new Set(removed.map(([name]) => name))) {
       const [, argv = [], sentence] = removed.find(([name]) => name === command) ?? []
       const { status, stdout, stderr } = spawnSync(
         process.execPath,

@@ -15,17 +15,28 @@ import { atTestEnd, openTestFolder, untilTestEnd } from '../test-end.ts'
 
 const terminalProgram = '/usr/bin/script'
 const enter = '\r'
+const up = '\u001b[A'
 const down = '\u001b[B'
+const escapeKey = '\u001b'
+const stranger = '123e4567-e89b-12d3-a456-426614174000'
 
 async function served() {
   const service = createService({ world: makeWorld(6, { events: 1_200 }) })
   const methods = new Set<string>()
-  const fetch = (request: Request) => {
+  const fetch = async (request: Request) => {
     methods.add(request.method)
-    return service.fetch(request)
+    if (new URL(request.url).searchParams.get('auditee_id') === stranger)
+      return new Response('no such user', { status: 400 })
+    const answer = await service.fetch(request)
+    if (!answer.ok || !request.url.includes('/tasks/')) return answer
+    const task = (await answer.json()) as { assignment: Record<string, string> | null }
+    const by = service.world.users.find(({ id }) => id === task.assignment?.assigned_by_id)
+    if (task.assignment && by) task.assignment.assigned_by_name = by.name
+    return Response.json(task)
   }
   const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
-  return { baseUrl, methods, ...settingsFor(service) }
+  const names = service.world.users.map(({ name }) => name)
+  return { baseUrl, methods, names, ...settingsFor(service) }
 }
 
 /** Starts setup at a terminal of its own, and answers each question when it is asked. */
@@ -68,24 +79,39 @@ const said = () => {
 
 describe.skipIf(!existsSync(terminalProgram))('setup at a terminal', () => {
   test('asks, tries the key, proposes what the service shows, and writes .env', async () => {
-    const { baseUrl, apiKey, methods } = await served()
+    const { baseUrl, apiKey, methods, names, assessmentIds, teamIds } = await served()
     const cwd = openTestFolder()
     const { code, output, unasked } = await answered(cwd, [
-      ['Base of the service', baseUrl, enter],
+      ['Base of the service', baseUrl.replace('/v5', ''), enter],
+      [`answers 404, and ${baseUrl} answers 401`],
+      ['Base of the service', enter],
       ['Key', 'wrong-key', enter],
       ['API_KEY is refused'],
+      ['Key', escapeKey],
       ['Base of the service', enter],
       ['Key', apiKey, enter],
       ['Tasks that runs may change', ' ', down, ' ', enter],
-      ['Others, separated by commas', enter],
+      ['Others, separated by commas', `${stranger} ${assessmentIds[0]}`, enter],
+      [`The service does not know ${stranger} as a task (404).`],
+      [`${assessmentIds[0]} is the id of an assessment.`],
+      ['Others, separated by commas', '\u0015', enter],
       ['Further tasks, only read', ' ', enter],
       ['Others, separated by commas', enter],
       ['Assessments to read', ' ', enter],
       ['Others, separated by commas', enter],
       ['Users to assign to', ' ', down, ' ', enter],
+      ['Others, separated by commas', stranger, enter],
+      [`The service refuses ${stranger} as a user`],
+      ['Others, separated by commas', escapeKey],
+      ['Users to assign to', ' ', down, ' ', enter],
       ['Others, separated by commas', enter],
       ['Teams to assign to', ' ', enter],
       ['Others, separated by commas', enter],
+      // The last choice is one that is written.
+      ['The user who assigns', up, up, up, enter],
+      ['Id of the user who assigns', String(teamIds[0]), enter],
+      [`${teamIds[0]} is the id of a team.`],
+      ['Id of the user who assigns', escapeKey],
       ['The user who assigns', enter],
       ['Show what a run costs?', 'y'],
       ['assignment updates'],
@@ -94,6 +120,7 @@ describe.skipIf(!existsSync(terminalProgram))('setup at a terminal', () => {
     expect({ code, unasked }, output).toEqual({ code: 0, unasked: [] })
     expect([...methods]).toEqual(['GET'])
     expect(output).not.toContain(apiKey)
+    expect(names.some((name) => output.includes(name))).toBe(true)
     const file = join(cwd, '.env')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const written = parse(readFileSync(file))
@@ -129,9 +156,12 @@ describe('setup by flags', () => {
     const argv = ['--yes', '--base-url', baseUrl, '--api-key', apiKey]
     argv.push('--task-ids', taskIds.join(), '--actor-id', String(actorId))
     argv.push('--user-ids', userIds.join(), '--team-ids', teamIds.join())
+    argv.push('--read-task-ids', stranger, '--assessment-ids', String(taskIds[0]))
     const { out, text } = said()
     expect(await setup({ argv, env: {}, cwd, out })).toBe(0)
     expect(text()).toContain(`${file} was written`)
+    expect(text()).toContain(`The service does not know ${stranger} as a task (404).`)
+    expect(text()).toContain(`${taskIds[0]} is the id of a task.`)
     const first = readFileSync(file, 'utf8')
     expect(parse(first)).toMatchObject({ TASK_IDS: taskIds.join(), ACTOR_ID: actorId })
 

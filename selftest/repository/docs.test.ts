@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { names } from '../../helpers/settings/table.ts'
-import { checkCommand } from '../../program/input/check-flags.ts'
+import { commands } from '../../program/input/commands.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -48,7 +48,7 @@ test('commands in the pages set settings that there are, and give flags that the
     const lines = [...read(file).matchAll(/^.*\bnpm run contract\b.*$/gm)].map(([line]) => line)
     for (const line of lines) {
       const flags = [...line.matchAll(/ --([a-z-]+)/g)].map(([, flag = '']) => flag)
-      const unknown = flags.filter((flag) => !(flag in checkCommand.flags) && flag !== 'help')
+      const unknown = flags.filter((flag) => !(flag in commands.check.flags) && flag !== 'help')
       const set = [...line.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name = '']) => name)
       expect({ line, unknown, unset: set.filter((name) => !known.includes(name)) }).toEqual({
         line,

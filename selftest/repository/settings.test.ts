@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Setting } from '../../engine/settings/table.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { names, table } from '../../helpers/settings/table.ts'
-import { checkCommand } from '../../program/input/check-flags.ts'
+import { commands } from '../../program/input/commands.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
@@ -66,7 +66,7 @@ test('.env.example has every setting with its meaning and example, and no other'
 
 test('docs/settings.md has every flag but --help', () => {
   const told = [...read('docs/settings.md').matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
-  expect(told.sort()).toEqual(Object.keys(checkCommand.flags).sort())
+  expect(told.sort()).toEqual(Object.keys(commands.check.flags).sort())
 })
 
 test('package-lock.json names no address of a registry', () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { finish } from '../../../program/report/finish.ts'
+import { blankOf } from '../../../program/report/leaks.ts'
 import { prepareReportsDir } from '../../../program/report/reports-dir.ts'
-import { sampleReport } from '../../../program/report/sample-report.ts'
 import { makers } from '../../../program/run/contract.ts'
 import { clause, reportWith, variedReport } from '../../reporting/sample-reports.ts'
 
@@ -64,9 +64,12 @@ describe('the key in something that was written', () => {
     expect(files).toContain('junit.xml')
   })
 
-  test('the sampleReport has every kind of verdict', () => {
-    const verdicts = new Set(variedReport().clauses.map(({ verdict }) => verdict))
-    expect(new Set(sampleReport.clauses.map(({ verdict }) => verdict))).toEqual(verdicts)
+  test('the words of a report alone make every file, with nothing of the service', () => {
+    const report = { ...variedReport(), notices: ['tests'] }
+    for (const make of Object.values(makers)) expect(make(blankOf(report))).not.toBe('')
+    expect(JSON.stringify(blankOf(report))).not.toContain('tests')
+    const verdictsIn = ({ clauses }: typeof report) => clauses.map(({ verdict }) => verdict)
+    expect(verdictsIn(blankOf(report))).toEqual(verdictsIn(report))
   })
 })
 

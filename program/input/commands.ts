@@ -1,0 +1,260 @@
+import { type Parser, wholeNumber } from '../../engine/settings/parsers.ts'
+import { table as settings } from '../../helpers/settings/table.ts'
+import { UsageError } from './mistakes.ts'
+
+/** One flag: how it is written, what the help says, and what a command gets of it. */
+export type Flag<Value = unknown> = {
+  /** the form of its value; left out: it takes none. One in brackets may be left out: then it is empty */
+  argument?: string
+  meaning: string
+  /** left out: two values that differ are a mistake */
+  repeats?: boolean
+  /** the variable of the environment that is read where the flag is not given */
+  variable?: string
+  /** what the texts mean; undefined: it is not given. `where` is the flag, or its variable */
+  parse(texts: string[] | undefined, where: string): Value
+}
+
+export type Command = {
+  /** what the list of commands says */
+  meaning: string
+  /** lines of the help between the form and the flags */
+  about?: string
+  /** the least words that it takes beside its flags; left out: it takes none */
+  words?: { form: string[]; called: string }
+  flags: Record<string, Flag>
+  /** flags that there were once, each with what to do instead */
+  removed?: Record<string, string>
+}
+
+const toggle = (meaning: string): Flag<boolean> => ({
+  meaning,
+  parse: (texts) => texts !== undefined,
+})
+
+const text = (argument: string, meaning: string, variable?: string): Flag<string | undefined> => ({
+  argument,
+  meaning,
+  variable,
+  parse: (texts) => texts?.[0],
+})
+
+const many = (argument: string, meaning: string): Flag<string[]> => ({
+  argument,
+  meaning,
+  repeats: true,
+  parse: (texts = []) => texts,
+})
+
+const globs = (meaning: string): Flag<string[]> => ({
+  ...many('GLOB', meaning),
+  parse: (texts = []) =>
+    texts
+      .flatMap((each) => each.split(','))
+      .map((glob) => glob.trim())
+      .filter(Boolean),
+})
+
+/** The first word is the default. */
+const oneOf = <const Word extends string>(words: readonly Word[], meaning: string): Flag<Word> => ({
+  argument: words.join('|'),
+  meaning,
+  parse: ([given] = [words[0] as string], where) => {
+    const word = words.find((each) => each === given)
+    if (word !== undefined) return word
+    throw new UsageError(`${where} holds '${given}'; write ${words.join(', ')}.`)
+  },
+})
+
+const number = <Otherwise>(
+  kind: Parser<number>,
+  otherwise: Otherwise,
+  meaning: string,
+  variable?: string,
+): Flag<number | Otherwise> => ({
+  argument: 'N',
+  meaning,
+  variable,
+  parse: ([given] = [], where) =>
+    given === undefined ? otherwise : (parseWith(kind, given.trim(), where) ?? otherwise),
+})
+
+/** The value that a text has by a setting's parser; `where` is the flag or setting that holds it. */
+export function parseWith<Value>(parse: Parser<Value>, given: string, where: string) {
+  const mistake = (rest: string): undefined => {
+    throw new UsageError(`${where} ${rest}`)
+  }
+  return parse(given, { cwd: '', now: 0, key: '', mistake })
+}
+
+const check = {
+  meaning: 'checks the service and writes the reports; this is the default',
+  flags: {
+    strict: toggle('a broken should fails the run'),
+    clauses: globs('check only the clauses with these ids; may repeat, a comma separates several'),
+    require: globs('a clause with one of these ids that was skipped fails the run; as --clauses'),
+    'read-only': toggle('send no assignment update'),
+    plan: toggle('show what would run and what it would cost; send nothing'),
+    failed: text(
+      '[REPORT]',
+      'check again what was neither passed nor observed in that report, and carry the rest over; left out: the one in REPORTS_DIR',
+    ),
+    baseline: text(
+      'REPORT',
+      'show what differs from an earlier run; with --strict that fails the run',
+    ),
+    waivers: text(
+      'FILE',
+      'known failures in this file do not fail the run until the day that it names',
+    ),
+    seed: number(
+      settings.SEED.kind,
+      undefined,
+      'seed of everything random, as printed in a report',
+    ),
+    verbose: {
+      ...toggle('list every clause, and what was observed'),
+      // npm makes a log level of --verbose, which a file of npm's may hold too.
+      variable: 'npm_config_loglevel',
+      parse: (texts?: string[]) => texts?.every((each) => /^(verbose|silly)$/.test(each)) ?? false,
+    },
+  },
+  removed: {
+    rerun: 'write --failed REPORT',
+    'accept-rerun': 'write --failed REPORT; a clause that passes now counts as passed',
+    'baseline-days': 'keep the report of a newer run as the baseline',
+    shard: 'leave it out; a run against an ordinary service takes under a minute',
+    merge: 'make one run; against an ordinary service it takes under a minute',
+    slim: 'set BODIES=none for a smaller report',
+  },
+}
+
+/** Every command with its flags, once: reading, what npm keeps and every help go by it. */
+export const commands = {
+  check,
+  plan: { ...check, meaning: 'shows what a check would cost, and sends nothing' },
+  setup: {
+    meaning: 'asks for settings, tries them, and writes .env',
+    about: `  Asks for what a run needs, checks each answer at once, and writes .env. It only reads. Escape goes
+  back one question. A flag answers its question; with --yes what no flag answers is left out.
+`,
+    flags: {
+      'base-url': text('URL', 'base of the service, normally ending in /v5'),
+      'api-key': text('KEY', 'the key, else API_KEY of the environment', 'API_KEY'),
+      'task-ids': text('IDS', 'tasks that runs may change and put back'),
+      'read-task-ids': text('IDS', 'further tasks, only read'),
+      'assessment-ids': text('IDS', 'assessments to read'),
+      'actor-id': text('ID', 'the user in whose name tasks are assigned'),
+      'user-ids': text('IDS', 'users to assign to'),
+      'team-ids': text('IDS', 'teams to assign to'),
+      plan: toggle('show what a run costs, without asking whether to'),
+      overwrite: toggle('change a .env that is there, without asking whether to'),
+      yes: toggle('ask nothing that a flag could answer'),
+    },
+  },
+  restore: {
+    meaning: 'puts back what a killed run left changed',
+    about: `  Puts back what a run that was killed, or that lost the service, left changed. It has no flags, and
+  needs BASE_URL, API_KEY, ACTOR_ID and the journal (JOURNAL_DIR) of that run.
+
+  exit code 0: nothing is left to put back; 3: something is; 2: it could not be tried
+`,
+    flags: {},
+  },
+  compare: {
+    meaning: 'compares two reports, or several with the first',
+    about: `  The report of the real service goes first, that of the mock second. Of more than two reports
+  the first is the reference that all others are measured by.
+`,
+    words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports or more' },
+    flags: {
+      html: text('FILE', 'write the comparison as a page'),
+      json: text('FILE', 'write it for programs'),
+      'fail-on': oneOf(
+        ['contract', 'any', 'none'],
+        'contract (default): what the mock alone breaks fails; any: whatever diverges; none',
+      ),
+    },
+    removed: { by: 'write --html FILE: the page groups what differs' },
+  },
+  board: {
+    meaning: 'makes a site of many reports: side by side, and over time',
+    about: `  Writes a static site of all reports in these folders: what each target does, side by side and over
+  time. Open index.html; no server is needed.
+`,
+    words: { form: ['DIR'], called: 'a folder of reports' },
+    flags: {
+      out: text('DIR', 'where the site goes, default board'),
+      by: oneOf(
+        ['address', 'folder'],
+        'what a target is: a base address (default), or a folder below DIR',
+      ),
+      reference: text(
+        'NAME',
+        'the target that others are measured by; default: that of the first report found',
+      ),
+      'stale-days': number(
+        wholeNumber(1, 3650),
+        30,
+        'after how many days the report of the reference is stale, default 30',
+      ),
+    },
+  },
+  serve: {
+    meaning: 'keeps the reference service on a port',
+    about: `  Keeps the reference service on a port, and a mailbox on the next, until Ctrl-C; prints the lines of
+  .env that a run against it needs.
+`,
+    flags: {
+      port: number(
+        wholeNumber(0, 65_534),
+        4010,
+        'port of the service, else PORT, else 4010; 0: any two that are free',
+        'PORT',
+      ),
+      seed: number(
+        settings.SEED.kind,
+        1,
+        'seed of its tasks, people and events, else SEED, else 1',
+        'SEED',
+      ),
+      like: many(
+        'REPORT',
+        'answer as the service of this report.json where the contract leaves things open',
+      ),
+      world: text(
+        'FILE',
+        'hold the tasks, people and events of this file; curl http://127.0.0.1:4010/__world writes one to begin with',
+      ),
+    },
+    removed: {
+      save: 'write the world with curl http://127.0.0.1:4010/__world > world.json',
+      'with-breaches': 'leave it out: what that service broke is kept here',
+    },
+  },
+  clauses: {
+    meaning: 'lists the clauses',
+    about: '  Lists level, id and statement of each clause.\n',
+    flags: {
+      clauses: globs('list only the clauses with these ids; may repeat, a comma separates several'),
+    },
+    removed: { forms: 'read the suites: what a clause asks stands in its body' },
+  },
+} satisfies Record<string, Command>
+
+export type CommandName = keyof typeof commands
+
+type FlagsOf<Name extends CommandName> = (typeof commands)[Name]['flags']
+
+type CamelCase<Name extends string> = Name extends `${infer Word}-${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+/** What a command was given: its words, and each flag by its name in code. */
+export type Given<Name extends CommandName> = { words: string[] } & {
+  [Each in keyof FlagsOf<Name> & string as CamelCase<Each>]: FlagsOf<Name>[Each] extends Flag<
+    infer Value
+  >
+    ? Value
+    : never
+}

@@ -1,0 +1,86 @@
+import { commandLine } from '../../engine/called.ts'
+import { table as settings } from '../../helpers/settings/table.ts'
+import { type Command, type CommandName, commands, type Flag } from './commands.ts'
+
+/** The settings that a run against a service needs most: help shows them, setup asks for them. */
+export const mainSettings = [
+  'BASE_URL',
+  'API_KEY',
+  'TASK_IDS',
+  'READ_TASK_IDS',
+  'ASSESSMENT_IDS',
+  'ACTOR_ID',
+  'USER_IDS',
+  'TEAM_IDS',
+] as const
+
+const exitCodes = {
+  0: 'conformant, as far as the first line says',
+  1: 'nonconformant, or incomplete: a clause of --require was skipped',
+  2: 'the run could not be made, a report could not be written, or a report held the key',
+  3: 'inconclusive: nothing failed, but something that must be decided was not',
+  '130, 143': 'interrupted by SIGINT or SIGTERM: tasks were put back',
+}
+
+/** The help of the whole program. */
+export const describeProgram = (): string =>
+  [
+    `${commandLine('COMMAND', '[FLAGS]')}\n`,
+    ...columns(Object.entries(commands).map(([name, { meaning }]) => [name, meaning])),
+    `\n${commandLine('COMMAND', '--help')} lists the flags of a command; --version says which suite this is.\n`,
+    describeRun(),
+  ].join('\n')
+
+/** The help of a command. */
+export function describeCommand(name: CommandName): string {
+  const { about, flags }: Command = commands[name]
+  const heads = Object.entries(flags).map(([flag, row]) => [headOf(flag, row), row.meaning])
+  const lines = columns([...heads, ['--help', 'show this help']])
+  return [
+    `${formOf(name)}\n`,
+    ...(about ? [about] : []),
+    ...(heads.length > 0 ? [`${lines.join('\n')}\n`] : []),
+    ...(name === 'check' ? [describeRun()] : []),
+  ].join('\n')
+}
+
+/** How a command is written. */
+export function formOf(name: CommandName): string {
+  const { words, flags }: Command = commands[name]
+  const each = Object.entries(flags).map(([flag, row]) => `[${headOf(flag, row)}]`)
+  const given = words ? [...words.form, '[…]'] : []
+  const taken = [...given, ...(each.length > 3 ? ['[FLAGS]'] : each)]
+  return commandLine(name, taken.join(' '))
+}
+
+const headOf = (name: string, { argument }: Flag) =>
+  argument === undefined ? `--${name}` : `--${name} ${argument}`
+
+/** What somebody needs who makes a run for the first time. */
+const describeRun = (): string =>
+  [
+    '  settings that matter, from the environment or .env; docs/settings.md has all',
+    ...columns(
+      mainSettings.map((name) => [name, settings[name].meaning]),
+      4,
+    ),
+    '\n  examples',
+    ...columns(
+      [
+        [commandLine('setup'), 'writes .env'],
+        [commandLine('check', '--plan'), 'says what a run would cost'],
+        [commandLine('check', "--clauses 'task.*' --read-only"), 'checks reads of tasks'],
+      ],
+      4,
+    ),
+    '\n  exit codes',
+    ...columns(Object.entries(exitCodes), 4),
+    '',
+  ].join('\n')
+
+const columns = (rows: readonly (readonly string[])[], indent = 2): string[] => {
+  const width = Math.max(...rows.map(([head = '']) => head.length))
+  return rows.map(
+    ([head = '', meaning]) => `${' '.repeat(indent)}${head.padEnd(width)}  ${meaning}`,
+  )
+}

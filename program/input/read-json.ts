@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { reasonOf } from '../../engine/journal/disk.ts'
+
+type Reviver = (name: string, value: unknown) => unknown
+
+/** Reads a file of JSON; each mistake is thrown by its caller, who knows what to do instead. */
+export function readJson(
+  file: string,
+  { unread, notJson }: { unread(reason: string): never; notJson(text: string): never },
+  reviver?: Reviver,
+): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    return unread(reasonOf(error))
+  }
+  try {
+    return JSON.parse(text, reviver)
+  } catch {
+    return notJson(text)
+  }
+}

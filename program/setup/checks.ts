@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { isAccepted } from '../../engine/http/answers.ts'
+import type { Client } from '../../engine/http/client.ts'
+import { SettingsError } from '../../engine/settings/environment.ts'
+import { isSameId } from '../../helpers/service/ids.ts'
+import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
+import { openServiceClient } from '../../helpers/settings/client.ts'
+import { readSettings } from '../../helpers/settings/read.ts'
+import { type Settings, table } from '../../helpers/settings/table.ts'
+import { parseWith } from '../input/commands.ts'
+import type { mainSettings } from '../input/help.ts'
+import { Impossible, UsageError } from '../input/mistakes.ts'
+import { firstContact, smallExport, statusOf } from '../run/first-contact.ts'
+import { discover, type Seen } from './discover.ts'
+
+/** The settings that are asked for; an empty one is left out. */
+export type Answers = Record<(typeof mainSettings)[number], string>
+
+/** What is wrong with an answer, what may be meant, and whether it may stay for all that. */
+export type Wrong = { why: string; instead?: string; mayStay?: boolean }
+
+/** The settings that some answers make. */
+export const settingsOf = (answers: Partial<Answers>, cwd: string): Settings => {
+  const given = Object.entries(answers).filter(([, value]) => value !== '')
+  return readSettings(Object.fromEntries(given), { cwd })
+}
+
+/** Checks an address before there is a key: a service refuses a request without one, with 401. */
+export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefined> =>
+  asWrong(async () => {
+    const settings = settingsOf({ BASE_URL: answer, API_KEY: 'none' }, cwd)
+    const { baseUrl } = settings
+    const other = /\/v5$/.test(baseUrl) ? baseUrl.slice(0, -'/v5'.length) : `${baseUrl}/v5`
+    return withClient(settings, async (client) => {
+      const ask = {
+        method: 'GET',
+        path: taskPath(randomUUID()),
+        key: null,
+        retries: false,
+      } as const
+      const here = await client.ask(ask).catch((error: Error) => {
+        throw new Impossible(`${baseUrl} cannot be reached: ${error.message}.`)
+      })
+      if (here.status !== 404) return undefined
+      const there = await statusOf(client, { path: ask.path, key: null, base: other })
+      const found = `Without a key ${baseUrl} answers 404, and ${other} answers ${there ?? 'nothing'}`
+      return there === 401
+        ? { why: `${found}: the service is at ${other}.`, instead: other, mayStay: true }
+        : { why: `${found}: a service answers 401 to a request without a key.`, mayStay: true }
+    })
+  })
+
+/** Asks the service with an address and a key for what it shows. */
+export const checkKey = (
+  answers: Pick<Answers, 'BASE_URL' | 'API_KEY'>,
+  known: readonly string[],
+  cwd: string,
+): Promise<{ baseUrl: string; seen: Seen } | Wrong> =>
+  asWrong(async () => {
+    const settings = { ...settingsOf(answers, cwd), maxExportMb: 32 }
+    const { baseUrl } = await firstContact(settings, new AbortController().signal)
+    const seen = await withClient({ ...settings, baseUrl }, (client) => discover(client, known))
+    return { baseUrl, seen }
+  })
+
+type Trial = { answers: Answers; seen: Seen; cwd: string }
+
+/** Checks the ids of a setting one by one, by reads alone. */
+export const checkIds = (
+  name: keyof Answers,
+  kind: keyof Seen,
+  answer: string,
+  { answers: { BASE_URL, API_KEY }, seen, cwd }: Trial,
+): Promise<Wrong | undefined> =>
+  asWrong(async () => {
+    if (answer === '') return undefined
+    const ids = [parseWith<string | string[]>(table[name].kind, answer, name) ?? []].flat()
+    const wrong = await withClient(settingsOf({ BASE_URL, API_KEY }, cwd), (client) =>
+      Promise.all(ids.map((id) => wrongIn(client, kind, id, seen))),
+    )
+    const why = wrong.filter((each) => each !== undefined).join('\n')
+    return why === '' ? undefined : { why, mayStay: true }
+  })
+
+/** What an id is instead of what it should be, or that the service does not know it. */
+async function wrongIn(client: Client, kind: keyof Seen, id: string, seen: Seen) {
+  const isShown = (of: keyof Seen) => seen[of].some(({ value }) => isSameId(value, id))
+  if (isShown(kind)) return undefined
+  const reads: Partial<Record<keyof Seen, number>> = {
+    tasks: await statusOf(client, { path: taskPath(id) }),
+    assessments: await statusOf(client, { path: assessmentPath(id) }),
+  }
+  const isThere = (of: keyof Seen) => isShown(of) || isAccepted({ status: reads[of] ?? 0 })
+  if (isThere(kind)) return undefined
+  const other = (Object.keys(words) as (keyof Seen)[]).find(isThere)
+  if (other) return `${id} is the id of ${words[other]}.`
+  if (reads[kind] === 404) return `The service does not know ${id} as ${words[kind]} (404).`
+  if (kind !== 'users') return undefined
+  // The one read that names users: it is refused with this one, and not without.
+  const path = `${smallExport()}&auditee_id=${id}`
+  const status = await statusOf(client, { path, exported: true })
+  const isRefused =
+    [400, 404, 422].includes(status ?? 0) &&
+    (await statusOf(client, { path: smallExport(), exported: true })) !== status
+  return isRefused
+    ? `The service refuses ${id} as a user: it answers ${status} to an export with this auditee_id.`
+    : undefined
+}
+
+const words: Record<keyof Seen, string> = {
+  tasks: 'a task',
+  assessments: 'an assessment',
+  users: 'a user',
+  teams: 'a team',
+}
+
+/** Has what makes a run impossible be what is wrong with an answer. */
+async function asWrong<Checked>(check: () => Promise<Checked>): Promise<Checked | Wrong> {
+  try {
+    return await check()
+  } catch (error) {
+    if (![SettingsError, Impossible, UsageError].some((kind) => error instanceof kind)) throw error
+    return { why: (error as Error).message }
+  }
+}
+
+async function withClient<T>(settings: Settings, act: (client: Client) => Promise<T>): Promise<T> {
+  const client = openServiceClient(settings)
+  try {
+    return await act(client)
+  } finally {
+    await client.close()
+  }
+}
