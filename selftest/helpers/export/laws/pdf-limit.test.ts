@@ -56,6 +56,7 @@ describe('too many events for a PDF', () => {
       {
         described: 'Asia/Tokyo and de',
         query: { start, end, timezone: 'Asia/Tokyo', locale: 'de' },
+        isCounted: true,
       },
       {
         described: 'sub_type',
