@@ -4,13 +4,9 @@ import type { Dispatcher, Pool } from 'undici'
 import { Agent, wholeUndici } from '../undici.ts'
 import { unescaped } from '../unescaped.ts'
 import type { WaySettings } from './client-settings.ts'
+import { connectLimit, largestAnswer } from './limits.ts'
 
 type Connect = NonNullable<Pool.Options['connect']>
-
-/** How long a connection may take. */
-export function connectLimit(settings: Pick<WaySettings, 'timeoutMs'>): number {
-  return Math.min(settings.timeoutMs, 5000)
-}
 
 /** Opens the way to the service: straight, or through a proxy (left out: the configured one). */
 export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): Dispatcher {
@@ -23,7 +19,9 @@ export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): 
   const key = settings.clientKeyFile && readFileSync(settings.clientKeyFile)
   const tls = { timeout, ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
   // times are kept by each attempt: undici's clock is coarse and starts anew with each 1xx
-  const options = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }
+  const times = { headersTimeout: 0, bodyTimeout: 0 }
+  const maxResponseSize = largestAnswer(settings)
+  const options = { allowH2: false, pipelining: 1, maxResponseSize, ...times }
   if (!proxyUrl) return new Agent({ ...options, connect: tls })
 
   const { Pool, ProxyAgent } = wholeUndici()

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { Trouble } from '../outcome.ts'
 import { pause } from '../time/abort.ts'
 import { openAgent } from './agent.ts'
@@ -9,12 +11,10 @@ import { type Kind, type Turn, watchSilences } from './circuits/silence.ts'
 import type { ClientSettings } from './client-settings.ts'
 import type { Exchange } from './exchange.ts'
 import { FateUnknown } from './fate-unknown.ts'
-import { limitsFor } from './limits.ts'
+import { type Limits, limitsFor } from './limits.ts'
 import { createRedaction, type Outgoing, outgoing } from './outgoing.ts'
 import { openPace, type Slot } from './pace.ts'
 import { decide, isGateway, isTryAgain, seededRandom } from './retry.ts'
-import { collect, drain } from './sinks.ts'
-import type { Limits } from './wire.ts'
 
 export type { Answer, Ask, Client, ClientOptions, Downloaded, Head, Recorder, Sink } from './ask.ts'
 
@@ -198,7 +198,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   }
 
   async function ask(asked: Ask, record?: Recorder, taken?: Slot): Promise<Answer> {
-    const done = await carryOut(planFor(asked, record, collect), taken)
+    const done = await carryOut(planFor(asked, record, buffer), taken)
     const bytes = done.result
     const text = new TextDecoder().decode(bytes)
     return { ...facts(done), bytes, text, validUtf8: isUtf8(bytes) }
@@ -224,6 +224,11 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       await agent.destroy()
     },
   }
+}
+
+/** Reads a body for the record alone. */
+async function drain(body: Readable): Promise<undefined> {
+  for await (const _ of body);
 }
 
 const noTurn: Turn = { headed() {}, answered() {}, unanswered() {}, left() {} }
