@@ -27,7 +27,6 @@ export type Ask = {
   retries?: false
   /** it stands in a shorter line: much waits for what comes of it */
   ahead?: true
-  signal?: AbortSignal
   /** how long it is sent behind others that are asked at the same moment */
   behindMs?: number
 }
