@@ -88,15 +88,13 @@ export type ClientOptions = {
   tellsSoon?: true
 }
 
+const ahead = (ask: Ask): Ask => ({ ...ask, ahead: true })
+
 /** The same client, whose requests stand in a shorter line. */
 export const aheadOf = (client: Client): Client => ({
-  ask: (ask, record) => client.ask({ ...ask, ahead: true }, record),
-  download: (ask, record, sink) => client.download({ ...ask, ahead: true }, record, sink),
-  together: (asks, record) =>
-    client.together(
-      asks.map((ask) => ({ ...ask, ahead: true })),
-      record,
-    ),
+  ask: (ask, record) => client.ask(ahead(ask), record),
+  download: (ask, record, sink) => client.download(ahead(ask), record, sink),
+  together: (asks, record) => client.together(asks.map(ahead), record),
   get requests() {
     return client.requests
   },

@@ -22,33 +22,31 @@ export type Outcome<T> = {
   result?: T
 }
 
-/** Sends a request once and reads its answer into a sink; what goes wrong is told, not thrown. */
+/**
+ * Sends a request once and reads its answer into a sink; what goes wrong is told, not thrown. `sent` is
+ * called once it is given to a connection.
+ */
 export async function attemptOnce<T>(
   way: Dispatcher,
-  asked: Outgoing,
-  plan: {
-    limits: Limits
-    attempt: number
-    secretive: boolean
-    /** called once it is given to a connection */
-    sent?: () => void
-  },
-  signal: AbortSignal,
-  sinkFor: (head: Head) => Sink<T>,
+  plan: { request: Outgoing; limits: Limits; secretive: boolean; signal: AbortSignal },
+  attempt: number,
+  sent: () => void,
+  sinkFor: (status: number) => Sink<T>,
 ): Promise<Outcome<T>> {
+  const { request: asked, limits } = plan
   const start = new Date().toISOString()
   const began = performance.now()
   let stage: Stage = 'connecting'
   let head: Head | undefined
   // exported rows are personal data; the words of a refusal are not
   const seen = witness(asked.redact, () => plan.secretive && (head?.status ?? 0) < 300)
-  const clock = openClock(plan.limits, () => stage)
-  const ending = AbortSignal.any([signal, clock.signal])
+  const clock = openClock(limits, () => stage)
+  const ending = AbortSignal.any([plan.signal, clock.signal])
   const outcome: Pick<Outcome<T>, 'failure' | 'thrown' | 'result'> = {}
 
   async function* pieces(body: Readable, coding?: string) {
     try {
-      yield* decode(clock.watch(body), coding, plan.limits.maxBytes, seen.see)
+      yield* decode(clock.watch(body), coding, limits.maxBytes, seen.see)
     } catch (error) {
       // a sink need not notice that its source failed, and some wait for ever then
       clock.end(failureOf(error, stage, false))
@@ -63,7 +61,7 @@ export async function attemptOnce<T>(
         // an attempt that ended while the connection was made writes nothing
         if (ending.aborted) return
         stage = 'asked'
-        plan.sent?.()
+        sent()
         clock.awaitAnswer()
       }),
       ending,
@@ -75,7 +73,7 @@ export async function attemptOnce<T>(
     const decoded = Readable.from(pieces(body, head.headers['content-encoding']), {
       objectMode: false,
     }).on('error', () => {})
-    outcome.result = await orAborted(sinkFor(head)(decoded, head), ending)
+    outcome.result = await orAborted(sinkFor(head.status)(decoded, head), ending)
     ending.throwIfAborted()
   } catch (error) {
     if (ending.aborted || !head)
@@ -95,8 +93,8 @@ export async function attemptOnce<T>(
     exchange: exchangeOf(asked, {
       start,
       milliseconds,
-      attempt: plan.attempt,
-      ...(head && { head, body: trouble ? { bodyBytes: seen.bytes } : seen.whole() }),
+      attempt,
+      ...(head && { head, ...(trouble ? { bodyBytes: seen.bytes } : seen.whole()) }),
       ...(trouble !== undefined && { trouble }),
     }),
   }
@@ -134,11 +132,15 @@ function openClock(limits: Limits, stage: () => Stage) {
     clearTimeout(phase)
     phase = setTimeout(then, ms)
   }
+  const stop = () => {
+    for (const timer of [total, phase, trickle]) clearTimeout(timer)
+  }
   within(limits.connectMs, () => late(`no connection within ${span(limits.connectMs)}`))
 
   return {
     signal: controller.signal,
     end: (failure: Failure) => controller.abort(failure),
+    stop,
     awaitAnswer() {
       const { answerMs, answerLimit } = limits
       within(answerMs, () => {
@@ -173,11 +175,8 @@ function openClock(limits: Limits, stage: () => Stage) {
         const isTooLarge = (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
         throw isTooLarge ? tooLarge(maxBytes) : failureOf(error, stage(), false)
       } finally {
-        clearTimeout(phase)
+        stop()
       }
-    },
-    stop() {
-      for (const timer of [total, phase, trickle]) clearTimeout(timer)
     },
   }
 }

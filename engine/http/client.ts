@@ -26,6 +26,9 @@ type Plan<T> = {
   secretive: boolean
   sink: Sink<T>
   record: Recorder
+  /** ends it where requests of its kind fall silent */
+  own: AbortController
+  signal: AbortSignal
 }
 
 /** Opens the one client of a run: pace, patience and circuit are shared by all its clauses. */
@@ -51,6 +54,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     sink: Sink<T>,
     bulk = false,
   ): Plan<T> {
+    const own = new AbortController()
     const isFile = bulk || ask.exported === true
     return {
       ask,
@@ -60,55 +64,29 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       secretive: isFile,
       sink,
       record: record ?? options.record ?? (() => {}),
+      own,
+      signal: AbortSignal.any([life.signal, own.signal]),
     }
   }
 
-  async function carryOut<T>(
-    ask: Ask,
-    record: Recorder | undefined,
-    sink: Sink<T>,
-    bulk = false,
-    taken?: Slot,
-  ) {
-    // it ends with the run, and where requests of its kind fall silent
-    const own = new AbortController()
-    const signal = AbortSignal.any([life.signal, own.signal])
-    try {
-      signal.throwIfAborted()
-      if (ask.behindMs) await pause(ask.behindMs, signal)
-      return await untilAnswered(planFor(ask, record, sink, bulk), own, signal, taken)
-    } finally {
-      taken?.()
-    }
-  }
-
-  async function untilAnswered<T>(
-    plan: Plan<T>,
-    own: AbortController,
-    signal: AbortSignal,
-    taken?: Slot,
-  ) {
-    const { request } = plan
-    const { retries } = plan.ask
+  async function untilAnswered<T>(plan: Plan<T>, taken?: Slot) {
+    const { request, signal, ask } = plan
+    const { retries } = ask
     const { repeatable, toService } = request
+    signal.throwIfAborted()
+    if (ask.behindMs) await pause(ask.behindMs, signal)
     for (let attempt = 1; ; attempt++) {
-      const { slot, turn } = await admitted(plan, own, signal, attempt === 1 ? taken : undefined)
-      const outcome = await once(plan, attempt, signal, slot, turn).finally(slot)
-      const { head, failure, thrown, exchange } = outcome
+      const { slot, turn } = await admitted(plan, attempt === 1 ? taken : undefined)
+      const outcome = await once(plan, attempt, slot, turn).finally(slot)
+      const { head, failure, thrown, number } = outcome
       if (failure?.silent) turn?.unanswered(failure.message)
       else if (failure) turn?.left()
       else turn?.answered()
       if (thrown) throw thrown.error
 
-      const situation = {
-        repeatable,
-        attempt,
-        retries,
-        tellsSoon,
-        random: random(),
-        now: Date.now(),
-      }
-      const decision = decide(failure ?? (head as Head), situation)
+      const told = { repeatable, attempt, retries, tellsSoon }
+      const happening = failure ?? (head as Head)
+      const decision = decide(happening, { ...told, random: random(), now: Date.now() })
       const givesUp = decision.next === 'give up'
       if (failure && signal.aborted)
         throw givesUp && decision.fateUnknown ? givenUp(request, decision) : signal.reason
@@ -123,24 +101,20 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       if (givesUp) {
         if (toService && !isReached) breaker.failed(decision.why)
         const tooMany = head?.status === 429
-        throw Object.assign(givenUp(request, decision), { tooMany, exchange })
+        throw Object.assign(givenUp(request, decision), { tooMany, exchange: number })
       }
       const { method, body } = request.options
+      const { milliseconds, bytes, result } = outcome
+      const asked = { exchange: number, method, path: request.shown.path }
       const sent = typeof body === 'string' ? { sent: body } : {}
-      const { milliseconds } = outcome
-      const asked = { exchange, method, path: request.shown.path, ...sent }
-      const facts = { ...asked, ...(head as Head), attempts: attempt, milliseconds }
-      return { facts, bytesRead: outcome.bytes, result: outcome.result as T }
+      const facts = { ...asked, ...(head as Head), ...sent, attempts: attempt, milliseconds }
+      return { facts, bytesRead: bytes, result: result as T }
     }
   }
 
   /** Another address may be as silent as it likes: few requests go there. */
-  async function admitted(
-    { kind, ask, request: { toService } }: Plan<unknown>,
-    own: AbortController,
-    signal: AbortSignal,
-    taken?: Slot,
-  ) {
+  async function admitted({ kind, ask, request, own, signal }: Plan<unknown>, taken?: Slot) {
+    const { toService } = request
     for (;;) {
       if (toService && !taken) await breaker.admit(signal)
       const end = (why: Trouble) => own.abort(why)
@@ -158,49 +132,41 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     }
   }
 
-  async function once<T>(
-    plan: Plan<T>,
-    attempt: number,
-    signal: AbortSignal,
-    slot: Slot,
-    turn?: Turn,
-  ) {
-    const { ask, request, limits, secretive, sink, record } = plan
+  async function once<T>(plan: Plan<T>, attempt: number, slot: Slot, turn?: Turn) {
     requests++
     const number = (options.last ?? 0) + requests
     options.onRequest?.()
-    const { exchange, ...outcome } = await attemptOnce<T | undefined>(
-      ask.via ?? agent,
-      request,
-      { limits, attempt, secretive, sent: slot.sent },
-      signal,
-      ({ status }) => {
-        turn?.headed()
-        // the words of "try again later" are for the record, not for the reader of an export
-        return ask.retries !== false && isTryAgain(status) ? drain : sink
-      },
-    )
-    record({ number, ...exchange })
-    return { ...outcome, exchange: number }
+    const way = plan.ask.via ?? agent
+    const outcome = await attemptOnce<T | undefined>(way, plan, attempt, slot.sent, (status) => {
+      turn?.headed()
+      // the words of "try again later" are for the record, not for the reader of an export
+      return plan.ask.retries !== false && isTryAgain(status) ? drain : plan.sink
+    })
+    plan.record({ number, ...outcome.exchange })
+    return { ...outcome, number }
   }
 
   async function probe(): Promise<boolean> {
     const look = planFor({ method: 'GET', path: '' }, undefined, drain)
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
-    const { head } = await once(look, 1, life.signal, slot).finally(slot)
+    const { head } = await once(look, 1, slot).finally(slot)
     return head !== undefined && !isTryAgain(head.status)
   }
 
   async function ask(asked: Ask, record?: Recorder, taken?: Slot): Promise<Answer> {
-    const { facts, result: bytes } = await carryOut(asked, record, buffer, false, taken)
-    return { ...facts, bytes, text: new TextDecoder().decode(bytes), validUtf8: isUtf8(bytes) }
+    try {
+      const { facts, result: bytes } = await untilAnswered(planFor(asked, record, buffer), taken)
+      return { ...facts, bytes, text: new TextDecoder().decode(bytes), validUtf8: isUtf8(bytes) }
+    } finally {
+      taken?.()
+    }
   }
 
   return {
     ask: (asked, record) => ask(asked, record),
     async download(asked, record, sink) {
-      const { facts, bytesRead, result } = await carryOut(asked, record, sink, true)
-      return { answer: { ...facts, bytesRead }, result }
+      const done = await untilAnswered(planFor(asked, record, sink, true))
+      return { answer: { ...done.facts, bytesRead: done.bytesRead }, result: done.result }
     },
     async together(asks, record) {
       await breaker.admit(life.signal)

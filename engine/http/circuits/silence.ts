@@ -28,7 +28,6 @@ export type Silences = {
 type Story = {
   /** how many were not answered; of other than files, since one was, and while none was */
   unanswered: number
-  /** how many were answered */
   answered: number
   /** why none is sent any more */
   silent?: Trouble | undefined
@@ -49,15 +48,10 @@ export function watchSilences(now: () => number = () => performance.now()): Sile
   let isAnyFileAnswered = false
 
   const storyOf = ({ name, isFile }: Kind): Story => {
-    // As long as no file came at all, one that does not come speaks for all.
+    // Until a file has arrived, one that does not come speaks for all.
     const key = isFile && !isAnyFileAnswered ? 'files' : name
-    const story = stories.get(key) ?? {
-      unanswered: 0,
-      answered: 0,
-      nextTrialAt: 0,
-      pauseMs: firstPauseMs,
-      waiting: new Set(),
-    }
+    const begun = { unanswered: 0, answered: 0, nextTrialAt: 0, pauseMs: firstPauseMs }
+    const story = stories.get(key) ?? { ...begun, waiting: new Set() }
     stories.set(key, story)
     return story
   }
@@ -65,46 +59,49 @@ export function watchSilences(now: () => number = () => performance.now()): Sile
   const fallSilent = (story: Story, { name, isFile }: Kind, why: string) => {
     const at = new Date().toISOString().slice(11, 19)
     story.silent ??= new Trouble(`the service stopped answering ${name} at ${at} UTC (${why})`)
-    if (isFile) story.nextTrialAt = Number.POSITIVE_INFINITY
-    if (isFile) for (const end of story.waiting) end(story.silent)
+    if (!isFile) return
+    story.nextTrialAt = Number.POSITIVE_INFINITY
+    for (const end of story.waiting) end(story.silent)
   }
 
   return {
     async take(kind, end, signal) {
+      const { isFile } = kind
       const story = storyOf(kind)
       while (story.trial) await orAborted(story.trial.over, signal)
       if (story.silent && now() < story.nextTrialAt) throw story.silent
       if (story.silent) story.trial = openTrial()
       const { trial, answered } = story
-      story.waiting.add(end)
-      const leave = () => {
-        story.waiting.delete(end)
+      const headed = () => story.waiting.delete(end)
+      const left = () => {
+        headed()
         if (trial && story.trial === trial) story.trial = undefined
         trial?.end()
       }
+      story.waiting.add(end)
       return {
-        headed: () => story.waiting.delete(end),
-        answered: () => {
-          if (kind.isFile) isAnyFileAnswered = true
-          if (!kind.isFile) story.unanswered = 0
+        headed,
+        left,
+        answered() {
+          if (isFile) isAnyFileAnswered = true
+          else story.unanswered = 0
           story.answered += 1
           story.silent = undefined
           story.pauseMs = firstPauseMs
-          leave()
+          left()
         },
-        unanswered: (why) => {
+        unanswered(why) {
           const isAlone = story.answered === answered
-          if (isAlone || kind.isFile) story.unanswered += 1
-          story.waiting.delete(end)
+          if (isAlone || isFile) story.unanswered += 1
+          headed()
           if (trial) {
             story.nextTrialAt = now() + story.pauseMs
             story.pauseMs *= 2
           }
-          if ((isAlone && kind.isFile) || story.unanswered >= mostUnanswered)
+          if ((isAlone && isFile) || story.unanswered >= mostUnanswered)
             fallSilent(story, kind, why)
-          leave()
+          left()
         },
-        left: leave,
       }
     },
   }
