@@ -121,11 +121,7 @@ function openClock(limits: Limits, stage: () => Stage) {
   const controller = new AbortController()
   const late = (sentence: string, lasting = false) =>
     controller.abort(new Failure(sentence, stage(), { silent: true, lasting }))
-  // A slow body stays slow: it is not asked for again.
-  const total = setTimeout(
-    () => late(`not answered in full within ${span(limits.totalMs)}`, true),
-    limits.totalMs,
-  )
+  let total: NodeJS.Timeout | undefined
   let phase: NodeJS.Timeout | undefined
   let trickle: NodeJS.Timeout | undefined
   const within = (ms: number, then: () => void) => {
@@ -142,7 +138,9 @@ function openClock(limits: Limits, stage: () => Stage) {
     end: (failure: Failure) => controller.abort(failure),
     stop,
     awaitAnswer() {
-      const { answerMs, answerLimit } = limits
+      const { answerMs, answerLimit, totalMs } = limits
+      // A slow body stays slow: it is not asked for again.
+      total = setTimeout(() => late(`not answered in full within ${span(totalMs)}`, true), totalMs)
       within(answerMs, () => {
         if (!answerLimit) return late(`no answer within ${span(answerMs)}`)
         const what = stage() === 'answering' ? 'no byte of the body' : 'no answer'

@@ -10,7 +10,7 @@ export type Limits = {
   answerLimit?: string
   /** between two pieces of the body */
   idleMs: number
-  /** for all of it; an endless trickle ends here */
+  /** from the request on its connection to the end of the answer; an endless trickle ends here */
   totalMs: number
   /** the least that a body brings in a time after its first byte; left out: nothing */
   least?: { bytes: number; ms: number }
