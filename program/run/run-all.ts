@@ -1,7 +1,7 @@
 import type { Selection } from '../../engine/clause/selection.ts'
+import { runWithOwners, type WithOwners } from '../../engine/run/graph.ts'
 import { type Clauses, runClauses, type Watcher } from '../../engine/run/run-clauses.ts'
 import type { Runner } from '../../engine/run/runner.ts'
-import { runWithOwners, type WithOwners } from '../../engine/run/with-owners.ts'
 import type { Noted, Run } from '../../helpers/run.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { running } from './contract.ts'
