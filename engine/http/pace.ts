@@ -5,16 +5,6 @@ export type Slot = {
   sent(): void
 }
 
-export type Pace = {
-  /**
-   * waits in line for n slots, and gets them all at the same moment, or as many as can be had together; `ahead`
-   * is a line of its own, and the two take turns
-   */
-  take(n: number, signal?: AbortSignal, ahead?: boolean): Promise<Slot[]>
-  /** an answer came; `tooMany`: instead of it the service asked to wait */
-  answered(tooMany: boolean): void
-}
-
 /** When a request was let go, and then when it was sent. */
 type Start = { at: number }
 
@@ -36,7 +26,7 @@ export function openPace({
 }: {
   concurrency: number
   requestsPerSecond?: number
-}): Pace {
+}) {
   // less than one a second: one in a longer window; on their way two may come closer by a little
   const window = Math.max(1000, 1000 / requestsPerSecond) + 20
   const period = 2 * window
@@ -103,7 +93,8 @@ export function openPace({
   }
 
   return {
-    answered(tooMany) {
+    /** an answer came; `tooMany`: instead of it the service asked to wait */
+    answered(tooMany: boolean) {
       const now = performance.now()
       if (!tooMany) {
         accepted += 1
@@ -120,7 +111,11 @@ export function openPace({
       measuredFrom = now
       accepted = 0
     },
-    take(n, signal, isAhead = false) {
+    /**
+     * waits in line for n slots, and gets them all at the same moment, or as many as can be had together; those
+     * ahead have a line of their own, and the two take turns
+     */
+    take(n: number, signal?: AbortSignal, isAhead = false): Promise<Slot[]> {
       const line = isAhead ? ahead : behind
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)

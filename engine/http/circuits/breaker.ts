@@ -1,16 +1,6 @@
 import { Trouble } from '../../outcome.ts'
 import { orAborted, pause } from '../../time/abort.ts'
 
-export type Breaker = {
-  /** lets a request pass, has it wait for a probe, or turns it away with Trouble */
-  admit(signal: AbortSignal): Promise<void>
-  /** no request has to wait now */
-  readonly closed: boolean
-  succeeded(): void
-  /** an attempt brought no answer */
-  failed(why: string): void
-}
-
 const everyMs = 1000
 /** How long everybody waits for it: as long as many a restart takes. */
 const patienceMs = 15_000
@@ -32,7 +22,7 @@ export function openBreaker({
   probe: () => Promise<boolean>
   signal: AbortSignal
   threshold?: number
-}): Breaker {
+}) {
   let failures = 0
   let since = new Date()
   let openedAt = 0
@@ -63,10 +53,12 @@ export function openBreaker({
   }
 
   return {
+    /** no request has to wait now */
     get closed() {
       return !open
     },
-    async admit(signal) {
+    /** lets a request pass, has it wait for a probe, or turns it away with Trouble */
+    async admit(signal: AbortSignal) {
       signal.throwIfAborted()
       if (!open) return
       if (!probing && (quietUntil === undefined || Date.now() >= quietUntil))
@@ -78,7 +70,8 @@ export function openBreaker({
         )
     },
     succeeded: close,
-    failed(why) {
+    /** an attempt brought no answer */
+    failed(why: string) {
       if (failures === 0) since = new Date()
       failures++
       reason = why

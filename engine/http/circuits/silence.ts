@@ -19,11 +19,6 @@ export type Kind = {
   isFile: boolean
 }
 
-export type Silences = {
-  /** waits while it is tried whether this kind is answered again; throws Trouble where it is not */
-  take(kind: Kind, end: (why: Trouble) => void, signal: AbortSignal): Promise<Turn>
-}
-
 /** What is known of one kind. */
 type Story = {
   /** how many were not answered; of other than files, since one was, and while none was */
@@ -43,7 +38,7 @@ const mostUnanswered = 3
 const firstPauseMs = 15_000
 
 /** Finds out that a service leaves requests of one kind unanswered, also while it answers others. */
-export function watchSilences(now: () => number = () => performance.now()): Silences {
+export function watchSilences(now: () => number = () => performance.now()) {
   const stories = new Map<string, Story>()
   let isAnyFileAnswered = false
 
@@ -65,7 +60,8 @@ export function watchSilences(now: () => number = () => performance.now()): Sile
   }
 
   return {
-    async take(kind, end, signal) {
+    /** waits while it is tried whether this kind is answered again; throws Trouble where it is not */
+    async take(kind: Kind, end: (why: Trouble) => void, signal: AbortSignal): Promise<Turn> {
       const { isFile } = kind
       const story = storyOf(kind)
       while (story.trial) await orAborted(story.trial.over, signal)
