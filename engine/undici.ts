@@ -9,6 +9,8 @@ type Undici = typeof import('undici')
  * a thread of a run would load. The version is pinned, and a test holds it against the main entry.
  */
 export const Agent: Undici['Agent'] = require('undici/lib/dispatcher/agent.js')
+export const request: Undici['Dispatcher']['prototype']['request'] =
+  require('undici/lib/api/api-request.js')
 
-/** All of it, as proxies and whole answers need it. */
+/** All of it, as proxies need it. */
 export const wholeUndici = (): Undici => require('undici')

@@ -4,13 +4,9 @@ import type { Dispatcher, Pool } from 'undici'
 import { Agent, wholeUndici } from '../undici.ts'
 import { unescaped } from '../unescaped.ts'
 import type { WaySettings } from './client-settings.ts'
+import { connectLimit, largestAnswer } from './limits.ts'
 
 type Connect = NonNullable<Pool.Options['connect']>
-
-/** How long a connection may take. */
-export function connectLimit(settings: Pick<WaySettings, 'timeoutMs'>): number {
-  return Math.min(settings.timeoutMs, 5000)
-}
 
 /** Opens the way to the service: straight, or through a proxy (left out: the configured one). */
 export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): Dispatcher {
@@ -22,8 +18,14 @@ export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): 
   const cert = settings.clientCertFile && readFileSync(settings.clientCertFile)
   const key = settings.clientKeyFile && readFileSync(settings.clientKeyFile)
   const tls = { timeout, ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
-  // times are kept by each attempt: undici's clock is coarse and starts anew with each 1xx
-  const options = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }
+  const options = {
+    allowH2: false,
+    pipelining: 1,
+    maxResponseSize: largestAnswer(settings),
+    // times are kept by each attempt: undici's clock is coarse and starts anew with each 1xx
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
   if (!proxyUrl) return new Agent({ ...options, connect: tls })
 
   const { Pool, ProxyAgent } = wholeUndici()
@@ -50,12 +52,9 @@ function failing(connect: Connect): Connect {
   return (options, callback) =>
     connect(options, (error, socket) => {
       if (!error) return callback(null, socket as NonNullable<typeof socket>)
-      const code = (error as NodeJS.ErrnoException).code
-      const endless = code === 'UND_ERR_SOCKET' || code === 'UND_ERR_INFO'
-      callback(
-        endless ? Object.assign(new Error(error.message), { code: 'PROXY_CLOSED' }) : error,
-        null,
-      )
+      const isEndless = /^UND_ERR_(SOCKET|INFO)$/.test((error as NodeJS.ErrnoException).code ?? '')
+      const closed = Object.assign(new Error(error.message), { code: 'PROXY_CLOSED' })
+      callback(isEndless ? closed : error, null)
     })
 }
 

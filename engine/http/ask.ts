@@ -27,7 +27,6 @@ export type Ask = {
   retries?: false
   /** it stands in a shorter line: much waits for what comes of it */
   ahead?: true
-  signal?: AbortSignal
   /** how long it is sent behind others that are asked at the same moment */
   behindMs?: number
 }
@@ -89,15 +88,13 @@ export type ClientOptions = {
   tellsSoon?: true
 }
 
+const ahead = (ask: Ask): Ask => ({ ...ask, ahead: true })
+
 /** The same client, whose requests stand in a shorter line. */
 export const aheadOf = (client: Client): Client => ({
-  ask: (ask, record) => client.ask({ ...ask, ahead: true }, record),
-  download: (ask, record, sink) => client.download({ ...ask, ahead: true }, record, sink),
-  together: (asks, record) =>
-    client.together(
-      asks.map((ask) => ({ ...ask, ahead: true })),
-      record,
-    ),
+  ask: (ask, record) => client.ask(ahead(ask), record),
+  download: (ask, record, sink) => client.download(ahead(ask), record, sink),
+  together: (asks, record) => client.together(asks.map(ahead), record),
   get requests() {
     return client.requests
   },

@@ -1,14 +1,14 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { Trouble } from '../outcome.ts'
 import { orAborted } from '../time/abort.ts'
+import { request } from '../undici.ts'
 import type { Head, Sink } from './ask.ts'
-import { decode } from './decoding.ts'
+import { decode, tooLarge } from './decoding.ts'
 import type { Exchange } from './exchange.ts'
-import { Failure } from './failure.ts'
+import { Failure, failureOf, type Stage, span } from './failure.ts'
+import type { Limits } from './limits.ts'
 import type { Outgoing } from './outgoing.ts'
 import { exchangeOf, witness } from './recording.ts'
-import { type Limits, send } from './wire.ts'
 
 export type Outcome<T> = {
   exchange: Omit<Exchange, 'number'>
@@ -22,37 +22,66 @@ export type Outcome<T> = {
   result?: T
 }
 
-/** Sends a request once and reads its answer into a sink; what goes wrong is told, not thrown. */
+/**
+ * Sends a request once and reads its answer into a sink; what goes wrong is told, not thrown. `sent` is
+ * called once it is given to a connection.
+ */
 export async function attemptOnce<T>(
   way: Dispatcher,
-  request: Outgoing,
-  plan: {
-    limits: Limits
-    attempt: number
-    secretive: boolean
-    /** called once it is given to a connection */
-    sent?: () => void
-  },
-  signal: AbortSignal,
-  sinkFor: (head: Head) => Sink<T>,
+  plan: { request: Outgoing; limits: Limits; secretive: boolean; signal: AbortSignal },
+  attempt: number,
+  sent: () => void,
+  sinkFor: (status: number) => Sink<T>,
 ): Promise<Outcome<T>> {
+  const { request: asked, limits } = plan
   const start = new Date().toISOString()
   const began = performance.now()
+  let stage: Stage = 'connecting'
   let head: Head | undefined
   // exported rows are personal data; the words of a refusal are not
-  const seen = witness(request.redact, () => plan.secretive && (head?.status ?? 0) < 300)
+  const seen = witness(asked.redact, () => plan.secretive && (head?.status ?? 0) < 300)
+  const clock = openClock(limits, () => stage)
+  const ending = AbortSignal.any([plan.signal, clock.signal])
   const outcome: Pick<Outcome<T>, 'failure' | 'thrown' | 'result'> = {}
-  try {
-    const opened = await send(way, request, plan.limits, signal, plan.sent)
-    head = opened.head
-    const encoding = head.headers['content-encoding']
-    const body = decode(opened.body, encoding, plan.limits.maxBytes, seen.see)
-    Object.assign(outcome, await readInto(body, head, sinkFor(head), signal))
-    // the generators of the decoder may be waiting for the next piece: ended at its source
-    opened.body.destroy()
-  } catch (error) {
-    outcome.failure = asFailure(error)
+
+  async function* pieces(body: Readable, coding?: string) {
+    try {
+      yield* decode(clock.watch(body), coding, limits.maxBytes, seen.see)
+    } catch (error) {
+      // a sink need not notice that its source failed, and some wait for ever then
+      clock.end(failureOf(error, stage, false))
+      throw error
+    }
   }
+
+  let body: Readable | undefined
+  try {
+    const answer = await orAborted(
+      send(way, asked, ending, () => {
+        // an attempt that ended while the connection was made writes nothing
+        if (ending.aborted) return
+        stage = 'asked'
+        sent()
+        clock.awaitAnswer()
+      }),
+      ending,
+    )
+    stage = 'answering'
+    // whoever reads it hears of an error; nobody yet must not mean an uncaught one
+    body = answer.body.on('error', () => {})
+    head = { status: answer.statusCode, headers: joined(answer.headers) }
+    const decoded = Readable.from(pieces(body, head.headers['content-encoding']), {
+      objectMode: false,
+    }).on('error', () => {})
+    outcome.result = await orAborted(sinkFor(head.status)(decoded, head), ending)
+    ending.throwIfAborted()
+  } catch (error) {
+    if (ending.aborted || !head)
+      outcome.failure = failureOf(ending.aborted ? ending.reason : error, stage, asked.proxied)
+    else outcome.thrown = { error }
+  }
+  clock.stop()
+  body?.destroy()
   const milliseconds = Math.round(performance.now() - began)
   const trouble =
     outcome.failure?.message ?? (outcome.thrown ? 'the body was not read to its end' : undefined)
@@ -61,47 +90,97 @@ export async function attemptOnce<T>(
     ...(head && { head }),
     milliseconds,
     bytes: seen.bytes,
-    exchange: exchangeOf(request, {
+    exchange: exchangeOf(asked, {
       start,
       milliseconds,
-      attempt: plan.attempt,
-      ...(head && { head, body: trouble ? { bodyBytes: seen.bytes } : seen.whole() }),
+      attempt,
+      ...(head && { head, ...(trouble ? { bodyBytes: seen.bytes } : seen.whole()) }),
       ...(trouble !== undefined && { trouble }),
     }),
   }
 }
 
-async function readInto<T>(
-  body: Readable,
-  head: Head,
-  sink: Sink<T>,
-  signal: AbortSignal,
-): Promise<Pick<Outcome<T>, 'failure' | 'thrown' | 'result'>> {
-  // a sink need not notice that its source failed, and some wait for ever then
-  let cause: Error | undefined
-  const broken = new Promise<never>((_, reject) => {
-    body.once('error', (error) => {
-      // a reader that leaves early destroys the stream with this one: no failure
-      if (error.name === 'AbortError') return
-      cause = error
-      reject(error)
-    })
+/** `started` is called when the request is given to a connection: nothing of it was written before. */
+function send(way: Dispatcher, asked: Outgoing, signal: AbortSignal, started: () => void) {
+  const telling = way.compose((dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler)
+    handler.onRequestStart = (...given) => {
+      started()
+      start?.(...given)
+    }
+    return dispatch(options, handler)
   })
-  try {
-    const result = await orAborted(Promise.race([sink(body, head), broken]), signal)
-    return cause ? { failure: asFailure(cause) } : { result }
-  } catch (error) {
-    cause ??= signal.aborted ? signal.reason : undefined
-    return cause ? { failure: asFailure(cause) } : { thrown: { error } }
-  } finally {
-    body.destroy()
+  // The connection is not held up by a slow reader: undici 7 fails with `assert(!this.paused)` where one
+  // ends meanwhile. The agent's `maxResponseSize` bounds what waits here.
+  const highWaterMark = Number.MAX_SAFE_INTEGER
+  return request.call(telling, { ...asked.options, signal, highWaterMark })
+}
+
+/** Keeps the limits of one attempt: what exceeds one ends it, by a signal whose reason is the failure. */
+function openClock(limits: Limits, stage: () => Stage) {
+  const controller = new AbortController()
+  const late = (sentence: string, lasting = false) =>
+    controller.abort(new Failure(sentence, stage(), { silent: true, lasting }))
+  let total: NodeJS.Timeout | undefined
+  let phase: NodeJS.Timeout | undefined
+  let trickle: NodeJS.Timeout | undefined
+  const within = (ms: number, then: () => void) => {
+    clearTimeout(phase)
+    phase = setTimeout(then, ms)
+  }
+  const stop = () => {
+    for (const timer of [total, phase, trickle]) clearTimeout(timer)
+  }
+  within(limits.connectMs, () => late(`no connection within ${span(limits.connectMs)}`))
+
+  return {
+    signal: controller.signal,
+    end: (failure: Failure) => controller.abort(failure),
+    stop,
+    awaitAnswer() {
+      const { answerMs, answerLimit, totalMs } = limits
+      // A slow body stays slow: it is not asked for again.
+      total = setTimeout(() => late(`not answered in full within ${span(totalMs)}`, true), totalMs)
+      within(answerMs, () => {
+        if (!answerLimit) return late(`no answer within ${span(answerMs)}`)
+        const what = stage() === 'answering' ? 'no byte of the body' : 'no answer'
+        late(`${what} within ${span(answerMs)}, the limit that ${answerLimit} sets`, true)
+      })
+    },
+    /** Passes a body on as it arrives; while its reader is busy the service is not waited for. */
+    async *watch(body: Readable): AsyncGenerator<Buffer> {
+      const { idleMs, least, maxBytes } = limits
+      const awaitMore = () =>
+        within(idleMs, () => late(`nothing more of the body came within ${span(idleMs)}`))
+      let received = 0
+      // A file that is made while it is sent: its head comes at once, its first byte is still waited for.
+      if (!limits.answerLimit) awaitMore()
+      try {
+        for await (const chunk of body) {
+          clearTimeout(phase)
+          if (least && !trickle)
+            trickle = setTimeout(() => {
+              const bytes = received + body.readableLength
+              if (bytes < least.bytes)
+                late(`only ${bytes} bytes of the body came in ${span(least.ms)}`, true)
+            }, least.ms)
+          received += chunk.length
+          if (received > maxBytes) throw tooLarge(maxBytes)
+          yield chunk
+          awaitMore()
+        }
+      } catch (error) {
+        const isTooLarge = (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+        throw isTooLarge ? tooLarge(maxBytes) : failureOf(error, stage(), false)
+      } finally {
+        stop()
+      }
+    },
   }
 }
 
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error
-  const message = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof Trouble)) return new Failure(`failed (${message})`, 'answering')
-  // what the decoder says of the body: it is as it is, and came as it was sent
-  return new Failure(message, 'answering', { lasting: true, transport: false })
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  )
 }

@@ -12,16 +12,15 @@ export type ClientSettings = {
   extraHeaders?: Record<string, string>
   concurrency: number
   requestsPerSecond?: number
-  timeoutMs: number
   /** to the first byte of a file, which may take long to make */
   downloadTimeoutS: number
-  maxExportMb: number
   seed: number
 } & WaySettings
 
 /** How the service is reached. */
 export type WaySettings = {
   timeoutMs: number
+  maxExportMb: number
   proxyUrl?: string
   caFile?: string
   clientCertFile?: string

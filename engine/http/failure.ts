@@ -18,7 +18,7 @@ export class Failure extends Trouble {
   constructor(
     message: string,
     stage: Stage,
-    kind: { lasting?: true; transport?: false; silent?: true } = {},
+    kind: { lasting?: boolean; transport?: boolean; silent?: boolean } = {},
   ) {
     super(message)
     this.sent = stage === 'connecting' ? false : stage === 'asked' ? 'unknown' : true
@@ -28,11 +28,16 @@ export class Failure extends Trouble {
   }
 }
 
-/** Puts an error of undici or of Node in words. */
+/** The failure of an answer that came as it was sent, and is of no use. */
+export const unusable = (message: string): Failure =>
+  new Failure(message, 'answering', { lasting: true, transport: false })
+
+/** Puts an error of undici, of Node or of the end of a request in words. */
 export function failureOf(error: unknown, stage: Stage, proxied: boolean): Failure {
   if (error instanceof Failure) return error
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof Trouble) return new Failure(message, stage, { lasting: true })
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED')
     return new Failure(`cannot be sent: ${invalid(message)}`, 'connecting', {
       lasting: true,
@@ -42,7 +47,7 @@ export function failureOf(error: unknown, stage: Stage, proxied: boolean): Failu
   if (certificate) return new Failure(certificate, stage, { lasting: true })
   if (/^(CERT_|UNABLE_TO_|CRL_)/.test(code))
     return new Failure(`its certificate is not trusted (${code})`, stage, { lasting: true })
-  return new Failure(sentence(code, message, stage, proxied), stage)
+  return new Failure(sentence(code, message, stage, proxied && stage === 'connecting'), stage)
 }
 
 /** Milliseconds as people read them. */
@@ -53,6 +58,7 @@ export function span(ms: number): string {
 const selfSigned = 'its certificate is not trusted (self-signed): CA_FILE may name its issuer'
 const unknownIssuer =
   'its certificate is not trusted (issuer not known): CA_FILE may name the issuer'
+const notTls = 'it does not speak TLS: should the address start with http://?'
 
 const certificates: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
@@ -66,63 +72,54 @@ const certificates: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
   UND_ERR_PRX_TLS: "the proxy's certificate is not trusted",
   EPROTO: 'it does not speak TLS as this client does: is the address right?',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: should the address start with http://?',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: should the address start with http://?',
+  ERR_SSL_WRONG_VERSION_NUMBER: notTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
     'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one',
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE:
     'it refused the TLS handshake (does it want a client certificate?)',
 }
 
-function sentence(code: string, message: string, stage: Stage, proxied: boolean): string {
-  const by = proxied && stage === 'connecting' ? ' by the proxy' : ''
-  const host = proxied && stage === 'connecting' ? "the proxy's host name" : 'the host name'
-  const where = {
-    connecting: 'while it was set up',
-    asked: 'before an answer',
-    answering: 'in the body',
-  }
+const places = {
+  connecting: 'while it was set up',
+  asked: 'before an answer',
+  answering: 'in the body',
+}
+
+function sentence(code: string, message: string, stage: Stage, byProxy: boolean): string {
   const refusal = /Proxy response \((\d+)\)/.exec(message)
   if (refusal) return `the proxy answered ${refusal[1]} to CONNECT`
   // undici's parser leaves its errors without a code, the reason stands in brackets
-  const broken = /does not match the HTTP\/1.1 protocol \((.*)\)/.exec(message)
+  const broken = /does not match the HTTP\/1.1 protocol \((.*)\)/.exec(message)?.[1]
   if (broken)
     return stage === 'answering'
-      ? `the body is not framed as HTTP requires (${broken[1]})`
-      : `the answer is not HTTP (${broken[1]})`
+      ? `the body is not framed as HTTP requires (${broken})`
+      : `the answer is not HTTP (${broken})`
   if (message === 'bad response' || message === 'bad upgrade')
     return 'the answer does not belong to the request'
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `connection refused${by}`
-    case 'ENOTFOUND':
-      return `${host} is not known`
-    case 'EAI_AGAIN':
-      return `${host} could not be looked up`
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return 'the host cannot be reached'
-    case 'ETIMEDOUT':
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return 'no connection in time'
-    case 'UND_ERR_HEADERS_TIMEOUT':
-      return proxied && stage === 'connecting' ? 'no answer from the proxy' : 'no answer in time'
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return `the connection was reset${by} ${where[stage]}`
-    case 'UND_ERR_SOCKET':
-    case 'PROXY_CLOSED':
-      return `the connection was closed${by} ${where[stage]}`
-    case 'UND_ERR_HEADERS_OVERFLOW':
-      return 'the headers of the answer are larger than 16 kB'
-    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-      return 'the length of the body is not its Content-Length'
-    case 'UND_ERR_DESTROYED':
-    case 'UND_ERR_CLOSED':
-      return 'the client was closed'
-    default:
-      return `failed ${where[stage]} (${code || message})`
+  const by = byProxy ? ' by the proxy' : ''
+  const host = byProxy ? "the proxy's host name" : 'the host name'
+  const reset = `the connection was reset${by} ${places[stage]}`
+  const closed = `the connection was closed${by} ${places[stage]}`
+  const sentences: Record<string, string> = {
+    ECONNREFUSED: `connection refused${by}`,
+    ENOTFOUND: `${host} is not known`,
+    EAI_AGAIN: `${host} could not be looked up`,
+    EHOSTUNREACH: 'the host cannot be reached',
+    ENETUNREACH: 'the host cannot be reached',
+    ETIMEDOUT: 'no connection in time',
+    UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+    UND_ERR_HEADERS_TIMEOUT: byProxy ? 'no answer from the proxy' : 'no answer in time',
+    ECONNRESET: reset,
+    EPIPE: reset,
+    UND_ERR_SOCKET: closed,
+    PROXY_CLOSED: closed,
+    UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than 16 kB',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the length of the body is not its Content-Length',
+    UND_ERR_DESTROYED: 'the client was closed',
+    UND_ERR_CLOSED: 'the client was closed',
   }
+  return sentences[code] ?? `failed ${places[stage]} (${code || message})`
 }
 
 function codeOf(error: unknown): string {
@@ -133,9 +130,8 @@ function codeOf(error: unknown): string {
   return cause ? codeOf(cause) : ''
 }
 
-function invalid(message: string): string {
-  // undici's messages name the header and leave out its value
-  return message === 'invalid request path'
+/** undici's messages name the header and leave out its value. */
+const invalid = (message: string): string =>
+  message === 'invalid request path'
     ? 'its path holds what a path cannot'
     : `HTTP cannot carry it (${message})`
-}

@@ -28,53 +28,54 @@ export type Outgoing = {
   shown: { path: string; base?: string; headers: Record<string, string>; body?: string }
 }
 
-const plain: Record<string, string> = {
-  accept: '*/*',
-  'accept-encoding': 'gzip, br, deflate',
-}
-
 /** Makes a request of what is asked; the key of the run goes to the origin of its base alone. */
 export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redaction): Outgoing {
-  const base = new URL(ask.base ?? settings.baseUrl)
-  const home = base.origin === new URL(settings.baseUrl).origin
-  const key = ask.key === undefined ? settings.apiKey : ask.key
-  const withheld = key === settings.apiKey && !home && !ask.sendKeyElsewhere
-  const ours = home || ask.sendKeyElsewhere ? forService(settings) : {}
-  const headers = { ...ours, ...defaults(settings, ask.headers), ...ask.headers }
+  const { apiKey, baseUrl, keyHeader, extraHeaders = {}, trace, userAgent, proxyUrl } = settings
+  const { method, path, body, via, sendKeyElsewhere, key = apiKey } = ask
+  const base = new URL(ask.base ?? baseUrl)
+  const home = base.origin === new URL(baseUrl).origin
+  const isTrusted = home || sendKeyElsewhere
   const clean = redaction.text
-  if (!home && !ask.sendKeyElsewhere) refuseLeak(ask, clean)
+  if (!isTrusted) refuseLeak(ask, clean)
+  const given = new Set(Object.keys(ask.headers ?? {}).map((name) => name.toLowerCase()))
+  const plain = { accept: '*/*', 'accept-encoding': 'gzip, br, deflate', 'user-agent': userAgent }
+  const headers: Record<string, string> = {
+    // what goes to the service and to nobody else
+    ...(isTrusted && trace && { traceparent: newTraceparent() }),
+    ...(isTrusted && extraHeaders),
+    ...Object.fromEntries(Object.entries(plain).filter(([name]) => !given.has(name))),
+    ...ask.headers,
+  }
   // an empty key is sent as well: it is one of the keys that are not valid
-  if (key !== null && !withheld) headers[settings.keyHeader] = key
+  if (key !== null && (isTrusted || key !== apiKey)) headers[keyHeader] = key
 
-  const redact =
-    key && isVariation(settings.apiKey, key) ? both(settings.apiKey, key, clean) : clean
-  const shownHeaders = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, shownValue(name, value)]),
-  )
+  const redact = key && isVariation(apiKey, key) ? both(apiKey, key, clean) : clean
   function shownValue(name: string, value: string): string {
-    if (settings.extraHeaders?.[name] === value) return configured
-    return /key|auth|token/i.test(name) ? shownKey(settings.apiKey, value, redact) : redact(value)
+    if (extraHeaders[name] === value) return configured
+    return /key|auth|token/i.test(name) ? shownKey(apiKey, value, redact) : redact(value)
   }
 
   return {
     options: {
       origin: base.origin,
       // as it is: whoever asks for "/tasks/../x" or "//" means it
-      path: base.pathname.replace(/\/+$/, '') + ask.path || '/',
-      method: ask.method,
+      path: base.pathname.replace(/\/+$/, '') + path || '/',
+      method,
       headers,
-      body: ask.body ?? null,
+      body: body ?? null,
     },
-    toService: home && !ask.via,
-    proxied: Boolean(ask.via ?? settings.proxyUrl),
-    repeatable: ask.repeatable ?? ask.method === 'GET',
+    toService: home && !via,
+    proxied: Boolean(via ?? proxyUrl),
+    repeatable: ask.repeatable ?? method === 'GET',
     redact,
     redactNames: redaction.names,
     shown: {
-      path: redact(ask.path),
-      ...(ask.base !== undefined && ask.base !== settings.baseUrl && { base: redact(ask.base) }),
-      headers: shownHeaders,
-      ...(ask.body !== undefined && { body: redact(ask.body) }),
+      path: redact(path),
+      ...(ask.base !== undefined && ask.base !== baseUrl && { base: redact(ask.base) }),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, shownValue(name, value)]),
+      ),
+      ...(body !== undefined && { body: redact(body) }),
     },
   }
 }
@@ -84,21 +85,13 @@ export type Redaction = { text: Redactor; names: Redactor }
 
 /** Makes what takes every secret of the settings out of texts. */
 export function createRedaction(settings: ClientSettings): Redaction {
-  const { proxyUrl } = settings
   const secrets = secretsOf(settings)
-  const clean = redactorOfAll(secrets)
-  const names = redactorOfAll(secrets.map((secret) => secret.toLowerCase()))
-  const password = proxyUrl ? new URL(proxyUrl).password : ''
-  if (!password) return { text: clean, names }
-  const withoutPassword = redactor(password)
-  return { text: (text) => withoutPassword(clean(text)), names }
+  const password = settings.proxyUrl ? new URL(settings.proxyUrl).password : ''
+  return {
+    text: redactorOfAll(password ? [...secrets, password] : secrets),
+    names: redactorOfAll(secrets.map((secret) => secret.toLowerCase())),
+  }
 }
-
-/** What goes to the service and to nobody else. */
-const forService = ({ trace, extraHeaders }: ClientSettings): Record<string, string> => ({
-  ...(trace ? { traceparent: newTraceparent() } : {}),
-  ...extraHeaders,
-})
 
 /** A `traceparent` of W3C Trace Context, sampled, by which the service's log of one request is found. */
 const newTraceparent = (): string =>
@@ -109,12 +102,6 @@ function both(secret: string, key: string, clean: Redactor): Redactor {
   // the longer one first: a part taken out of the whole would leave the rest to be read
   if (key.length > secret.length) return (text) => clean(other(text))
   return (text) => other(clean(text))
-}
-
-function defaults({ userAgent }: ClientSettings, given: Record<string, string> = {}) {
-  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()))
-  const own = { ...plain, 'user-agent': userAgent }
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !names.has(name)))
 }
 
 function refuseLeak({ path, body, headers = {} }: Ask, clean: Redactor) {

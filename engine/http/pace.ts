@@ -5,18 +5,6 @@ export type Slot = {
   sent(): void
 }
 
-export type Pace = {
-  /** the most slots that can be had together */
-  readonly most: number
-  /**
-   * waits in line for n slots, and gets them all at the same moment; `ahead` is a line of its own, and the
-   * two take turns
-   */
-  take(n: number, signal?: AbortSignal, ahead?: boolean): Promise<Slot[]>
-  /** an answer came; `tooMany`: instead of it the service asked to wait */
-  answered(tooMany: boolean): void
-}
-
 /** When a request was let go, and then when it was sent. */
 type Start = { at: number }
 
@@ -32,32 +20,32 @@ type Waiting = { n: number; go: (slots: Slot[]) => void }
  * line. Where a service says that there are too many, as many go on as it took, and a little more: only who was
  * refused waits. While none is refused the pace grows again.
  */
-export function openPace(limits: { concurrency: number; requestsPerSecond?: number }): Pace {
-  const asked = limits.requestsPerSecond ?? Number.POSITIVE_INFINITY
+export function openPace({
+  concurrency,
+  requestsPerSecond = Number.POSITIVE_INFINITY,
+}: {
+  concurrency: number
+  requestsPerSecond?: number
+}) {
   // less than one a second: one in a longer window; on their way two may come closer by a little
-  const window = Math.max(1000, 1000 / asked) + 20
+  const window = Math.max(1000, 1000 / requestsPerSecond) + 20
+  const period = 2 * window
   let learned = Number.POSITIVE_INFINITY
   let learnedAt = Number.NEGATIVE_INFINITY
-  const period = 2 * window
   let refusedAt = Number.NEGATIVE_INFINITY
   let measuredFrom = 0
   /** since then */
   let accepted = 0
-  const rateAt = (now: number) => {
+  const perWindow = (now = performance.now()) => {
     const calm = Math.max(0, Math.floor((now - Math.max(learnedAt, refusedAt)) / period))
-    return Math.min(asked, learned * growth ** calm)
+    return Math.max(1, Math.floor(Math.min(requestsPerSecond, learned * growth ** calm)))
   }
-  const perWindow = () => Math.max(1, Math.floor(rateAt(performance.now())))
-  const most = Math.min(limits.concurrency, perWindow())
-  const lines = { ahead: [] as Waiting[], behind: [] as Waiting[] }
-  let last: keyof typeof lines = 'behind'
-  /** whose turn it is: neither line waits for the other to end */
-  const turn = (): keyof typeof lines => {
-    const other = last === 'ahead' ? 'behind' : 'ahead'
-    return lines[other].length > 0 ? other : last
-  }
+  const most = Math.min(concurrency, perWindow())
+  const ahead: Waiting[] = []
+  const behind: Waiting[] = []
+  let last = behind
   let starts: Start[] = []
-  let free = limits.concurrency
+  let free = concurrency
   let alarm: NodeJS.Timeout | undefined
 
   function slotOf(start: Start): Slot {
@@ -79,16 +67,17 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
   function advance() {
     clearTimeout(alarm)
     for (;;) {
-      const name = turn()
-      const [next] = lines[name]
+      const other = last === ahead ? behind : ahead
+      const line = other.length > 0 ? other : last
+      const [next] = line
       if (!next || next.n > free) return
       const wait = rateWait(next.n)
       if (wait > 0) {
         alarm = setTimeout(advance, Math.ceil(wait) + 1)
         return
       }
-      lines[name].shift()
-      last = name
+      line.shift()
+      last = line
       free -= next.n
       const begun = Array.from({ length: next.n }, () => ({ at: performance.now() }))
       starts.push(...begun)
@@ -98,38 +87,36 @@ export function openPace(limits: { concurrency: number; requestsPerSecond?: numb
 
   function rateWait(n: number): number {
     const now = performance.now()
-    starts = starts.filter(({ at }) => at > now - window)
-    if (!Number.isFinite(rateAt(now))) return 0
-    const sorted = starts.map(({ at }) => at).sort((a, b) => a - b)
-    const inTheWay = sorted[sorted.length + n - perWindow() - 1]
-    return inTheWay === undefined ? 0 : Math.max(0, inTheWay + window - now)
-  }
-
-  function answered(tooMany: boolean) {
-    const now = performance.now()
-    if (!tooMany) {
-      accepted += 1
-      return
-    }
-    // A refusal now and then says nothing about the pace: it is measured while refusals go on.
-    const isNew = now - refusedAt > period
-    refusedAt = now
-    if (isNew) {
-      measuredFrom = now
-      accepted = 0
-    } else if (now - measuredFrom >= period) {
-      learned = ((accepted * 1000) / (now - measuredFrom)) * above + 1
-      learnedAt = now
-      measuredFrom = now
-      accepted = 0
-    }
+    starts = starts.filter(({ at }) => at > now - window).sort((a, b) => a.at - b.at)
+    const inTheWay = starts[starts.length + n - perWindow(now) - 1]
+    return inTheWay ? Math.max(0, inTheWay.at + window - now) : 0
   }
 
   return {
-    most,
-    answered,
-    take(n, signal, ahead = false) {
-      const line = lines[ahead ? 'ahead' : 'behind']
+    /** an answer came; `tooMany`: instead of it the service asked to wait */
+    answered(tooMany: boolean) {
+      const now = performance.now()
+      if (!tooMany) {
+        accepted += 1
+        return
+      }
+      // A refusal now and then says nothing about the pace: it is measured while refusals go on.
+      const isNew = now - refusedAt > period
+      refusedAt = now
+      if (!isNew && now - measuredFrom < period) return
+      if (!isNew) {
+        learned = ((accepted * 1000) / (now - measuredFrom)) * above + 1
+        learnedAt = now
+      }
+      measuredFrom = now
+      accepted = 0
+    },
+    /**
+     * waits in line for n slots, and gets them all at the same moment, or as many as can be had together; those
+     * ahead have a line of their own, and the two take turns
+     */
+    take(n: number, signal?: AbortSignal, isAhead = false): Promise<Slot[]> {
+      const line = isAhead ? ahead : behind
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         const leave = () => {

@@ -2,25 +2,18 @@ import type { Observation } from '../observation.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Watches the answers of a run for signs of rate limiting. */
-export type RateWatch = {
-  see(exchange: Exchange): void
-  /** nothing was answered yet: nothing can be said */
-  readonly isIdle: boolean
-  seen(): Observation
-  /** some of the answers that it rests on */
-  readonly evidence: readonly Exchange[]
-}
+export type RateWatch = ReturnType<typeof watchRate>
 
 const mostKept = 3
 
 /** Opens the watch of a run. */
-export function watchRate(): RateWatch {
+export function watchRate() {
   const forms = new Set<string>()
   const names = new Set<string>()
   const evidence: Exchange[] = []
   let answers = 0
   return {
-    see(exchange) {
+    see(exchange: Exchange) {
       const { status, headers = {} } = exchange
       if (status === undefined) return
       answers += 1
@@ -33,15 +26,17 @@ export function watchRate(): RateWatch {
       for (const name of limits) names.add(name)
       if (isNews && evidence.length < mostKept) evidence.push(exchange)
     },
+    /** nothing was answered yet: nothing can be said */
     get isIdle() {
       return answers === 0
     },
-    seen: () => ({
+    seen: (): Observation => ({
       tooMany: forms.size > 0 ? 'met' : 'not met',
       retryAfter: [...forms].sort(),
       headers: [...names].sort(),
     }),
-    evidence,
+    /** some of the answers that it is seen by */
+    evidence: evidence as readonly Exchange[],
   }
 }
 

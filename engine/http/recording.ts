@@ -7,21 +7,16 @@ import { redactHeaders } from './redaction.ts'
 
 const mostShown = 4096
 
-/** Watches a body go by and keeps of it what a report may show. */
-export type Witness = {
-  see(chunk: Buffer): void
-  readonly bytes: number
-  /** what is known of a body that came to its end */
-  whole(): Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
-}
+/** What is known of a body. */
+type Body = Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
 
-/** Opens the watch over one body; `secretive`: it is told by size and hash, however small. */
-export function witness(redact: (text: string) => string, secretive: () => boolean): Witness {
+/** Watches a body go by and keeps of it what a report may show: without `secretive`, its text. */
+export function witness(redact: (text: string) => string, secretive: () => boolean) {
   const hash = createHash('sha256')
   const kept: Buffer[] = []
   let bytes = 0
   return {
-    see(chunk) {
+    see(chunk: Buffer) {
       bytes += chunk.length
       hash.update(chunk)
       if (bytes <= mostShown) kept.push(chunk)
@@ -29,7 +24,8 @@ export function witness(redact: (text: string) => string, secretive: () => boole
     get bytes() {
       return bytes
     },
-    whole() {
+    /** of a body that came to its end */
+    whole(): Body {
       const text = bytes <= mostShown && !secretive() ? textOf(Buffer.concat(kept)) : undefined
       if (text !== undefined) return { body: redact(text), bodyBytes: bytes }
       return { bodyBytes: bytes, bodySha256: hash.digest('hex') }
@@ -40,33 +36,31 @@ export function witness(redact: (text: string) => string, secretive: () => boole
 /** One attempt as reports show it; a body that broke off is told by its size alone, for the key may
  * stand at the break and a part of it would not be recognised. */
 export function exchangeOf(
-  request: Outgoing,
-  told: {
-    start: string
-    milliseconds: number
-    attempt: number
-    head?: Head
-    body?: Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
-    trouble?: string
-  },
+  { options, shown: { path, base, headers, body }, redact, redactNames }: Outgoing,
+  {
+    start,
+    head,
+    trouble,
+    milliseconds,
+    attempt,
+    ...seen
+  }: Pick<Exchange, 'start' | 'milliseconds' | 'attempt' | 'trouble'> & Body & { head?: Head },
 ): Omit<Exchange, 'number'> {
-  const { path, base, headers, body } = request.shown
-  const { head, trouble } = told
   return {
-    start: told.start,
-    method: request.options.method,
+    start,
+    method: options.method,
     path,
     ...(base !== undefined && { base }),
     requestHeaders: headers,
     ...(body !== undefined && { requestBody: shortened(body) }),
     ...(head && {
       status: head.status,
-      headers: redactHeaders(head.headers, request.redact, request.redactNames),
+      headers: redactHeaders(head.headers, redact, redactNames),
     }),
-    ...told.body,
-    milliseconds: told.milliseconds,
-    attempt: told.attempt,
-    ...(trouble !== undefined && { trouble: request.redact(trouble) }),
+    ...seen,
+    milliseconds,
+    attempt,
+    ...(trouble !== undefined && { trouble: redact(trouble) }),
   }
 }
 

@@ -34,17 +34,15 @@ type Span = { from: number; to: number }
 
 /** Where any of these matches, also where matches overlap, in the order of the text. */
 function spansOf(patterns: readonly RegExp[], text: string): Span[] {
-  return patterns
-    .flatMap((pattern) => {
-      const spans: Span[] = []
-      const from = new RegExp(pattern)
-      for (let found = from.exec(text); found; found = from.exec(text)) {
-        spans.push({ from: found.index, to: found.index + found[0].length })
-        from.lastIndex = found.index + 1
-      }
-      return spans
-    })
-    .sort((one, other) => one.from - other.from)
+  const spans: Span[] = []
+  for (const pattern of patterns) {
+    const from = new RegExp(pattern)
+    for (let found = from.exec(text); found; found = from.exec(text)) {
+      spans.push({ from: found.index, to: found.index + found[0].length })
+      from.lastIndex = found.index + 1
+    }
+  }
+  return spans.sort((one, other) => one.from - other.from)
 }
 
 function withoutSpans(text: string, spans: readonly Span[], instead: string): string {

@@ -1,7 +1,8 @@
-export type Happening =
-  /** `lasting`: a further attempt would end the same way */
-  | { failure: string; sent: boolean | 'unknown'; lasting: boolean; silent?: boolean }
-  | { status: number; retryAfter: string | undefined }
+import type { Head } from './ask.ts'
+import type { Failure } from './failure.ts'
+
+/** An answer, or why none came. */
+export type Happening = Head | Pick<Failure, 'message' | 'sent' | 'lasting' | 'silent'>
 
 export type Decision =
   | { next: 'done' }
@@ -31,52 +32,41 @@ const mostWhenTooMany = 8
 const longestWaitMs = 10_000
 const longestBackoffMs = 2000
 
-const mayHaveBeenCarriedOut = 'it may have been carried out'
-
 /** Decides what follows on one attempt; knows no clock and no chance but those it is given. */
 export function decide(happening: Happening, situation: Situation): Decision {
-  return 'status' in happening
-    ? afterAnswer(happening, situation)
-    : afterFailure(happening, situation)
-}
+  const { repeatable, attempt, retries, random } = situation
+  const giveUp = (why: string, fateUnknown = false): Decision => ({
+    next: 'give up',
+    why: fateUnknown ? `${why}; it may have been carried out` : why,
+    fateUnknown,
+  })
+  const backoff = Math.min(longestBackoffMs, 200 * 2 ** (attempt - 1)) * (0.75 + random / 2)
+  const again = (most: number, why: string): Decision =>
+    attempt < most
+      ? { next: 'retry', waitMs: Math.round(backoff) }
+      : giveUp(attempt > 1 ? `${why} (${attempt} attempts)` : why)
 
-function afterFailure(
-  { failure, sent, lasting, silent = false }: Extract<Happening, { failure: string }>,
-  situation: Situation,
-): Decision {
-  if (!situation.repeatable && sent !== false)
-    return { next: 'give up', why: `${failure}; ${mayHaveBeenCarriedOut}`, fateUnknown: true }
-  const isPatient = sent === false && !silent && !situation.tellsSoon
-  const most = isPatient ? mostWhenUnsent : mostAttempts
-  const last = lasting || situation.retries === false || situation.attempt >= most
-  if (!last) return { next: 'retry', waitMs: backoff(situation) }
-  return { next: 'give up', why: failure + attempts(situation.attempt), fateUnknown: false }
-}
-
-function afterAnswer(
-  { status, retryAfter }: Extract<Happening, { status: number }>,
-  situation: Situation,
-): Decision {
-  const tooMany = status === 429
-  if (!isTryAgain(status) || situation.retries === false) return { next: 'done' }
-  // 503 and 429 are refusals; behind 502 and 504 the service may well have done its work
-  if (!situation.repeatable && (status === 502 || status === 504))
-    return {
-      next: 'give up',
-      why: `answered ${status}; ${mayHaveBeenCarriedOut}`,
-      fateUnknown: true,
-    }
-  const why = `answered ${status}`
-  if (situation.attempt >= (tooMany ? mostWhenTooMany : mostAttempts))
-    return { next: 'give up', why: why + attempts(situation.attempt), fateUnknown: false }
-  const asked = retryAfterMs(retryAfter, situation.now)
-  if (asked === undefined) return { next: 'retry', waitMs: backoff(situation) }
-  if (asked > longestWaitMs) {
-    const wait = `and asks to wait ${Math.ceil(asked / 1000)} s, longer than ${longestWaitMs / 1000} s`
-    return { next: 'give up', why: `${why} ${wait}`, fateUnknown: false }
+  if ('message' in happening) {
+    const { message, sent, lasting, silent } = happening
+    if (!repeatable && sent !== false) return giveUp(message, true)
+    if (lasting || retries === false) return again(0, message)
+    const isPatient = sent === false && !silent && !situation.tellsSoon
+    return again(isPatient ? mostWhenUnsent : mostAttempts, message)
   }
+  const { status, headers } = happening
+  if (!isTryAgain(status) || retries === false) return { next: 'done' }
+  const why = `answered ${status}`
+  // 503 and 429 are refusals; behind 502 and 504 the service may well have done its work
+  if (!repeatable && (status === 502 || status === 504)) return giveUp(why, true)
+  const decision = again(status === 429 ? mostWhenTooMany : mostAttempts, why)
+  const asked = retryAfterMs(headers['retry-after'], situation.now)
+  if (decision.next !== 'retry' || asked === undefined) return decision
+  if (asked > longestWaitMs)
+    return giveUp(
+      `${why} and asks to wait ${Math.ceil(asked / 1000)} s, longer than ${longestWaitMs / 1000} s`,
+    )
   // a little later than asked, so that those who were sent away together do not return together
-  return { next: 'retry', waitMs: asked + Math.round(100 * situation.random) }
+  return { next: 'retry', waitMs: asked + Math.round(100 * random) }
 }
 
 /** Tells whether a status is no answer to the question, but the advice to ask again. */
@@ -106,12 +96,4 @@ function retryAfterMs(header: string | undefined, now: number): number | undefin
   // only what looks like an HTTP date: Date.parse takes "-1" for a year
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
-}
-
-function backoff({ attempt, random }: Situation): number {
-  return Math.round(Math.min(longestBackoffMs, 200 * 2 ** (attempt - 1)) * (0.75 + random / 2))
-}
-
-function attempts(count: number): string {
-  return count > 1 ? ` (${count} attempts)` : ''
 }

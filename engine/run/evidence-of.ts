@@ -6,19 +6,9 @@ export function evidenceOf(
   rests: readonly Evidence[],
   breaches: readonly Problem[] = [],
 ): Evidence[] {
-  const byNumber = new Map<number, Role>()
-  const note = (numbers: readonly number[], role: Role) => {
-    for (const number of numbers) byNumber.set(number, role)
-  }
-  for (const { exchange, role } of rests) byNumber.set(exchange, role)
-  note(
-    breaches.flatMap(({ control }) => control),
-    'control',
-  )
-  note(
-    breaches.flatMap(({ judged }) => judged),
-    'judged',
-  )
+  const byNumber = new Map<number, Role>(rests.map(({ exchange, role }) => [exchange, role]))
+  for (const { control } of breaches) for (const each of control) byNumber.set(each, 'control')
+  for (const { judged } of breaches) for (const each of judged) byNumber.set(each, 'judged')
   return [...byNumber]
     .map(([exchange, role]) => ({ exchange, role }))
     .sort((a, b) => a.exchange - b.exchange)

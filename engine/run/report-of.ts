@@ -12,9 +12,8 @@ import {
 import { type Contract, titleOf } from './contract.ts'
 import { evidenceOf } from './evidence-of.ts'
 import { exchangesOf } from './exchanges-of.ts'
-import { metOfOthers, withMet } from './met.ts'
+import { metOfOthers, settleReferences, withMet } from './graph.ts'
 import { problemsOfReach } from './reach.ts'
-import { settleReferences } from './references.ts'
 import {
   type ClauseReport,
   countsOf,

@@ -1,45 +1,28 @@
 import { Trouble } from '../../outcome.ts'
 import { orAborted, pause } from '../../time/abort.ts'
 
-export type Breaker = {
-  /** lets a request pass, has it wait for a probe, or turns it away with Trouble */
-  admit(signal: AbortSignal): Promise<void>
-  /** no request has to wait now */
-  readonly closed: boolean
-  succeeded(): void
-  /** an attempt brought no answer */
-  failed(why: string): void
-}
-
-type Options = {
-  /** asks the service once; resolves with whether it answered */
-  probe: () => Promise<boolean>
-  /** ends the probing */
-  signal: AbortSignal
-  threshold?: number
-  everyMs?: number
-  /** how long everybody waits for it: as long as many a restart takes */
-  patienceMs?: number
-  /** how long requests are turned away after that; twice as long each time */
-  coolDownMs?: number
-  /** after this long without an answer it is not looked for any more */
-  goneMs?: number
-}
+const everyMs = 1000
+/** How long everybody waits for it: as long as many a restart takes. */
+const patienceMs = 15_000
+/** How long requests are turned away after that; twice as long each time. */
+const coolDownMs = 5000
+/** After this long without an answer it is not looked for any more. */
+const goneMs = 60_000
 
 /**
  * Spares a service that stopped answering, and the reader a report full of timeouts: after so many
- * failures in a row one probe at a time asks for everybody, less and less often.
+ * failures in a row one probe at a time asks for everybody, less and less often. `probe` resolves with
+ * whether the service answered; the signal ends the probing.
  */
-export function openBreaker(options: Options): Breaker {
-  const {
-    probe,
-    signal: life,
-    threshold = 5,
-    everyMs = 1000,
-    patienceMs = 15_000,
-    coolDownMs = 5000,
-    goneMs = 60_000,
-  } = options
+export function openBreaker({
+  probe,
+  signal: life,
+  threshold = 5,
+}: {
+  probe: () => Promise<boolean>
+  signal: AbortSignal
+  threshold?: number
+}) {
   let failures = 0
   let since = new Date()
   let openedAt = 0
@@ -58,12 +41,11 @@ export function openBreaker(options: Options): Breaker {
 
   async function probeFor(wholeMs: number) {
     const began = Date.now()
-    for (let round = 0; open && (round === 0 || Date.now() - began < wholeMs); round++) {
+    do {
       await pause(everyMs, life).catch(() => {})
-      if (life.aborted) break
       // an answer to a request that was still on its way may have closed it meanwhile
-      if (open && (await probe().catch(() => false))) close()
-    }
+      if (!life.aborted && open && (await probe().catch(() => false))) close()
+    } while (!life.aborted && open && Date.now() - began < wholeMs)
     const isGone = Date.now() - openedAt >= goneMs
     if (open) quietUntil = isGone ? Number.POSITIVE_INFINITY : Date.now() + quietMs
     quietMs *= 2
@@ -71,10 +53,12 @@ export function openBreaker(options: Options): Breaker {
   }
 
   return {
+    /** no request has to wait now */
     get closed() {
       return !open
     },
-    async admit(signal) {
+    /** lets a request pass, has it wait for a probe, or turns it away with Trouble */
+    async admit(signal: AbortSignal) {
       signal.throwIfAborted()
       if (!open) return
       if (!probing && (quietUntil === undefined || Date.now() >= quietUntil))
@@ -86,7 +70,8 @@ export function openBreaker(options: Options): Breaker {
         )
     },
     succeeded: close,
-    failed(why) {
+    /** an attempt brought no answer */
+    failed(why: string) {
       if (failures === 0) since = new Date()
       failures++
       reason = why

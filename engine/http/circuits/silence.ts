@@ -19,16 +19,10 @@ export type Kind = {
   isFile: boolean
 }
 
-export type Silences = {
-  /** waits while it is tried whether this kind is answered again; throws Trouble where it is not */
-  take(kind: Kind, end: (why: Trouble) => void, signal: AbortSignal): Promise<Turn>
-}
-
 /** What is known of one kind. */
 type Story = {
   /** how many were not answered; of other than files, since one was, and while none was */
   unanswered: number
-  /** how many were answered */
   answered: number
   /** why none is sent any more */
   silent?: Trouble | undefined
@@ -44,20 +38,15 @@ const mostUnanswered = 3
 const firstPauseMs = 15_000
 
 /** Finds out that a service leaves requests of one kind unanswered, also while it answers others. */
-export function watchSilences(now: () => number = () => performance.now()): Silences {
+export function watchSilences(now: () => number = () => performance.now()) {
   const stories = new Map<string, Story>()
   let isAnyFileAnswered = false
 
   const storyOf = ({ name, isFile }: Kind): Story => {
-    // As long as no file came at all, one that does not come speaks for all.
+    // Until a file has arrived, one that does not come speaks for all.
     const key = isFile && !isAnyFileAnswered ? 'files' : name
-    const story = stories.get(key) ?? {
-      unanswered: 0,
-      answered: 0,
-      nextTrialAt: 0,
-      pauseMs: firstPauseMs,
-      waiting: new Set(),
-    }
+    const begun = { unanswered: 0, answered: 0, nextTrialAt: 0, pauseMs: firstPauseMs }
+    const story = stories.get(key) ?? { ...begun, waiting: new Set() }
     stories.set(key, story)
     return story
   }
@@ -65,46 +54,50 @@ export function watchSilences(now: () => number = () => performance.now()): Sile
   const fallSilent = (story: Story, { name, isFile }: Kind, why: string) => {
     const at = new Date().toISOString().slice(11, 19)
     story.silent ??= new Trouble(`the service stopped answering ${name} at ${at} UTC (${why})`)
-    if (isFile) story.nextTrialAt = Number.POSITIVE_INFINITY
-    if (isFile) for (const end of story.waiting) end(story.silent)
+    if (!isFile) return
+    story.nextTrialAt = Number.POSITIVE_INFINITY
+    for (const end of story.waiting) end(story.silent)
   }
 
   return {
-    async take(kind, end, signal) {
+    /** waits while it is tried whether this kind is answered again; throws Trouble where it is not */
+    async take(kind: Kind, end: (why: Trouble) => void, signal: AbortSignal): Promise<Turn> {
+      const { isFile } = kind
       const story = storyOf(kind)
       while (story.trial) await orAborted(story.trial.over, signal)
       if (story.silent && now() < story.nextTrialAt) throw story.silent
       if (story.silent) story.trial = openTrial()
       const { trial, answered } = story
-      story.waiting.add(end)
-      const leave = () => {
-        story.waiting.delete(end)
+      const headed = () => story.waiting.delete(end)
+      const left = () => {
+        headed()
         if (trial && story.trial === trial) story.trial = undefined
         trial?.end()
       }
+      story.waiting.add(end)
       return {
-        headed: () => story.waiting.delete(end),
-        answered: () => {
-          if (kind.isFile) isAnyFileAnswered = true
-          if (!kind.isFile) story.unanswered = 0
+        headed,
+        left,
+        answered() {
+          if (isFile) isAnyFileAnswered = true
+          else story.unanswered = 0
           story.answered += 1
           story.silent = undefined
           story.pauseMs = firstPauseMs
-          leave()
+          left()
         },
-        unanswered: (why) => {
+        unanswered(why) {
           const isAlone = story.answered === answered
-          if (isAlone || kind.isFile) story.unanswered += 1
-          story.waiting.delete(end)
+          if (isAlone || isFile) story.unanswered += 1
+          headed()
           if (trial) {
             story.nextTrialAt = now() + story.pauseMs
             story.pauseMs *= 2
           }
-          if ((isAlone && kind.isFile) || story.unanswered >= mostUnanswered)
+          if ((isAlone && isFile) || story.unanswered >= mostUnanswered)
             fallSilent(story, kind, why)
-          leave()
+          left()
         },
-        left: leave,
       }
     },
   }

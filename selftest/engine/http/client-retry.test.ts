@@ -169,14 +169,6 @@ describe.concurrent('when the run is interrupted', () => {
     const { client } = clientFor(url, {}, { stop: stop.signal })
     await expect(client.ask(put)).rejects.toThrow('the run was interrupted')
   })
-
-  test('one request can be cancelled by itself', async ({ expect }) => {
-    const { url } = await answering(() => setTimeout(() => cancel.abort(), 20))
-    const cancel = new AbortController()
-    const { client } = clientFor(url, { timeoutMs: 60_000 })
-    const asked = client.ask({ ...get, signal: cancel.signal })
-    await expect(asked).rejects.toThrow('the request was cancelled')
-  })
 })
 
 test('several are asked at the same moment', async () => {

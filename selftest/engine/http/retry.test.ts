@@ -4,20 +4,20 @@ import { decide, type Happening, seededRandom } from '../../../engine/http/retry
 const now = Date.parse('2026-01-01T00:00:00Z')
 
 function decision(happening: Record<string, unknown>, attempt = 1, repeatable = true) {
-  const whole = { lasting: false, ...happening } as unknown as Happening
+  const whole = { lasting: false, headers: {}, ...happening } as unknown as Happening
   return decide(whole, { repeatable, attempt, random: 0.5, now })
 }
 
 /** retry, done, give up, or fate unknown: by kind of request, and by the number of the attempt */
 const table: [string, Record<string, unknown>, get: string[], put: string[]][] = [
-  ['not connected', { failure: 'x', sent: false }, [...'rrrrrg'], [...'rrrrrg']],
-  ['no connection', { failure: 'x', sent: false, silent: true }, [...'rrg'], [...'rrg']],
-  ['lost on the way', { failure: 'x', sent: 'unknown' }, ['r', 'r', 'g'], ['?', '?', '?']],
-  ['broken in the answer', { failure: 'x', sent: true }, ['r', 'r', 'g'], ['?', '?', '?']],
-  ['no trust', { failure: 'x', sent: false, lasting: true }, ['g', 'g', 'g'], ['g', 'g', 'g']],
+  ['not connected', { message: 'x', sent: false }, [...'rrrrrg'], [...'rrrrrg']],
+  ['no connection', { message: 'x', sent: false, silent: true }, [...'rrg'], [...'rrg']],
+  ['lost on the way', { message: 'x', sent: 'unknown' }, ['r', 'r', 'g'], ['?', '?', '?']],
+  ['broken in the answer', { message: 'x', sent: true }, ['r', 'r', 'g'], ['?', '?', '?']],
+  ['no trust', { message: 'x', sent: false, lasting: true }, ['g', 'g', 'g'], ['g', 'g', 'g']],
   [
     'unusable answer',
-    { failure: 'x', sent: true, lasting: true },
+    { message: 'x', sent: true, lasting: true },
     ['g', 'g', 'g'],
     ['?', '?', '?'],
   ],
@@ -47,8 +47,8 @@ describe('what follows on', () => {
 
   test('anything where the first answer is wanted', () => {
     const situation = { repeatable: true, attempt: 1, retries: false as const, random: 0, now }
-    expect(decide({ status: 503, retryAfter: undefined }, situation).next).toBe('done')
-    const lost = { failure: 'x', sent: false, lasting: false } as const
+    expect(decide({ status: 503, headers: {} }, situation).next).toBe('done')
+    const lost = { message: 'x', sent: false, lasting: false, silent: false } as const
     expect(decide(lost, situation).next).toBe('give up')
   })
 })
@@ -65,11 +65,14 @@ describe('the wait', () => {
     ['1.5', 200],
     ['', 200],
   ])('after Retry-After: %s', (retryAfter, waitMs) => {
-    expect(decision({ status: 429, retryAfter })).toEqual({ next: 'retry', waitMs })
+    expect(decision({ status: 429, headers: { 'retry-after': retryAfter } })).toEqual({
+      next: 'retry',
+      waitMs,
+    })
   })
 
   test('is not taken when it is too long', () => {
-    expect(decision({ status: 503, retryAfter: '3600' })).toEqual({
+    expect(decision({ status: 503, headers: { 'retry-after': '3600' } })).toEqual({
       next: 'give up',
       why: 'answered 503 and asks to wait 3600 s, longer than 10 s',
       fateUnknown: false,

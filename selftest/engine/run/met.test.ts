@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { handedTo, metOfOthers, withMet } from '../../../engine/run/met.ts'
+import { metOfOthers, withMet } from '../../../engine/run/graph.ts'
 import type { Met, MetHere } from '../../../engine/run/report.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
 import { breach } from '../../reporting/sample-reports.ts'
@@ -9,10 +9,22 @@ const met = (owner: string, at: number): Met => ({
   ...breach(`GET /tasks/${at} answered 200: status is missing`, at),
 })
 
+const judged = (id: string, numbers: number[] = []) =>
+  ({
+    facts: { id },
+    outcome: { kind: 'held' },
+    evidence: numbers.map((number) => ({ number })),
+  }) as unknown as Judged
+
+const breachesOf = (all: Judged[], found: Met[]) => {
+  const [own] = withMet(all, found as MetHere[])
+  return own?.outcome.kind === 'broken' ? own.outcome : undefined
+}
+
 describe('breaches that a clause is handed', () => {
   test('are its reason, each once and of many the first five, and its breaches', () => {
     const many = [1, 1, 2, 3, 4, 5, 6, 7].map((at) => met('a', at))
-    const handed = handedTo('a', [...many, met('b', 9)])
+    const handed = breachesOf([judged('a')], [...many, met('b', 9)])
     expect(handed?.reason.split('\n')).toEqual([
       ...[1, 2, 3, 4, 5].map((at) => met('a', at).sentence),
       '… and 2 more',
@@ -20,7 +32,7 @@ describe('breaches that a clause is handed', () => {
     expect(handed?.breaches.map(({ judged }) => judged)).toEqual(
       [1, 2, 3, 4, 5, 6, 7].map((at) => [at]),
     )
-    expect(handedTo('c', many)).toBeUndefined()
+    expect(breachesOf([judged('c')], many)).toBeUndefined()
   })
 
   test('travel where their clause did not run, twenty of each at most', () => {
@@ -31,17 +43,8 @@ describe('breaches that a clause is handed', () => {
 })
 
 test('a breach that another clause has asked for is met again with it', () => {
-  const judged = (id: string, numbers: number[]) =>
-    ({
-      facts: { id },
-      outcome: { kind: 'held' },
-      evidence: numbers.map((number) => ({ number })),
-    }) as unknown as Judged
-  const met1 = { ...met('a', 1), judged: [1] } as unknown as MetHere
-  const breachOf = (all: Judged[]) => {
-    const [own] = withMet(all, [met1])
-    return own?.outcome.kind === 'broken' ? own.outcome.breaches[0] : undefined
-  }
-  expect(breachOf([judged('a', []), judged('b', [2]), judged('c', [1])])?.metBy).toEqual(['c'])
+  const found = [{ ...met('a', 1), judged: [1] }]
+  const breachOf = (all: Judged[]) => breachesOf(all, found)?.breaches[0]
+  expect(breachOf([judged('a'), judged('b', [2]), judged('c', [1])])?.metBy).toEqual(['c'])
   expect(breachOf([judged('a', [1]), judged('c', [1])])).not.toHaveProperty('metBy')
 })

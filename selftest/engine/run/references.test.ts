@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { missingOwners, settleReferences } from '../../../engine/run/references.ts'
+import { missingOwners, settleReferences } from '../../../engine/run/graph.ts'
 import type { ClauseReport } from '../../../engine/run/report.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
 import { causes } from '../../../engine/verdict.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Selection } from '../../../engine/clause/selection.ts'
+import { runWithOwners } from '../../../engine/run/graph.ts'
 import type { Clauses } from '../../../engine/run/run-clauses.ts'
-import { runWithOwners } from '../../../engine/run/with-owners.ts'
 import { breach } from '../../reporting/sample-reports.ts'
 
 const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g']

@@ -1,0 +1,152 @@
+// Clauses refer to others: one leaves undecided a fact that another owns, or meets a breach of its sentence.
+import type { Selection } from '../clause/selection.ts'
+import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
+import type { ClauseReport, Met, MetHere } from './report.ts'
+import type { Clauses, Judged } from './run-clauses.ts'
+
+/** Owners may refer to owners in turn; longer chains are a defect of the suite, and dangle. */
+const maxRounds = 4
+
+export type WithOwners = Clauses & {
+  /** ids of the clauses that ran because others refer to them */
+  owners: string[]
+}
+
+/**
+ * Runs the clauses that are selected, and then those that own what these left undecided or met, though
+ * they were not selected (rule R7). `run` is given what became of the clauses that ran before.
+ */
+export async function runWithOwners(
+  run: (selection: Selection, before: Clauses | undefined) => Promise<Clauses>,
+  selection: Selection,
+  stop: AbortSignal,
+): Promise<WithOwners> {
+  const { notPermitted } = selection
+  let found = await run(selection, undefined)
+  const { declared } = found
+  const owners: string[] = []
+  for (let round = 1; round <= maxRounds && !stop.aborted; round += 1) {
+    const only = missingOwners(found.judged, found.met).filter((id) => declared.includes(id))
+    if (only.length === 0) break
+    const more = await run({ clauses: [], required: [], only, notPermitted }, found).catch(crashed)
+    owners.push(...more.judged.map(({ facts }) => facts.id))
+    found = {
+      judged: [...found.judged, ...more.judged].toSorted(
+        (a, b) => declared.indexOf(a.facts.id) - declared.indexOf(b.facts.id),
+      ),
+      errors: [...found.errors, ...more.errors],
+      declared,
+      met: [...found.met, ...more.met],
+    }
+    if (more.judged.length === 0) break
+  }
+  return { ...found, owners }
+}
+
+/** What ran before is reported all the same. */
+const crashed = (error: unknown): Clauses => ({
+  judged: [],
+  errors: [error instanceof Error ? error.message : String(error)],
+  declared: [],
+  met: [],
+})
+
+/** The ids of clauses that own what others left undecided or met, and that did not run. */
+export function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[] {
+  const named = [
+    ...judged.flatMap(({ outcome }) => ('owners' in outcome && outcome.owners) || []),
+    ...met.map(({ owner }) => owner),
+  ]
+  const known = new Set(judged.map(({ facts }) => facts.id))
+  return [...new Set(named)].filter((id) => !known.has(id))
+}
+
+/** What was met, by the clause that owns it: each sentence once. */
+function metByOwner<T extends Met>(met: readonly T[]): Map<string, T[]> {
+  const found = new Map<string, Map<string, T>>()
+  for (const each of met) {
+    const own = found.get(each.owner) ?? new Map<string, T>()
+    if (!own.has(each.sentence)) own.set(each.sentence, each)
+    found.set(each.owner, own)
+  }
+  return new Map([...found].map(([owner, own]) => [owner, [...own.values()]]))
+}
+
+const maxKept = 20
+
+/** What was met of clauses that are not among these ids: it travels in the report. */
+export const metOfOthers = <T extends Met>(met: readonly T[], ids: ReadonlySet<string>): T[] =>
+  [...metByOwner(met)].flatMap(([owner, own]) => (ids.has(owner) ? [] : own.slice(0, maxKept)))
+
+/** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
+export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
+  const handed = metByOwner(met)
+  return judged.map((each) => {
+    const { outcome } = each
+    const own = handed.get(each.facts.id)
+    const given = own && { reason: reasonOf(own), breaches: distinctProblems(own.map(problemOf)) }
+    const found = outcome.kind === 'broken' ? outcome : given
+    if (!found) return each
+    const breaches = found.breaches.map((breach) => withAsker(breach, each, judged))
+    return { ...each, outcome: { kind: 'broken', reason: found.reason, breaches } }
+  })
+}
+
+const problemOf = ({ owner: _, exchanges: __, ...problem }: MetHere): Problem => problem
+
+/** A breach with another clause that asked for what is judged: with it the breach is met again. */
+function withAsker(breach: Problem, owner: Judged, judged: readonly Judged[]): Problem {
+  const hasAsked = ({ evidence }: Judged) =>
+    evidence.some(({ number }) => breach.judged.includes(number))
+  const asker = hasAsked(owner) ? undefined : judged.find(hasAsked)
+  return asker ? { ...breach, metBy: [asker.facts.id] } : breach
+}
+
+/** What becomes of a reference: nothing more where the owner judged the fact. */
+type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
+
+/**
+ * Follows every reference of a clause that another one owns the missing fact to its end (rule R7). An
+ * owner that failed, warned or is inconclusive settles it. One that was skipped itself hands on its
+ * cause and reason. One that passed, that did not run, or that leads back leaves it dangling: nobody
+ * has judged the fact.
+ */
+export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport[] {
+  const byId = new Map(clauses.map((clause) => [clause.id, clause]))
+
+  /** One owner that judged the fact is enough; else the first that hands on a cause. */
+  const endOf = (
+    { owners = [] }: ClauseReport,
+    level: ClauseReport['level'],
+    path: string[],
+  ): End => {
+    const ends = owners.map((id): End => {
+      const owner = byId.get(id)
+      if (!owner) return { dangling: `${id}, which owns the missing fact, did not run` }
+      if (path.includes(id)) return { dangling: `${[...path, id].join(' refers to ')}: a circle` }
+      if (level === 'must' && owner.level !== 'must')
+        return { dangling: `it refers to ${id}, which is not a must` }
+      if (owner.verdict === 'pass' || owner.verdict === 'observed')
+        return { dangling: `${id}, which owns the missing fact, passed` }
+      if (refers(owner)) return endOf(owner, level, [...path, id])
+      const { verdict, cause, reason, declare } = owner
+      if (verdict !== 'skip' || cause === undefined) return {}
+      return { cause, reason, ...(declare ? { declare } : {}) }
+    })
+    const rank = ({ dangling, cause }: End) => (dangling ? 2 : cause ? 1 : 0)
+    const none: End = { dangling: 'it names no clause that owns the missing fact' }
+    return ends.toSorted((a, b) => rank(a) - rank(b))[0] ?? none
+  }
+
+  return clauses.map((clause) => {
+    if (!refers(clause)) return clause
+    const end = endOf(clause, clause.level, [clause.id])
+    const { reason = '' } = clause
+    const handed = end.reason ?? ''
+    const whole = reason.includes(handed) ? reason : `${reason} (${handed})`
+    return { ...clause, cause: 'clause', ...end, reason: whole }
+  })
+}
+
+const refers = ({ verdict, cause, owners }: ClauseReport): boolean =>
+  verdict === 'skip' && (cause === 'clause' || owners !== undefined)
