@@ -10,6 +10,7 @@ import { describeLearned, readLessons } from './input/lesson.ts'
 import { UsageError } from './input/mistakes.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readWorld } from './input/world-file.ts'
+import { lineFor } from './setup/env-file.ts'
 import { createResettable } from './stand-in/kept-state.ts'
 import { environmentFor } from './stand-in/settings-for.ts'
 
@@ -47,7 +48,7 @@ export async function serve(call: Call): Promise<number> {
   const lines = { BASE_URL: baseUrl, ...environmentFor({ world }), MAILBOX_URL: url }
   // A setting that is there and empty would end a run.
   for (const [name, value] of Object.entries(lines))
-    if (value !== '') call.out.write(`${name}=${value}\n`)
+    if (value !== '') call.out.write(`${lineFor(name, value)}\n`)
   if (lesson && learned) call.out.write(describeLearned(learned, lesson))
   call.out.write(
     `# the reference service ${held ? `with the world of ${flags.world}` : `of seed ${seed}`}; paste these lines into .env and start a run in a second terminal;\n# remove .env afterwards, and runs test the embedded service again\n# Ctrl-C ends it\n`,

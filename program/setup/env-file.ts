@@ -9,15 +9,18 @@ export function writeEnvFile(file: string, settings: ReadonlyMap<string, string>
     return name === undefined || !settings.has(name)
   })
   const lines = [...settings].flatMap(([name, value]) =>
-    value === '' ? [] : [`${name}=${quoted(value)}`],
+    value === '' ? [] : [lineFor(name, value)],
   )
   const others = kept.join('\n').trimEnd()
   writeFlushed(file, `${[...(others ? [others, ''] : []), ...lines].join('\n')}\n`)
 }
 
+/** A line of .env, which a shell can read too. */
+export const lineFor = (name: string, value: string): string => `${name}=${quoted(value)}`
+
 /** As dotenv reads it back: it takes a value in quotes as it is, up to the same quote. */
 function quoted(value: string): string {
-  if (/^[\w./:,@%+=;-]+$/.test(value)) return value
+  if (/^[\w./:,@%+=-]+$/.test(value)) return value
   const quote = ["'", '`', '"'].find((each) => !value.includes(each))
   return quote === undefined ? value : `${quote}${value}${quote}`
 }

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { parse } from 'dotenv'
 import { describe, expect, test } from 'vitest'
 import { serve } from '../../program/serve.ts'
 import { builtProgram } from '../built.ts'
@@ -15,13 +16,21 @@ async function served(...flags: string[]): Promise<Record<string, string>> {
   const args = [builtProgram(), 'serve', ...flags]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   atTestEnd(() => child.kill())
-  const settings: Record<string, string> = {}
+  const lines: string[] = []
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('#')) break
-    const at = line.indexOf('=')
-    settings[line.slice(0, at)] = line.slice(at + 1)
+    lines.push(line)
   }
+  const settings = parse(lines.join('\n'))
+  expect(readByShell(lines, Object.keys(settings))).toEqual(Object.values(settings))
   return settings
+}
+
+/** The values that a shell has of these names once it has read the lines. */
+function readByShell(lines: string[], names: string[]): string[] {
+  const echo = names.map((name) => `printf '%s\\n' "$${name}"`)
+  const said = execFileSync('sh', ['-c', [...lines, ...echo].join('\n')], { encoding: 'utf8' })
+  return said.trimEnd().split('\n')
 }
 
 describe('serve', () => {
