@@ -71,7 +71,7 @@ export async function checkService(given: Job): Promise<Checked> {
 
 type Begun = Job & { startedAt: Date; start: number }
 
-/** The report of a run, of which `found` may be everything or nothing. */
+/** Makes the report of a run; `found` is empty where the run ended before any clause. */
 const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): Report =>
   reportOf({
     judged: [],

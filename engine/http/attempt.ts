@@ -67,7 +67,7 @@ export async function attemptOnce<T>(
       ending,
     )
     stage = 'answering'
-    // whoever reads it hears of an error; nobody yet must not mean an uncaught one
+    // Its reader hears of an error; without a reader yet, the error must not go uncaught.
     body = answer.body.on('error', () => {})
     head = { status: answer.statusCode, headers: joined(answer.headers) }
     const decoded = Readable.from(pieces(body, head.headers['content-encoding']), {

@@ -43,7 +43,7 @@ export async function runWithOwners(
   return { ...found, owners }
 }
 
-/** What ran before is reported all the same. */
+/** A crash of this round: the clauses of the rounds before are still reported. */
 const crashed = (error: unknown): Clauses => ({
   judged: [],
   errors: [error instanceof Error ? error.message : String(error)],

@@ -45,7 +45,7 @@ export type Exports = {
   csv(query: Query, options?: Fetching): Promise<CsvExport>
   /** fetches as PDF, whatever the answer is; read only as far as somebody asks */
   pdf(query: Query): Promise<PdfExport>
-  /** the same, and ends the clause where there is no file to go on with */
+  /** the file itself; ends the clause where there is no usable one */
   csvFile(query: Query, options?: Fetching): Promise<CsvReading>
   /** the same, with the text of its pages */
   pdfFile(query: Query): Promise<PdfReading>
