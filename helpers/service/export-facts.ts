@@ -5,7 +5,13 @@ import { resolve } from 'node:path'
 import { createAjv } from '../../engine/ajv.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Parser, shown } from '../../engine/settings/parsers.ts'
-import { arrayParameters, encodings, metadataKeys } from './operations.ts'
+import {
+  arrayParameters,
+  type Encoding,
+  encodeList,
+  encodings,
+  metadataKeys,
+} from './operations.ts'
 
 /** How the cells of a column show the values of a field: none of it is shown in the contract. */
 export const forms = ['plain', 'label', 'inside'] as const
@@ -24,7 +30,7 @@ export type ExportFacts = {
   /** the columns that show when an event was: one, or a date and a time of day */
   time?: { columns: readonly ColumnName[]; zone: 'UTC' | 'not known' }
   /** how lists are written in a query */
-  lists?: (typeof encodings)[number]
+  lists?: Encoding
   /** those that were tried and are accepted */
   timezones?: readonly string[]
   locales?: readonly string[]
@@ -124,7 +130,10 @@ export const contradicted = (declared: ExportFacts, found: ExportFacts): string[
     return `EXPORT_FACTS says that ${name} of the export is ${said}, and it is ${seen}`
   })
 
-const howShown = { plain: 'as it is asked for', label: 'as a label', inside: 'among other things' }
+const howShown = { plain: 'as they are', label: 'as labels', inside: 'among other text' }
+
+const exampleOf = (encoding: Encoding) =>
+  decodeURIComponent(encodeList('event_type', ['A', 'B'], encoding).join('&'))
 
 /** The facts in words that a person can check: what each is about, and what was found out. */
 export function describeExportFacts(facts: ExportFacts): [string, string][] {
@@ -143,18 +152,18 @@ export function describeExportFacts(facts: ExportFacts): [string, string][] {
       typeof columns === 'number' ? `${columns}, without titles` : columns?.join(', '),
     ],
     ...forms.map((form): [string, string] => [
-      `What can be filtered by, and a column shows ${howShown[form]}`,
+      `Filters whose values a column shows ${howShown[form]}`,
       inForm(form).join(', '),
     ]),
-    ['What can be filtered by, and no column was seen to show', unknown.join(', ')],
+    ['Filters whose values no column was seen to show', unknown.join(', ')],
     [
-      'When an event was is shown in',
+      'The time of an event stands in',
       time &&
-        `${time.columns.join(' and ')}, ${time.zone === 'UTC' ? 'in UTC' : 'in a zone that is not known'}`,
+        `${time.columns.join(' and ')}, ${time.zone === 'UTC' ? 'in UTC' : 'in an unknown zone'}`,
     ],
-    ['A list in a query is written as', lists],
-    ['Time zones that are accepted, of those tried', timezones?.join(', ')],
-    ['Languages that are accepted, of those tried', locales?.join(', ')],
+    ['A list in a query is written as', lists && exampleOf(lists)],
+    ['Time zones that were tried and are accepted', timezones?.join(', ')],
+    ['Languages that were tried and are accepted', locales?.join(', ')],
     [
       'Events in a PDF are told apart by',
       pdf && `the first ${pdf.letters} letters of ${pdf.columns.join(' and ')}`,

@@ -38,6 +38,32 @@ export const encodings = [
   'json',
 ] as const
 
+/** How several values of one parameter are written: not shown, so it is probed or declared. */
+export type Encoding = (typeof encodings)[number]
+
+/** The parts of a query that ask for several values of one parameter. */
+export function encodeList(name: string, values: readonly string[], encoding: Encoding): string[] {
+  switch (encoding) {
+    case 'repeat':
+      return values.map((value) => pair(name, value))
+    case 'brackets':
+      return values.map((value) => pair(`${name}[]`, value))
+    case 'indices':
+      return values.map((value, at) => pair(`${name}[${at}]`, value))
+    case 'comma':
+      return values.length === 0 ? [] : [`${name}=${values.map(encodeURIComponent).join(',')}`]
+    case 'json':
+      return values.length === 0 ? [] : [pair(name, JSON.stringify(values))]
+    default:
+      return values.length === 0 ? [] : [pair(name, values.join(separators[encoding]))]
+  }
+}
+
+const separators = { pipe: '|', semicolon: ';', space: ' ' }
+
+// Brackets stand as they are: that is how the contract writes metadata[<key>].
+export const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
+
 /** The keys that events can be filtered by in their metadata. */
 export const metadataKeys = [
   'entity_id',

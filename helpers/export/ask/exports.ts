@@ -9,6 +9,7 @@ import type { Problem } from '../../../engine/problem.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { FactBook } from '../../service/export-facts.ts'
 import type { Owned } from '../../service/judge.ts'
+import type { Encoding } from '../../service/operations.ts'
 import type { Service, Shared } from '../../service/service.ts'
 import {
   isDescribed,
@@ -19,7 +20,7 @@ import {
 } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { fetchPdf, type PdfExport } from './pdf-export.ts'
-import { type Encoding, type Query, queryText } from './query.ts'
+import { type Query, queryText } from './query.ts'
 import { recentHour } from './recent-hour.ts'
 import { notGiven, open, unreadable, whyUnusable } from './unusable.ts'
 

@@ -1,17 +1,16 @@
 import {
   arrayParameters,
-  type encodings,
+  type Encoding,
+  encodeList,
   type MetadataKey,
   metadataKeys,
+  pair,
 } from '../../service/operations.ts'
 
 /** The parameters of the export that take several values. */
 export const parameters = arrayParameters
 
 export type Parameter = (typeof parameters)[number]
-
-/** How several values of one parameter are written: not shown, so it is probed or declared. */
-export type Encoding = (typeof encodings)[number]
 
 /** One export to ask for. */
 export type Query = {
@@ -34,7 +33,7 @@ export type Query = {
 export function queryText(query: Query, encoding: Encoding): string {
   const parts: string[] = []
   for (const parameter of parameters)
-    parts.push(...encoded(parameter, query.filters?.[parameter] ?? [], encoding))
+    parts.push(...encodeList(parameter, query.filters?.[parameter] ?? [], encoding))
   for (const key of metadataKeys) {
     const value = query.metadata?.[key]
     if (value !== undefined) parts.push(pair(`metadata[${key}]`, value))
@@ -47,28 +46,6 @@ export function queryText(query: Query, encoding: Encoding): string {
   const rest = more === undefined ? [] : [more]
   return [...(parts.length > 0 ? singles.toReversed() : singles), ...parts, ...rest].join('&')
 }
-
-function encoded(name: string, values: readonly string[], encoding: Encoding): string[] {
-  switch (encoding) {
-    case 'repeat':
-      return values.map((value) => pair(name, value))
-    case 'brackets':
-      return values.map((value) => pair(`${name}[]`, value))
-    case 'indices':
-      return values.map((value, at) => pair(`${name}[${at}]`, value))
-    case 'comma':
-      return values.length === 0 ? [] : [`${name}=${values.map(encodeURIComponent).join(',')}`]
-    case 'json':
-      return values.length === 0 ? [] : [pair(name, JSON.stringify(values))]
-    default:
-      return values.length === 0 ? [] : [pair(name, values.join(separators[encoding]))]
-  }
-}
-
-const separators = { pipe: '|', semicolon: ';', space: ' ' }
-
-// Brackets stand as they are: that is how the contract writes metadata[<key>].
-const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
 
 /** What events can be filtered by: a parameter, or a key of their metadata. */
 export type Field = Parameter | MetadataKey

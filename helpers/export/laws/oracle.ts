@@ -6,16 +6,10 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import type { Encoding } from '../../service/operations.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { Fetching } from '../ask/exports.ts'
-import {
-  describeFilter,
-  type Encoding,
-  type Field,
-  filterBy,
-  mergeQueries,
-  type Query,
-} from '../ask/query.ts'
+import { describeFilter, type Field, filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Filters, Known } from '../learn/filters.ts'
 import { eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'

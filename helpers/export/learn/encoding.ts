@@ -1,5 +1,6 @@
+import type { Encoding } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
-import { type Encoding, type Parameter, parameters } from '../ask/query.ts'
+import { type Parameter, parameters } from '../ask/query.ts'
 import { tryValue } from './tries.ts'
 import type { Window } from './window.ts'
 

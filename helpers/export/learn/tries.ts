@@ -3,8 +3,9 @@
 import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
+import type { Encoding } from '../../service/operations.ts'
 import { type Exports, isUsable } from '../ask/exports.ts'
-import { type Encoding, type Field, filterBy } from '../ask/query.ts'
+import { type Field, filterBy } from '../ask/query.ts'
 import { eventsSeen } from './relations.ts'
 import { spanOf, type Window } from './window.ts'
 

@@ -87,7 +87,7 @@ test('what was found out is remembered, and told in words', async () => {
   await filters.column('sub_type')
   await learnTimes(exports, window)
   expect(describeExportFacts(exports.facts.found)).toEqual([
-    ['What can be filtered by, and a column shows as it is asked for', 'sub_type'],
-    ['When an event was is shown in', 'time, in UTC'],
+    ['Filters whose values a column shows as they are', 'sub_type'],
+    ['The time of an event stands in', 'time, in UTC'],
   ])
 })
