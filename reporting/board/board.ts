@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { type Compared, compare, type Facts } from '../comparison/compare.ts'
-import { type Figures, figuresOf } from '../comparison/figures.ts'
 import { targetOf } from '../comparison/remarks.ts'
+import { type Figures, figuresOf } from '../comparison/summary.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 
 /** A report that was found, and where. */
@@ -65,7 +65,7 @@ export function boardOf(found: readonly Found[], how: HowMade): Board {
     const runs = inTime(byName.get(name) ?? []).map(
       (one): Run => ({
         ...one,
-        divergence: figuresOf(held(one.report)).all,
+        divergence: figuresOf(held(one.report)),
         decided: decidedIn(one.report, manifest),
       }),
     )
