@@ -66,19 +66,21 @@ ${groups.map(groupOf)}`,
 )}</section>
 `
 
-const groupOf = ({ cause, rows }: Group) =>
-  html`${
-    cause !== undefined &&
-    html`<h4>${rows.length} clauses: <span class="said">${cut(cause, 2000)}</span></h4>
+const groupOf = ({ cause, rows }: Group) => html`${
+  cause !== undefined &&
+  html`<h4>${rows.length} clauses: ${cut(cause, 2000)}</h4>
 `
-  }${rows.map(rowOf)}`
+}<ul class="remarks">${rows.map(rowOf)}</ul>
+`
 
-const rowOf = ({ facts: { id, level, statement, section }, lines, proofs }: Row) =>
-  html`<details class="clause" open><summary><span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div class="inside">
-<ul>${lines.map((line) => html`<li class="said">${cut(line, 4000)}</li>`)}</ul>
-<p>Section: ${cut(section, 200)}</p>
+const rowOf = ({ facts: { id, level, statement }, lines, proofs }: Row) =>
+  html`<li><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}
+${lines.map((line) => html`<div class="said">${cut(line, 4000)}</div>`)}${
+  proofs.length > 0 &&
+  html`<details><summary>Requests and answers</summary>
 ${proofs.map(
-  ({ name, exchange, curl = '' }) => html`<p>Evidence of ${name}: ${cut(exchange, 500)}</p>
+  ({ name, exchange, curl = '' }) => html`<p>${name}: ${cut(exchange, 500)}</p>
 ${curl !== '' && curl.length < 4000 && html`<pre class="curl">${curl}</pre>`}`,
-)}</div></details>
+)}</details>`
+}</li>
 `
