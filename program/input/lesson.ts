@@ -78,7 +78,7 @@ export function describeLearned(
     ...section('not imitated, or in part', byReason(unclear)),
     ...section('assumed', assumed),
     ...section(
-      'that service broke these clauses; this one keeps them, but for what an imitated observation breaks',
+      'broken there; kept here, unless an imitated observation breaks it too',
       broken.length > 0 ? [broken.join(', ')] : [],
     ),
   ]

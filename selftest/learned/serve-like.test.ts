@@ -66,7 +66,7 @@ describe('serve --like', () => {
       '#   assign.data-version-rule (saw "stays" and "by one"; the first is used)',
     )
     expect(said).toContain(
-      '# that service broke these clauses; this one keeps them, but for what an imitated observation breaks:\n#   auth.missing-key.export, version.star',
+      '# broken there; kept here, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
     )
   })
 
