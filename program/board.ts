@@ -23,7 +23,8 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   const flags = readFlags('board', call)
   if (!flags) return 0
   const dirs = flags.words.map((dir) => resolve(cwd, dir))
-  const { found, passedOver } = findReports(dirs)
+  const facts = await manifest()
+  const { found, passedOver } = reportsOfSuite(findReports(dirs), facts)
   if (found.length === 0)
     throw new Impossible(
       [
@@ -35,16 +36,11 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     flags.by === 'folder'
       ? ({ file }: Found) => folderOf(file, dirs)
       : ({ report }: Found) => targetOf(report)
-  const names = new Set(found.map(nameOf))
-  if (flags.reference !== undefined && !names.has(flags.reference))
-    throw new Impossible(
-      `--reference ${flags.reference}: no report is of it; give one of ${[...names].join(', ')}.`,
-    )
-  const { reference, staleDays: staleAfterDays, out: site = 'board' } = flags
+  const { staleDays: staleAfterDays, out: site = 'board' } = flags
   const board = boardOf(found, {
-    manifest: await manifest(),
+    manifest: facts,
     nameOf,
-    reference,
+    ...referenceOf(found, nameOf, flags.reference),
     staleAfterDays,
     now,
   })
@@ -56,11 +52,62 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   return 0
 }
 
+type Reports = ReturnType<typeof findReports>
+
+/** A report that has no clause of this suite has nothing to compare. */
+function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[]): Reports {
+  const ids = new Set(facts.map(({ id }) => id))
+  const foreign = found.filter(({ report }) => !report.clauses.some(({ id }) => ids.has(id)))
+  return {
+    found: found.filter((each) => !foreign.includes(each)),
+    passedOver: [
+      ...passedOver,
+      ...foreign.map(
+        ({ file }) => `${file} is a report of another suite: it has no clause of this one.`,
+      ),
+    ],
+  }
+}
+
+/** The target that others are measured by, and how it was chosen: it is never guessed. */
+function referenceOf(
+  found: readonly Found[],
+  nameOf: (found: Found) => string,
+  given: string | undefined,
+): { reference: string; chosen: string } {
+  const newest = new Map(
+    found
+      .toSorted((a, b) => (a.report.startedAt < b.report.startedAt ? -1 : 1))
+      .map((each) => [nameOf(each), each.report]),
+  )
+  const names = [...newest.keys()]
+  const reference =
+    given ??
+    (names.length === 1 ? names[0] : undefined) ??
+    [...newest]
+      .filter(([, { verdict }]) => verdict === 'conformant')
+      .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
+  if (reference === undefined)
+    throw new Impossible(
+      `no target is conformant in its newest report; choose one with --reference: ${names.join(', ')}.`,
+    )
+  if (!newest.has(reference))
+    throw new Impossible(
+      `--reference ${reference}: no report is of it; give one of ${names.join(', ')}.`,
+    )
+  if (given !== undefined) return { reference, chosen: 'which --reference names' }
+  const only = names.length === 1
+  return { reference, chosen: only ? 'the only target' : 'the newest conformant target' }
+}
+
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-function summary({ targets, notices, isStale, staleOn, reference }: Board, reports: number) {
+function summary(
+  { targets, notices, isStale, staleOn, reference, chosen }: Board,
+  reports: number,
+) {
   return [
-    `${counted(reports, 'report')} of ${counted(targets.length, 'target')}, measured by ${reference.name}`,
+    `${counted(reports, 'report')} of ${counted(targets.length, 'target')}, measured by ${reference.name}, ${chosen}`,
     ...targets.map(
       ({ name, newest: { divergence, decided, report } }) =>
         `  ${name}: ${report.verdict}, divergence ${divergence.diverging} of ${divergence.compared}, ${decided} decided`,

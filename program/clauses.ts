@@ -38,6 +38,21 @@ export const factsOfSuite = async (): Promise<Facts[]> =>
     return { id, level, statement, section, operation: titleOf(contract, facts, suite) }
   })
 
+const operationsByPart: Record<string, string> = {
+  auth: 'Authentication',
+  task: 'Retrieve a task',
+  assessment: 'Retrieve an assessment',
+  export: 'Export audit events',
+  audit: 'Export audit events',
+  assign: 'Update a task assignment',
+  version: 'Update a task assignment',
+  notify: 'Update a task assignment',
+}
+
+/** The operation of the contract that a clause counts under, or authentication, by the first part of its id. */
+export const operationOf = ({ id, operation }: Pick<Facts, 'id' | 'operation'>): string =>
+  operationsByPart[id.split('.')[0] ?? ''] ?? operation
+
 function neverWithout(name: string): never {
   throw new Error(`the test '${name}' was not declared by clause()`)
 }

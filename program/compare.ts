@@ -1,29 +1,23 @@
 import { resolve } from 'node:path'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
 import { breaksContract, type Facts } from '../reporting/comparison/compare.ts'
-import {
-  type Comparison,
-  comparisonOf,
-  type Judgement,
-} from '../reporting/comparison/comparison.ts'
+import { comparisonOf, type Side } from '../reporting/comparison/comparison.ts'
 import { htmlOf } from '../reporting/comparison/html.ts'
 import { jsonOf } from '../reporting/comparison/json.ts'
-import { type Named, severalJson, severalOf } from '../reporting/comparison/several.ts'
-import { severalHtml } from '../reporting/comparison/several-html.ts'
-import { severalText } from '../reporting/comparison/several-text.ts'
+import { figuresOf } from '../reporting/comparison/summary.ts'
 import { textOf } from '../reporting/comparison/text.ts'
-import { factsOfSuite } from './clauses.ts'
+import { factsOfSuite, operationOf } from './clauses.ts'
 import type { Given } from './input/commands.ts'
 import { Impossible, UsageError } from './input/mistakes.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 
 export type Compare = Call & {
-  /** what the suite holds, of which coverage is a part */
+  /** what the suite holds, whether or not it ran */
   manifest?: () => Promise<Facts[]>
 }
 
-/** Compares the reports of two services, or several with the first; 0: faithful, 1: diverging by --fail-on. */
+/** Compares reports with the first; 0: faithful, 1: diverging by --fail-on. */
 export async function compareReports(call: Compare): Promise<number> {
   const { cwd, out, manifest = factsOfSuite } = call
   const flags = readFlags('compare', call)
@@ -32,44 +26,32 @@ export async function compareReports(call: Compare): Promise<number> {
   const twice = words.find((word, at) => words.indexOf(word) < at)
   if (words.length > 2 && twice !== undefined)
     throw new UsageError(`${twice} is given twice; give each report once.`)
-  const named = words.map((name) => ({ name, report: readReport(resolve(cwd, name)) }))
-  const [reference, ...others] = named as [Named, Named, ...Named[]]
-  const facts = await manifest()
-  /** No comparison is a verdict where nothing was compared. */
-  const judged = (comparisons: readonly Comparison[], who = (_: number) => '') => {
-    for (const [at, { figures, remarks }] of comparisons.entries())
-      if (figures.all.compared === 0)
-        throw new Impossible(
-          `${who(at)}${['Nothing was compared: no clause is decided in both reports', ...remarks].join('; ')}`,
-        )
-    const diverging = comparisons.some(diverges[failOn])
-    return { diverging, word: diverging ? 'DIVERGING' : faithful[failOn] }
-  }
-  const tell = <Made>(
-    made: Made,
-    verdict: Judgement,
-    as: Record<'html' | 'json' | 'text', (made: Made, verdict: Judgement) => string>,
-  ) => {
-    for (const flag of ['html', 'json'] as const)
-      write(`--${flag}`, flags[flag], cwd, () => as[flag](made, verdict))
-    out.write(as.text(made, verdict))
-    return verdict.diverging ? 1 : 0
-  }
-  if (others.length === 1) {
-    const names = ['real', 'mock'] as const
-    const comparison = comparisonOf(reference.report, others[0].report, { manifest: facts, names })
-    const as = { html: htmlOf, json: jsonOf, text: textOf }
-    return tell(comparison, judged([comparison]), as)
-  }
-  const several = severalOf(reference, others, facts)
-  const comparisons = several.others.map(({ comparison }) => comparison)
-  const as = { html: severalHtml, json: severalJson, text: severalText }
-  return tell(
-    several,
-    judged(comparisons, (at) => `${others[at]?.name}: `),
-    as,
-  )
+  const [first, ...rest] = words.map((file) => {
+    const report = readReport(resolve(cwd, file))
+    return { file, report: { ...report, clauses: report.clauses.map(byOperation) } }
+  })
+  if (!first) throw new UsageError('compare needs two reports or more.')
+  const comparison = comparisonOf([first, ...rest], (await manifest()).map(byOperation))
+  const [, ...others] = comparison.sides
+  // Where nothing was compared, no comparison has a verdict.
+  for (const { file, compared } of others)
+    if (figuresOf(compared).compared === 0)
+      throw new Impossible(
+        `${others.length > 1 ? `${file}: ` : ''}${['Nothing was compared: no clause is decided in both reports', ...comparison.remarks].join('; ')}`,
+      )
+  const diverging = others.some(diverges[failOn])
+  const judgement = { diverging, word: diverging ? 'DIVERGING' : faithful[failOn] }
+  write('--html', flags.html, cwd, () => htmlOf(comparison, judgement))
+  write('--json', flags.json, cwd, () => jsonOf(comparison, judgement))
+  out.write(textOf(comparison, judgement))
+  return diverging ? 1 : 0
 }
+
+/** A clause under its operation of the contract, whatever the suite of its report called it. */
+const byOperation = <T extends Facts>(clause: T): T => ({
+  ...clause,
+  operation: operationOf(clause),
+})
 
 type FailOn = Given<'compare'>['failOn']
 
@@ -80,9 +62,9 @@ const faithful: Record<FailOn, string> = {
   none: 'COMPARED',
 }
 
-const diverges: Record<FailOn, (comparison: Comparison) => boolean> = {
+const diverges: Record<FailOn, (side: Side) => boolean> = {
   contract: ({ compared }) => compared.some(breaksContract),
-  any: ({ figures }) => figures.all.diverging > 0,
+  any: ({ compared }) => compared.some(({ outcome }) => outcome === 'diverge'),
   none: () => false,
 }
 

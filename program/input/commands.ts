@@ -191,7 +191,7 @@ export const commands = {
       ),
       reference: text(
         'NAME',
-        'the target that others are measured by; default: that of the first report found',
+        'the target that others are measured by; default: the newest conformant one',
       ),
       'stale-days': number(
         wholeNumber(1, 3650),

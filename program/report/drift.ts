@@ -1,7 +1,11 @@
 import type { Report } from '../../engine/run/report.ts'
-import type { Names } from '../../reporting/comparison/compare.ts'
-import { type Comparison, comparisonOf } from '../../reporting/comparison/comparison.ts'
-import { coverageTold, divergenceTold } from '../../reporting/comparison/figures.ts'
+import {
+  type Compared,
+  compare,
+  isUndecided,
+  type Names,
+  rankOf,
+} from '../../reporting/comparison/compare.ts'
 import {
   levelRemarks,
   listed,
@@ -9,6 +13,7 @@ import {
   targetOf,
   versionRemarks,
 } from '../../reporting/comparison/remarks.ts'
+import { figuresOf } from '../../reporting/comparison/summary.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
 import type { Baseline } from '../input/order.ts'
 
@@ -20,8 +25,10 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
   if (!baseline) return report
   const manifest = report.clauses
   const earlier = { ...baseline.report, clauses: ranAgain(baseline.report, report) }
-  const comparison = comparisonOf(earlier, report, { manifest, names })
-  const drifted = comparison.differences.filter(({ outcome }) => outcome === 'diverge')
+  const compared = compare(earlier, report, { manifest, names })
+  const drifted = compared
+    .filter(({ outcome }) => outcome === 'diverge')
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
   const lines = drifted.map((each) => `drift: ${differenceLine(each, names)}`)
   const failing = strict && drifted.length > 0
   return {
@@ -35,7 +42,7 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
     ],
     notices: [
       ...report.notices,
-      ...remarks(baseline, comparison),
+      ...remarks({ ...baseline, report: earlier }, report, compared),
       ...lines.slice(0, maxDriftLines),
       ...(lines.length > maxDriftLines
         ? [`drift: and ${lines.length - maxDriftLines} more clauses`]
@@ -48,16 +55,18 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
 const ranAgain = (earlier: Report, { clauses }: Report) =>
   earlier.clauses.filter(({ id }) => clauses.some((clause) => clause.id === id))
 
-function remarks({ file, report: earlier }: Baseline, comparison: Comparison): string[] {
-  const { reports, compared, figures } = comparison
-  const [, now] = reports
+function remarks(
+  { file, report: earlier }: Baseline,
+  now: Report,
+  compared: readonly Compared[],
+): string[] {
+  const figures = figuresOf(compared)
   const lost = compared.filter(
-    ({ outcome, sides: [before, after] }) =>
-      outcome === 'not comparable' && before && after && isKnown(before) && !isKnown(after),
+    ({ sides: [before, after] }) => before && after && !isUndecided(before) && isUndecided(after),
   )
   return [
-    `baseline ${file} of ${earlier.startedAt}: divergence ${divergenceTold(figures.all)}; coverage ${coverageTold(figures.all)}`,
-    ...versionRemarks(reports, compared, names),
+    `baseline ${file} of ${earlier.startedAt}: ${figures.compared} of ${figures.all} clauses were judged in both runs, ${figures.diverging} of them differ`,
+    ...versionRemarks([earlier, now], compared, names),
     ...levelRemarks(compared, names),
     ...partialRemarks(earlier, 'the baseline'),
     ...(targetOf(earlier) === targetOf(now)
@@ -66,6 +75,3 @@ function remarks({ file, report: earlier }: Baseline, comparison: Comparison): s
     ...(lost.length > 0 ? [`decided in the baseline but not now: ${listed(lost)}`] : []),
   ]
 }
-
-const isKnown = ({ verdict }: Report['clauses'][number]) =>
-  verdict !== 'skip' && verdict !== 'inconclusive'

@@ -1,27 +1,56 @@
 import { type ClauseReport, toldVerdict } from '../../engine/run/report.ts'
-import type { Compared, Facts } from '../comparison/compare.ts'
+import { isBroken, isUndecided } from '../comparison/compare.ts'
 import { valueTold } from '../comparison/values.ts'
+import { differenceTold } from '../comparison/words.ts'
 import { type Content, cut, html, type Markup, number } from '../html/markup.ts'
 import { assetAt, pageOf } from '../html/page.ts'
-import { badge, signs, verdicts } from '../html/verdicts.ts'
+import { badge, classOf, signs, verdicts } from '../html/verdicts.ts'
+import { groupedBy } from '../parts/grouped-by.ts'
 import { type Board, slugOf, type Target } from './board.ts'
 
 const moreStyle = assetAt(new URL('assets/board.css', import.meta.url))
 const otherScript = assetAt(new URL('assets/board.js', import.meta.url))
 
-/** One page of a board, in its look. */
-export const boardPage = (title: string, content: Content, { scripted = false } = {}): string =>
+const boardPage = (title: string, content: Content, scripted = false): string =>
   pageOf(`${title} (contract board)`, content, { scripted, moreStyle, otherScript })
 
-/** Where a clause has its page: ids are safe for files, and what is none of ours may not be. */
+/** Where a clause has its page: an id of this suite is safe for a file, and another one may not be. */
 export const clausePage = (id: string): string =>
   `clauses/${/^[a-z][\w.-]{0,120}$/i.test(id) ? id : slugOf(id)}.html`
 
 export const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
 
+/** A time to the minute. */
+const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
+
+/** What a run observed or found, in words. */
+const findingOf = ({ observed, reason, verdict }: ClauseReport): string =>
+  verdict === 'observed' ? valueTold(observed) : (reason ?? '')
+
+const clauseOf = (id: string, { newest }: Target) =>
+  newest.report.clauses.find((each) => each.id === id)
+
+/** A table that a phone shows as a list: every cell has the name of its column. */
+function table(columns: readonly string[], rows: readonly (readonly Content[])[]): Markup {
+  return html`<table class="board list"><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([
+      first,
+      ...cells
+    ]) => html`<tr><th scope="row">${first}</th>${cells.map((cell, at) => html`<td data-column="${columns[at + 1]}">${cell}</td>`)}</tr>
+`,
+  )}</tbody></table>`
+}
+
+function section<T>(title: string, items: readonly T[], itemOf: (item: T) => Content): Markup {
+  return html`<section><h2>${title}: ${number(items.length)}</h2>
+${items.length > 0 && html`<ul>${items.map((item) => html`<li>${itemOf(item)}</li>`)}</ul>`}</section>
+`
+}
+
 /** The first page: targets with their two figures, and clauses against targets. */
 export function indexPage(board: Board): string {
-  const { targets, clauses, reference, staleOn, isStale, notices, manifest } = board
+  const { targets, clauses, reference, chosen, staleOn, isStale, notices, manifest } = board
   const title = `${number(targets.length)} targets, ${number(clauses.length)} clauses`
   return boardPage(
     title,
@@ -29,93 +58,157 @@ export function indexPage(board: Board): string {
 <header>
 <p class="what">Contract board</p>
 <h1>${title}</h1>
-<p>Measured by <a href="${targetPage(reference)}">${cut(reference.name, 300)}</a>, whose newest report is of ${minuteOf(reference.newest.report.startedAt)} and counts as stale from ${staleOn} on.</p>
+<p>The reference is <a href="${targetPage(reference)}">${cut(reference.name, 300)}</a>, ${chosen}. Its newest report is of ${minuteOf(reference.newest.report.startedAt)} and counts as stale from ${staleOn} on.</p>
 ${isStale && html`<p class="fail">The reference is stale: run the suite on it again.</p>`}</header>
 <main id="main">
-${noticesTold(notices)}<section aria-labelledby="targets-title">
-<h2 id="targets-title">Targets</h2>
+${notices.length > 0 && section('Notices', notices, (notice) => cut(notice, 1000))}<section>
+<h2>Targets</h2>
 <p>Divergence: of the clauses known there and of the reference, how many differ. Coverage: of the ${number(manifest.clauses)} clauses of this suite, how many were decided. They are two figures and never added up.</p>
-<div class="wide" role="region" aria-label="Targets (scrolls)" tabindex="0"><table class="board">
-<thead><tr><th scope="col">Target</th><th scope="col">Newest run</th><th scope="col">Verdict</th><th scope="col">Divergence</th><th scope="col">Coverage</th><th scope="col">Runs</th><th scope="col">Flips</th></tr></thead>
-<tbody>${targets.map((target) => targetRow(target, board))}</tbody></table></div>
-</section>
-<section id="clauses" aria-labelledby="clauses-title">
-<h2 id="clauses-title">Clauses</h2>
+${table(
+  ['Target', 'Newest run', 'Verdict', 'Divergence', 'Coverage', 'Runs', 'Flips'],
+  targets.map((target) => [
+    html`<a href="${targetPage(target)}">${cut(target.name, 200)}</a>`,
+    minuteOf(target.newest.report.startedAt),
+    target.newest.report.verdict,
+    target === reference ? 'the reference' : divergenceOf(target.newest),
+    `${target.newest.decided} of ${manifest.clauses}`,
+    target.runs.length,
+    target.flips.length,
+  ]),
+)}</section>
+<section id="clauses">
+<h2>Clauses</h2>
 <p>${verdicts.map((verdict) => html`${badge(verdict)} `)} <span>· no report of it</span>, <span>≠ differs from the reference</span></p>
 <div class="wide" role="region" aria-label="Clauses (scrolls)" tabindex="0"><table class="board">
-<thead><tr><th scope="col">Clause</th><th scope="col">Level</th>${targets.map(({ name }) => html`<th scope="col" class="narrow">${cut(shortOf(name), 60)}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Clause</th>${targets.map(({ name }) => html`<th scope="col" class="target-name"><span>${cut(name.replace(/^https?:\/\//, '').replace(/\/v5$/, ''), 60)}</span></th>`)}</tr></thead>
 <tbody>${clauseRows(board)}</tbody></table></div>
 </section>
 </main>
 `,
-    { scripted: true },
+    true,
   )
 }
 
-/** A name without what all of them have. */
-const shortOf = (name: string) => name.replace(/^https?:\/\//, '').replace(/\/v5$/, '')
-
-/** A time to the minute: reports have it to the millisecond. */
-export const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
-
-export const noticesTold = (notices: readonly string[]) =>
-  notices.length > 0 &&
-  html`<section aria-labelledby="notices-title">
-<h2 id="notices-title">Of the reports</h2>
-<ul class="remarks">${notices.map((notice) => html`<li>${cut(notice, 1000)}</li>`)}</ul>
-</section>
-`
-
-const targetRow = (target: Target, { reference, manifest }: Board): Markup => {
-  const { name, newest, runs, flips } = target
-  const { diverging, compared } = newest.divergence
-  const measured = target === reference ? 'the reference' : `${diverging} of ${compared}`
-  return html`<tr><th scope="row"><a href="${targetPage(target)}">${cut(name, 200)}</a></th><td>${minuteOf(newest.report.startedAt)}</td><td>${newest.report.verdict}</td><td>${measured}</td><td>${newest.decided} of ${manifest.clauses}</td><td>${runs.length}</td><td>${flips.length}</td></tr>
-`
-}
-
-/** What the newest run of each target says of a clause, by its id. */
-export const newestById = (target: Target): Map<string, ClauseReport> =>
-  new Map(target.newest.report.clauses.map((clause) => [clause.id, clause]))
+const divergenceOf = ({ divergence: { diverging, compared } }: Target['newest']) =>
+  `${diverging} of ${compared}`
 
 function clauseRows({ clauses, targets }: Board): Markup[] {
   const columns = targets.map((target) => ({
-    target,
-    newest: newestById(target),
-    compared: new Map(target.compared.map((each) => [each.facts.id, each])),
+    slug: target.slug,
+    newest: new Map(target.newest.report.clauses.map((clause) => [clause.id, clause])),
+    apart: new Set(
+      target.compared.flatMap(({ outcome, facts }) => (outcome === 'diverge' ? [facts.id] : [])),
+    ),
   }))
-  return clauses.map((facts) => {
+  return clauses.map(({ id, level, statement }) => {
     const kinds = new Set<string>()
-    const cells = columns.map(({ target, newest, compared }) =>
-      cellOf(facts, target, newest.get(facts.id), compared.get(facts.id), kinds),
-    )
-    const { id, level, statement } = facts
+    const cells = columns.map(({ slug, newest, apart }) => {
+      const clause = newest.get(id)
+      if (apart.has(id) || (clause && isBroken(clause))) kinds.add('apart')
+      if (!clause || isUndecided(clause)) kinds.add('open')
+      if (!clause)
+        return html`<td><span class="unseen">no report of it</span><span aria-hidden="true">·</span></td>`
+      const verdict = toldVerdict(clause)
+      return html`<td class="${classOf(verdict)}"><a href="${clausePage(id)}#${slug}"><span aria-hidden="true">${signs[verdict] ?? '·'}</span><span class="unseen">${classOf(verdict)}</span>${apart.has(id) && html` <span title="differs from the reference">≠</span>`}</a></td>`
+    })
     const text = `${id} ${level} ${statement}`.toLowerCase()
-    return html`<tr data-text="${text}" data-kinds="${[...kinds].join(' ')}"><th scope="row"><a href="${clausePage(id)}" title="${cut(statement, 300)}"><code>${cut(id, 120)}</code></a></th><td>${level}</td>${cells}</tr>
+    return html`<tr data-text="${text}" data-kinds="${[...kinds].join(' ')}"><th scope="row"><a href="${clausePage(id)}" title="${cut(statement, 300)}"><code>${cut(id, 120)}</code></a> <span class="level">${level}</span></th>${cells}</tr>
 `
   })
 }
 
-function cellOf(
-  { id }: Facts,
-  { slug }: Target,
-  clause: ClauseReport | undefined,
-  compared: Compared | undefined,
-  kinds: Set<string>,
-): Markup {
-  if (!clause) {
-    kinds.add('open')
-    return html`<td data-key="9"><span class="unseen">no report of it</span><span aria-hidden="true">·</span></td>`
-  }
-  const verdict = toldVerdict(clause)
-  const isApart = compared?.outcome === 'diverge'
-  if (isApart || ['fail', 'warn', 'waived'].includes(verdict)) kinds.add('apart')
-  if (verdict === 'skip' || verdict === 'inconclusive') kinds.add('open')
-  const known = verdict in signs ? verdict : 'unknown'
-  const key = `${verdicts.indexOf(verdict)}${isApart ? 0 : 1}`
-  return html`<td class="${known}" data-key="${key}"><a href="${clausePage(id)}#${slug}"><span aria-hidden="true">${signs[verdict] ?? '·'}</span><span class="unseen">${known}</span>${isApart && html` <span class="apart" title="differs from the reference">≠</span>`}</a></td>`
+const backToBoard = html`<p class="what"><a href="../index.html">Contract board</a></p>`
+
+const linkTo = (id: string) => html`<a href="../${clausePage(id)}"><code>${cut(id, 120)}</code></a>`
+
+/** The page of a target: what breaks, what differs, what was not checked, and all of it over time. */
+export function targetPageOf(target: Target, board: Board): string {
+  const { name, newest, runs, compared, flips } = target
+  const { report, decided } = newest
+  const coverage = (of: number) => `${of} of ${board.manifest.clauses}`
+  const silent = compared.filter(({ grade }) => grade === 'observed')
+  const open = groupedBy(report.clauses.filter(isUndecided), ({ reason }) => reason ?? 'no reason')
+  return boardPage(
+    name,
+    html`<header>
+${backToBoard}
+<h1>${cut(name, 300)}</h1>
+<p>${report.verdict}, ${minuteOf(report.startedAt)}, suite ${cut(report.suiteVersion, 50)}</p>
+<p>${target === board.reference ? `The others are measured by this target, ${board.chosen}.` : html`Divergence: <strong>${divergenceOf(newest)}</strong>.`} Coverage: <strong>${coverage(decided)}</strong>.</p>
+</header>
+<main id="main">
+${section(
+  'What breaks',
+  report.clauses.filter(isBroken),
+  (clause) =>
+    html`${badge(toldVerdict(clause))} ${linkTo(clause.id)} ${cut(clause.statement, 500)}<p class="said">${cut(clause.reason ?? '', 2000)}</p>`,
+)}
+${section(
+  'What differs where the contract leaves a choice',
+  silent,
+  (each) =>
+    html`${linkTo(each.facts.id)} ${cut(each.facts.statement, 500)}${differenceTold(each, ['the reference', 'here']).map((line) => html`<p class="said">${cut(line, 1000)}</p>`)}`,
+)}
+${section(
+  'What was not checked, by reason',
+  [...open],
+  ([why, clauses]) => html`${cut(why, 500)}:${clauses.map(({ id }) => html` ${linkTo(id)}`)}`,
+)}
+<section><h2>Runs: ${number(runs.length)}</h2>
+${table(
+  ['Run', 'Verdict', 'Divergence', 'Coverage'],
+  runs
+    .toReversed()
+    .map((run) => [
+      minuteOf(run.report.startedAt),
+      run.report.verdict,
+      divergenceOf(run),
+      coverage(run.decided),
+    ]),
+)}</section>
+${section('Flips', flips, ({ id, verdict, other, at }) => html`${linkTo(id)} ${verdict}, ${other}, and ${verdict} again on ${minuteOf(at)}`)}
+</main>
+`,
+  )
 }
 
-/** What a run saw or found, in words. */
-export const foundTold = ({ observed, reason, verdict }: ClauseReport): string =>
-  verdict === 'observed' ? valueTold(observed) : (reason ?? '')
+/** The page of a clause: what each target does, and since when. */
+export function clausePageOf(facts: Board['clauses'][number], { targets }: Board): string {
+  const { id, level, statement, section, operation } = facts
+  return boardPage(
+    id,
+    html`<header>
+${backToBoard}
+<h1><code>${cut(id, 200)}</code></h1>
+<p><span class="level">${level}</span> ${cut(statement, 1000)}</p>
+<p>${cut(operation, 200)}. Section: ${cut(section, 200)}</p>
+</header>
+<main id="main">
+${table(
+  ['Target', 'Newest run', 'What was found', 'Changes'],
+  targets.map((target) => {
+    const clause = clauseOf(id, target)
+    return [
+      html`<a id="${target.slug}" href="../${targetPage(target)}">${cut(target.name, 200)}</a>`,
+      clause ? badge(toldVerdict(clause)) : 'no report of it',
+      clause && html`<span class="said">${cut(findingOf(clause), 2000)}</span>`,
+      changesOf(id, target).map((each) => html`<p>${each}</p>`),
+    ]
+  }),
+)}
+</main>
+`,
+  )
+}
+
+/** Each run in which the verdict, or what was observed, was another than before. */
+function changesOf(id: string, { runs }: Target): string[] {
+  let before: string | undefined
+  return runs.flatMap(({ report }) => {
+    const clause = report.clauses.find((each) => each.id === id)
+    const now = clause && (clause.verdict === 'observed' ? findingOf(clause) : toldVerdict(clause))
+    if (now === undefined || now === before) return []
+    before = now
+    return [cut(`${minuteOf(report.startedAt)}: ${now}`, 300)]
+  })
+}

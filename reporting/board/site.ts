@@ -1,22 +1,71 @@
-import type { Board } from './board.ts'
-import { clausePageOf } from './clause-page.ts'
-import { badgesOf, boardJson } from './json.ts'
-import { clausePage, indexPage, targetPage } from './pages.ts'
-import { targetPageOf } from './target-page.ts'
+import { toldVerdict } from '../../engine/run/report.ts'
+import { isBroken, isUndecided } from '../comparison/compare.ts'
+import type { Board, Run, Target } from './board.ts'
+import { clausePage, clausePageOf, indexPage, targetPage, targetPageOf } from './pages.ts'
 
 /** Every file of a board by its path, each made when it is asked for. */
-export function siteOf(board: Board): [file: string, text: () => string][] {
+export const siteOf = (board: Board): [file: string, text: () => string][] => [
+  ['index.html', () => indexPage(board)],
+  ['board.json', () => boardJson(board)],
+  ...board.targets.flatMap((target): [string, () => string][] => [
+    [targetPage(target), () => targetPageOf(target, board)],
+    ...badgesOf(target, board),
+  ]),
+  ...board.clauses.map((facts): [string, () => string] => [
+    clausePage(facts.id),
+    () => clausePageOf(facts, board),
+  ]),
+]
+
+/** A board for programs: counts, no percentages; schemas/board.schema.json says what stands where. */
+function boardJson({ reference, chosen, targets, manifest, staleOn, isStale, notices }: Board) {
+  const value = {
+    boardVersion: 1,
+    manifest,
+    reference: { name: reference.name, chosen, staleOn, isStale },
+    notices,
+    targets: targets.map(targetJson),
+  }
+  return `${JSON.stringify(value, null, 1)}\n`
+}
+
+const targetJson = ({ name, slug, runs, newest, compared, flips }: Target) => ({
+  name,
+  slug,
+  newest: runJson(newest),
+  breaks: newest.report.clauses
+    .filter(isBroken)
+    .map((clause) => ({ id: clause.id, verdict: toldVerdict(clause) })),
+  differs: compared.flatMap(({ facts, grade }) => (grade === 'observed' ? [facts.id] : [])),
+  notChecked: newest.report.clauses
+    .filter(isUndecided)
+    .map(({ id, verdict, cause }) => ({ id, verdict, cause })),
+  flips,
+  runs: runs.map(runJson),
+})
+
+const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) => ({
+  startedAt: report.startedAt,
+  suiteVersion: report.suiteVersion,
+  verdict: report.verdict,
+  divergence: { diverging, compared },
+  coverage: { decided },
+})
+
+/** A file for each figure, as an endpoint of shields.io reads it. */
+function badgesOf(
+  { slug, newest }: Target,
+  { manifest, isStale }: Board,
+): [string, () => string][] {
+  const { diverging, compared } = newest.divergence
+  const badge = (figure: string, message: string, color: string): [string, () => string] => [
+    `badges/${slug}-${figure}.json`,
+    () => `${JSON.stringify({ schemaVersion: 1, label: figure, message, color })}\n`,
+  ]
+  const stale = isStale ? ' (reference is stale)' : ''
+  const color = isStale ? 'lightgrey' : diverging === 0 ? 'brightgreen' : 'orange'
   return [
-    ['index.html', () => indexPage(board)],
-    ['board.json', () => boardJson(board)],
-    ...board.targets.map((target): [string, () => string] => [
-      targetPage(target),
-      () => targetPageOf(target, board),
-    ]),
-    ...board.clauses.map((facts): [string, () => string] => [
-      clausePage(facts.id),
-      () => clausePageOf(facts, board),
-    ]),
-    ...badgesOf(board).map(({ file, text }): [string, () => string] => [file, () => text]),
+    badge('divergence', `${diverging} of ${compared}${stale}`, color),
+    badge('coverage', `${newest.decided} of ${manifest.clauses}`, 'blue'),
   ]
 }

@@ -6,32 +6,33 @@ export type Names = readonly [one: string, other: string]
 
 export type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | undefined]
 
-/** What a difference is about, the gravest first. */
-export const grades = ['other only', 'both', 'one only', 'observed'] as const
-export type Grade = (typeof grades)[number]
-
 /** What is known of a clause whether or not it ran. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>
 
+/** The gravest first. */
+const grades = ['other only', 'both', 'one only', 'observed'] as const
+
 export type Compared = {
   facts: Facts
-  outcome: 'agree' | 'diverge' | 'not comparable'
-  /** why it cannot be compared */
+  outcome: 'agree' | 'diverge' | 'not compared'
+  /** why it cannot be compared, in a sentence and for a count */
   why?: string
-  /** what it is listed for among the differences; broken by both sides it is listed, and agrees */
-  grade?: Grade
+  obstacle?: string
+  /** who breaks it, or that they differ where the contract leaves a choice; what both break agrees */
+  grade?: (typeof grades)[number]
   sides: Sides
 }
 
-/** Holds two reports against each other, clause by clause: those of the suite and of the reports. */
+type Outcome = Omit<Compared, 'facts' | 'sides'>
+
+/** Compares two reports, clause by clause: those of the suite and of the reports. */
 export function compare(
   one: Report,
   other: Report,
   { manifest, names }: { manifest: readonly Facts[]; names: Names },
 ): Compared[] {
   const [ones, others] = [byId(one.clauses), byId(other.clauses)]
-  const all = new Map([...byId(manifest), ...ones, ...others])
-  return [...all].map(([id, facts]) => {
+  return [...new Map([...byId<Facts>(manifest), ...ones, ...others])].map(([id, facts]) => {
     const sides: Sides = [ones.get(id), others.get(id)]
     return { facts, sides, ...outcomeOf(sides, names) }
   })
@@ -40,72 +41,72 @@ export function compare(
 const byId = <T extends Facts>(clauses: readonly T[]) =>
   new Map(clauses.map((clause) => [clause.id, clause]))
 
-type Outcome = Omit<Compared, 'facts' | 'sides'>
-
 function outcomeOf(sides: Sides, names: Names): Outcome {
   const [one, other] = sides
-  if (!one || !other) return incomparable(absence(sides, names))
-  if (one.level !== other.level) return incomparable(describeLevels(one, other, names))
-  const [first, second] = [stateOf(one), stateOf(other)]
-  if (first === 'open' || second === 'open') return incomparable(openness(one, other, names))
-  if (first === 'broken' && second === 'broken') return { outcome: 'agree', grade: 'both' }
-  if (first === 'broken') return { outcome: 'diverge', grade: 'one only' }
-  if (second === 'broken') return { outcome: 'diverge', grade: 'other only' }
-  const apart = first === 'seen' && differencesIn(one.observed, other.observed).length > 0
-  if (!apart) return { outcome: 'agree' }
+  if (!one && !other) return notCompared('in neither report')
+  if (!one || !other)
+    return notCompared(`in the report of ${names[one ? 0 : 1]} only`, 'in one report only')
+  if (one.level !== other.level)
+    return notCompared(
+      `level changed: ${one.level} (${names[0]}), ${other.level} (${names[1]})`,
+      'another level in each report',
+    )
+  const open = sides.find((side) => side && isUndecided(side))
+  if (open) return notCompared(openness([one, other], names), obstacleOf(open))
+  if (isBroken(one) && isBroken(other)) return { outcome: 'agree', grade: 'both' }
+  if (isBroken(one)) return { outcome: 'diverge', grade: 'one only' }
+  if (isBroken(other)) return { outcome: 'diverge', grade: 'other only' }
+  const differs =
+    one.verdict === 'observed' && differencesIn(one.observed, other.observed).length > 0
+  if (!differs) return { outcome: 'agree' }
   const varies = one.varies ?? other.varies
-  if (varies !== undefined) return incomparable(`what is seen varies with ${varies}`)
+  if (varies !== undefined)
+    return notCompared(`what is observed varies with ${varies}`, 'varies with the data')
   return { outcome: 'diverge', grade: 'observed' }
 }
 
-const incomparable = (why: string): Outcome => ({ outcome: 'not comparable', why })
-
-type State = 'kept' | 'broken' | 'seen' | 'open'
+const notCompared = (why: string, obstacle = why): Outcome => ({
+  outcome: 'not compared',
+  why,
+  obstacle,
+})
 
 /** A warning and a failure are one thing: which of them it is depends on --strict alone. */
-const states: Record<ClauseReport['verdict'], State> = {
-  pass: 'kept',
-  fail: 'broken',
-  warn: 'broken',
-  observed: 'seen',
-  skip: 'open',
-  inconclusive: 'open',
-}
+export const isBroken = ({ verdict }: ClauseReport): boolean =>
+  verdict === 'fail' || verdict === 'warn'
 
-const stateOf = ({ verdict }: ClauseReport) => states[verdict]
+/** Skipped or inconclusive. */
+export const isUndecided = ({ verdict }: ClauseReport): boolean =>
+  verdict === 'skip' || verdict === 'inconclusive'
 
-function absence([one, other]: Sides, [first, second]: Names): string {
-  if (!one && !other) return 'in neither report'
-  return `in the report of ${one ? first : second} only`
+const obstacleOf = ({ verdict, cause }: ClauseReport) =>
+  verdict === 'inconclusive' ? verdict : obstacles[cause ?? 'unknown']
+
+const obstacles = {
+  setting: 'a setting is missing',
+  data: 'data is missing',
+  freedom: 'left open by the contract',
+  refused: 'the key was refused',
+  clause: 'another clause has to hold first',
+  unknown: 'skipped',
 }
 
 /** The levels are the suite's, not the services': a difference between them is no drift of anybody. */
-function describeLevels(one: ClauseReport, other: ClauseReport, [first, second]: Names): string {
-  return `level changed: ${one.level} (${first}), ${other.level} (${second})`
-}
-
-/** Whether a clause has another level in one report than in the other. */
 export const isLevelChanged = ({ sides: [one, other] }: Compared): boolean =>
   one !== undefined && other !== undefined && one.level !== other.level
 
-function openness(one: ClauseReport, other: ClauseReport, [first, second]: Names): string {
-  const told = ({ verdict, reason = '' }: ClauseReport) => `${verdict}: ${reason.split('\n')[0]}`
-  const [ofOne, ofOther] = [one, other].map((side) => stateOf(side) === 'open' && told(side))
-  if (ofOne && ofOne === ofOther) return `${ofOne} (both)`
-  return [ofOne && `${first} ${ofOne}`, ofOther && `${second} ${ofOther}`]
-    .filter(Boolean)
-    .join('; ')
-}
-
-/** The differences, the gravest first; what fails a run stands before what warns. */
-export function differences(compared: readonly Compared[]): Compared[] {
-  const rank = ({ grade, sides }: Compared) => {
-    const fails = sides.some((side) => side && toldVerdict(side) === 'fail')
-    return grade ? grades.indexOf(grade) * 2 + (fails ? 0 : 1) : 0
-  }
-  return compared.filter(({ grade }) => grade).toSorted((a, b) => rank(a) - rank(b))
+function openness(sides: readonly ClauseReport[], names: Names): string {
+  const [one, other] = sides.map((side) =>
+    isUndecided(side) ? `${side.verdict}: ${(side.reason ?? '').split('\n')[0]}` : '',
+  )
+  if (one === other) return `${one} (both)`
+  return [one && `${names[0]} ${one}`, other && `${names[1]} ${other}`].filter(Boolean).join('; ')
 }
 
 /** Whether the side that is measured, and it alone, breaks what the contract states. */
 export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =>
   grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
+
+/** The less the graver: what fails a run stands first, and what is broken before what is free. */
+export const rankOf = (compared: Compared): number =>
+  breaksContract(compared) ? -1 : compared.grade ? grades.indexOf(compared.grade) : grades.length

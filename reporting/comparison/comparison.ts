@@ -1,46 +1,142 @@
 import type { Report } from '../../engine/run/report.ts'
+import { causesOf } from '../parts/causes.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
-import { type Compared, compare, differences, type Facts, type Names } from './compare.ts'
-import { figuresOf, type Tables } from './figures.ts'
+import { type Compared, compare, type Facts, isBroken, rankOf } from './compare.ts'
 import { remarksOf } from './remarks.ts'
+import { differenceTold, type Proof, proofsOf, verdictTold } from './words.ts'
 
-/** Two reports held against each other: everything that is told of it is made from this. */
+/** A report by its letter. The first is what the others are measured by. */
+export type Side = { name: string; file: string; report: Report; compared: Compared[] }
+
+/** A clause that a side breaks, or on which sides differ where the contract leaves a choice. */
+export type Row = { facts: Facts; heading: string; cause: string; lines: string[]; proofs: Proof[] }
+
+/** Rows with one cause; of one row alone its lines say it. */
+export type Group = { cause?: string; rows: Row[] }
+
+/** Rows by who breaks the clause and who keeps it, then by operation of the contract. */
+export type Part = {
+  heading: string
+  count: number
+  operations: { operation: string; groups: Group[] }[]
+}
+
+/** Reports compared with the first: everything that is said of them is made from this. */
 export type Comparison = {
-  names: Names
-  reports: readonly [Report, Report]
+  sides: [Side, ...Side[]]
   remarks: string[]
-  figures: Tables
-  compared: Compared[]
-  /** what differs or is broken, the gravest first */
-  differences: Compared[]
+  /** the gravest first */
+  parts: Part[]
+  notCompared: { why: string; clauses: { facts: Facts }[] }[]
 }
 
 /** Whether the comparison is one to fail on, and the word for it. */
 export type Judgement = { diverging: boolean; word: string }
 
-/** Compares the report of one side, the measure, with that of the other. */
+/** Compares reports with the first of them. */
 export function comparisonOf(
-  one: Report,
-  other: Report,
-  how: { manifest: readonly Facts[]; names: Names },
+  [first, ...rest]: readonly [Named, ...Named[]],
+  manifest: readonly Facts[],
 ): Comparison {
-  const compared = compare(one, other, how)
-  const reports = [one, other] as const
+  const one: Side = { ...first, name: 'A', compared: [] }
+  const others = rest.map((side, at): Side => {
+    const name = String.fromCharCode(66 + at)
+    const how = { manifest, names: ['A', name] as const }
+    return { ...side, name, compared: compare(one.report, side.report, how) }
+  })
+  const pairs = others.flatMap((side) => side.compared.map((each) => ({ ...each, side })))
+  const clauses = [...groupedBy(pairs, ({ facts }) => facts.id).values()]
+  const listed = clauses.filter((all) => all.some(({ grade }) => grade))
+  const open = clauses
+    .filter((all) => !listed.includes(all))
+    .flatMap((all) => all.filter(({ outcome }) => outcome === 'not compared'))
+  const rows = listed
+    .toSorted((a, b) => gravest(a) - gravest(b))
+    .map((all) => rowOf(all as [Pair, ...Pair[]], one))
+  const remarks = others.flatMap(({ report, name, compared }) =>
+    remarksOf([one.report, report], compared, ['A', name]),
+  )
   return {
-    names: how.names,
-    reports,
-    remarks: remarksOf(reports, compared, how.names),
-    figures: figuresOf(compared),
-    compared,
-    differences: differences(compared),
+    sides: [one, ...others],
+    remarks: [...new Set(remarks)],
+    parts: [...groupedBy(rows, ({ heading }) => heading)].map(partOf),
+    notCompared: [...groupedBy(open, ({ why = '' }) => why)].map(([why, of]) => ({
+      why,
+      clauses: of,
+    })),
   }
 }
 
-/** What could not be compared, by the reason. */
-export function incomparable({ compared }: Comparison): { why: string; ids: string[] }[] {
-  const open = compared.filter(({ outcome }) => outcome === 'not comparable')
-  return [...groupedBy(open, ({ why = '' }) => why)].map(([why, group]) => ({
-    why,
-    ids: group.map(({ facts }) => facts.id),
-  }))
+type Named = Pick<Side, 'file' | 'report'>
+
+/** A clause in one report and in the first. */
+type Pair = Compared & { side: Side }
+
+const gravest = (all: readonly Pair[]) => Math.min(...all.map(rankOf))
+
+function rowOf(all: [Pair, ...Pair[]], one: Side): Row {
+  const [{ facts, sides }] = all
+  const known = all.filter(({ outcome }) => outcome !== 'not compared')
+  const clauses = [
+    { side: one, clause: sides[0] },
+    ...known.map(({ side, sides }) => ({ side, clause: sides[1] })),
+  ].flatMap(({ side, clause }) => (clause ? [{ side, clause }] : []))
+  const broken = clauses.filter(({ clause }) => isBroken(clause))
+  const kept = clauses.filter(({ clause }) => !isBroken(clause))
+  const differing = all.filter(({ grade }) => grade)
+  const lines = [
+    ...broken.map(({ side, clause }) => `${side.name} ${verdictTold(clause)}`),
+    ...differing
+      .filter(({ grade }) => grade === 'observed')
+      .flatMap((each) => differenceTold(each, ['A', each.side.name])),
+  ]
+  const open = all.filter((each) => !known.includes(each))
+  const worst = broken.at(-1)?.side
+  return {
+    facts,
+    heading: worst
+      ? [said(broken, 'break'), said(kept, 'keep')].filter(Boolean).join(', ')
+      : 'Differ where the contract leaves a choice',
+    cause: worst ? (causesIn(worst.report).get(facts.id) ?? facts.id) : lines.join('\n'),
+    lines: [...lines, ...open.map(({ side, why }) => `${side.name} not compared: ${why}`)],
+    proofs: differing.flatMap((each, at) =>
+      proofsOf(each, [one.report, each.side.report], ['A', each.side.name]).filter(
+        ({ name }) => at === 0 || name !== 'A',
+      ),
+    ),
+  }
+}
+
+const said = (of: readonly { side: Side }[], verb: string) =>
+  of.length > 0 &&
+  `${of.map(({ side }) => side.name).join(' and ')} ${verb}${of.length === 1 ? 's' : ''} it`
+
+const known = new WeakMap<Report, Map<string, string>>()
+
+/** What a broken clause has in common with others of its report, by its id. */
+function causesIn(report: Report): Map<string, string> {
+  const pairs = causesOf(report).flatMap(({ fact, clauses }) =>
+    clauses.map(({ id }) => [id, fact] as const),
+  )
+  const causes = known.get(report) ?? new Map(pairs)
+  known.set(report, causes)
+  return causes
+}
+
+function partOf([heading, rows]: [string, Row[]]): Part {
+  return {
+    heading,
+    count: rows.length,
+    operations: [...groupedBy(rows, ({ facts }) => facts.operation)].map(([operation, of]) => ({
+      operation,
+      groups: [...groupedBy(of, ({ cause }) => cause)].map(([cause, same]) => groupOf(cause, same)),
+    })),
+  }
+}
+
+/** What all rows say is said once. */
+const groupOf = (cause: string, rows: Row[]): Group => {
+  if (rows.length === 1) return { rows }
+  const isSame = ({ lines }: Row) => lines.join('\n') === cause
+  return { cause, rows: rows.map((row) => (isSame(row) ? { ...row, lines: [] } : row)) }
 }

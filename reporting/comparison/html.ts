@@ -1,97 +1,86 @@
-import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import { cut, html, type Markup, number } from '../html/markup.ts'
 import { pageOf } from '../html/page.ts'
-import { badge } from '../html/verdicts.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
-import { type Compared, type Grade, grades } from './compare.ts'
-import { type Comparison, incomparable, type Judgement } from './comparison.ts'
-import { coverageTold, divergenceTold, type Figures } from './figures.ts'
+import type { Comparison, Group, Judgement, Part, Row, Side } from './comparison.ts'
 import { targetOf } from './remarks.ts'
-import { differenceTold, gradeTold, proofsOf } from './words.ts'
+import { columns, countsOf, fiveLines } from './summary.ts'
 
 /** A comparison as one page that needs nothing but itself. */
 export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {
-  const { names, reports, remarks } = comparison
+  const { sides, remarks, parts, notCompared } = comparison
+  const [, ...others] = sides
   return pageOf(
-    `${word.toLowerCase()}: ${names.join(' and ')} compared (contract)`,
+    `${word.toLowerCase()}: ${sides.length} reports compared (contract)`,
     html`<header>
-<p class="what">Contract: two services compared</p>
+<p class="what">Contract: ${sides.length} reports compared</p>
 <h1 class="${diverging ? 'fail' : 'pass'}"><span aria-hidden="true">${diverging ? '✗' : '✓'}</span> ${word}</h1>
-${names.map((name, at) => sideOf(name, reports[at] as Report))}</header>
+${sides.map(sideOf)}</header>
 <main id="main">
-${figuresTable(comparison)}${remarksTold(remarks)}${differencesTold(comparison)}${incomparableTold(comparison)}</main>
+${others.map(summaryOf)}${list('Of the reports', remarks)}${parts.map(partOf)}${
+  notCompared.length > 0 &&
+  html`<section><h2>Not compared</h2>
+<ul class="unchecked">${notCompared.map(
+    ({ why, clauses }) => html`<li>${cut(why, 1000)}
+<ul class="ids">${clauses.map(({ facts }) => html`<li>${cut(facts.id, 200)}</li>`)}</ul></li>
+`,
+  )}</ul></section>
+`
+}</main>
 `,
     { scripted: false },
   )
 }
 
-const sideOf = (name: string, report: Report) =>
-  html`<p class="target">${name}: <strong>${cut(targetOf(report), 500)}</strong>, ${report.verdict}, ${report.startedAt}, suite ${cut(report.suiteVersion, 50)}</p>
+const sideOf = ({ name, file, report }: Side) =>
+  html`<p class="target">${name}: <strong>${cut(targetOf(report), 500)}</strong>, ${report.verdict}, ${report.startedAt}, suite ${cut(report.suiteVersion, 50)}, ${cut(file, 200)}</p>
 `
 
-function figuresTable({ figures: { all, levels, operations } }: Comparison): Markup {
-  const row = (name: string, figures: Figures) =>
-    html`<tr><th scope="row">${cut(name, 200)}</th><td>${divergenceTold(figures)}</td><td>${coverageTold(figures)}</td></tr>
+const list = (title: string, items: readonly string[]) =>
+  items.length > 0 &&
+  html`<section><h2>${title}</h2>
+<ul class="remarks">${items.map((item) => html`<li>${cut(item, 2000)}</li>`)}</ul></section>
 `
-  const rows = Object.entries({ All: all, ...levels, ...operations })
-  return html`<section aria-labelledby="figures-title">
-<h2 id="figures-title">Divergence and coverage</h2>
-<p>Divergence: how many of the clauses that are known on both sides differ. Coverage: how many of all are known on both. They are two figures and never added up.</p>
-<table class="counts"><thead><tr><th scope="col">Clauses</th><th scope="col">Divergence</th><th scope="col">Coverage</th></tr></thead>
-<tbody>${rows.map(([name, figures]) => row(name, figures))}</tbody></table>
+
+function summaryOf({ name, compared }: Side): Markup {
+  const names = ['A', name] as const
+  const row = (title: string, counts: readonly number[]) =>
+    html`<tr><th scope="row">${cut(title, 200)}</th>${counts.map((count) => html`<td>${number(count)}</td>`)}</tr>
+`
+  return html`<section><h2>${name} beside A</h2>
+<ul class="remarks">${fiveLines(compared, names).map((line) => html`<li>${line}</li>`)}</ul>
+<div class="wide" role="region" aria-label="Operations (scrolls)" tabindex="0"><table class="counts">
+<thead><tr><th scope="col">Operation</th>${columns(names).map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${[...groupedBy(compared, ({ facts }) => facts.operation)].map(([operation, of]) => row(operation, countsOf(of)))}</tbody></table></div>
 </section>
 `
 }
 
-const remarksTold = (remarks: readonly string[]) =>
-  remarks.length > 0 &&
-  html`<section aria-labelledby="remarks-title">
-<h2 id="remarks-title">Of the reports</h2>
-<ul class="remarks">${remarks.map((remark) => html`<li>${cut(remark, 2000)}</li>`)}</ul>
-</section>
+const partOf = ({
+  heading,
+  count,
+  operations,
+}: Part) => html`<section><h2>${heading}: ${number(count)}</h2>
+${operations.map(
+  ({ operation, groups }) => html`<h3>${cut(operation, 200)}</h3>
+${groups.map(groupOf)}`,
+)}</section>
 `
 
-function differencesTold(comparison: Comparison): Markup {
-  const headings = gradeTold(comparison.names)
-  const groups = groupedBy(comparison.differences, ({ grade }) => grade ?? '')
-  const told = (
-    grade: Grade,
-    group: readonly Compared[],
-  ) => html`<h3>${headings[grade]}: ${number(group.length)}</h3>
-${group.map((each) => differenceOf(each, comparison))}`
-  return html`<section aria-labelledby="differences-title">
-<h2 id="differences-title">Differences, the gravest first</h2>
-${groups.size === 0 && html`<p>None among what could be compared.</p>`}${grades.map((grade) => groups.has(grade) && told(grade, groups.get(grade) ?? []))}</section>
+const groupOf = ({ cause, rows }: Group) => html`${
+  cause !== undefined &&
+  html`<h4>${rows.length} clauses: ${cut(cause, 2000)}</h4>
 `
-}
+}<ul class="remarks">${rows.map(rowOf)}</ul>
+`
 
-function differenceOf(compared: Compared, { names, reports }: Comparison): Markup {
-  const { id, level, statement, section } = compared.facts
-  const [, measured] = compared.sides
-  const proofs = proofsOf(compared, reports, names)
-  return html`<details class="clause" open><summary>${measured && badge(toldVerdict(measured))} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div class="inside">
-<ul>${differenceTold(compared, names).map((line) => html`<li class="said">${cut(line, 4000)}</li>`)}</ul>
-<p>Section: ${cut(section, 200)}</p>
+const rowOf = ({ facts: { id, level, statement }, lines, proofs }: Row) =>
+  html`<li><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}
+${lines.map((line) => html`<div class="said">${cut(line, 4000)}</div>`)}${
+  proofs.length > 0 &&
+  html`<details><summary>Requests and answers</summary>
 ${proofs.map(
-  ({ name, exchange, curl = '' }) => html`<p>Evidence, ${name}: ${cut(exchange, 500)}</p>
+  ({ name, exchange, curl = '' }) => html`<p>${name}: ${cut(exchange, 500)}</p>
 ${curl !== '' && curl.length < 4000 && html`<pre class="curl">${curl}</pre>`}`,
-)}</div></details>
+)}</details>`
+}</li>
 `
-}
-
-function incomparableTold(comparison: Comparison): Markup {
-  const groups = incomparable(comparison)
-  return html`<section aria-labelledby="incomparable-title">
-<h2 id="incomparable-title">Not comparable</h2>
-${
-  groups.length === 0
-    ? html`<p>Nothing: every clause was compared.</p>`
-    : html`<ul class="unchecked">${groups.map(
-        ({ why, ids }) => html`<li>${cut(why, 1000)}
-<ul class="ids">${ids.map((id) => html`<li>${cut(id, 200)}</li>`)}</ul></li>
-`,
-      )}</ul>`
-}
-</section>
-`
-}

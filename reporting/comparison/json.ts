@@ -1,37 +1,52 @@
-import { type Comparison, incomparable, type Judgement } from './comparison.ts'
+import type { Comparison, Judgement } from './comparison.ts'
 import { targetOf } from './remarks.ts'
-import { differenceTold, proofsOf } from './words.ts'
+import { figuresOf, fiveLines } from './summary.ts'
 
 /** A comparison for programs. */
-export function jsonOf(comparison: Comparison, { diverging, word }: Judgement): string {
-  const { names, reports, remarks, figures, compared } = comparison
+export function jsonOf(
+  { sides, remarks, parts, notCompared }: Comparison,
+  { diverging, word }: Judgement,
+): string {
   const value = {
-    comparisonVersion: 1,
+    comparisonVersion: 3,
     verdict: word,
     diverging,
-    sides: reports.map((report, at) => ({
-      name: names[at],
+    sides: sides.map(({ name, file, report, compared }) => ({
+      name,
+      file,
       target: targetOf(report),
       startedAt: report.startedAt,
       suiteVersion: report.suiteVersion,
       verdict: report.verdict,
+      // Of all but the first, which they are measured by.
+      ...(name !== 'A' && {
+        figures: figuresOf(compared),
+        summary: fiveLines(compared, ['A', name]),
+        clauses: compared.map(({ facts: { id }, outcome, why, grade }) => ({
+          id,
+          outcome,
+          why,
+          grade,
+        })),
+      }),
     })),
     notices: remarks,
-    figures,
-    differences: comparison.differences.map((each) => ({
-      ...each.facts,
-      grade: each.grade,
-      told: differenceTold(each, names),
-      evidence: proofsOf(each, reports, names),
-    })),
-    notComparable: incomparable(comparison),
-    clauses: compared.map(({ facts, outcome, why, sides }) => ({
-      id: facts.id,
-      outcome,
-      ...(why === undefined ? {} : { why }),
-      sides: sides.map((side) =>
-        side ? { verdict: side.verdict, reason: side.reason, observed: side.observed } : null,
+    differences: parts.flatMap(({ heading, operations }) =>
+      operations.flatMap(({ groups }) =>
+        groups.flatMap(({ cause, rows }) =>
+          rows.map(({ facts, lines, proofs }) => ({
+            ...facts,
+            heading,
+            cause,
+            lines,
+            evidence: proofs,
+          })),
+        ),
       ),
+    ),
+    notCompared: notCompared.map(({ why, clauses }) => ({
+      why,
+      ids: clauses.map(({ facts }) => facts.id),
     })),
   }
   return `${JSON.stringify(value, null, 1)}\n`

@@ -1,7 +1,7 @@
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
-import { type Compared, isLevelChanged, type Names } from './compare.ts'
+import { type Compared, isBroken, isLevelChanged, type Names } from './compare.ts'
 
-/** What whoever reads a comparison should know of the two reports: a sentence each. */
+/** What a reader of a comparison should know of the two reports: a sentence each. */
 export function remarksOf(
   reports: readonly [Report, Report],
   compared: readonly Compared[],
@@ -11,9 +11,24 @@ export function remarksOf(
     ...versionRemarks(reports, compared, names),
     ...targets(reports, names),
     ...[0, 1].flatMap((at) => partialRemarks(reports[at] as Report, `the run on ${names[at]}`)),
-    ...oneSided(compared, names),
+    ...names.flatMap((name, at) =>
+      counted(
+        compared.filter(({ sides }) => sides[at] && !sides[1 - at]),
+        `in the report of ${name} only`,
+      ),
+    ),
     ...levelRemarks(compared, names),
-    ...undecidedBreaches(compared, names),
+    ...counted(
+      compared.filter(
+        (each) =>
+          each.outcome === 'not compared' &&
+          !isLevelChanged(each) &&
+          each.sides[0] &&
+          each.sides[1] &&
+          toldVerdict(each.sides[1]) === 'fail',
+      ),
+      `broken by ${names[1]} and undecided on ${names[0]}, so not compared`,
+    ),
   ]
 }
 
@@ -21,26 +36,22 @@ export function remarksOf(
 export function versionRemarks(
   [one, other]: readonly [Report, Report],
   compared: readonly Compared[],
-  n: Names,
+  names: Names,
 ) {
   if (one.suiteVersion === other.suiteVersion) return []
   const both = compared.filter(({ sides }) => sides[0] && sides[1]).length
   return [
-    `the reports are of different suite versions (${n[0]} ${one.suiteVersion}, ${n[1]} ${other.suiteVersion}): the ${both} clauses that both have are compared, the others left out`,
+    `the reports are of different suite versions (${names[0]} ${one.suiteVersion}, ${names[1]} ${other.suiteVersion}); of their clauses the ${both} that both have are compared`,
   ]
 }
 
 function targets([one, other]: readonly [Report, Report], [first, second]: Names): string[] {
   if (one.startedAt === other.startedAt && one.seed === other.seed)
-    return ['both reports are of one and the same run: there is nothing to find']
+    return [`${first} and ${second} are one and the same run; give the reports of two runs`]
   if (targetOf(one) === targetOf(other))
-    return [
-      `both reports are of ${targetOf(one)}: this compares a service with itself; give the report of ${first} first and that of ${second} second`,
-    ]
+    return [`${first} and ${second} are both runs on ${targetOf(one)}`]
   if (isLocal(one) && !isLocal(other))
-    return [
-      `the first report is of ${targetOf(one)} and the second of ${targetOf(other)}: are they swapped? the report of ${first} goes first`,
-    ]
+    return [`${first} is local and ${second} is not; give the report of the real service first`]
   return []
 }
 
@@ -71,45 +82,24 @@ export function partialRemarks(report: Report, run: string): string[] {
   ]
 }
 
-function oneSided(compared: readonly Compared[], names: Names): string[] {
-  return names.flatMap((name, at) => {
-    const ids = compared.filter(({ sides }) => sides[at] && !sides[1 - at])
-    return ids.length === 0
-      ? []
-      : [`${counted(ids.length)} in the report of ${name} only: ${listed(ids)}`]
-  })
-}
-
 /** Clauses that another suite version judges otherwise: what differs is the suite. */
-export function levelRemarks(compared: readonly Compared[], [first, second]: Names): string[] {
-  return compared.filter(isLevelChanged).map(({ facts: { id }, sides: [one, other] }) => {
-    const broken = [one, other].map((side) => side && ['fail', 'warn'].includes(side.verdict))
-    const breaks = [...(broken[0] ? [first] : []), ...(broken[1] ? [second] : [])]
+export function levelRemarks(compared: readonly Compared[], names: Names): string[] {
+  return compared.filter(isLevelChanged).map(({ facts: { id }, why, sides }) => {
+    const breaks = names.filter((_, at) => sides[at] && isBroken(sides[at]))
     const also = breaks.length > 0 ? `; broken by ${breaks.join(' and ')}` : ''
-    return `level changed: ${id} is ${one?.level} (${first}), ${other?.level} (${second}), and not compared${also}`
+    return `${why?.replace(':', `: ${id} is`)}, and not compared${also}`
   })
 }
 
-/** Nothing is known of the other side, and it is a breach all the same. */
-function undecidedBreaches(compared: readonly Compared[], [first, second]: Names): string[] {
-  const ids = compared.filter(
-    ({ outcome, sides: [one, other] }) =>
-      outcome === 'not comparable' &&
-      one?.level === other?.level &&
-      one &&
-      other &&
-      toldVerdict(other) === 'fail',
-  )
-  if (ids.length === 0) return []
-  return [
-    `${counted(ids.length)} broken by ${second} and undecided on ${first}, so not compared: ${listed(ids)}`,
-  ]
-}
-
-const counted = (count: number) => (count === 1 ? '1 clause is' : `${count} clauses are`)
+const counted = (clauses: readonly Compared[], what: string): string[] =>
+  clauses.length === 0
+    ? []
+    : [
+        `${clauses.length === 1 ? '1 clause is' : `${clauses.length} clauses are`} ${what}: ${listed(clauses)}`,
+      ]
 
 /** The ids of clauses, as many as fit a line. */
-export const listed = (clauses: readonly Compared[], most = 6) => {
+export const listed = (clauses: readonly Pick<Compared, 'facts'>[], most = 6) => {
   const ids = clauses.map(({ facts }) => facts.id)
   const rest = ids.length - most
   return rest > 0 ? `${ids.slice(0, most).join(', ')} … and ${rest} more` : ids.join(', ')

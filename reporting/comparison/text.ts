@@ -1,83 +1,68 @@
 import { groupedBy } from '../parts/grouped-by.ts'
 import { printable } from '../parts/printable.ts'
-import { type Compared, grades } from './compare.ts'
-import { type Comparison, incomparable, type Judgement } from './comparison.ts'
-import { coverageTold, divergenceTold, type Figures } from './figures.ts'
-import { targetOf } from './remarks.ts'
-import { differenceTold, gradeTold, proofsOf } from './words.ts'
+import type { Comparison, Group, Judgement, Row, Side } from './comparison.ts'
+import { listed, targetOf } from './remarks.ts'
+import { columns, countsOf, fiveLines } from './summary.ts'
 
-/** A comparison for the terminal. */
+/** A comparison for the terminal: what differs first, and last the lines to quote. */
 export function textOf(comparison: Comparison, { word }: Judgement): string {
-  const { names, reports, remarks, figures } = comparison
+  const { sides, remarks, parts, notCompared } = comparison
   const lines = [
     '',
     word,
-    ...names.map((name, at) => {
-      const report = reports[at] as (typeof reports)[number]
-      return `  ${name.padEnd(8)}${targetOf(report)}, ${report.verdict}, ${report.startedAt}`
-    }),
+    ...sides.map(
+      ({ name, file, report }) =>
+        `  ${name}  ${targetOf(report)}, ${report.verdict}, ${report.startedAt} (${file})`,
+    ),
     ...remarks.map((remark) => `  notice: ${remark}`),
-    '',
-    ...tableOf(comparison),
-    '',
-    `  divergence ${divergenceTold(figures.all)} that are known on both sides differ`,
-    `  coverage   ${coverageTold(figures.all)} are known on both sides`,
-    ...differencesTold(comparison),
-    ...incomparableTold(comparison),
+    ...parts.flatMap(({ heading, count, operations }) => [
+      '',
+      `  ${heading}: ${count}`,
+      ...operations.flatMap(({ operation, groups }) => [
+        `    ${operation}`,
+        ...groups.flatMap(groupTold),
+      ]),
+    ]),
+    ...(notCompared.length > 0 ? ['', '  Not compared'] : []),
+    ...notCompared.flatMap(({ why, clauses }) => [`    ${why}`, `      ${listed(clauses)}`]),
+    ...sides.slice(1).flatMap(summaryOf),
   ]
   return `${lines.map(printable).join('\n')}\n`
 }
 
-function tableOf({ figures: { levels, operations } }: Comparison): string[] {
-  const rows = [...Object.entries(levels), ...Object.entries(operations)]
-  const width = Math.max(...rows.map(([name]) => name.length))
-  const row = (name: string, figures: Figures) =>
-    `  ${name.padEnd(width)}  ${divergenceTold(figures).padEnd(20)}${coverageTold(figures)}`
+/** Of clauses with one cause the first is shown with its evidence, the others by their statement. */
+function groupTold({ cause, rows }: Group): string[] {
+  if (cause === undefined) return rows.flatMap((row) => rowTold(row, '      '))
   return [
-    `  ${''.padEnd(width)}  ${'divergence'.padEnd(20)}coverage`,
-    ...rows.map(([name, figures]) => row(name, figures)),
-  ]
-}
-
-function differencesTold(comparison: Comparison): string[] {
-  const headings = gradeTold(comparison.names)
-  const groups = groupedBy(comparison.differences, ({ grade }) => grade ?? '')
-  return grades.flatMap((grade) => {
-    const group = groups.get(grade) ?? []
-    if (group.length === 0) return []
-    return [
-      '',
-      `  ${headings[grade]}: ${group.length}`,
-      ...group.flatMap((each) => told(each, comparison)),
-    ]
-  })
-}
-
-function told(compared: Compared, { reports, names }: Comparison): string[] {
-  const { id, level, section, statement } = compared.facts
-  return [
-    '',
-    `    ${id}  (${level}, ${section})`,
-    `      ${statement}`,
-    ...differenceTold(compared, names)
-      .flatMap((line) => line.split('\n'))
-      .map((line) => `      ${line}`),
-    ...proofsOf(compared, reports, names).map(
-      ({ name, exchange }) => `      evidence, ${name}: ${exchange}`,
+    `      ${rows.length} clauses: ${cause.replaceAll('\n', '; ')}`,
+    ...rows.flatMap((row, at) =>
+      rowTold(at === 0 ? row : { ...row, lines: [], proofs: [] }, '        '),
     ),
   ]
 }
 
-function incomparableTold(comparison: Comparison): string[] {
-  const groups = incomparable(comparison)
-  if (groups.length === 0) return ['', '  not comparable: nothing, every clause was compared']
-  const count = groups.reduce((sum, { ids }) => sum + ids.length, 0)
+/** Of a long reason the first line: the page and the reports have all. */
+const rowTold = ({ facts: { id, level, statement }, lines, proofs }: Row, indent: string) => [
+  `${indent}${id}  (${level}) ${statement}`,
+  ...lines.map((line) => {
+    const [first, ...more] = line.split('\n')
+    return `${indent}  ${first}${more.length > 0 ? ' …' : ''}`
+  }),
+  ...proofs.map(({ name, exchange }) => `${indent}  evidence of ${name}: ${exchange}`),
+]
+
+function summaryOf({ name, compared }: Side): string[] {
+  const names = ['A', name] as const
+  const rows = [...groupedBy(compared, ({ facts }) => facts.operation)]
+  const width = Math.max(...rows.map(([operation]) => operation.length))
+  const titles = columns(names)
+  const line = (first: string, cells: readonly (string | number)[]) =>
+    `  ${first.padEnd(width)}${cells.map((cell, at) => `  ${String(cell).padStart(titles[at]?.length ?? 0)}`).join('')}`
   return [
     '',
-    `  Not comparable: ${count}`,
-    ...groups.flatMap(({ why, ids }) => [`    ${why}`, `      ${listed(ids)}`]),
+    line('', titles),
+    ...rows.map(([operation, of]) => line(operation, countsOf(of))),
+    '',
+    ...fiveLines(compared, names).map((each) => `  ${each}`),
   ]
 }
-
-const listed = (ids: string[]) =>
-  ids.length > 6 ? `${ids.slice(0, 6).join(', ')} … and ${ids.length - 6} more` : ids.join(', ')

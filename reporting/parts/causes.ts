@@ -3,7 +3,7 @@ import { toldVerdict } from '../../engine/run/report.ts'
 import { exchangeBy } from './evidence.ts'
 
 /** Broken clauses with one cause, the one to read first before the others. */
-export type Cause = { heading: string; clauses: [ClauseReport, ...ClauseReport[]] }
+export type Cause = { heading: string; fact: string; clauses: [ClauseReport, ...ClauseReport[]] }
 
 const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict(clause))
 
@@ -21,7 +21,11 @@ export function causesOf(report: Report): Cause[] {
   return groups
     .map((group) => group.toSorted((a, b) => rankOf(a) - rankOf(b)) as Cause['clauses'])
     .toSorted(([a], [b]) => gravityOf(a) - gravityOf(b))
-    .map((clauses) => ({ heading: headingOf(clauses, report), clauses }))
+    .map((clauses) => {
+      const fact = factOf(clauses[0], report)
+      const count = clauses.length === 1 ? '1 clause' : `${clauses.length} clauses`
+      return { heading: `${count}: ${fact}`, fact, clauses }
+    })
 }
 
 const gravityOf = (clause: ClauseReport) => (toldVerdict(clause) === 'fail' ? 0 : 1)
@@ -59,14 +63,13 @@ const kindOf = ({ judged }: Breach, report: Report): string => {
 export const routeOf = (path: string): string =>
   path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, '…')
 
-function headingOf([first, ...more]: Cause['clauses'], report: Report): string {
+function factOf(first: ClauseReport, report: Report): string {
   const [breach] = first.breaches ?? []
-  const count = more.length === 0 ? '1 clause' : `${more.length + 1} clauses`
-  if (!breach) return `${count}: ${first.statement}`
+  if (!breach) return first.statement
   const values = `expected ${breach.expected}, got ${breach.got}`
   // Long values stand beside each other below.
   const fact = values.length > maxValues ? broken(first.statement) : values
-  return `${count}: ${kindOf(breach, report) || first.operation}: ${fact}`
+  return `${kindOf(breach, report) || first.operation}: ${fact}`
 }
 
 /** What a clause says, as what does not hold: `not give the whole file`, and of `not give any` that it does. */

@@ -27,6 +27,7 @@ const on = (day: number, host: string, clauses: ClauseReport[], given: Partial<R
   reportWith(clauses, {
     startedAt: `2026-03-${String(day).padStart(2, '0')}T03:00:00.000Z`,
     target: { baseUrl: `https://${host}/v5`, embedded: false },
+    verdict: clauses.some(({ verdict }) => verdict === 'fail') ? 'nonconformant' : 'conformant',
     ...given,
   })
 const failed = (id: string) => clause(id, { verdict: 'fail', reason: 'answered 200, not 404' })
@@ -60,7 +61,9 @@ describe('a board', () => {
       'mock/2.json': on(2, 'mock.test', [clause('a'), failed('b'), seen('c', 2)]),
     }
     const later = { 'mock/9.json': on(9, 'mock.test', [clause('a'), clause('b'), seen('c', 2)]) }
-    const [before, after] = [await boardOf(files), await boardOf({ ...files, ...later })]
+    const named = ['--reference', 'https://eu/v5']
+    const before = await boardOf(files, ...named)
+    const after = await boardOf({ ...files, ...later }, ...named)
     const paths = ({ cwd }: typeof before) =>
       readdirSync(join(cwd, 'board'), { recursive: true }).map(String).sort()
     expect(paths(after)).toEqual(paths(before))
@@ -69,31 +72,52 @@ describe('a board', () => {
     expect(slugs(after)).toEqual(slugs(before))
   })
 
-  test('shows both figures over time, with the first and the last day', async () => {
+  test('shows both figures over time', async () => {
     const { json, read } = await boardOf({
       'eu/1.json': on(1, 'eu', [clause('a'), clause('b'), clause('c')]),
       'mock/2.json': on(2, 'mock', [clause('a'), failed('b')]),
-      'mock/9.json': on(9, 'mock', [clause('a'), clause('b'), clause('c')]),
+      'mock/9.json': on(9, 'mock', [clause('a'), failed('b'), clause('c')]),
     })
-    const page = read(`targets/${json.targets[1].slug}.html`)
-    expect(page).toContain('Divergence over time, 0 to 50 %: 50 % on 2026-03-02, 0 % on 2026-03-09')
-    expect(page).toContain(
-      'Coverage over time, 0 to 100 %: 67 % on 2026-03-02, 100 % on 2026-03-09',
+    const page = read(`targets/${json.targets[1].slug}.html`).replace(/<[^>]+>/g, ' ')
+    expect(page).toMatch(
+      /2026-03-09 03:00 +nonconformant +1 of 3 +3 of 3\s+2026-03-02 03:00 +nonconformant +1 of 2 +2 of 3/,
     )
-    expect(page).toContain('<span>2026-03-02: 67 %</span><span>2026-03-09: 100 %</span>')
+  })
+
+  test('measures by the newest conformant target, or by the one that is named, and says so', async () => {
+    const files = {
+      'eu/1.json': on(1, 'eu', [clause('a')]),
+      'us/2.json': on(2, 'us', [clause('a')]),
+      'mock/3.json': on(3, 'mock', [failed('a')]),
+    }
+    const { json, output, read } = await boardOf(files)
+    const chosen = 'the newest conformant target'
+    expect(json.reference).toMatchObject({ name: 'https://us/v5', chosen })
+    expect(output).toContain(`measured by https://us/v5, ${chosen}`)
+    expect(read('index.html')).toContain(`>https://us/v5</a>, ${chosen}.`)
+    const named = await boardOf(files, '--reference', 'https://mock/v5')
+    expect(named.read('index.html')).toContain('>https://mock/v5</a>, which --reference names.')
+    const broken = { 'eu/1.json': on(1, 'eu', [failed('a')]), 'mock/3.json': files['mock/3.json'] }
+    await expect(boardOf(broken)).rejects.toThrow(
+      'no target is conformant in its newest report; choose one with --reference: https://eu/v5, https://mock/v5.',
+    )
   })
 
   test('holds each target against the reference of its time, and counts', async () => {
-    const { exitCode, json, read } = await boardOf({
-      'eu/1.json': on(1, 'eu', [clause('a'), clause('b'), seen('c', 1)]),
-      'eu/20.json': on(20, 'eu', [clause('a'), clause('b'), seen('c', 2)]),
-      'mock/2.json': on(2, 'mock', [clause('a'), failed('b'), seen('c', 1)]),
-      'mock/21.json': on(21, 'mock', [
-        clause('a'),
-        clause('b', { verdict: 'skip', reason: 'set X' }),
-        seen('c', 1),
-      ]),
-    })
+    const { exitCode, json, read } = await boardOf(
+      {
+        'eu/1.json': on(1, 'eu', [clause('a'), clause('b'), seen('c', 1)]),
+        'eu/20.json': on(20, 'eu', [clause('a'), clause('b'), seen('c', 2)]),
+        'mock/2.json': on(2, 'mock', [clause('a'), failed('b'), seen('c', 1)]),
+        'mock/21.json': on(21, 'mock', [
+          clause('a'),
+          clause('b', { verdict: 'skip', reason: 'set X' }),
+          seen('c', 1),
+        ]),
+      },
+      '--reference',
+      'https://eu/v5',
+    )
     expect(exitCode).toBe(0)
     const [eu, mock] = json.targets
     expect([eu.name, mock.name]).toEqual(['https://eu/v5', 'https://mock/v5'])
@@ -132,13 +156,13 @@ describe('a board', () => {
         '3.json': asVersion1(on(3, 'older', [clause('a')])) as never,
       },
       '--stale-days=7',
+      '--reference=https://eu/v5',
     )
     expect(json.reference.isStale).toBe(true)
     expect(output).toContain('the reference is stale since 2026-03-08; run the suite on it again')
-    expect(output).toMatch(
-      /https:\/\/mock\/v5 \(suite 0\.0\.9, the reference's 1\.2\.3\): old not of/,
+    expect(output).toContain(
+      'https://mock/v5 is of suite 0.0.9: 1 of its clauses are not in this suite, and 2 of this suite are not in its report',
     )
-    expect(output).toContain('its report lacks b, c, which cannot be compared')
     expect(json.targets).toHaveLength(3)
   })
 
@@ -148,10 +172,14 @@ describe('a board', () => {
       'a/badge.json': '{}',
       'a/cut.json': '{"reportVersion": 2,',
       'a/other.json': '{"name": 1}',
+      'b/foreign.json': on(2, 'us', [clause('x')]),
     })
     expect(output).toContain('1 report of 1 target,')
     expect(output).toMatch(/cut\.json is not JSON: it may be cut short/)
     expect(output).toMatch(/other\.json is not a report of this suite/)
+    expect(output).toMatch(
+      /foreign\.json is a report of another suite: it has no clause of this one\./,
+    )
     expect(output).not.toContain('badge.json')
   })
 

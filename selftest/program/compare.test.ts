@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { clause, exchange, hostileReport } from '../reporting/sample-reports.ts'
+import { breach, clause, exchange, hostileReport } from '../reporting/sample-reports.ts'
 import { broken, compared, mock, outcome, place, real, seen } from './compared.ts'
 
 describe('a clause of two reports', () => {
@@ -19,9 +19,9 @@ describe('a clause of two reports', () => {
     ['pass, warn', pass, warn, 'diverge'],
     ['fail, pass', fail, pass, 'diverge'],
     ['fail, warn: the one run was strict', fail, warn, 'agree'],
-    ['skip, pass', skip, pass, 'real skip: set MAILBOX_URL'],
-    ['fail, inconclusive', fail, lost, 'mock inconclusive: no answer'],
-    ['skip, inconclusive', skip, lost, 'real skip: set MAILBOX_URL; mock inconclusive: no answer'],
+    ['skip, pass', skip, pass, 'A skip: set MAILBOX_URL'],
+    ['fail, inconclusive', fail, lost, 'B inconclusive: no answer'],
+    ['skip, inconclusive', skip, lost, 'A skip: set MAILBOX_URL; B inconclusive: no answer'],
     ['skip, skip', skip, skip, 'skip: set MAILBOX_URL (both)'],
     ['observed, observed', seen('a', { b: 1, c: [2] }), seen('a', { c: [2], b: 1 }), 'agree'],
     ['observed otherwise', seen('a', ['x', 'y']), seen('a', ['y', 'x']), 'diverge'],
@@ -31,14 +31,14 @@ describe('a clause of two reports', () => {
       'what varies',
       seen('a', 1, { varies: 'the tasks' }),
       seen('a', 2),
-      'what is seen varies with the tasks',
+      'what is observed varies with the tasks',
     ],
-    ['pass, observed', pass, seen('a', 1), 'level changed: must (real), observe (mock)'],
+    ['pass, observed', pass, seen('a', 1), 'level changed: must (A), observe (B)'],
     [
       'a should that is a must',
       clause('a', { level: 'should' }),
       fail,
-      'level changed: should (real), must (mock)',
+      'level changed: should (A), must (B)',
     ],
   ])('%s', async (_, one, other, expected) => {
     expect(await outcome(one, other)).toBe(expected)
@@ -68,27 +68,61 @@ describe('a comparison', () => {
     clause('g'),
   ]
 
-  test('gives divergence and coverage, in all and for each level and operation', async () => {
-    const { json } = await compared(real(ofReal), mock(ofMock))
-    const { all, levels, operations } = json.figures
-    expect(all).toMatchObject({ diverging: 5, compared: 6 })
-    expect(levels.should).toMatchObject({ diverging: 1, compared: 1 })
-    expect(operations.O).toEqual({ diverging: 1, compared: 1, all: 1 })
-    // The clauses of the suite itself, none of which ran, are what coverage is a part of.
-    expect(all.all).toBeGreaterThan(200)
+  test('ends with five lines to quote, and a row for each operation', async () => {
+    const { output, json } = await compared(real(ofReal), mock(ofMock))
+    const five = [
+      `6 of ${json.sides[1].figures.all} clauses were judged on both A and B (1.6 %).`,
+      '1 of them agree (16.7 %); 1 of these are broken by both.',
+      'B breaks 2 that A keeps (1 failed, 1 warned or waived); A breaks 1 that B keeps.',
+      'In 2 the contract leaves a choice and they differ.',
+    ]
+    expect(json.sides[1].summary.slice(0, 4)).toEqual(five)
+    expect(json.sides[1].summary[4]).toMatch(
+      /^\d+ could not be compared: .*in neither report \(\d+\)/,
+    )
+    expect(output.trimEnd().split('\n').slice(-5, -1)).toEqual(five.map((line) => `  ${line}`))
+    expect(output).toMatch(/^ {2}O +1 +0 +1 +0 +0 +0$/m)
+    // The clauses of the suite itself, none of which ran, are what the first line counts.
+    expect(json.sides[1].figures.all).toBeGreaterThan(200)
   })
 
-  test('lists the differences, the gravest first, in words to act on', async () => {
+  test('lists the differences, the gravest first, by who breaks what and who keeps it', async () => {
     const { output, json } = await compared(real(ofReal), mock(ofMock))
     expect(json.differences.map(({ id }: ClauseReport) => id)).toEqual([...'abdcef'])
-    expect(output).toContain('Contract broken by mock only: 2')
-    expect(output).toContain('Contract broken by real and by mock: 1')
-    expect(output).toContain('Contract broken by real only: 1')
-    expect(output).toContain('mock breaks it: GET /tasks/1 answered 200, not 404')
-    expect(output).toContain('how an update without If-Match is refused\n      real 428, mock 400')
-    expect(output).toContain('      second: real 404, mock accepted')
-    expect(output).not.toContain('first: real')
-    expect(output).toMatch(/evidence, mock: PUT .* → 400 in/)
+    expect(output).toContain('B breaks it, A keeps it: 2')
+    expect(output).toContain('A and B break it: 1')
+    expect(output).toContain('A breaks it, B keeps it: 1')
+    expect(output).toContain('B breaks it: GET /tasks/1 answered 200, not 404')
+    expect(output).toMatch(/how an update without If-Match is refused\n +A 428, B 400/)
+    expect(output).toContain('second: A 404, B accepted')
+    expect(output).not.toContain('first: A')
+    expect(output).toMatch(/evidence of B: PUT .* → 400 in/)
+  })
+
+  test('puts a clause under its operation, and what has one cause together', async () => {
+    const ids = ['auth.missing-key.export', 'auth.key-case.export', 'version.star', 'export.odd']
+    const unauthorized = (id: string, at: number) =>
+      broken(id, {
+        operation: 'Export audit events',
+        reason: `r${at}`,
+        breaches: [{ ...breach('s', at + 1), expected: '401', got: '200' }],
+        evidence: [exchange(at, { path: '/audit-sentinel/events/export' })],
+      })
+    const { output, json } = await compared(
+      real(ids.map((id) => clause(id))),
+      mock(ids.map((id, at) => (at < 2 ? unauthorized(id, at + 1) : broken(id)))),
+    )
+    const rows = json.differences as { id: string; operation: string; cause?: string }[]
+    expect(rows.map(({ id, operation }) => [id, operation])).toEqual([
+      ['auth.missing-key.export', 'Authentication'],
+      ['auth.key-case.export', 'Authentication'],
+      ['version.star', 'Update a task assignment'],
+      ['export.odd', 'Export audit events'],
+    ])
+    expect(output).toContain('2 clauses: GET /audit-sentinel/events/export: expected 401, got 200')
+    expect(output).toContain('B breaks it: r1')
+    expect(output).not.toContain('B breaks it: r2')
+    expect(output).toMatch(/^ {2}Authentication +2 +0 +2 +0 +0 +\d+$/m)
   })
 
   test.each([
@@ -148,7 +182,7 @@ describe('a comparison', () => {
       'none',
     )
     const page = readFileSync(html, 'utf8')
-    expect(page).toContain('Contract broken by mock only')
+    expect(page).toContain('B breaks it, A keeps it')
     expect(page).not.toMatch(/<script|<img|<svg/)
     expect(page.length).toBeLessThan(1_000_000)
   })
@@ -165,11 +199,9 @@ describe('runs on two services', () => {
     const [one, other] = [await runAgainst({}, argv), await runAgainst(bent, argv)]
     const { output, exitCode } = await compared(one.report as Report, other.report as Report)
     expect(exitCode).toBe(1)
-    expect(output).toContain('both reports are of the embedded reference service')
-    expect(output).toMatch(/mock breaks it: task \S+: step_name is missing/)
-    expect(output).toContain('how an update without If-Match is refused\n      real 428, mock 400')
-    expect(output).toMatch(
-      /evidence, real: PUT \S+ → 428 in .*\n.*evidence, mock: PUT \S+ → 400 in/,
-    )
+    expect(output).toContain('A and B are both runs on the embedded reference service')
+    expect(output).toMatch(/B breaks it: task \S+: step_name is missing/)
+    expect(output).toMatch(/how an update without If-Match is refused\n +A 428, B 400/)
+    expect(output).toMatch(/evidence of A: PUT \S+ → 428 in .*\n.*evidence of B: PUT \S+ → 400 in/)
   })
 })

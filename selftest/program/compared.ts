@@ -60,6 +60,6 @@ export async function compared(one: Report | string, other: Report | string, ...
 export async function outcome(one: ClauseReport, other: ClauseReport) {
   const also = clause('z')
   const { json } = await compared(real([one, also]), mock([other, also]))
-  const { outcome, why } = json.clauses.find(({ id }: ClauseReport) => id === 'a')
+  const { outcome, why } = json.sides[1].clauses.find(({ id }: ClauseReport) => id === 'a')
   return why ?? outcome
 }

@@ -45,7 +45,7 @@ describe.each<[string, unknown]>([
     const argv = ['reports/now.json', 'reports/old.json']
     expect(await compareReports({ ...call, argv })).toBe(1)
     expect(said()).toContain(fields)
-    expect(said()).toContain('divergence 1 of 2')
+    expect(said()).toContain('1 of them agree (50.0 %).')
   })
 
   test('has its place on a board', async () => {

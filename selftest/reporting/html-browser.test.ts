@@ -172,15 +172,11 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
 
   test('a comparison fits the width of a phone', async () => {
     const report = variedReport()
-    const manifest = report.clauses.map(({ id, level, operation }) => ({
-      id,
-      level,
-      operation,
-      statement: '',
-      section: '',
-    }))
-    const names = ['real', 'mock'] as const
-    const comparison = comparisonOf(report, variedReport(), { manifest, names })
+    const sides = [
+      { file: 'a', report },
+      { file: 'b', report: variedReport() },
+    ] as const
+    const comparison = comparisonOf(sides, [])
     const page = untilTestEnd(await browser.newPage({ viewport: { width: 320, height: 800 } }))
     await page.setContent(comparisonPage(comparison, { diverging: true, word: 'DIVERGING' }))
     expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)

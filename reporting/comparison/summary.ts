@@ -1,0 +1,80 @@
+import { groupedBy } from '../parts/grouped-by.ts'
+import { breaksContract, type Compared, type Names } from './compare.ts'
+
+/** How many clauses: agreeing and diverging ones make up those that are compared. */
+export type Figures = {
+  all: number
+  compared: number
+  agree: number
+  diverging: number
+  /** the other side alone breaks it; of these the failed ones */
+  breaks: number
+  failed: number
+  /** both sides break it */
+  both: number
+  /** the side that is measured by breaks it alone */
+  oneOnly: number
+  /** the contract leaves a choice, and they differ */
+  free: number
+}
+
+export function figuresOf(compared: readonly Compared[]): Figures {
+  const count = (is: (each: Compared) => boolean) => compared.filter(is).length
+  const [agree, diverging] = [
+    count(({ outcome }) => outcome === 'agree'),
+    count(({ outcome }) => outcome === 'diverge'),
+  ]
+  return {
+    all: compared.length,
+    compared: agree + diverging,
+    agree,
+    diverging,
+    breaks: count(({ grade }) => grade === 'other only'),
+    failed: count(breaksContract),
+    both: count(({ grade }) => grade === 'both'),
+    oneOnly: count(({ grade }) => grade === 'one only'),
+    free: count(({ grade }) => grade === 'observed'),
+  }
+}
+
+/** The five lines to quote: how faithful the second side is to the first. */
+export function fiveLines(compared: readonly Compared[], [one, other]: Names): string[] {
+  const figures = figuresOf(compared)
+  const { all, agree, both } = figures
+  const open = compared.filter(({ outcome }) => outcome === 'not compared')
+  const obstacles = [...groupedBy(open, ({ obstacle = '' }) => obstacle)]
+    .map(([obstacle, group]) => `${obstacle} (${group.length})`)
+    .join(', ')
+  return [
+    `${figures.compared} of ${clauses(all)} were judged on both ${one} and ${other}${share(figures.compared, all)}.`,
+    `${agree} of them agree${share(agree, figures.compared)}${both > 0 ? `; ${both} of these are broken by both` : ''}.`,
+    `${other} breaks ${figures.breaks} that ${one} keeps${figures.breaks > 0 ? ` (${figures.failed} failed, ${figures.breaks - figures.failed} warned or waived)` : ''}; ${one} breaks ${figures.oneOnly} that ${other} keeps.`,
+    `In ${figures.free} the contract leaves a choice and they differ.`,
+    `${open.length} could not be compared${open.length > 0 ? `: ${obstacles}` : ''}.`,
+  ]
+}
+
+const clauses = (count: number) => (count === 1 ? '1 clause' : `${count} clauses`)
+
+/** None is shown as none and all as all: a share that is rounded to either would hide the rest. */
+function share(part: number, whole: number): string {
+  if (whole === 0) return ''
+  const exact = (part / whole) * 100
+  const shown = part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, exact)) : exact
+  return ` (${shown.toFixed(1)} %)`
+}
+
+/** The columns of a table of counts, and the counts. */
+export const columns = ([one, other]: Names) => [
+  'on both',
+  'agree',
+  `${other} breaks`,
+  `${one} breaks`,
+  'differ',
+  'not compared',
+]
+
+export function countsOf(compared: readonly Compared[]): number[] {
+  const { all, compared: both, agree, breaks, oneOnly, free } = figuresOf(compared)
+  return [both, agree, breaks, oneOnly, free, all - both]
+}
