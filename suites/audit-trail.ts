@@ -1,9 +1,8 @@
-import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import type { Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { pagesToRead } from '../helpers/export/laws/pdf-entries.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
@@ -21,8 +20,8 @@ import {
 import { eventsLeft, eventsOfRefusals, exportedLate } from '../helpers/trail/refusals.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
-const section = 'Events'
-const operation = 'export'
+const clause = clausesOf({ section: 'Events', operation: 'export' })
+
 const noComments = 'no event of a task shows a comment; the fields of a stored event are not shown'
 const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
 const nothingChanged: Why = ['data', 'no assignment was changed']
@@ -33,177 +32,124 @@ const ofJourney = {
   unassignment: { id: 'audit.unassign-comment', owner: 'assign.comment.unassign-with' },
 } as const
 
-describe('Audit trail', () => {
-  clause(
-    'audit.assignment-recorded',
-    {
-      should: 'export an event for each assignment, reassignment and unassignment',
-      section: 'States and transitions',
-      operation,
-      reading: '“histories of system actions and changes”, found by task_id or entity_id',
-    },
-    async ({ trail, settings, note }) => {
-      const { updates, gained, by, complete, shownBy } = trail
-      const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
-      note(found)
-      expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
-        expected: `${updates.length} events`,
-        got: `${gained} events`,
-        judged: shownBy.events,
-        again: late,
-        control: updates.map(acceptedOf),
-      })
-    },
-  )
+clause('audit.assignment-recorded', {
+  should: 'export an event for each assignment, reassignment and unassignment',
+  section: 'States and transitions',
+  reading: '“histories of system actions and changes”, found by task_id or entity_id',
+})(async ({ trail, settings, note }) => {
+  const { updates, gained, by, complete, shownBy } = trail
+  const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
+  note(found)
+  expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
+    expected: `${updates.length} events`,
+    got: `${gained} events`,
+    judged: shownBy.events,
+    again: late,
+    control: updates.map(acceptedOf),
+  })
+})
 
-  for (const [kind, { id, owner }] of Object.entries(ofJourney))
-    clause(
-      id,
-      {
-        should: `export the comment of an ${kind} among the events of its entity`,
-        section,
-        operation,
-      },
-      async ({ trail, ledger, session, exports, settings, each }) => {
-        const updates = trail.updates
-          .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
-          .filter(commentTaken)
-        const none: Why = ['clause', `no ${kind} was accepted with a comment`, owner]
-        const of = 'comments that events of the entity show'
-        await each(updates, (step) => missingFromCsv(step, trail, settings.auditWaitS), {
-          none,
-          of,
-        })
-        const asked = () => askedOf({ trail, ledger, session, exports, settings })
-        expect(
-          (await missingFromPdf(updates, trail, asked).catch(unlessUndecided)) ?? [],
-        ).toBeNone()
-      },
-    )
+for (const [kind, { id, owner }] of Object.entries(ofJourney))
+  clause(id, {
+    should: `export the comment of an ${kind} among the events of its entity`,
+  })(async ({ trail, ledger, session, exports, settings, each }) => {
+    const updates = trail.updates
+      .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
+      .filter(commentTaken)
+    const none: Why = ['clause', `no ${kind} was accepted with a comment`, owner]
+    const of = 'comments that events of the entity show'
+    await each(updates, (step) => missingFromCsv(step, trail, settings.auditWaitS), {
+      none,
+      of,
+    })
+    const asked = () => askedOf({ trail, ledger, session, exports, settings })
+    expect((await missingFromPdf(updates, trail, asked).catch(unlessUndecided)) ?? []).toBeNone()
+  })
 
-  clause(
-    'audit.all-recorded',
-    {
-      should: 'export an event for every change of an assignment, the last ones too',
-      section,
-      operation,
-      reading: '“histories of system actions and changes”, found by task_id',
-    },
-    async ({ trail, ledger, session, exports, settings, each }) => {
-      const recorded = await record({ trail, ledger, session, exports, settings })
-      const total = [...recorded.changes.values()].reduce((sum, times) => sum + times, 0)
-      await each([...recorded.changes.keys()], (task) => problemsOfCount(recorded, ledger, task), {
-        none: nothingChanged,
-        of: `tasks with ${total} changes, and no fewer events of each`,
-      })
-    },
-  )
+clause('audit.all-recorded', {
+  should: 'export an event for every change of an assignment, the last ones too',
+  reading: '“histories of system actions and changes”, found by task_id',
+})(async ({ trail, ledger, session, exports, settings, each }) => {
+  const recorded = await record({ trail, ledger, session, exports, settings })
+  const total = [...recorded.changes.values()].reduce((sum, times) => sum + times, 0)
+  await each([...recorded.changes.keys()], (task) => problemsOfCount(recorded, ledger, task), {
+    none: nothingChanged,
+    of: `tasks with ${total} changes, and no fewer events of each`,
+  })
+})
 
-  clause(
-    'audit.time',
-    {
-      should: 'export the event of an update in a range around that update',
-      section,
-      operation,
-      reading: 'within seconds, by the clock that the service shows',
-    },
-    async ({ trail, ledger, session, exports, settings, note }) => {
-      const given = { trail, ledger, session, exports, settings }
-      const { problems, seen } = await exports.once('events around the run', (inner) =>
-        problemsOfTimes(askedOf(given, inner)),
-      )
-      expect(problems).toBeNone()
-      note(seen)
-    },
+clause('audit.time', {
+  should: 'export the event of an update in a range around that update',
+  reading: 'within seconds, by the clock that the service shows',
+})(async ({ trail, ledger, session, exports, settings, note }) => {
+  const given = { trail, ledger, session, exports, settings }
+  const { problems, seen } = await exports.once('events around the run', (inner) =>
+    problemsOfTimes(askedOf(given, inner)),
   )
+  expect(problems).toBeNone()
+  note(seen)
+})
 
-  clause(
-    'audit.every-task',
-    {
-      should: 'show of the changes of every task who made them, and a time of this run',
-      section,
-      operation,
-      reading: 'where the events of one task do, in the column in which they do',
-    },
-    async ({ trail, ledger, session, exports, settings, each }) => {
-      const given = { trail, ledger, session, exports, settings }
-      const recorded = await record(given)
-      const how = { control: needTask(trail), assigners: assignersIn(ledger, settings.actorId) }
-      const { others, what, problemsOf } = await compareTasksInTime(askedOf(given), recorded, how)
-      premise(
-        what.length > 0,
-        'freedom',
-        'events show neither who assigned nor when; the fields of a stored event are not shown',
-      )
-      const of = `tasks whose events show ${what.join(' and ')}, beside task ${how.control}`
-      await each(others, problemsOf, { none: ['setting', oneTask], of })
-    },
+clause('audit.every-task', {
+  should: 'show of the changes of every task who made them, and a time of this run',
+  reading: 'where the events of one task do, in the column in which they do',
+})(async ({ trail, ledger, session, exports, settings, each }) => {
+  const given = { trail, ledger, session, exports, settings }
+  const recorded = await record(given)
+  const how = { control: needTask(trail), assigners: assignersIn(ledger, settings.actorId) }
+  const { others, what, problemsOf } = await compareTasksInTime(askedOf(given), recorded, how)
+  premise(
+    what.length > 0,
+    'freedom',
+    'events show neither who assigned nor when; the fields of a stored event are not shown',
   )
+  const of = `tasks whose events show ${what.join(' and ')}, beside task ${how.control}`
+  await each(others, problemsOf, { none: ['setting', oneTask], of })
+})
 
-  clause(
-    'audit.as-often',
-    {
-      should: 'export as many events for an update as for others of its kind',
-      section,
-      operation,
-      reading: 'where events show comments: those that show the comment of the update',
-    },
-    async ({ trail, ledger, session, exports, settings, each }) => {
-      const recorded = await record({ trail, ledger, session, exports, settings })
-      const { compared, shown, problemsOf } = compareUpdates(ledger, recorded)
-      premise(shown > 0, 'freedom', noComments)
-      const few = `${shown} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
-      const of = 'updates, each with as many events as others of its kind'
-      await each(compared, problemsOf, { none: ['data', few], of })
-    },
-  )
+clause('audit.as-often', {
+  should: 'export as many events for an update as for others of its kind',
+  reading: 'where events show comments: those that show the comment of the update',
+})(async ({ trail, ledger, session, exports, settings, each }) => {
+  const recorded = await record({ trail, ledger, session, exports, settings })
+  const { compared, shown, problemsOf } = compareUpdates(ledger, recorded)
+  premise(shown > 0, 'freedom', noComments)
+  const few = `${shown} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
+  const of = 'updates, each with as many events as others of its kind'
+  await each(compared, problemsOf, { none: ['data', few], of })
+})
 
-  clause(
-    'audit.all-comments',
-    {
-      should: 'export the comment of every assignment and unassignment, whole',
-      section,
-      operation,
-      reading: 'where events of a task show comments at all, white space apart',
-    },
-    async ({ trail, ledger, session, service, exports, settings, each }) => {
-      const given = { trail, ledger, session, exports, settings }
-      const recorded = await record(given)
-      const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
-      const asked = askedOf(given)
-      const { commented, isShown, problemsOf } = await fetchCommented(asked, recorded, entityOf)
-      premise(isShown, 'freedom', noComments)
-      const of = 'comments of this run, each whole'
-      await each(commented, problemsOf, { none: ['freedom', noComments], of })
-    },
-  )
+clause('audit.all-comments', {
+  should: 'export the comment of every assignment and unassignment, whole',
+  reading: 'where events of a task show comments at all, white space apart',
+})(async ({ trail, ledger, session, service, exports, settings, each }) => {
+  const given = { trail, ledger, session, exports, settings }
+  const recorded = await record(given)
+  const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
+  const asked = askedOf(given)
+  const { commented, isShown, problemsOf } = await fetchCommented(asked, recorded, entityOf)
+  premise(isShown, 'freedom', noComments)
+  const of = 'comments of this run, each whole'
+  await each(commented, problemsOf, { none: ['freedom', noComments], of })
+})
 
-  clause(
-    'audit.refused-not-recorded',
-    { observe: 'whether an update that is answered 409 leaves an event', section, operation },
-    async ({ session, service, shared, people, trail, exports, over }) => {
-      needTask(trail)
-      const { actorId } = session.settings
-      const wait = { milliseconds: trail.milliseconds, stop: session.stop }
-      const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
-      const left = await eventsOfRefusals({ ...session, service, shared }, people, look)
-      return left === 'none' ? exportedLate(exports, session.history, over) : left
-    },
-  )
+clause('audit.refused-not-recorded', {
+  observe: 'whether an update that is answered 409 leaves an event',
+})(async ({ session, service, shared, people, trail, exports, over }) => {
+  needTask(trail)
+  const { actorId } = session.settings
+  const wait = { milliseconds: trail.milliseconds, stop: session.stop }
+  const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
+  const left = await eventsOfRefusals({ ...session, service, shared }, people, look)
+  return left === 'none' ? exportedLate(exports, session.history, over) : left
+})
 
-  clause(
-    'audit.delay',
-    {
-      observe: 'how long it takes until an update can be seen in an export',
-      section,
-      operation,
-      varies: 'the moment',
-    },
-    async ({ trail }) => {
-      needComplete(trail)
-      return spanClass(trail.milliseconds)
-    },
-  )
+clause('audit.delay', {
+  observe: 'how long it takes until an update can be seen in an export',
+  varies: 'the moment',
+})(async ({ trail }) => {
+  needComplete(trail)
+  return spanClass(trail.milliseconds)
 })
 
 /** The comment of an update that no event of the entity shows. */

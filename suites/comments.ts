@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { shown } from '../engine/shown.ts'
@@ -56,63 +55,64 @@ const accepted = {
   },
 } as const
 
-describe('Comments', () => {
+clause('assign.comment.plain', {
+  must: 'show a plain comment as it was sent',
+})(async ({ journey, note }) =>
+  note(await expectAsSent(journey, await journey.step('transitions', 'user-to-user'))),
+)
+
+for (const [kind, law] of Object.entries(asSent))
   clause(
+    `assign.comment.${kind}`,
+    law,
+  )(async ({ journey, note }) =>
+    note(await expectAsSent(journey, await journey.step('comments', kind))),
+  )
+
+for (const [
+  form,
+  {
+    step: [names, name],
+    how,
+    ...law
+  },
+] of Object.entries(accepted))
+  clause(
+    `assign.comment.${form}`,
+    law,
+  )(async ({ journey, note }) => {
+    const made = await journey.step(names, name)
+    await journey.needPermitted(made)
+    expectFormAccepted(made, how)
+    note('operation' in law ? `${describeAnswer(made.answer)} ${how}` : expectNoComment(made))
+  })
+
+clause('assign.comment.not-inherited', {
+  should: 'not show the comment of an assignment before after a reassignment without one',
+})(async ({ journey, note }) => {
+  const before = await journey.step('transitions', 'user-to-user')
+  const step = await journey.step('transitions', 'user-to-team')
+  needCommentAccepted(before)
+  needCommentAccepted(step)
+  premise(
+    commentOf(before) === before.sent.comment,
+    'clause',
+    'the assignment before does not show the comment that was sent',
     'assign.comment.plain',
-    { must: 'show a plain comment as it was sent' },
-    async ({ journey, note }) =>
-      note(await expectAsSent(journey, await journey.step('transitions', 'user-to-user'))),
   )
-
-  for (const [kind, law] of Object.entries(asSent))
-    clause(`assign.comment.${kind}`, law, async ({ journey, note }) =>
-      note(await expectAsSent(journey, await journey.step('comments', kind))),
-    )
-
-  for (const [
-    form,
+  const comment = shown(commentOf(step))
+  expectThat(
+    commentOf(step) !== before.sent.comment,
+    `${describeAnswer(step.answer)} without a comment, and shows ${comment} of the assignment before`,
     {
-      step: [names, name],
-      how,
-      ...law
-    },
-  ] of Object.entries(accepted))
-    clause(`assign.comment.${form}`, law, async ({ journey, note }) => {
-      const made = await journey.step(names, name)
-      await journey.needPermitted(made)
-      expectFormAccepted(made, how)
-      note('operation' in law ? `${describeAnswer(made.answer)} ${how}` : expectNoComment(made))
-    })
-
-  clause(
-    'assign.comment.not-inherited',
-    { should: 'not show the comment of an assignment before after a reassignment without one' },
-    async ({ journey, note }) => {
-      const before = await journey.step('transitions', 'user-to-user')
-      const step = await journey.step('transitions', 'user-to-team')
-      needCommentAccepted(before)
-      needCommentAccepted(step)
-      premise(
-        commentOf(before) === before.sent.comment,
-        'clause',
-        'the assignment before does not show the comment that was sent',
-        'assign.comment.plain',
-      )
-      const comment = shown(commentOf(step))
-      expectThat(
-        commentOf(step) !== before.sent.comment,
-        `${describeAnswer(step.answer)} without a comment, and shows ${comment} of the assignment before`,
-        {
-          expected: 'no comment',
-          got: comment,
-          judged: acceptedOf(step),
-          control: acceptedOf(before),
-          again: again.noComment,
-        },
-      )
-      note(`the comment was ${shown(commentOf(before))} and is ${shown(commentOf(step))}`)
+      expected: 'no comment',
+      got: comment,
+      judged: acceptedOf(step),
+      control: acceptedOf(before),
+      again: again.noComment,
     },
   )
+  note(`the comment was ${shown(commentOf(before))} and is ${shown(commentOf(step))}`)
 })
 
 async function expectAsSent(journey: JourneyView, step: Step): Promise<string> {

@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import {
@@ -299,147 +298,123 @@ const problemsOfEventsShown = (
     return problemsOfOtherEvents(`in ${Object.values(shown)}`, window, plain, other)
   })
 
-describe('Export: time zone and language', () => {
-  clause(
-    'export.timezone.formats',
-    { must: 'write dates in the time zone that is asked for' },
-    async ({ ranges, each }) => {
-      const span = await ranges.few()
-      // The default language is accepted anywhere, and written as a file without a language is.
-      const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
-      await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
-        of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
-      })
-    },
-  )
+clause('export.timezone.formats', {
+  must: 'write dates in the time zone that is asked for',
+})(async ({ ranges, each }) => {
+  const span = await ranges.few()
+  // The default language is accepted anywhere, and written as a file without a language is.
+  const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
+  await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
+    of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
+  })
+})
 
-  clause(
-    'export.timezone.offset',
-    { should: 'write dates by the offset of the zone at that date, in summer and in winter' },
-    async ({ ranges, note }) => {
-      const { exports } = ranges
-      const [window, times] = [await ranges.window(), inZones(await ranges.times())]
-      premise(
-        times.columns.every(({ inUtc }) => inUtc),
-        'freedom',
-        'the times of the file have no zone; the fields of an event are not shown',
-      )
-      const { spans, isBoth, date } = await ranges.seasons()
-      const zones = await needZonesWithEffect(exports, window, spans[0])
-      const stretches = zones.flatMap((zone) =>
-        stretchesFor(zone, times, spans).map((span) => ({ zone, span })),
-      )
-      for (const at of stretches)
-        expect(await problemsOfClocks(exports, window, times, at)).toBeNone()
-      premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
-      note(
-        `${zones.join(', ')}, around ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`,
-      )
-    },
+clause('export.timezone.offset', {
+  should: 'write dates by the offset of the zone at that date, in summer and in winter',
+})(async ({ ranges, note }) => {
+  const { exports } = ranges
+  const [window, times] = [await ranges.window(), inZones(await ranges.times())]
+  premise(
+    times.columns.every(({ inUtc }) => inUtc),
+    'freedom',
+    'the times of the file have no zone; the fields of an event are not shown',
   )
+  const { spans, isBoth, date } = await ranges.seasons()
+  const zones = await needZonesWithEffect(exports, window, spans[0])
+  const stretches = zones.flatMap((zone) =>
+    stretchesFor(zone, times, spans).map((span) => ({ zone, span })),
+  )
+  for (const at of stretches) expect(await problemsOfClocks(exports, window, times, at)).toBeNone()
+  premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
+  note(`${zones.join(', ')}, around ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
+})
 
-  clause(
-    'export.timezone.readable',
-    {
-      should: 'write times that can be read back: they exist, and afternoons differ from mornings',
-      reading:
-        'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
-    },
-    async ({ ranges, note }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const query = { ...spanOf(window), ...(await acceptedUtc(exports, window)) }
-      let shown: string | undefined
-      const problems = await confirmed(exports, window, async (fetch) => {
-        const found = await judgeClocks(fetch, query)
-        shown = found.shown
-        return found.problems
-      })
-      expect(problems).toBeNone()
-      premise(
-        shown !== undefined,
-        'freedom',
-        'no column of the file shows times of day that can be read; its fields are not shown',
-      )
-      note(`read as a time: ${shown}`)
-    },
+clause('export.timezone.readable', {
+  should: 'write times that can be read back: they exist, and afternoons differ from mornings',
+  reading: 'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
+})(async ({ ranges, note }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const query = { ...spanOf(window), ...(await acceptedUtc(exports, window)) }
+  let shown: string | undefined
+  const problems = await confirmed(exports, window, async (fetch) => {
+    const found = await judgeClocks(fetch, query)
+    shown = found.shown
+    return found.problems
+  })
+  expect(problems).toBeNone()
+  premise(
+    shown !== undefined,
+    'freedom',
+    'no column of the file shows times of day that can be read; its fields are not shown',
   )
+  note(`read as a time: ${shown}`)
+})
 
-  clause(
-    'export.timezone.same-events',
-    { should: 'hold the same events in every time zone' },
-    async ({ ranges, each }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
-        ...spanOf(window),
-        timezone,
-      }))
-      await each(zones, (timezone) => problemsOfEventsShown(exports, window, { timezone }), {
-        none: ['freedom', noZone],
-        of: (all) => `the same ${window.rows.length} events in ${all.join(' and ')}`,
-      })
-    },
-  )
+clause('export.timezone.same-events', {
+  should: 'hold the same events in every time zone',
+})(async ({ ranges, each }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
+    ...spanOf(window),
+    timezone,
+  }))
+  await each(zones, (timezone) => problemsOfEventsShown(exports, window, { timezone }), {
+    none: ['freedom', noZone],
+    of: (all) => `the same ${window.rows.length} events in ${all.join(' and ')}`,
+  })
+})
 
-  clause(
-    'export.timezone.filter-unmoved',
-    {
-      must: 'take range_start and range_end in UTC in every time zone',
-      reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
-    },
-    async ({ ranges, note }) => {
-      const { exports } = ranges
-      const [window, span] = [await ranges.window(), await ranges.few()]
-      const zones = await needZonesApart(exports, window, span)
-      const times = await ranges.times().catch(unlessUndecided)
-      const places = await placesOfEvents(ranges, window)
-      const asked = { window, utc: times?.utc ?? {}, places, zones }
-      let seen: Span[] = []
-      const judge = async (fetch: Fetch) => {
-        const { kept, problems } = await judgeZoneBounds({ fetch, clock: exports, ...asked })
-        seen = kept
-        return problems
-      }
-      expect(await confirmed(exports, window, judge, 'records')).toBeNone()
-      const starts = seen.map(({ start }) => start).join(', ')
-      note(`events from ${starts} on are in within a second, in ${zones.join(' and ')} as in UTC`)
-    },
-  )
+clause('export.timezone.filter-unmoved', {
+  must: 'take range_start and range_end in UTC in every time zone',
+  reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
+})(async ({ ranges, note }) => {
+  const { exports } = ranges
+  const [window, span] = [await ranges.window(), await ranges.few()]
+  const zones = await needZonesApart(exports, window, span)
+  const times = await ranges.times().catch(unlessUndecided)
+  const places = await placesOfEvents(ranges, window)
+  const asked = { window, utc: times?.utc ?? {}, places, zones }
+  let seen: Span[] = []
+  const judge = async (fetch: Fetch) => {
+    const { kept, problems } = await judgeZoneBounds({ fetch, clock: exports, ...asked })
+    seen = kept
+    return problems
+  }
+  expect(await confirmed(exports, window, judge, 'records')).toBeNone()
+  const starts = seen.map(({ start }) => start).join(', ')
+  note(`events from ${starts} on are in within a second, in ${zones.join(' and ')} as in UTC`)
+})
 
-  clause(
-    'export.timezone.pdf',
-    { should: 'write a PDF in the time zone too, with the same events' },
-    async ({ ranges, pdfIdentity, note }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
-      // A file of several pages: each is made in the same zone.
-      const query = { ...spanOf(window), timezone }
-      let untimed: unknown
-      const ofTimes = await problemsOfPdfTimes(ranges, query).catch((error) => {
-        untimed = error
-        return unlessUndecided(error)
-      })
-      expect(ofTimes ?? []).toBeNone()
-      expect(await problemsOfPdf(exports, window, pdfIdentity, query)).toBeNone()
-      // The events are the same; in which zone they are written cannot be seen.
-      if (untimed) throw untimed
-      note(`as the CSV in ${timezone}, ${window.rows.length} events`)
-    },
-  )
+clause('export.timezone.pdf', {
+  should: 'write a PDF in the time zone too, with the same events',
+})(async ({ ranges, pdfIdentity, note }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
+  // A file of several pages: each is made in the same zone.
+  const query = { ...spanOf(window), timezone }
+  let untimed: unknown
+  const ofTimes = await problemsOfPdfTimes(ranges, query).catch((error) => {
+    untimed = error
+    return unlessUndecided(error)
+  })
+  expect(ofTimes ?? []).toBeNone()
+  expect(await problemsOfPdf(exports, window, pdfIdentity, query)).toBeNone()
+  // The events are the same; in which zone they are written cannot be seen.
+  if (untimed) throw untimed
+  note(`as the CSV in ${timezone}, ${window.rows.length} events`)
+})
 
-  clause(
-    'export.locale.same-events',
-    { should: 'hold the same events in every language' },
-    async ({ ranges, each }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const locales = await acceptedLanguages(exports, await ranges.few(), 3)
-      await each(locales, (locale) => problemsOfEventsShown(exports, window, { locale }), {
-        none: ['freedom', noLanguage],
-        of: (all) => `the same ${window.rows.length} events in ${all.join(', ')}`,
-      })
-    },
-  )
+clause('export.locale.same-events', {
+  should: 'hold the same events in every language',
+})(async ({ ranges, each }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const locales = await acceptedLanguages(exports, await ranges.few(), 3)
+  await each(locales, (locale) => problemsOfEventsShown(exports, window, { locale }), {
+    none: ['freedom', noLanguage],
+    of: (all) => `the same ${window.rows.length} events in ${all.join(', ')}`,
+  })
 })

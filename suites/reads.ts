@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { problemsOfStatus } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -79,8 +78,8 @@ const assessment = {
   },
 } as const
 
-describe('Retrieve a task', () => declareReads(task, 'Retrieve a task'))
-describe('Retrieve an assessment', () => declareReads(assessment, 'Retrieve an assessment'))
+declareReads(task, 'Retrieve a task')
+declareReads(assessment, 'Retrieve an assessment')
 
 /** Declares what is said of reading both kinds in the same words. */
 function declareReads(
@@ -100,37 +99,33 @@ function declareReads(
 ) {
   const clause = clausesOf({ section, operation: `${resource}.read` })
 
-  clause(
-    `${resource}.read.success`,
-    { must: `answer 2xx with a JSON ${Name} to a known id and a valid key` },
-    async ({ service, settings, session, readings, note }) => {
-      const seen = await expectReadable(readings, {
-        resource,
-        read: service[read],
-        absent: session.known.absent[resource],
-        settle: () => pause(settings.settleMs, session.stop),
-      })
-      note(seen)
-    },
-  )
+  clause(`${resource}.read.success`, {
+    must: `answer 2xx with a JSON ${Name} to a known id and a valid key`,
+  })(async ({ service, settings, session, readings, note }) => {
+    const seen = await expectReadable(readings, {
+      resource,
+      read: service[read],
+      absent: session.known.absent[resource],
+      settle: () => pause(settings.settleMs, session.stop),
+    })
+    note(seen)
+  })
 
-  clause(
-    `${resource}.read.identity`,
-    { must: `give the ${resource} whose id was asked for` },
-    async ({ readings, each }) => {
-      const strange = (came: Came) =>
-        isSameId(came.body.id, came.id) ? [] : [problemOfIdentity(resource, came)]
-      await each(bodiesOf(readings), strange, { of: `${resource}s, each with its id` })
-    },
-  )
+  clause(`${resource}.read.identity`, {
+    must: `give the ${resource} whose id was asked for`,
+  })(async ({ readings, each }) => {
+    const strange = (came: Came) =>
+      isSameId(came.body.id, came.id) ? [] : [problemOfIdentity(resource, came)]
+    await each(bodiesOf(readings), strange, { of: `${resource}s, each with its id` })
+  })
 
-  clause(
-    `${resource}.read.fields`,
-    { must: `show every field of the ${Name} table`, section: Name },
-    ({ readings, each }) =>
-      each(bodiesOf(readings), (came) => problemsOfMissing(resource, came, fields), {
-        of: `${resource}s with ${fields.length} fields each`,
-      }),
+  clause(`${resource}.read.fields`, {
+    must: `show every field of the ${Name} table`,
+    section: Name,
+  })(({ readings, each }) =>
+    each(bodiesOf(readings), (came) => problemsOfMissing(resource, came, fields), {
+      of: `${resource}s with ${fields.length} fields each`,
+    }),
   )
 
   const ofBoth = {
@@ -148,7 +143,10 @@ function declareReads(
     },
   }
   for (const [form, { law, fields }] of Object.entries({ ...ofBoth, ...forms }))
-    clause(`${resource}.read.${form}`, law, async ({ readings, each }) => {
+    clause(
+      `${resource}.read.${form}`,
+      law,
+    )(async ({ readings, each }) => {
       const all = bodiesOf(readings)
       await each(all, (came) => problemsOfForm(resource, came, fields), {
         of: () => describeValues(resource, all, fields),
@@ -156,104 +154,88 @@ function declareReads(
       needSet(resource, all, fields)
     })
 
-  clause(
-    `${resource}.read.not-found`,
-    { must: `answer 404 to an id that no ${resource} has`, section: 'Errors', reading: notFound },
-    async ({ service, session, allRead, random, note }) => {
-      const asking = { random, clause: `${resource}.read.not-found` }
-      const seen = await expectReadNotFound(service[read], allRead, asking)
-      note(seen)
-      const others = await expectOtherKindsNotFound(resource, service[read], {
-        readings: allRead,
-        other: session.known.readable[other],
-      })
-      if (others.length > 0) note(`${seen}, and to the id of: ${others.join(', ')}`)
-    },
-  )
+  clause(`${resource}.read.not-found`, {
+    must: `answer 404 to an id that no ${resource} has`,
+    section: 'Errors',
+    reading: notFound,
+  })(async ({ service, session, allRead, random, note }) => {
+    const asking = { random, clause: `${resource}.read.not-found` }
+    const seen = await expectReadNotFound(service[read], allRead, asking)
+    note(seen)
+    const others = await expectOtherKindsNotFound(resource, service[read], {
+      readings: allRead,
+      other: session.known.readable[other],
+    })
+    if (others.length > 0) note(`${seen}, and to the id of: ${others.join(', ')}`)
+  })
 
-  clause(
-    `${resource}.read.malformed-id`,
-    { must: `give no ${Name} for an id that is no UUID`, section: 'Errors' },
-    async ({ malformedReads, each }) => {
-      const given = (answer: Answer) => (holds(answer, member) ? [problemOfGiven(answer, one)] : [])
-      await each(malformedReads, given, {
-        of: (all) => `ids that are no UUIDs: ${all.map(({ status }) => status).join(', ')}`,
-      })
-    },
-  )
+  clause(`${resource}.read.malformed-id`, {
+    must: `give no ${Name} for an id that is no UUID`,
+    section: 'Errors',
+  })(async ({ malformedReads, each }) => {
+    const given = (answer: Answer) => (holds(answer, member) ? [problemOfGiven(answer, one)] : [])
+    await each(malformedReads, given, {
+      of: (all) => `ids that are no UUIDs: ${all.map(({ status }) => status).join(', ')}`,
+    })
+  })
 
-  clause(
-    `${resource}.read.malformed-id.status`,
-    { should: 'answer 404 to an id that is no UUID', section: 'Errors' },
-    ({ malformedReads, each }) =>
-      each(malformedReads, (answer) => problemsOfStatus(answer, 404), {
-        of: 'such ids: 404',
-      }),
-  )
-
-  clause(
-    `${resource}.read.error-is-json`,
-    { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
-    ({ refusals, malformedReads, each }) =>
-      each(refusalsWithBody(refusals, malformedReads), problemsOfNonJson, {
-        none: ['freedom', 'no refusal had a body; its shape is not shown'],
-        of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
-      }),
-  )
-
-  clause(
-    `${resource}.read.success-status`,
-    { observe: 'the status of a successful read', section: 'Endpoints' },
-    async ({ readings }) => distinct(acceptedAmong(readings).map(({ status }) => status)),
-  )
-
-  clause(
-    `${resource}.read.content-type`,
-    { observe: `the media type of ${one}`, section: 'Endpoints' },
-    async ({ readings }) =>
-      distinct(acceptedAmong(readings).map((answer) => mediaTypeOf(answer) ?? 'none')),
-  )
-
-  clause(
-    `${resource}.read.headers`,
-    { observe: `which headers every ${Name} comes with`, section: 'Endpoints' },
-    async ({ readings }) => headersShown(acceptedAmong(readings)),
-  )
-
-  clause(
-    `${resource}.read.nulls`,
-    {
-      observe: `which fields of ${one} are null somewhere that are not said to be`,
-      section: Name,
-      varies: `the ${resource}s that are read`,
-    },
-    async ({ readings }) => silences(resource, readings).nulls,
-  )
-
-  clause(
-    `${resource}.read.extra-fields`,
-    {
-      observe: `which fields every ${Name} has that the contract does not name, and their types`,
-      section: Name,
-    },
-    async ({ readings }) => silences(resource, readings).extras,
-  )
-
-  clause(
-    `${resource}.read.error-body`,
-    {
-      observe: 'what refusals look like: an unknown id, a malformed one, no key',
-      section: 'Errors',
-    },
-    async ({ refusals, malformedReads }) => refusalShapes(refusals, malformedReads),
-  )
-
-  clause(
-    `${resource}.read.error-codes`,
-    { observe: 'which codes and fixed words refusals of a read carry', section: 'Errors' },
-    async ({ refusals: { unknown, withoutKey } }) => ({
-      'unknown id': codesIn(unknown),
-      'no key': codesIn(withoutKey),
+  clause(`${resource}.read.malformed-id.status`, {
+    should: 'answer 404 to an id that is no UUID',
+    section: 'Errors',
+  })(({ malformedReads, each }) =>
+    each(malformedReads, (answer) => problemsOfStatus(answer, 404), {
+      of: 'such ids: 404',
     }),
   )
+
+  clause(`${resource}.read.error-is-json`, {
+    should: 'give the body of an error, when there is one, as JSON',
+    section: 'Errors',
+  })(({ refusals, malformedReads, each }) =>
+    each(refusalsWithBody(refusals, malformedReads), problemsOfNonJson, {
+      none: ['freedom', 'no refusal had a body; its shape is not shown'],
+      of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
+    }),
+  )
+
+  clause(`${resource}.read.success-status`, {
+    observe: 'the status of a successful read',
+    section: 'Endpoints',
+  })(async ({ readings }) => distinct(acceptedAmong(readings).map(({ status }) => status)))
+
+  clause(`${resource}.read.content-type`, {
+    observe: `the media type of ${one}`,
+    section: 'Endpoints',
+  })(async ({ readings }) =>
+    distinct(acceptedAmong(readings).map((answer) => mediaTypeOf(answer) ?? 'none')),
+  )
+
+  clause(`${resource}.read.headers`, {
+    observe: `which headers every ${Name} comes with`,
+    section: 'Endpoints',
+  })(async ({ readings }) => headersShown(acceptedAmong(readings)))
+
+  clause(`${resource}.read.nulls`, {
+    observe: `which fields of ${one} are null somewhere that are not said to be`,
+    section: Name,
+    varies: `the ${resource}s that are read`,
+  })(async ({ readings }) => silences(resource, readings).nulls)
+
+  clause(`${resource}.read.extra-fields`, {
+    observe: `which fields every ${Name} has that the contract does not name, and their types`,
+    section: Name,
+  })(async ({ readings }) => silences(resource, readings).extras)
+
+  clause(`${resource}.read.error-body`, {
+    observe: 'what refusals look like: an unknown id, a malformed one, no key',
+    section: 'Errors',
+  })(async ({ refusals, malformedReads }) => refusalShapes(refusals, malformedReads))
+
+  clause(`${resource}.read.error-codes`, {
+    observe: 'which codes and fixed words refusals of a read carry',
+    section: 'Errors',
+  })(async ({ refusals: { unknown, withoutKey } }) => ({
+    'unknown id': codesIn(unknown),
+    'no key': codesIn(withoutKey),
+  }))
 }

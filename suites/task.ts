@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { isObject, objectIn } from '../engine/http/answers.ts'
@@ -14,95 +13,78 @@ import { fieldsShaped } from '../helpers/service/schema.ts'
 
 const clause = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
 
-describe('Retrieve a task', () => {
-  clause(
-    'task.read.repeatable',
-    { should: 'give the same version and fields when a task is read twice with no change between' },
-    async ({ service, stillTaskId, note }) => {
-      const read = () => service.readTask(stillTaskId)
-      await expectRepeatable(read, 'task', ({ updated_at }) => updated_at)
-      note('two reads in a row were alike')
-    },
-  )
-
-  clause(
-    'task.read.assessment-resolves',
-    {
-      should:
-        'name an assessment that can be read and is of the same entity, institution and workflow instance',
-      section: 'What the service does',
-    },
-    async ({ shared, readings, note }) => {
-      const named = needAssessmentNamed(readings).slice(0, 12)
-      for (const { id, body } of named) {
-        const { answer } = await assessmentRead(shared, String(body.assessment_id))
-        needPermitted(answer)
-        expect(answer).toBeAccepted({
-          again: { why: 'the task that names it has to be read first' },
-        })
-        const read = objectIn(answer)
-        const apart = ['entity_id', 'institution_id', 'workflow_instance_id'].filter(
-          (field) =>
-            body[field] != null && read[field] != null && !isSameId(body[field], read[field]),
-        )
-        expect(
-          apart.map((field) =>
-            problem(`task ${id} and its assessment differ in ${field}`, {
-              expected: shown(body[field]),
-              got: shown(read[field]),
-              judged: answer,
-              control: body,
-            }),
-          ),
-        ).toBeNone()
-      }
-      note(`the assessments of ${named.length} tasks`)
-    },
-  )
-
-  clause(
-    'task.read.status-values',
-    {
-      observe: 'the values of a Task’s status',
-      section: 'States and transitions',
-      varies: 'the tasks that are read',
-    },
-    async ({ readings }) => distinct(bodiesOf(readings).map(({ body }) => shown(body.status))),
-  )
-
-  clause(
-    'task.read.timestamp-forms',
-    { observe: 'the form in which timestamps are written', section: 'Resources and their fields' },
-    async ({ readings }) =>
-      timestampForms(
-        bodiesOf(readings).flatMap(({ body }) =>
-          fieldsShaped('task', 'timestamp').flatMap((field) =>
-            typeof body[field] === 'string' ? [body[field]] : [],
-          ),
-        ),
-      ),
-  )
-
-  clause(
-    'task.read.cache-headers',
-    { observe: 'which headers speak of caching', section: 'Endpoints' },
-    async ({ readings }) => {
-      const [answer] = acceptedAmong(readings)
-      return answer ? cachingOf(answer) : null
-    },
-  )
-
-  clause(
-    'task.read.custom-metadata',
-    {
-      observe: 'what custom_metadata holds: null, nothing, or members of which types',
-      section: 'Task',
-      varies: 'the tasks that are read',
-    },
-    async ({ readings }) =>
-      distinct(bodiesOf(readings).flatMap(({ body }) => contentsOf(body.custom_metadata))),
-  )
+clause('task.read.repeatable', {
+  should: 'give the same version and fields when a task is read twice with no change between',
+})(async ({ service, stillTaskId, note }) => {
+  const read = () => service.readTask(stillTaskId)
+  await expectRepeatable(read, 'task', ({ updated_at }) => updated_at)
+  note('two reads in a row were alike')
 })
+
+clause('task.read.assessment-resolves', {
+  should:
+    'name an assessment that can be read and is of the same entity, institution and workflow instance',
+  section: 'What the service does',
+})(async ({ shared, readings, note }) => {
+  const named = needAssessmentNamed(readings).slice(0, 12)
+  for (const { id, body } of named) {
+    const { answer } = await assessmentRead(shared, String(body.assessment_id))
+    needPermitted(answer)
+    expect(answer).toBeAccepted({
+      again: { why: 'the task that names it has to be read first' },
+    })
+    const read = objectIn(answer)
+    const apart = ['entity_id', 'institution_id', 'workflow_instance_id'].filter(
+      (field) => body[field] != null && read[field] != null && !isSameId(body[field], read[field]),
+    )
+    expect(
+      apart.map((field) =>
+        problem(`task ${id} and its assessment differ in ${field}`, {
+          expected: shown(body[field]),
+          got: shown(read[field]),
+          judged: answer,
+          control: body,
+        }),
+      ),
+    ).toBeNone()
+  }
+  note(`the assessments of ${named.length} tasks`)
+})
+
+clause('task.read.status-values', {
+  observe: 'the values of a Task’s status',
+  section: 'States and transitions',
+  varies: 'the tasks that are read',
+})(async ({ readings }) => distinct(bodiesOf(readings).map(({ body }) => shown(body.status))))
+
+clause('task.read.timestamp-forms', {
+  observe: 'the form in which timestamps are written',
+  section: 'Resources and their fields',
+})(async ({ readings }) =>
+  timestampForms(
+    bodiesOf(readings).flatMap(({ body }) =>
+      fieldsShaped('task', 'timestamp').flatMap((field) =>
+        typeof body[field] === 'string' ? [body[field]] : [],
+      ),
+    ),
+  ),
+)
+
+clause('task.read.cache-headers', {
+  observe: 'which headers speak of caching',
+  section: 'Endpoints',
+})(async ({ readings }) => {
+  const [answer] = acceptedAmong(readings)
+  return answer ? cachingOf(answer) : null
+})
+
+clause('task.read.custom-metadata', {
+  observe: 'what custom_metadata holds: null, nothing, or members of which types',
+  section: 'Task',
+  varies: 'the tasks that are read',
+})(async ({ readings }) =>
+  distinct(bodiesOf(readings).flatMap(({ body }) => contentsOf(body.custom_metadata))),
+)
 
 /** The tasks that name an assessment; a field that is missing, or no id, is another clause's matter. */
 function needAssessmentNamed(readings: readonly Reading[]) {
