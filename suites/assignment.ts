@@ -1,13 +1,17 @@
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, objectIn } from '../engine/http/answers.ts'
-import { problem } from '../engine/problem.ts'
+import { distinctProblems, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { problemOfUndone } from '../helpers/history/left-changed.ts'
+import { isByOther, spills, touchedTasks, updatedTasks } from '../helpers/history/questions.ts'
+import type { Loan } from '../helpers/loans/lending.ts'
+import { bodiesOf } from '../helpers/reads/readings.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
+import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import {
   answeredBy,
@@ -17,6 +21,13 @@ import {
   wasTouched,
 } from '../helpers/updates/after-update.ts'
 import { transitions } from '../helpers/updates/legs.ts'
+import {
+  fetchChangedAlong,
+  nearness,
+  suspectsAmong,
+  updateInEachWay,
+  updateOnce,
+} from '../helpers/updates/other-tasks.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ title: 'Assign, reassign, unassign', section: 'States and transitions' })
@@ -88,13 +99,7 @@ clause('assign.persisted', {
       const answer = acceptedOf(step)
       const expected = describeWhole(answeredBy(step).assignment)
       const got = describeWhole(step.stored?.assignment)
-      const seen = {
-        expected,
-        got,
-        judged: step.stored,
-        control: answer,
-        again: again.persisted,
-      }
+      const seen = { expected, got, judged: step.stored, control: answer, again: again.persisted }
       return problem(`${describeAnswer(answer)} with ${expected}, but a read shows ${got}`, seen)
     }),
   ).toBeNone()
@@ -194,6 +199,101 @@ clause('assign.fields-as-given', {
   expect(wrong).toBeNone()
   note(`who, to whom and which type in the answers to ${steps.length} assignments`)
 })
+
+clause('assign.only-the-assignment', {
+  should: 'leave the ids, names and metadata of a task, its step and created_at as they were',
+})(async ({ journey, note }) => {
+  // A read of another version may show what somebody else changed: then answers are judged alone.
+  const steps = await journey.accepted('transitions')
+  const read = steps.filter((step) => step.versionWasRead)
+  const own = read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
+  premise(own.length > 0, 'clause', 'no read gave the version of an answer', 'assign.new-version')
+  const kept = needFields(own)
+  const changed = read.flatMap((step) => problemsOfChanged(step, kept))
+  const answered = own.flatMap((step) => problemsOfAnswered(step, kept))
+  expect(distinctProblems([...changed, ...answered])).toBeNone()
+  note(`${kept.join(', ')} before and after ${read.length} updates, and in ${own.length} answers`)
+})
+
+clause('assign.only-this-task', {
+  should: 'leave other tasks as they are',
+})(async ({ service, session, taskReadings, people, alone, actor, settings, over, note }) => {
+  const { history, known, lending, stop } = session
+  const { settleMs } = settings
+  const still = known.tasks.filter(({ lendable, heldBy }) => !lendable && heldBy === undefined)
+  premise(still.length > 0, 'setting', 'set READ_TASK_IDS: tasks that must stay as they are')
+  const readable = bodiesOf(taskReadings)
+  const isAmong = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
+  const others = taskReadings
+    .filter(({ id }) => isAmong(readable, id) && isAmong(still, id))
+    .slice(0, 5)
+  premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
+  // Who touches other tasks comes between them as well: those of other clauses show it too.
+  const own = lending.lend('any', service, (loan) => updateOnce(loan, actor, people[0]))
+  const lost = await own.then(over, (error: unknown) => over().then(() => error))
+  // Some of those that are lent too may have versions that neither an update of theirs nor anybody else made.
+  const isTouched =
+    spills(history) || (touchedTasks(history, settleMs).length > 0 && !isByOther(history, null))
+  const lent = isTouched ? updatedTasks(history) : []
+  const suspects = [...(await suspectsAmong(service, others)), ...lent]
+  const near = ({ task }: Loan) => nearness(task.id, suspects, readable)
+  const lookAlone = (loans: [Loan, ...Loan[]]) => {
+    const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
+    const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
+    const update = () => updateInEachWay(loan, actor, people)
+    return fetchChangedAlong(service, { ids, settleMs, stop }, update)
+  }
+  const none = { changed: [], restless: [] as string[] }
+  const { changed, restless } = suspects.length > 0 ? await alone(lookAlone) : none
+  const calm = others.filter(({ id }) => !restless.includes(id))
+  premise(
+    calm.length > 0,
+    'freedom',
+    'every task of READ_TASK_IDS changes by itself; transitions of a status are not shown',
+  )
+  expect(changed).toBeNone()
+  if (lost) throw lost
+  note(`${calm.length} other tasks before and after the updates of the run`)
+})
+
+/** The fields of a task, other than its assignment, that these steps show. */
+function needFields(own: readonly Step[]) {
+  const kept = otherFields.filter((field) =>
+    own.some(({ before, stored }) => before[field] != null || stored?.[field] != null),
+  )
+  const names = otherFields.join(', ')
+  const isMissing = otherFields.some((field) => own.some(({ before }) => !(field in before)))
+  premise(
+    kept.length > 0 || isMissing,
+    'freedom',
+    `${names} are null, and which fields can be null is not shown`,
+  )
+  premise(kept.length > 0, 'clause', `reads do not show ${names}`, 'task.read.fields')
+  return kept
+}
+
+type Fields = ReturnType<typeof needFields>
+
+const problemsOfChanged = (step: Step, fields: Fields) =>
+  fields.flatMap((field) => {
+    const { before, stored } = step
+    const [expected, got] = [shown(before[field]), shown(stored?.[field])]
+    const judged = [acceptedOf(step), stored]
+    const seen = { expected, got, judged, control: before, again: again.kept(field, 't') }
+    const isSame = isKept(before[field], stored?.[field])
+    return problemUnless(isSame, `${field} was ${expected} and is ${got}`, seen)
+  })
+
+function problemsOfAnswered(step: Step, fields: Fields) {
+  const [{ before }, answer] = [step, answeredBy(step)]
+  return fields.flatMap((field) => {
+    const [expected, got] = [shown(before[field]), shown(answer[field])]
+    const sentence = `${describeAnswer(acceptedOf(step))} with ${field} ${got}, which was ${expected}`
+    const seen = { expected, got, judged: answer, control: before, again: again.kept(field, 'b') }
+    const isSame = !(field in answer) || isKept(before[field], answer[field])
+    return problemUnless(isSame, sentence, seen)
+  })
+}
 
 const describeGoal = ({ sent: { to } }: Step) =>
   to ? `the assignment to ${to.type} ${to.id}` : 'assignment null'

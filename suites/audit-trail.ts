@@ -58,10 +58,7 @@ for (const [kind, { id, owner }] of Object.entries(ofJourney))
       .filter(commentTaken)
     const none: Why = ['clause', `no ${kind} was accepted with a comment`, owner]
     const of = 'comments that events of the entity show'
-    await each(updates, (step) => missingFromCsv(step, trail, settings.auditWaitS), {
-      none,
-      of,
-    })
+    await each(updates, (step) => missingFromCsv(step, trail, settings.auditWaitS), { none, of })
     const asked = () => askedOf({ trail, ledger, session, exports, settings })
     expect((await missingFromPdf(updates, trail, asked).catch(unlessUndecided)) ?? []).toBeNone()
   })

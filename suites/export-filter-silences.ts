@@ -64,10 +64,7 @@ clause('export.metadata-bracket-encoding', {
       const found = await filters.exports.csv({ ...spanOf(window), more })
       return describeEffect(found, known.events, window)
     }
-    return {
-      encoded: await effect(`metadata%5B${key}%5D`),
-      dot: await effect(`metadata.${key}`),
-    }
+    return { encoded: await effect(`metadata%5B${key}%5D`), dot: await effect(`metadata.${key}`) }
   }
   throw new NotDecidable(...(await filters.why('tag')))
 })

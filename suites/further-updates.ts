@@ -92,11 +92,7 @@ clause('assign.new-version.shown', {
   const { first, afterUpdate, afterUnassign } = furtherUpdates.atOnce
   const kinds = [
     { what: 'updates' as const, atOnce: afterUpdate, of: steps.filter(({ sent }) => sent.to) },
-    {
-      what: 'unassigns' as const,
-      atOnce: afterUnassign,
-      of: steps.filter(({ sent }) => !sent.to),
-    },
+    { what: 'unassigns' as const, atOnce: afterUnassign, of: steps.filter(({ sent }) => !sent.to) },
   ]
   const isShown = ({ of, atOnce }: (typeof kinds)[number]) =>
     of.some(({ versionWasRead }) => versionWasRead) || (atOnce && isAccepted(atOnce))

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { describeAnswer, isAccepted, isRefused } from '../http/answers.ts'
 import type { Answer } from '../http/client.ts'
 import type { Origin } from '../origin.ts'
-import { type Again, type Problem, problem, reasonOf, type Seen } from '../problem.ts'
+import { type Again, type Problem, problemUnless, reasonOf, type Seen } from '../problem.ts'
 
 /** Enough of an answer to judge its status. */
 type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
@@ -32,10 +32,10 @@ export function problemsOfStatus(
   expected: number | '2xx' | '4xx',
   { control, what, again }: Beside = {},
 ): Problem[] {
-  if (hasStatus(answer, expected)) return []
   const sentence = `${what ? `${what}: ` : ''}${describeAnswer(answer)}, not ${expected}`
   const got = String(answer.status)
-  return [problem(sentence, { expected: `${expected}`, got, judged: answer, control, again })]
+  const seen = { expected: `${expected}`, got, judged: answer, control, again }
+  return problemUnless(hasStatus(answer, expected), sentence, seen)
 }
 
 function hasStatus(answer: Answered, expected: number | '2xx' | '4xx'): boolean {
@@ -63,7 +63,7 @@ expect.extend({
 
 /** Condemns with this sentence what does not hold. */
 export function expectThat(holds: boolean, sentence: string, seen: Seen): void {
-  expect(holds ? [] : [problem(sentence, seen)]).toBeNone()
+  expect(problemUnless(holds, sentence, seen)).toBeNone()
 }
 
 export { expect }
