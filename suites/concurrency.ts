@@ -108,43 +108,28 @@ clause('version.refused-changes-nothing.version', {
   should: 'leave updated_at as it was after a 409',
 })(async ({ attempts, service, session, control, people, note }) => {
   const refused = (await needMismatch(attempts)).filter(({ carriedOut }) => !carriedOut)
-  premise(
-    refused.length > 0,
-    'clause',
-    'the assignment changed after every 409',
-    'version.refused-changes-nothing',
-  )
+  const owner = 'version.refused-changes-nothing'
+  premise(refused.length > 0, 'clause', 'the assignment changed after every 409', owner)
   const moved = movedAmong(refused)
   const kept = refused.length - moved.length
   const deps = { ...session, service, people, commented: control.commented }
   if (kept === 0 && moved[0]) expect(await problemsOfMoved(moved[0], deps, session.stop)).toBeNone()
-  note(
-    kept > 0
-      ? `updated_at as before after ${kept} of ${refused.length} refusals`
-      : 'updated_at as before after a refusal on a task that stood still',
-  )
+  const after =
+    kept > 0 ? `${kept} of ${refused.length} refusals` : 'a refusal on a task that stood still'
+  note(`updated_at as before after ${after}`)
 })
 
 clause('version.retry', {
   must: 'accept the update with the latest updated_at after a 409',
 })(async ({ attempts, note }) => {
   const { answer, next } = await attempts.try(stale.unassign)
-  premise(
-    answer.status === 409,
-    'clause',
-    `${describeAnswer(answer)} to a stale If-Match`,
-    'version.stale.unassign',
-  )
-  premise(
-    next !== undefined,
-    'clause',
-    `${describeAnswer(answer)}, and it was carried out`,
-    'version.refused-changes-nothing',
-  )
-  expect(next).toBeAccepted({
-    control: answer,
-    again: { why: 'an update that is refused has to come before it' },
-  })
+  const told = describeAnswer(answer)
+  const is409 = answer.status === 409
+  premise(is409, 'clause', `${told} to a stale If-Match`, 'version.stale.unassign')
+  const owner = 'version.refused-changes-nothing'
+  premise(next !== undefined, 'clause', `${told}, and it was carried out`, owner)
+  const again = { why: 'an update that is refused has to come before it' }
+  expect(next).toBeAccepted({ control: answer, again })
   note(`409, then ${describeAnswer(next as Answer)} to the updated_at that was read`)
 })
 
