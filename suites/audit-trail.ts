@@ -2,13 +2,21 @@ import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import type { Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
+import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { pagesToRead } from '../helpers/export/laws/pdf-entries.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+import type { Settings } from '../helpers/settings/table.ts'
 import { assignersIn, compareTasksInTime, compareUpdates } from '../helpers/trail/alike.ts'
 import { fetchCommented, missingInPdf } from '../helpers/trail/comments.ts'
-import { needComplete, needTask, type Trail } from '../helpers/trail/journey-events.ts'
+import {
+  anotherThanActor,
+  needComplete,
+  needTask,
+  type Trail,
+} from '../helpers/trail/journey-events.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
 import {
   askedOf,
@@ -24,7 +32,6 @@ const clause = clausesOf({ section: 'Events', operation: 'export' })
 
 const noComments = 'no event of a task shows a comment; the fields of a stored event are not shown'
 const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
-const nothingChanged: Why = ['data', 'no assignment was changed']
 
 /** The comment of an update of the journey, in a CSV and, where that shows comments, in a PDF. */
 const ofJourney = {
@@ -70,7 +77,7 @@ clause('audit.all-recorded', {
   const recorded = await record({ trail, ledger, session, exports, settings })
   const total = [...recorded.changes.values()].reduce((sum, times) => sum + times, 0)
   await each([...recorded.changes.keys()], (task) => problemsOfCount(recorded, ledger, task), {
-    none: nothingChanged,
+    none: ['data', 'no assignment was changed'],
     of: `tasks with ${total} changes, and no fewer events of each`,
   })
 })
@@ -172,4 +179,72 @@ async function missingFromPdf(
     const seen = { expected: comment, got: 'not that text', judged: pdf, again: pagesToRead }
     return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
   })
+}
+
+clause('audit.actor', {
+  should: 'find the event of an update with the id of the user who assigned',
+  reading: '“Filter by the id of the user who caused the event”',
+  section: 'Export audit events',
+})(async ({ trail, settings, note }) => {
+  needAssigned(trail, settings)
+  const { assigner, assignee: byAssignee } = trail.foundWith
+  // Events that are missing are another clause's matter.
+  const isFound = assigner >= Math.min(trail.gained, trail.updates.length)
+  premise(
+    isFound ? byAssignee < assigner : byAssignee > 0 || assigner > 0,
+    'freedom',
+    `${assigner} of ${trail.updates.length} events are found with auditee_id of the assigner, ${byAssignee} with that of the assignee`,
+  )
+  const sentence = `${assigner} events of ${trail.updates.length} updates by ${settings.actorId} are found with their auditee_id, and ${byAssignee} with that of the assignee`
+  expectThat(isFound, sentence, {
+    expected: `${trail.updates.length} events`,
+    got: `${assigner} events`,
+    judged: trail.shownBy.byUser,
+    again: late,
+    control: trail.updates.map(acceptedOf),
+  })
+  note(`found with auditee_id=${settings.actorId}`)
+})
+
+clause('audit.actor-alone', {
+  should: 'find the event of an update with the id of nobody but who assigned',
+  reading:
+    '“Filter by the id of the user who caused the event”; the events are told by their cells',
+  section: 'Export audit events',
+})(async ({ trail, settings, note }) => {
+  const assignee = needAssigned(trail, settings)
+  const { assigner, assignee: byAssignee, showing, either = [] } = trail.foundWith
+  const unshown = `no event that is found with auditee_id=${settings.actorId} shows the comment of its update`
+  premise(showing.length > 0, 'freedom', unshown)
+  premise(
+    trail.foundWith.either !== undefined,
+    'freedom',
+    `${byAssignee} of ${assigner} events are found with auditee_id=${assignee} too: the filter may not be taken in the form in which it was sent`,
+  )
+  const [control, judged] = trail.shownBy.byUser
+  const problems = either.map((cells) => {
+    const event = shown(cells.filter(Boolean).join(', '))
+    const sentence = `the event ${event} is found with auditee_id=${settings.actorId}, who assigned, and with ${assignee}, who did not`
+    const [expected, got] = [
+      `an event that auditee_id=${assignee} does not find`,
+      'the same event by either',
+    ]
+    return problem(sentence, { expected, got, judged, control, again: { holds: lacksJs(cells) } })
+  })
+  expect(problems).toBeNone()
+  note(`none of ${assigner} events is found with auditee_id=${assignee}`)
+})
+
+/** JavaScript that is true of a file `a` that lacks an event: its times and ids, written as they are. */
+const lacksJs = (cells: readonly string[]) => {
+  const plain = cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
+  return `!${JSON.stringify(plain)}.every((cell) => a.text.includes(cell))`
+}
+
+/** A user who does not assign, and to whom an update that was accepted assigned. */
+function needAssigned(trail: Trail, settings: Settings): string {
+  const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
+  const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))
+  premise(isAssigned, 'data', `no update to ${assignee} was accepted, whose event could be found`)
+  return assignee
 }

@@ -5,7 +5,7 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import { problemOfContent } from '../helpers/export/ask/breaches.ts'
+import { cellsToRead, problemOfContent } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/laws/comments.ts'
@@ -53,12 +53,9 @@ clause('export.csv.status', {
     note(`${describeAnswer(found.answer)} with ${found.csv.bytes} bytes`)
     return
   }
-  premise(
-    why !== undefined,
-    'data',
-    `${describeAnswer(found.answer)}, and no event is known; a file of none may be empty`,
-  )
-  expectThat(false, `${describeAnswer(found.answer)} without a byte, and ${why?.why}`, {
+  const told = describeAnswer(found.answer)
+  premise(why !== undefined, 'data', `${told}, and no event is known; a file of none may be empty`)
+  expectThat(false, `${told} without a byte, and ${why?.why}`, {
     expected: 'a file',
     got: '0 bytes',
     judged: found,
@@ -78,9 +75,8 @@ clause('export.csv.readable', {
   needReachable(found)
   premise(csv !== undefined && csv.bytes > 0, 'clause', describeAnswer(answer), 'export.csv.status')
   const { beginning = '', count = 0 } = csv ?? {}
-  const content = contentOf(beginning)
-  expect(content === 'text' ? [] : [problemOfContent(answer, beginning, found)]).toBeNone()
-
+  const isText = contentOf(beginning) === 'text'
+  expect(isText ? [] : [problemOfContent(answer, beginning, found)]).toBeNone()
   note(`${count} records of delimited text`)
   if (sample.window) return
   const none = (await fetchEmpty(exports))?.count
@@ -88,11 +84,8 @@ clause('export.csv.readable', {
   const since = none === undefined ? undefined : await findOwnEvents(exports, own)
   const why = (await whyEventsAreKnown(exports)) ?? since?.why
   if (since && !since.why && !why) return
-  premise(
-    why !== undefined,
-    'data',
-    `${describeAnswer(answer)} with ${count} records: perhaps it holds no event, and one is needed to judge the file`,
-  )
+  const unclear = `${describeAnswer(answer)} with ${count} records: perhaps it holds no event, and one is needed to judge the file`
+  premise(why !== undefined, 'data', unclear)
   expectThat(false, `${describeAnswer(answer)} with no row, and ${why?.why}`, {
     expected: 'rows of events',
     got: `${count} records, none of them an event`,
@@ -107,16 +100,8 @@ clause('export.csv.well-formed', {
 })(async ({ exports, window, note }) => {
   const csv = await exports.csvFile(spanOf(window))
   const { flaws, records } = csv
-  expect(
-    flaws.map((flaw) =>
-      problem(flaw, {
-        expected: 'well-formed CSV',
-        got: flaw,
-        judged: csv,
-        again: { why: 'the cells of a CSV have to be read' },
-      }),
-    ),
-  ).toBeNone()
+  const seen = { expected: 'well-formed CSV', judged: csv, again: cellsToRead }
+  expect(flaws.map((flaw) => problem(flaw, { ...seen, got: flaw }))).toBeNone()
   expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
   note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)
 })
@@ -165,11 +150,8 @@ clause('export.no-filter', {
   if (!isAccepted(answer)) {
     // The same events for with a parameter: what is refused then is their number.
     const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
-    premise(
-      isAccepted(asked),
-      'freedom',
-      `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`,
-    )
+    const open = `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`
+    premise(isAccepted(asked), 'freedom', open)
   }
   expect(answer).toBeAccepted()
   note(describeAnswer(answer))

@@ -50,11 +50,8 @@ async function problemsOfTitles(
     return titlesBefore(window.shape, window.frame, records) ?? []
   }
   const pdfIn = async (query: Query) => await exports.pdfFile({ ...spanOf(window), ...query })
-  const [english, inLanguage, plain] = [
-    await titlesIn({}),
-    await titlesIn({ locale }),
-    await pdfIn({}),
-  ]
+  const [english, inLanguage] = [await titlesIn({}), await titlesIn({ locale })]
+  const plain = await pdfIn({})
   const titles = english.flatMap((title, at) => {
     const other = inLanguage[at] ?? ''
     // Too short a title stands in any text, and one that is a part of another is found in it.
@@ -74,22 +71,15 @@ async function problemsOfTitles(
   const isEnglish = share(titles.map(({ title }) => title)) === 1
   if (!isEnglish || share(titles.map(({ other }) => other)) > 0) return []
   const [{ title, other } = { title: '', other: '' }] = titles
-  return [
-    problem(
-      `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${other}`,
-      { expected: other, got: title, judged: pdf, again: pagesToRead },
-    ),
-  ]
+  const sentence = `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${other}`
+  return [problem(sentence, { expected: other, got: title, judged: pdf, again: pagesToRead })]
 }
 
 /** Words that no date and no number is part of: what another language changes besides those. */
-const wordsOf = (pages: readonly string[] = []) =>
-  new Set(
-    pages
-      .join(' ')
-      .split(/\s+/)
-      .filter((word) => /^\P{N}{3,}$/u.test(word)),
-  )
+function wordsOf(pages: readonly string[] = []): Set<string> {
+  const words = pages.join(' ').split(/\s+/)
+  return new Set(words.filter((word) => /^\P{N}{3,}$/u.test(word)))
+}
 
 /**
  * That a PDF without locale, asked for right behind one in another language, lacks every word by which that in
@@ -121,18 +111,9 @@ async function problemsOfDefaultLanguage(
   const lasting = own.filter((word) => once.words.has(word))
   const [expected] = lasting
   if (expected === undefined || lasting.length < minWords) return []
-  return [
-    problem(
-      `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`,
-      {
-        expected,
-        got: 'not that word',
-        judged: plain.pdf,
-        control: english.pdf,
-        again: pagesToRead,
-      },
-    ),
-  ]
+  const sentence = `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`
+  const seen = { expected, got: 'not that word', again: pagesToRead }
+  return [problem(sentence, { ...seen, judged: plain.pdf, control: english.pdf })]
 }
 
 clause('export.pdf.status', {
@@ -195,7 +176,7 @@ clause('export.pdf.text', {
     got: `${letters} letters`,
     judged: found,
     control: none,
-    again: { why: 'the pages of a PDF have to be read' },
+    again: pagesToRead,
   })
   note(`${letters} letters on a page, and ${without} where there is no event`)
 })

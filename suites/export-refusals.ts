@@ -3,7 +3,7 @@ import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { Trouble } from '../engine/outcome.ts'
-import { problem } from '../engine/problem.ts'
+import { problemUnless } from '../engine/problem.ts'
 import { fetchInvalidBesides, type InvalidBesides } from '../helpers/access/export-forms.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needAnswer, needDecidable } from '../helpers/export/ask/decidable.ts'
@@ -36,39 +36,34 @@ for (const fileType of ['csv', 'pdf'] as const)
     must: `answer 400 to a ${fileType.toUpperCase()} with range_start later than range_end`,
   })(async ({ ranges, note }) => {
     const answers = await fetchReversedAnswers(ranges, fileType)
-    const [failed] = answers.filter(({ answer }) => answer.status === 500)
     for (const { answer, control } of answers)
       if (answer.status !== 500) expect(answer).toHaveStatus(400, { control })
-    if (failed)
-      throw new Trouble(
-        `${describeAnswer(failed.answer)} twice, and 200 with the bounds exchanged; the range may not be the reason`,
-      )
+    const failed = answers.find(({ answer }) => answer.status === 500)
+    if (failed) throw new Trouble(`${sentenceOf500(failed)}; the range may not be the reason`)
     note(`${answers.length} of ${answers.length} reversed ranges: 400`)
   })
 
 clause('export.range.reversed.status', {
   should: 'not answer 500 to a range_start later than range_end: 400 is stated',
 })(async ({ ranges, each }) => {
-  const answers = [
-    ...(await fetchReversedAnswers(ranges, 'csv')),
-    ...(await fetchReversedAnswers(ranges, 'pdf')),
+  const [csv, pdf] = [
+    await fetchReversedAnswers(ranges, 'csv'),
+    await fetchReversedAnswers(ranges, 'pdf'),
   ]
-  const failed = ({ answer, control }: Controlled) =>
-    answer.status !== 500
-      ? []
-      : [
-          problem(`${describeAnswer(answer)} twice, and 200 with the bounds exchanged`, {
-            expected: '400',
-            got: '500',
-            judged: answer,
-            control,
-          }),
-        ]
-  await each(answers, failed, {
-    of: (all) =>
-      `${all.length} reversed ranges: ${distinct(all.map(({ answer }) => answer.status))}`,
-  })
+  await each([...csv, ...pdf], problemsOf500, { of: ofStatuses('reversed ranges') })
 })
+
+const sentenceOf500 = ({ answer }: Controlled) =>
+  `${describeAnswer(answer)} twice, and 200 with the bounds exchanged`
+
+const problemsOf500 = (reversed: Controlled) => {
+  const { answer, control } = reversed
+  const seen = { expected: '400', got: '500', judged: answer, control }
+  return problemUnless(answer.status !== 500, sentenceOf500(reversed), seen)
+}
+
+const ofStatuses = (what: string) => (all: readonly { answer: { status: number } }[]) =>
+  `${all.length} ${what}: ${distinct(all.map(({ answer }) => answer.status))}`
 
 for (const { name, what, query, repaired } of invalidQueries)
   clause(`export.invalid.${name}`, {
@@ -78,11 +73,8 @@ for (const { name, what, query, repaired } of invalidQueries)
     const { answer: control } = await exports.refusal(repaired(exports, session.known.tasks[0]?.id))
     needDecidable(control)
     premise(plain.status === 200, 'clause', describeAnswer(plain), 'export.csv.status')
-    premise(
-      isAccepted(control),
-      'freedom',
-      `${describeAnswer(control)} to a valid request; which exports are refused is not shown in full`,
-    )
+    const open = `${describeAnswer(control)} to a valid request; which exports are refused is not shown in full`
+    premise(isAccepted(control), 'freedom', open)
     const { answer } = await exports.refusal(query(exports))
     needAnswer(answer)
     expect(answer).toHaveStatus(400, { control })
@@ -94,8 +86,7 @@ clause('export.range.malformed', {
   reading: 'such a request is invalid, or means something; neither is an unexpected error',
 })(async ({ exports, each }) =>
   each(await fetchMalformedBounds(exports), problemsOfBound, {
-    of: (all) =>
-      `${all.length} malformed bounds: ${distinct(all.map(({ answer }) => answer.status))}`,
+    of: ofStatuses('malformed bounds'),
   }),
 )
 
@@ -106,13 +97,9 @@ clause('export.error-is-json', {
   const bodies = (await fetchRefusals(exports)).filter(
     (answer) => isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? ''),
   )
-  await each(bodies, problemsOfNonJson, {
-    none: [
-      'freedom',
-      'no refusal had a body that says it is JSON; the shape of an error is not shown',
-    ],
-    of: 'bodies that say that they are JSON',
-  })
+  const none = 'no refusal had a body that says it is JSON; the shape of an error is not shown'
+  const of = 'bodies that say that they are JSON'
+  await each(bodies, problemsOfNonJson, { none: ['freedom', none], of })
 })
 
 for (const [id, observe, shownOf] of [
@@ -130,20 +117,15 @@ clause('auth.invalid-besides.export', {
   section: 'Authentication',
 })(async ({ keyProbes, shared, random, each }) => {
   needAccepted((await keyProbes.of('export')).control)
-  const given = ({ what, answer }: InvalidBesides) =>
-    !isAccepted(answer)
-      ? []
-      : [
-          problem(`${describeAnswer(answer)} to ${what}, not 401`, {
-            expected: '401 and no file',
-            got: String(answer.status),
-            judged: answer,
-          }),
-        ]
-  await each(await fetchInvalidBesides(shared, random), given, {
+  await each(await fetchInvalidBesides(shared, random), problemsOfFile, {
     of: (all) => all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', '),
   })
 })
+
+function problemsOfFile({ what, answer }: InvalidBesides) {
+  const seen = { expected: '401 and no file', got: String(answer.status), judged: answer }
+  return problemUnless(!isAccepted(answer), `${describeAnswer(answer)} to ${what}, not 401`, seen)
+}
 
 clause('auth.invalid-besides.export.status', {
   should: 'answer 401 without a valid key, whatever else is wrong with the request',

@@ -16,6 +16,7 @@ import type { Downloaded } from '../engine/http/client.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
@@ -49,7 +50,6 @@ import { rowsLike, spanOf, type Window } from '../helpers/export/learn/window.ts
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
-const cellsToRead = { why: 'the cells of a CSV have to be read' }
 
 /** That files in zones far apart are the same, or that every zone is refused: a zone is stated to format dates. */
 async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
@@ -71,13 +71,10 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
           `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
         )
       const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-      alike ??= problem(`the file is the same in ${pair.join(' and ')}${beside}`, {
-        expected: 'other dates in each zone',
-        got: 'the same dates',
-        judged: other,
-        control: one,
-        again: { holds: 'a.text !== c.text' },
-      })
+      const seen = { expected: 'other dates in each zone', got: 'the same dates' }
+      const files = { judged: other, control: one, again: { holds: 'a.text !== c.text' } }
+      const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
+      alike ??= problem(sentence, { ...seen, ...files })
     }
     return alike ? [alike] : problemsOfNoZone(exports, query)
   })
@@ -129,14 +126,9 @@ function problemsOfOffsets(
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
   // Shares of a day are rounded otherwise in each zone.
   const slack = isNumber ? unit : 0n
+  const seen = { judged: inZone, control: inUtc, again: cellsToRead }
   const problemOf = (got: string, expected: string) =>
-    problem(`in ${zone} a time is shown as ${got}, not ${expected}`, {
-      expected,
-      got,
-      judged: inZone,
-      control: inUtc,
-      again: cellsToRead,
-    })
+    problem(`in ${zone} a time is shown as ${got}, not ${expected}`, { expected, got, ...seen })
   const found = readings.map(({ dates }): Problem[] => {
     const walls = sorted(dates.map(({ wall }) => wall))
     const at = clocks.findIndex((clock, n) => (clock - (walls[n] ?? 0n)) ** 2n > slack ** 2n)
@@ -223,12 +215,8 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
     const unreal = distinct(times.filter((time) => !isReal(time)).map(({ input }) => input))
     if (times.length < 0.9 * texts.length || unreal.length < minUnreal) return []
     const got = unreal.slice(0, minUnreal).join(', ')
-    return problem(`no calendar has the times ${got}`, {
-      expected: 'times that exist',
-      got,
-      judged: rows,
-      again: cellsToRead,
-    })
+    const seen = { expected: 'times that exist', got, judged: rows, again: cellsToRead }
+    return problem(`no calendar has the times ${got}`, seen)
   })
 }
 
@@ -291,10 +279,8 @@ const problemsOfEventsShown = (
   shown: Pick<Query, 'timezone' | 'locale'>,
 ): Promise<Problem[]> =>
   confirmed(exports, window, async (fetch) => {
-    const [plain, other] = [
-      await fetch(spanOf(window)),
-      await fetch({ ...spanOf(window), ...shown }),
-    ]
+    const plain = await fetch(spanOf(window))
+    const other = await fetch({ ...spanOf(window), ...shown })
     return problemsOfOtherEvents(`in ${Object.values(shown)}`, window, plain, other)
   })
 

@@ -1,5 +1,5 @@
 import type { Why } from '../engine/outcome.ts'
-import { problem } from '../engine/problem.ts'
+import { problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import {
@@ -27,7 +27,6 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 const clause = clausesOf({ operation: 'assign.update' })
 
 const reading = 'by the end of the run; any mail that may be of the assignment counts'
-const byMailbox = { why: 'a mailbox has to be read' }
 
 const kinds: Record<string, { must: string; section: string; steps: Transition[] }> = {
   'notify.user': {
@@ -71,38 +70,42 @@ clause('notify.comment', {
 })(async ({ arrivals, journey, each }) => {
   const { recipients, mailed, mails } = arrivals
   const commented = recipients.filter(({ comment }) => comment !== undefined)
-  premise(
-    commented.length > 0,
-    'clause',
-    'no assignment was accepted with a comment',
-    'assign.comment.plain',
-  )
+  const uncommented = 'no assignment was accepted with a comment'
+  premise(commented.length > 0, 'clause', uncommented, 'assign.comment.plain')
   needRecognised(arrivals)
   const known = commented.filter((one) => mailed.has(one))
   for (const name of new Set(known.map((one) => one.name))) await journey.step('transitions', name)
   const unmailed = 'nobody was mailed of an assignment with a comment'
-  await each(
-    known,
-    (one) => {
-      if (mails.some((mail) => isOwn(one, mail))) return []
-      const sentence = `no mail to ${named(one)} shows the comment of ${one.name}`
-      const seen = { expected: one.comment ?? '', got: 'no mail that shows it' }
-      return [problem(sentence, { ...seen, judged: acceptedOf(one.step), again: byMailbox })]
-    },
-    { none: ['clause', unmailed, 'notify.reassigned'], of: 'mails with their comments' },
-  )
+  const none: Why = ['clause', unmailed, 'notify.reassigned']
+  await each(known, (one) => problemsOfComment(one, mails), {
+    none,
+    of: 'mails with their comments',
+  })
 })
+
+function problemsOfComment(one: Recipient, mails: Arrivals['mails']) {
+  const sentence = `no mail to ${named(one)} shows the comment of ${one.name}`
+  return problemUnless(
+    mails.some((mail) => isOwn(one, mail)),
+    sentence,
+    {
+      expected: one.comment ?? '',
+      got: 'no mail that shows it',
+      judged: acceptedOf(one.step),
+      again: { why: 'a mailbox has to be read' },
+    },
+  )
+}
 
 clause('notify.all', {
   should: 'mail of every assignment of the run',
   section: 'Events',
   reading: 'where mails show comments: those with a comment of their own, to a new assignee',
 })(async ({ arrivals, journey, ledger, session, settings, each }) => {
-  const { stop } = session
   // Evidence of what the ledger holds: most of it is the journey's.
   await journey.accepted('transitions')
-  const mailing = await fetchMailing(ledger, arrivals, { settings, stop })
-  const { due, problemsOf, isShown } = mailing
+  const how = { settings, stop: session.stop }
+  const { due, problemsOf, isShown } = await fetchMailing(ledger, arrivals, how)
   const unshown = 'no mail shows a comment of this run'
   premise(due.length === 0 || isShown, 'clause', unshown, 'notify.comment')
   const none: Why = [
@@ -121,12 +124,8 @@ clause('notify.unassigned', {
   const { taken, clues, mails, mailed } = arrivals
   const step = await journey.step('transitions', 'unassign-user')
   const at = taken.findIndex(({ name }) => name === 'unassign-user')
-  premise(
-    clues.comments.has(at),
-    'clause',
-    'no task was unassigned with a comment',
-    'assign.comment.unassign-with',
-  )
+  const uncommented = 'no task was unassigned with a comment'
+  premise(clues.comments.has(at), 'clause', uncommented, 'assign.comment.unassign-with')
   needComments(arrivals)
   // Mails of what followed may show it as well.
   const later = new Set(mailed.values())
@@ -162,11 +161,7 @@ const isOneOf = (steps: readonly string[], name: string) => steps.includes(name)
 
 /** Goes on only where mails show comments: by these a mail of one update is told from others. */
 function needComments({ mails, clues }: Arrivals): void {
-  const shown = mails.some((mail) => latestIn(mail, clues) !== undefined)
-  premise(
-    shown,
-    'clause',
-    'no mail shows a comment, so the mails of one update cannot be identified',
-    'notify.comment',
-  )
+  const isShown = mails.some((mail) => latestIn(mail, clues) !== undefined)
+  const unshown = 'no mail shows a comment, so the mails of one update cannot be identified'
+  premise(isShown, 'clause', unshown, 'notify.comment')
 }
