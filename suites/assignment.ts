@@ -1,6 +1,6 @@
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, objectIn } from '../engine/http/answers.ts'
-import { distinctProblems, problem, problemUnless } from '../engine/problem.ts'
+import { distinctProblems, type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { problemOfUndone } from '../helpers/history/left-changed.ts'
@@ -64,47 +64,44 @@ for (const name of transitions) {
 clause('assign.answer-is-task', {
   must: 'answer every update with the full Task',
   section: 'Update a task assignment',
-})(async ({ journey, note }) => {
+})(async ({ journey, each }) => {
   const steps = await journey.accepted('transitions', 'comments')
-  const problems = steps.flatMap((step) => {
-    const answer = acceptedOf(step)
-    const body = objectIn(answer)
-    const [expected, got] = [shown(step.before.id), shown(body.id)]
-    const identity = isSameId(body.id, step.before.id)
-      ? []
-      : [{ sentence: `id is ${got}`, expected, got, ...again.id('id', step.before.id) }]
-    return [...problemsOf('task', body), ...identity].map(({ sentence, holds, ...seen }) =>
-      problem(`${describeAnswer(answer)}: ${sentence}`, {
-        expected: seen.expected,
-        got: seen.got,
-        judged: answer,
-        again: { holds: holds ?? 'false' },
-      }),
-    )
-  })
-  expect(problems).toBeNone()
-  note(`${steps.length} accepted updates, each answered with the full Task`)
+  await each(steps, problemsOfAnswer, { of: 'accepted updates, each answered with the full Task' })
 })
+
+function problemsOfAnswer(step: Step): Problem[] {
+  const answer = acceptedOf(step)
+  const body = objectIn(answer)
+  const [expected, got] = [shown(step.before.id), shown(body.id)]
+  const identity = { sentence: `id is ${got}`, expected, got, ...again.id('id', step.before.id) }
+  const wrong = isSameId(body.id, step.before.id) ? [] : [identity]
+  return [...problemsOf('task', body), ...wrong].map(({ sentence, holds = 'false', ...seen }) =>
+    problem(`${describeAnswer(answer)}: ${sentence}`, {
+      expected: seen.expected,
+      got: seen.got,
+      judged: answer,
+      again: { holds },
+    }),
+  )
+}
 
 clause('assign.persisted', {
   must: 'give the same assignment in a following read as in the answer',
 })(async ({ journey, session, note }) => {
   const accepted = await journey.accepted('transitions')
   const steps = needOwnSteps(session.history, accepted)
-  const apart = steps.filter(
-    (step) => !isSameButSpelling(step.stored?.assignment ?? null, answeredBy(step).assignment),
-  )
-  expect(
-    apart.map((step) => {
-      const answer = acceptedOf(step)
-      const expected = describeWhole(answeredBy(step).assignment)
-      const got = describeWhole(step.stored?.assignment)
-      const seen = { expected, got, judged: step.stored, control: answer, again: again.persisted }
-      return problem(`${describeAnswer(answer)} with ${expected}, but a read shows ${got}`, seen)
-    }),
-  ).toBeNone()
+  expect(steps.flatMap(problemsOfStored)).toBeNone()
   note(`reads after ${steps.length} of ${accepted.length} updates show the answer’s assignment`)
 })
+
+function problemsOfStored(step: Step): Problem[] {
+  const [answer, { assignment }] = [acceptedOf(step), answeredBy(step)]
+  const [expected, got] = [describeWhole(assignment), describeWhole(step.stored?.assignment)]
+  const sentence = `${describeAnswer(answer)} with ${expected}, but a read shows ${got}`
+  const seen = { expected, got, judged: step.stored, control: answer, again: again.persisted }
+  const isSame = isSameButSpelling(step.stored?.assignment ?? null, assignment)
+  return problemUnless(isSame, sentence, seen)
+}
 
 clause('assign.persisted.version', {
   must: 'show no updated_at again that an accepted update has replaced',
@@ -130,26 +127,12 @@ clause('assign.new-version', {
   const stale = steps.filter((step, at) =>
     versions.slice(0, at + 1).includes(answeredBy(step).updated_at),
   )
-  expect(
-    stale.map((step) => {
-      const answer = acceptedOf(step)
-      const got = shown(answeredBy(step).updated_at)
-      return problem(`${describeAnswer(answer)} with updated_at ${got}, which was there before`, {
-        expected: 'a new updated_at',
-        got,
-        judged: answer,
-        control: step.before,
-        again: again.newVersion,
-      })
-    }),
-  ).toBeNone()
+  expect(stale.map(problemOfOldVersion)).toBeNone()
   const read = steps.filter((step) => step.versionWasRead || wasTouched(step, steps)).length
-  premise(
-    read > 0 || steps.length >= minToJudge,
-    'setting',
-    `set USER_IDS and TEAM_IDS to more people: no read showed the updated_at of ${steps.length} answers, and ${minToJudge} are needed to judge that`,
-  )
-  expectThat(read > 0, `no read showed the updated_at of any of ${steps.length} answers`, {
+  const unread = `no read showed the updated_at of any of ${steps.length} answers`
+  const few = `set USER_IDS and TEAM_IDS to more people: ${unread}, and ${minToJudge} are needed to judge that`
+  premise(read > 0 || steps.length >= minToJudge, 'setting', few)
+  expectThat(read > 0, unread, {
     expected: shown(steps[0] && answeredBy(steps[0]).updated_at),
     got: shown(steps[0]?.stored?.updated_at),
     judged: steps.map(({ stored }) => stored),
@@ -159,46 +142,45 @@ clause('assign.new-version', {
   note(`${steps.length} answers with a new updated_at; reads gave that of ${read}, or a newer`)
 })
 
+function problemOfOldVersion(step: Step): Problem {
+  const [answer, got] = [acceptedOf(step), shown(answeredBy(step).updated_at)]
+  const sentence = `${describeAnswer(answer)} with updated_at ${got}, which was there before`
+  const seen = { expected: 'a new updated_at', got, judged: answer, control: step.before }
+  return problem(sentence, { ...seen, again: again.newVersion })
+}
+
+/** The clauses on the updates that assign. */
+const assigning = [
+  'assign.unassigned-to-user',
+  'assign.unassigned-to-team',
+  'assign.user-to-user',
+  'assign.user-to-team',
+  'assign.team-to-user',
+  'assign.team-to-team',
+] as const
+
 clause('assign.fields-as-given', {
   must: 'show who assigned, to whom and of which type as they were sent',
   section: 'Update a task assignment',
 })(async ({ journey, actor, note }) => {
-  const steps = (await journey.accepted('transitions', 'comments')).filter(({ sent }) => sent.to)
-  premise(
-    steps.length > 0,
-    'clause',
-    'no assignment was accepted',
-    'assign.unassigned-to-user',
-    'assign.unassigned-to-team',
-    'assign.user-to-user',
-    'assign.user-to-team',
-    'assign.team-to-user',
-    'assign.team-to-team',
-  )
-  const wrong = steps.flatMap((step) => {
-    const { assignment } = answeredBy(step)
-    const { to } = step.sent
-    const expected = {
-      assigned_by_id: actor,
-      assigned_to_id: to?.id,
-      assigned_to_type: to?.type,
-    }
-    return Object.entries(expected)
-      .filter(([field, value]) => !isSameId(assignment?.[field as 'assigned_by_id'], value))
-      .map(([field, value]) => {
-        const got = shown(assignment?.[field as 'assigned_by_id'])
-        const sentence = `${describeAnswer(acceptedOf(step))}: ${field} is ${got}, not ${value}`
-        return problem(sentence, {
-          expected: shown(value),
-          got,
-          judged: acceptedOf(step),
-          again: again.id(`assignment.${field}`, value),
-        })
-      })
-  })
-  expect(wrong).toBeNone()
+  const accepted = await journey.accepted('transitions', 'comments')
+  const steps = accepted.filter(({ sent }) => sent.to)
+  premise(steps.length > 0, 'clause', 'no assignment was accepted', ...assigning)
+  expect(steps.flatMap((step) => problemsOfFields(step, actor))).toBeNone()
   note(`who, to whom and which type in the answers to ${steps.length} assignments`)
 })
+
+function problemsOfFields(step: Step, actor: string): Problem[] {
+  const [answer, { assignment }, { to }] = [acceptedOf(step), answeredBy(step), step.sent]
+  const sent = { assigned_by_id: actor, assigned_to_id: to?.id, assigned_to_type: to?.type }
+  return (Object.keys(sent) as (keyof typeof sent)[]).flatMap((field) => {
+    const [value, got] = [sent[field], shown(assignment?.[field])]
+    const sentence = `${describeAnswer(answer)}: ${field} is ${got}, not ${value}`
+    const seen = { expected: shown(value), got, judged: answer }
+    const asked = again.id(`assignment.${field}`, value)
+    return problemUnless(isSameId(assignment?.[field], value), sentence, { ...seen, again: asked })
+  })
+}
 
 clause('assign.only-the-assignment', {
   should: 'leave the ids, names and metadata of a task, its step and created_at as they were',

@@ -182,8 +182,12 @@ export function createAttempts(deps: {
 }
 
 /** Condemns what was carried out, be it late; gives the words of a pass. */
-export async function expectNotCarriedOut(attempts: Attempts, tried: Tried[]): Promise<string> {
-  expect(await attempts.carriedOut(tried)).toBeNone()
+export async function expectNotCarriedOut(
+  attempts: Attempts,
+  ...of: Parameters<Attempts['carriedOut']>
+): Promise<string> {
+  const [tried] = of
+  expect(await attempts.carriedOut(...of)).toBeNone()
   return `${describeTried(tried)}, and reads show the assignment as before`
 }
 
