@@ -2,7 +2,14 @@ import { expect } from 'vitest'
 import { describeAnswer, isAccepted, isRefused } from '../http/answers.ts'
 import type { Answer } from '../http/client.ts'
 import type { Origin } from '../origin.ts'
-import { type Again, type Problem, problemUnless, reasonOf, type Seen } from '../problem.ts'
+import {
+  type Again,
+  type Problem,
+  problem,
+  problemUnless,
+  reasonOf,
+  type Seen,
+} from '../problem.ts'
 
 /** Enough of an answer to judge its status. */
 type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
@@ -32,10 +39,10 @@ export function problemsOfStatus(
   expected: number | '2xx' | '4xx',
   { control, what, again }: Beside = {},
 ): Problem[] {
+  if (hasStatus(answer, expected)) return []
   const sentence = `${what ? `${what}: ` : ''}${describeAnswer(answer)}, not ${expected}`
   const got = String(answer.status)
-  const seen = { expected: `${expected}`, got, judged: answer, control, again }
-  return problemUnless(hasStatus(answer, expected), sentence, seen)
+  return [problem(sentence, { expected: `${expected}`, got, judged: answer, control, again })]
 }
 
 function hasStatus(answer: Answered, expected: number | '2xx' | '4xx'): boolean {
