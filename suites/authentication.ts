@@ -51,12 +51,8 @@ for (const operation of everyOperation) {
   })(async ({ keyProbes, settings, random, note }) => {
     const probe = await keyProbes.of(operation)
     const keys = invalidKeysLike(settings.apiKey, random)
-    if (operation === 'export')
-      await expectUnauthorizedInForms(
-        probe,
-        new Map(keys.map(([what, key]) => [what, key])),
-        random,
-      )
+    const byName = new Map(keys.map(([what, key]) => [what, key]))
+    if (operation === 'export') await expectUnauthorizedInForms(probe, byName, random)
     else
       for (const [what, key, js] of keys)
         await expectUnauthorized(probe, { key }, { what, ...(js ? { again: { key: js } } : {}) })

@@ -160,17 +160,11 @@ further('assign.new-version.shown', {
 })(async ({ journey, furtherUpdates, session, service, people, actor, note }) => {
   const steps = await journey.accepted('transitions')
   const { first, afterUpdate, afterUnassign } = furtherUpdates.atOnce
-  const [updates, unassigns] = [
-    steps.filter(({ sent }) => sent.to),
-    steps.filter(({ sent }) => !sent.to),
-  ]
-  const byKind = {
-    updates: { atOnce: afterUpdate, of: updates },
-    unassigns: { atOnce: afterUnassign, of: unassigns },
-  }
+  const updates = { atOnce: afterUpdate, of: steps.filter(({ sent }) => sent.to) }
+  const unassigns = { atOnce: afterUnassign, of: steps.filter(({ sent }) => !sent.to) }
   const problems = {
-    updates: problemsOfUnshown('updates', byKind.updates, byKind.unassigns),
-    unassigns: problemsOfUnshown('unassigns', byKind.unassigns, byKind.updates),
+    updates: problemsOfUnshown('updates', updates, unassigns),
+    unassigns: problemsOfUnshown('unassigns', unassigns, updates),
   }
   const to = needAnybody(people)
   const { lending } = session
@@ -180,10 +174,8 @@ further('assign.new-version.shown', {
     ...(beside?.updates ? [] : problems.updates),
     ...(beside?.unassigns ? [] : problems.unassigns),
   ]).toBeNone()
-  const read = steps.filter(({ versionWasRead }) => versionWasRead).length
-  note(
-    `reads gave the updated_at of ${read} of ${steps.length} answers, and ${describeAnswer(first)} to one that was sent at once`,
-  )
+  const read = `${steps.filter(isRead).length} of ${steps.length} answers`
+  note(`reads gave the updated_at of ${read}, and ${describeAnswer(first)} to one sent at once`)
 })
 
 type OfKind = { atOnce: Answer | undefined; of: readonly Step[] }
