@@ -44,6 +44,10 @@ export function problem(
   return { sentence, expected, got, judged: own, control: beside, ...(again ? { again } : {}) }
 }
 
+/** None where it holds; else the one that says so. */
+export const problemUnless = (holds: boolean, sentence: string, seen: Seen): Problem[] =>
+  holds ? [] : [problem(sentence, seen)]
+
 const maxShown = 5
 /** Of a service that answers wrongly every time, the first few say it all. */
 const maxKept = 20

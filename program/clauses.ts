@@ -8,10 +8,8 @@ import type { Facts } from '../reporting/comparison/compare.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { contract } from './run/contract.ts'
 
-/** The clauses that match one of the globs, without any all, in their order, with their suites; none runs. */
-export async function collectClauses(
-  globs: string[] = [],
-): Promise<(ClauseFacts & { suite: string })[]> {
+/** The clauses that match one of the globs, without any all, in their order; none runs. */
+export async function collectClauses(globs: string[] = []): Promise<ClauseFacts[]> {
   const selection = { clauses: globs, required: [], listing: commandLine('clauses') }
   let declared: Declared[] = []
   const errors: Failure[] = []
@@ -28,14 +26,14 @@ export async function collectClauses(
   const [first] = errors
   if (first?.name === NoSuchClause.kind) throw new NoSuchClause(first.message)
   if (first) throw new Error(first.message)
-  return declared.map(({ id, suite, meta }) => ({ ...(meta.clause ?? neverWithout(id)), suite }))
+  return declared.map(({ id, meta }) => meta.clause ?? neverWithout(id))
 }
 
 /** What reports say of each clause of this suite, whether or not it ran. */
 export const factsOfSuite = async (): Promise<Facts[]> =>
-  (await collectClauses()).map(({ suite, ...facts }) => {
+  (await collectClauses()).map((facts) => {
     const { id, level, statement, section } = facts
-    return { id, level, statement, section, operation: titleOf(contract, facts, suite) }
+    return { id, level, statement, section, operation: titleOf(contract, facts) }
   })
 
 const operationsByPart: Record<string, string> = {

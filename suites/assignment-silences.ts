@@ -1,217 +1,165 @@
-import { describe } from 'vitest'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../engine/http/answers.ts'
-import type { Answer } from '../engine/http/client.ts'
 import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
-import type { Observation } from '../engine/observation.ts'
-import { clause } from '../helpers/clause.ts'
-import { premise, type Task } from '../helpers/service/answers.ts'
+import { clausesOf } from '../helpers/clause.ts'
+import { premise } from '../helpers/service/answers.ts'
 import { answeredBy } from '../helpers/updates/after-update.ts'
-import type { Attempt } from '../helpers/updates/attempt.ts'
+import { type Attempt, asUnassign, type Tried } from '../helpers/updates/attempt.ts'
+import type { Attempts } from '../helpers/updates/attempts.ts'
+import type { JourneyView } from '../helpers/updates/journey.ts'
 import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
 
-const section = 'Update a task assignment'
-const operation = 'assign.update'
+const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
 
-/** What the contract leaves open about updates: each is tried once and told, never judged. */
-const silences: Record<string, { observe: string; section: string; update: Attempt }> = {
-  'assign.both-objects': {
-    observe: 'what an update with both objects does',
-    section,
+clause('assign.both-objects', {
+  observe: 'what an update with both objects does',
+})(({ attempts }) =>
+  effectOf(attempts, 'with both objects', (valid) => ({
+    update: valid,
+    unassign: { assigned_by_id: valid.assigned_by_id },
+  })),
+)
+
+clause('assign.neither-object', {
+  observe: 'what an update with neither object does',
+})(({ attempts }) => effectOf(attempts, 'with neither object', () => ({})))
+
+clause('assign.unassign-unassigned', {
+  observe: 'what unassign answers for a task that has no assignment',
+  section: 'States and transitions',
+})(({ attempts }) => effectOf(attempts, 'that unassigns the unassigned', asUnassign))
+
+clause('assign.unknown-assignee', {
+  observe: 'what assigning to a user who does not exist does',
+})(({ attempts }) =>
+  effectOf(attempts, 'to a user who does not exist', (valid) => ({
+    update: { ...valid, assigned_to_id: 'ffffffff-ffff-4fff-bfff-fffffffffff0' },
+  })),
+)
+
+clause('assign.extra-fields', {
+  observe: 'what fields that the contract does not name do in an update',
+})(({ attempts }) =>
+  effectOf(attempts, 'with further fields', (valid) => ({
+    update: { ...valid, priority: 'high' },
+    trace: 'contract-test',
+  })),
+)
+
+clause('assign.same-assignee', {
+  observe: 'what assigning to the assignee that a task has already does',
+  section: 'States and transitions',
+})(async ({ attempts }) => {
+  const body: Attempt['body'] = (valid, _, before) => ({
     update: {
-      what: 'with both objects',
-      on: 'unassigned',
-      isObserved: true,
-      body: (valid) => ({ update: valid, unassign: { assigned_by_id: valid.assigned_by_id } }),
+      ...valid,
+      assigned_to_id: before?.assigned_to_id,
+      assigned_to_type: before?.assigned_to_type,
     },
-  },
-  'assign.neither-object': {
-    observe: 'what an update with neither object does',
-    section,
-    update: { what: 'with neither object', on: 'unassigned', isObserved: true, body: () => ({}) },
-  },
-  'assign.unassign-unassigned': {
-    observe: 'what unassign answers for a task that has no assignment',
-    section: 'States and transitions',
-    update: {
-      what: 'that unassigns the unassigned',
-      on: 'unassigned',
-      isObserved: true,
-      body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
-    },
-  },
-  'assign.unknown-assignee': {
-    observe: 'what assigning to a user who does not exist does',
-    section,
-    update: {
-      what: 'to a user who does not exist',
-      on: 'unassigned',
-      isObserved: true,
-      body: (valid) => ({
-        update: { ...valid, assigned_to_id: 'ffffffff-ffff-4fff-bfff-fffffffffff0' },
-      }),
-    },
-  },
-  'assign.extra-fields': {
-    observe: 'what fields that the contract does not name do in an update',
-    section,
-    update: {
-      what: 'with further fields',
-      on: 'unassigned',
-      isObserved: true,
-      body: (valid) => ({ update: { ...valid, priority: 'high' }, trace: 'contract-test' }),
-    },
-  },
-  'assign.same-assignee': {
-    observe: 'what assigning to the assignee that a task has already does',
-    section: 'States and transitions',
-    update: {
-      what: 'to the same assignee',
-      on: 'assigned',
-      body: (valid, _, before) => ({
-        update: {
-          ...valid,
-          assigned_to_id: before?.assigned_to_id,
-          assigned_to_type: before?.assigned_to_type,
-        },
-      }),
-    },
-  },
-}
-
-describe('Silences about updates', () => {
-  for (const [id, { observe, section, update }] of Object.entries(silences))
-    clause(id, { observe, section, operation }, async ({ attempts }) => {
-      const { answer, after, before } = await attempts.try(update)
-      const [first, last] = [before, after].map((each) => JSON.stringify(each).toLowerCase())
-      const state = first === last ? 'kept' : stateOf(after)
-      return { ...effect(answer), assignment: state }
-    })
-
-  clause(
-    'assign.success-status',
-    { observe: 'the status of a successful update', section: 'Endpoints', operation },
-    async ({ journey }) => {
-      const steps = await journey.accepted('transitions')
-      const of = (unassigning: boolean) =>
-        distinct(
-          steps
-            .filter(({ sent }) => (sent.to === null) === unassigning)
-            .map((step) => acceptedOf(step).status),
-        )
-      return { update: of(false), unassign: of(true) }
-    },
-  )
-
-  clause(
-    'assign.content-type',
-    { observe: 'the media type of the answers to updates', section: 'Endpoints', operation },
-    async ({ journey }) => {
-      const steps = await journey.accepted('transitions')
-      return distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none'))
-    },
-  )
-
-  clause(
-    'assign.comment-limit',
-    {
-      observe: 'which of comments of 256, 1,025 and 5,001 characters are accepted',
-      section,
-      operation,
-    },
-    async ({ attempts }) => {
-      const lengths = [256, 1025, 5001]
-      const tried = await Promise.all(lengths.map((length) => attempts.try(longComment(length))))
-      return Object.fromEntries(
-        tried.map(({ answer, after }, at) => [
-          String(lengths[at]),
-          isAccepted(answer) ? `kept ${after?.assignment_comment?.length ?? 0}` : answer.status,
-        ]),
-      )
-    },
-  )
-
-  clause(
-    'assign.comment-trimming',
-    { observe: 'whether spaces around a comment are kept', section, operation },
-    async ({ attempts }) => {
-      const { answer, after } = await attempts.try(padded)
-      premise(
-        isAccepted(answer),
-        'freedom',
-        `${describeAnswer(answer)} to a comment with spaces around it; limits of comments are not shown`,
-      )
-      const comment = after?.assignment_comment ?? ''
-      return { leading: comment.startsWith('  '), trailing: comment.endsWith('  ') }
-    },
-  )
-
-  clause(
-    'assign.data-version-rule',
-    { observe: 'how data_version moves with an update', section: 'Task', operation },
-    async ({ journey }) => movement(await journey.accepted('transitions'), 'data_version'),
-  )
-
-  clause(
-    'assign.locked-at-rule',
-    { observe: 'how locked_at moves with an update', section: 'Task', operation },
-    async ({ journey }) => movement(await journey.accepted('transitions'), 'locked_at'),
-  )
-
-  clause(
-    'assign.status-rule',
-    {
-      observe: 'how the status of a task moves with an update',
-      section: 'States and transitions',
-      operation,
-    },
-    async ({ journey }) => movement(await journey.accepted('transitions'), 'status'),
-  )
-
-  clause(
-    'assign.read-lag',
-    {
-      observe: 'whether reads lag behind updates',
-      section: 'States and transitions',
-      operation,
-      varies: 'the moment',
-    },
-    async ({ journey }) => {
-      const steps = await journey.accepted('transitions')
-      return steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did'
-    },
-  )
+  })
+  return describeEffect(await attempts.try({ what: 'to the same assignee', on: 'assigned', body }))
 })
 
-const plain = 'Contract test, please ignore'
-
-const longComment = (length: number): Attempt => ({
-  what: `with a comment of ${length} characters`,
-  on: 'unassigned',
-  isObserved: true,
-  body: (valid, comment = plain) => ({
-    update: { ...valid, assignment_comment: comment.padEnd(length, ' x') },
-  }),
+clause('assign.success-status', {
+  observe: 'the status of a successful update',
+  section: 'Endpoints',
+})(async ({ journey }) => {
+  const steps = await journey.accepted('transitions')
+  const statuses = (of: Step[]) => distinct(of.map((step) => acceptedOf(step).status))
+  const isUnassign = ({ sent }: Step) => sent.to === null
+  return {
+    update: statuses(steps.filter((step) => !isUnassign(step))),
+    unassign: statuses(steps.filter(isUnassign)),
+  }
 })
 
-const padded: Attempt = {
-  what: 'with spaces around the comment',
+clause('assign.content-type', {
+  observe: 'the media type of the answers to updates',
+  section: 'Endpoints',
+})(async ({ journey }) => {
+  const steps = await journey.accepted('transitions')
+  return distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none'))
+})
+
+clause('assign.comment-limit', {
+  observe: 'which of comments of 256, 1,025 and 5,001 characters are accepted',
+})(async ({ attempts }) => {
+  const kept = async (length: number) => {
+    const what = `with a comment of ${length} characters`
+    const { answer, after } = await attempts.try(
+      commented(what, (text) => text.padEnd(length, ' x')),
+    )
+    return isAccepted(answer) ? `kept ${after?.assignment_comment?.length ?? 0}` : answer.status
+  }
+  const [short, middle, long] = await Promise.all([kept(256), kept(1025), kept(5001)])
+  return { 256: short, 1025: middle, 5001: long }
+})
+
+clause('assign.comment-trimming', {
+  observe: 'whether spaces around a comment are kept',
+})(async ({ attempts }) => {
+  const padded = commented('with spaces around the comment', (text) => `  ${text}  `)
+  const { answer, after } = await attempts.try(padded)
+  premise(
+    isAccepted(answer),
+    'freedom',
+    `${describeAnswer(answer)} to a comment with spaces around it; limits of comments are not shown`,
+  )
+  const comment = after?.assignment_comment ?? ''
+  return { leading: comment.startsWith('  '), trailing: comment.endsWith('  ') }
+})
+
+clause('assign.data-version-rule', {
+  observe: 'how data_version moves with an update',
+  section: 'Task',
+})(({ journey }) => movement(journey, 'data_version'))
+
+clause('assign.locked-at-rule', {
+  observe: 'how locked_at moves with an update',
+  section: 'Task',
+})(({ journey }) => movement(journey, 'locked_at'))
+
+clause('assign.status-rule', {
+  observe: 'how the status of a task moves with an update',
+  section: 'States and transitions',
+})(({ journey }) => movement(journey, 'status'))
+
+clause('assign.read-lag', {
+  observe: 'whether reads lag behind updates',
+  section: 'States and transitions',
+  varies: 'the moment',
+})(async ({ journey }) => {
+  const steps = await journey.accepted('transitions')
+  return steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did'
+})
+
+/** An update of which the contract leaves open what it does: it is sent once and described. */
+const open = (what: string, body: Attempt['body']): Attempt => ({
+  what,
   on: 'unassigned',
   isObserved: true,
-  body: (valid, comment = plain) => ({
-    update: { ...valid, assignment_comment: `  ${comment}  ` },
-  }),
+  body,
+})
+
+const commented = (what: string, from: (comment: string) => string) =>
+  open(what, (valid, comment = 'Contract test, please ignore') => ({
+    update: { ...valid, assignment_comment: from(comment) },
+  }))
+
+const effectOf = async (attempts: Attempts, what: string, body: Attempt['body']) =>
+  describeEffect(await attempts.try(open(what, body)))
+
+function describeEffect({ answer, before, after }: Tried) {
+  const [first, last] = [before, after].map((each) => JSON.stringify(each).toLowerCase())
+  const effect = isAccepted(answer)
+    ? { accepted: answer.status }
+    : { refused: refusalShape(answer) }
+  return { ...effect, assignment: first === last ? 'kept' : after ? 'changed' : 'removed' }
 }
-
-const effect = (answer: Answer) =>
-  isAccepted(answer) ? { accepted: answer.status } : { refused: refusalShape(answer) }
-
-const stateOf = (assignment: Task['assignment']) => (assignment ? 'changed' : 'removed')
-
-type Moving = 'data_version' | 'locked_at' | 'status'
 
 /** How a field moves from before an update to its answer, over all updates. */
-function movement(all: Step[], field: Moving): Observation {
+async function movement(journey: JourneyView, field: 'data_version' | 'locked_at' | 'status') {
+  const all = await journey.accepted('transitions')
   // Before one that was refused first, somebody else changed the task.
   const steps = all.filter(wasTakenAtOnce)
   const moves = (steps.length > 0 ? steps : all).map((step) => {

@@ -1,80 +1,61 @@
-import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
-import { clause } from '../helpers/clause.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Tried } from '../helpers/updates/attempt.ts'
-import type { Attempts } from '../helpers/updates/attempts.ts'
+import { type Attempts, describeTried, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import { aYearAhead, pool, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
-describe('Updates by an id that no task has', () => {
-  for (const kind of ['update', 'unassign'] as const) {
-    clause(
-      `assign.not-found.${kind}`,
-      {
-        must: `answer 404 to an ${kind} of a task that does not exist`,
-        section: 'Errors',
-        operation: `assign.${kind}`,
-      },
-      async ({ service, session, attempts, random, actor, user, note }) => {
-        const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
-        const version = new Date().toISOString()
-        const seen = await expectNotFound((id) => service.put(id, version, body), {
-          random,
-          clause: `assign.not-found.${kind}`,
-          needControl: async (unknown) => {
-            if (unknown.status === 404) return
-            await attempts.needControl(kind)
-            if (unknown.status === 401)
-              throw new Trouble(
-                `${describeAnswer(unknown)} to the key, which is accepted elsewhere`,
-              )
-          },
-        })
-        note(seen)
-        // Unassigned, a task that is not ours would have lost what nobody wrote down.
-        if (kind === 'unassign') return
-        const { assessmentId } = session.known.readable
-        const other = await updateByAssessment(assessmentId, { service, attempts, body })
-        if (other) expect(other).toHaveStatus(404)
-      },
-    )
-  }
+const clause = clausesOf({ title: 'Updates by an id that no task has', section: 'Errors' })
 
-  clause(
-    'assign.malformed-id',
-    { must: 'not carry out an update of an id that is no UUID', section: 'Errors' },
-    async ({ attempts, note }) => {
-      const tried = await all(attempts)
-      expect(await attempts.carriedOut(tried)).toBeNone()
-      note(`${describeTried(tried)}, and reads show the assignment as before`)
-    },
-  )
+for (const kind of ['update', 'unassign'] as const) {
+  clause(`assign.not-found.${kind}`, {
+    must: `answer 404 to an ${kind} of a task that does not exist`,
+    operation: `assign.${kind}`,
+  })(async ({ service, session, attempts, random, actor, user, note }) => {
+    const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
+    const version = new Date().toISOString()
+    const seen = await expectNotFound((id) => service.put(id, version, body), {
+      random,
+      clause: `assign.not-found.${kind}`,
+      needControl: async (unknown) => {
+        if (unknown.status === 404) return
+        await attempts.needControl(kind)
+        if (unknown.status === 401)
+          throw new Trouble(`${describeAnswer(unknown)} to the key, which is accepted elsewhere`)
+      },
+    })
+    note(seen)
+    // Unassigned, a task that is not ours would have lost what nobody wrote down.
+    if (kind === 'unassign') return
+    const { assessmentId } = session.known.readable
+    const other = await updateByAssessment(assessmentId, { service, attempts, body })
+    if (other) expect(other).toHaveStatus(404)
+  })
+}
 
-  clause(
-    'assign.malformed-id.status',
-    { should: 'answer 404 to an update of an id that is no UUID', section: 'Errors' },
-    async ({ attempts, note }) => {
-      const tried = await all(attempts)
-      for (const { answer } of tried) expect(answer).toHaveStatus(404)
-      note(describeTried(tried))
-    },
-  )
+clause('assign.malformed-id', {
+  must: 'not carry out an update of an id that is no UUID',
+})(async ({ attempts, note }) => note(await expectNotCarriedOut(attempts, await tryAll(attempts))))
+
+clause('assign.malformed-id.status', {
+  should: 'answer 404 to an update of an id that is no UUID',
+})(async ({ attempts, note }) => {
+  const tried = await tryAll(attempts)
+  for (const { answer } of tried) expect(answer).toHaveStatus(404)
+  note(describeTried(tried))
 })
 
-const all = async ({ tryIn }: Attempts): Promise<Tried[]> => {
+async function tryAll({ tryIn }: Attempts): Promise<Tried[]> {
   const tried: Tried[] = []
   for (const update of updatesOfNoUuid) tried.push(await tryIn(pool, update))
   return tried
 }
-
-const describeTried = (tried: readonly Tried[]) =>
-  `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 /**
  * The answer to an update by the id of an assessment, which no task is read by. A task that it finds

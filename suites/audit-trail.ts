@@ -1,15 +1,22 @@
-import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import type { Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
-import { clause } from '../helpers/clause.ts'
+import { shown } from '../engine/shown.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { pagesToRead } from '../helpers/export/laws/pdf-entries.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+import type { Settings } from '../helpers/settings/table.ts'
 import { assignersIn, compareTasksInTime, compareUpdates } from '../helpers/trail/alike.ts'
 import { fetchCommented, missingInPdf } from '../helpers/trail/comments.ts'
-import { needComplete, needTask, type Trail } from '../helpers/trail/journey-events.ts'
+import {
+  anotherThanActor,
+  needComplete,
+  needTask,
+  type Trail,
+} from '../helpers/trail/journey-events.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
 import {
   askedOf,
@@ -21,11 +28,10 @@ import {
 import { eventsLeft, eventsOfRefusals, exportedLate } from '../helpers/trail/refusals.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
-const section = 'Events'
-const operation = 'export'
+const clause = clausesOf({ section: 'Events', operation: 'export' })
+
 const noComments = 'no event of a task shows a comment; the fields of a stored event are not shown'
 const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
-const nothingChanged: Why = ['data', 'no assignment was changed']
 
 /** The comment of an update of the journey, in a CSV and, where that shows comments, in a PDF. */
 const ofJourney = {
@@ -33,177 +39,121 @@ const ofJourney = {
   unassignment: { id: 'audit.unassign-comment', owner: 'assign.comment.unassign-with' },
 } as const
 
-describe('Audit trail', () => {
-  clause(
-    'audit.assignment-recorded',
-    {
-      should: 'export an event for each assignment, reassignment and unassignment',
-      section: 'States and transitions',
-      operation,
-      reading: '“histories of system actions and changes”, found by task_id or entity_id',
-    },
-    async ({ trail, settings, note }) => {
-      const { updates, gained, by, complete, shownBy } = trail
-      const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
-      note(found)
-      expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
-        expected: `${updates.length} events`,
-        got: `${gained} events`,
-        judged: shownBy.events,
-        again: late,
-        control: updates.map(acceptedOf),
-      })
-    },
-  )
+clause('audit.assignment-recorded', {
+  should: 'export an event for each assignment, reassignment and unassignment',
+  section: 'States and transitions',
+  reading: '“histories of system actions and changes”, found by task_id or entity_id',
+})(async ({ trail, settings, note }) => {
+  const { updates, gained, by, complete, shownBy } = trail
+  const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
+  note(found)
+  expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
+    expected: `${updates.length} events`,
+    got: `${gained} events`,
+    judged: shownBy.events,
+    again: late,
+    control: updates.map(acceptedOf),
+  })
+})
 
-  for (const [kind, { id, owner }] of Object.entries(ofJourney))
-    clause(
-      id,
-      {
-        should: `export the comment of an ${kind} among the events of its entity`,
-        section,
-        operation,
-      },
-      async ({ trail, ledger, session, exports, settings, each }) => {
-        const updates = trail.updates
-          .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
-          .filter(commentTaken)
-        const none: Why = ['clause', `no ${kind} was accepted with a comment`, owner]
-        const of = 'comments that events of the entity show'
-        await each(updates, (step) => missingFromCsv(step, trail, settings.auditWaitS), {
-          none,
-          of,
-        })
-        const asked = () => askedOf({ trail, ledger, session, exports, settings })
-        expect(
-          (await missingFromPdf(updates, trail, asked).catch(unlessUndecided)) ?? [],
-        ).toBeNone()
-      },
-    )
+for (const [kind, { id, owner }] of Object.entries(ofJourney))
+  clause(id, {
+    should: `export the comment of an ${kind} among the events of its entity`,
+  })(async ({ trail, ledger, session, exports, settings, each }) => {
+    const updates = trail.updates
+      .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
+      .filter(commentTaken)
+    const none: Why = ['clause', `no ${kind} was accepted with a comment`, owner]
+    const of = 'comments that events of the entity show'
+    await each(updates, (step) => missingFromCsv(step, trail, settings.auditWaitS), { none, of })
+    const asked = () => askedOf({ trail, ledger, session, exports, settings })
+    expect((await missingFromPdf(updates, trail, asked).catch(unlessUndecided)) ?? []).toBeNone()
+  })
 
-  clause(
-    'audit.all-recorded',
-    {
-      should: 'export an event for every change of an assignment, the last ones too',
-      section,
-      operation,
-      reading: '“histories of system actions and changes”, found by task_id',
-    },
-    async ({ trail, ledger, session, exports, settings, each }) => {
-      const recorded = await record({ trail, ledger, session, exports, settings })
-      const total = [...recorded.changes.values()].reduce((sum, times) => sum + times, 0)
-      await each([...recorded.changes.keys()], (task) => problemsOfCount(recorded, ledger, task), {
-        none: nothingChanged,
-        of: `tasks with ${total} changes, and no fewer events of each`,
-      })
-    },
-  )
+clause('audit.all-recorded', {
+  should: 'export an event for every change of an assignment, the last ones too',
+  reading: '“histories of system actions and changes”, found by task_id',
+})(async ({ trail, ledger, session, exports, settings, each }) => {
+  const recorded = await record({ trail, ledger, session, exports, settings })
+  const total = [...recorded.changes.values()].reduce((sum, times) => sum + times, 0)
+  await each([...recorded.changes.keys()], (task) => problemsOfCount(recorded, ledger, task), {
+    none: ['data', 'no assignment was changed'],
+    of: `tasks with ${total} changes, and no fewer events of each`,
+  })
+})
 
-  clause(
-    'audit.time',
-    {
-      should: 'export the event of an update in a range around that update',
-      section,
-      operation,
-      reading: 'within seconds, by the clock that the service shows',
-    },
-    async ({ trail, ledger, session, exports, settings, note }) => {
-      const given = { trail, ledger, session, exports, settings }
-      const { problems, seen } = await exports.once('events around the run', (inner) =>
-        problemsOfTimes(askedOf(given, inner)),
-      )
-      expect(problems).toBeNone()
-      note(seen)
-    },
+clause('audit.time', {
+  should: 'export the event of an update in a range around that update',
+  reading: 'within seconds, by the clock that the service shows',
+})(async ({ trail, ledger, session, exports, settings, note }) => {
+  const given = { trail, ledger, session, exports, settings }
+  const { problems, seen } = await exports.once('events around the run', (inner) =>
+    problemsOfTimes(askedOf(given, inner)),
   )
+  expect(problems).toBeNone()
+  note(seen)
+})
 
-  clause(
-    'audit.every-task',
-    {
-      should: 'show of the changes of every task who made them, and a time of this run',
-      section,
-      operation,
-      reading: 'where the events of one task do, in the column in which they do',
-    },
-    async ({ trail, ledger, session, exports, settings, each }) => {
-      const given = { trail, ledger, session, exports, settings }
-      const recorded = await record(given)
-      const how = { control: needTask(trail), assigners: assignersIn(ledger, settings.actorId) }
-      const { others, what, problemsOf } = await compareTasksInTime(askedOf(given), recorded, how)
-      premise(
-        what.length > 0,
-        'freedom',
-        'events show neither who assigned nor when; the fields of a stored event are not shown',
-      )
-      const of = `tasks whose events show ${what.join(' and ')}, beside task ${how.control}`
-      await each(others, problemsOf, { none: ['setting', oneTask], of })
-    },
+clause('audit.every-task', {
+  should: 'show of the changes of every task who made them, and a time of this run',
+  reading: 'where the events of one task do, in the column in which they do',
+})(async ({ trail, ledger, session, exports, settings, each }) => {
+  const given = { trail, ledger, session, exports, settings }
+  const recorded = await record(given)
+  const how = { control: needTask(trail), assigners: assignersIn(ledger, settings.actorId) }
+  const { others, what, problemsOf } = await compareTasksInTime(askedOf(given), recorded, how)
+  premise(
+    what.length > 0,
+    'freedom',
+    'events show neither who assigned nor when; the fields of a stored event are not shown',
   )
+  const of = `tasks whose events show ${what.join(' and ')}, beside task ${how.control}`
+  await each(others, problemsOf, { none: ['setting', oneTask], of })
+})
 
-  clause(
-    'audit.as-often',
-    {
-      should: 'export as many events for an update as for others of its kind',
-      section,
-      operation,
-      reading: 'where events show comments: those that show the comment of the update',
-    },
-    async ({ trail, ledger, session, exports, settings, each }) => {
-      const recorded = await record({ trail, ledger, session, exports, settings })
-      const { compared, shown, problemsOf } = compareUpdates(ledger, recorded)
-      premise(shown > 0, 'freedom', noComments)
-      const few = `${shown} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
-      const of = 'updates, each with as many events as others of its kind'
-      await each(compared, problemsOf, { none: ['data', few], of })
-    },
-  )
+clause('audit.as-often', {
+  should: 'export as many events for an update as for others of its kind',
+  reading: 'where events show comments: those that show the comment of the update',
+})(async ({ trail, ledger, session, exports, settings, each }) => {
+  const recorded = await record({ trail, ledger, session, exports, settings })
+  const { compared, shown, problemsOf } = compareUpdates(ledger, recorded)
+  premise(shown > 0, 'freedom', noComments)
+  const few = `${shown} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
+  const of = 'updates, each with as many events as others of its kind'
+  await each(compared, problemsOf, { none: ['data', few], of })
+})
 
-  clause(
-    'audit.all-comments',
-    {
-      should: 'export the comment of every assignment and unassignment, whole',
-      section,
-      operation,
-      reading: 'where events of a task show comments at all, white space apart',
-    },
-    async ({ trail, ledger, session, service, exports, settings, each }) => {
-      const given = { trail, ledger, session, exports, settings }
-      const recorded = await record(given)
-      const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
-      const asked = askedOf(given)
-      const { commented, isShown, problemsOf } = await fetchCommented(asked, recorded, entityOf)
-      premise(isShown, 'freedom', noComments)
-      const of = 'comments of this run, each whole'
-      await each(commented, problemsOf, { none: ['freedom', noComments], of })
-    },
-  )
+clause('audit.all-comments', {
+  should: 'export the comment of every assignment and unassignment, whole',
+  reading: 'where events of a task show comments at all, white space apart',
+})(async ({ trail, ledger, session, service, exports, settings, each }) => {
+  const given = { trail, ledger, session, exports, settings }
+  const recorded = await record(given)
+  const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
+  const asked = askedOf(given)
+  const { commented, isShown, problemsOf } = await fetchCommented(asked, recorded, entityOf)
+  premise(isShown, 'freedom', noComments)
+  const of = 'comments of this run, each whole'
+  await each(commented, problemsOf, { none: ['freedom', noComments], of })
+})
 
-  clause(
-    'audit.refused-not-recorded',
-    { observe: 'whether an update that is answered 409 leaves an event', section, operation },
-    async ({ session, service, shared, people, trail, exports, over }) => {
-      needTask(trail)
-      const { actorId } = session.settings
-      const wait = { milliseconds: trail.milliseconds, stop: session.stop }
-      const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
-      const left = await eventsOfRefusals({ ...session, service, shared }, people, look)
-      return left === 'none' ? exportedLate(exports, session.history, over) : left
-    },
-  )
+clause('audit.refused-not-recorded', {
+  observe: 'whether an update that is answered 409 leaves an event',
+})(async ({ session, service, shared, people, trail, exports, over }) => {
+  needTask(trail)
+  const { actorId } = session.settings
+  const wait = { milliseconds: trail.milliseconds, stop: session.stop }
+  const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
+  const left = await eventsOfRefusals({ ...session, service, shared }, people, look)
+  return left === 'none' ? exportedLate(exports, session.history, over) : left
+})
 
-  clause(
-    'audit.delay',
-    {
-      observe: 'how long it takes until an update can be seen in an export',
-      section,
-      operation,
-      varies: 'the moment',
-    },
-    async ({ trail }) => {
-      needComplete(trail)
-      return spanClass(trail.milliseconds)
-    },
-  )
+clause('audit.delay', {
+  observe: 'how long it takes until an update can be seen in an export',
+  varies: 'the moment',
+})(async ({ trail }) => {
+  needComplete(trail)
+  return spanClass(trail.milliseconds)
 })
 
 /** The comment of an update that no event of the entity shows. */
@@ -229,4 +179,72 @@ async function missingFromPdf(
     const seen = { expected: comment, got: 'not that text', judged: pdf, again: pagesToRead }
     return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
   })
+}
+
+clause('audit.actor', {
+  should: 'find the event of an update with the id of the user who assigned',
+  reading: '“Filter by the id of the user who caused the event”',
+  section: 'Export audit events',
+})(async ({ trail, settings, note }) => {
+  needAssigned(trail, settings)
+  const { assigner, assignee: byAssignee } = trail.foundWith
+  // Events that are missing are another clause's matter.
+  const isFound = assigner >= Math.min(trail.gained, trail.updates.length)
+  premise(
+    isFound ? byAssignee < assigner : byAssignee > 0 || assigner > 0,
+    'freedom',
+    `${assigner} of ${trail.updates.length} events are found with auditee_id of the assigner, ${byAssignee} with that of the assignee`,
+  )
+  const sentence = `${assigner} events of ${trail.updates.length} updates by ${settings.actorId} are found with their auditee_id, and ${byAssignee} with that of the assignee`
+  expectThat(isFound, sentence, {
+    expected: `${trail.updates.length} events`,
+    got: `${assigner} events`,
+    judged: trail.shownBy.byUser,
+    again: late,
+    control: trail.updates.map(acceptedOf),
+  })
+  note(`found with auditee_id=${settings.actorId}`)
+})
+
+clause('audit.actor-alone', {
+  should: 'find the event of an update with the id of nobody but who assigned',
+  reading:
+    '“Filter by the id of the user who caused the event”; the events are told by their cells',
+  section: 'Export audit events',
+})(async ({ trail, settings, note }) => {
+  const assignee = needAssigned(trail, settings)
+  const { assigner, assignee: byAssignee, showing, either = [] } = trail.foundWith
+  const unshown = `no event that is found with auditee_id=${settings.actorId} shows the comment of its update`
+  premise(showing.length > 0, 'freedom', unshown)
+  premise(
+    trail.foundWith.either !== undefined,
+    'freedom',
+    `${byAssignee} of ${assigner} events are found with auditee_id=${assignee} too: the filter may not be taken in the form in which it was sent`,
+  )
+  const [control, judged] = trail.shownBy.byUser
+  const problems = either.map((cells) => {
+    const event = shown(cells.filter(Boolean).join(', '))
+    const sentence = `the event ${event} is found with auditee_id=${settings.actorId}, who assigned, and with ${assignee}, who did not`
+    const [expected, got] = [
+      `an event that auditee_id=${assignee} does not find`,
+      'the same event by either',
+    ]
+    return problem(sentence, { expected, got, judged, control, again: { holds: lacksJs(cells) } })
+  })
+  expect(problems).toBeNone()
+  note(`none of ${assigner} events is found with auditee_id=${assignee}`)
+})
+
+/** JavaScript that is true of a file `a` that lacks an event: its times and ids, written as they are. */
+const lacksJs = (cells: readonly string[]) => {
+  const plain = cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
+  return `!${JSON.stringify(plain)}.every((cell) => a.text.includes(cell))`
+}
+
+/** A user who does not assign, and to whom an update that was accepted assigned. */
+function needAssigned(trail: Trail, settings: Settings): string {
+  const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
+  const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))
+  premise(isAssigned, 'data', `no update to ${assignee} was accepted, whose event could be found`)
+  return assignee
 }

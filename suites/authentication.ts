@@ -1,7 +1,8 @@
-import { describe } from 'vitest'
-import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer } from '../engine/http/answers.ts'
-import { Trouble } from '../engine/outcome.ts'
+import { expect, problemsOfStatus } from '../engine/clause/matchers.ts'
+import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
+import { type Problem, problemUnless } from '../engine/problem.ts'
 import { expectUnauthorizedInForms } from '../helpers/access/export-forms.ts'
 import {
   expectNotLetIn,
@@ -10,159 +11,300 @@ import {
   needAcceptedReads,
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { namedMembers } from '../helpers/reads/readings.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike, otherCase, otherCaseJs } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
 import type { How } from '../helpers/service/update-request.ts'
+import { wrongVersions } from '../helpers/service/wrong-versions.ts'
+import {
+  type Attempt,
+  asUnassign,
+  asUpdate,
+  type Pool,
+  type Tried,
+} from '../helpers/updates/attempt.ts'
+import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 
-const clause = clausesOf({ section: 'Authentication' })
+const clause = clausesOf({ title: 'Authentication', section: 'Authentication' })
 const everyOperation = Object.keys(operations) as Operation[]
 const withId = everyOperation.filter((operation) => operation !== 'export')
 const updates = ['assign.update', 'assign.unassign'] as const
 
-describe('Authentication', () => {
-  for (const operation of everyOperation) {
-    clause(
-      `auth.missing-key.${operation}`,
-      { must: 'answer 401 when the apikey header is missing', operation },
-      async ({ keyProbes, random, note }) => {
-        const probe = await keyProbes.of(operation)
-        // Of the very request that was accepted: what stands in front of the key may keep its answer.
-        await expectUnauthorized(probe, { key: null })
-        await expectNotLetIn(probe, { key: null })
-        if (operation === 'export')
-          await expectUnauthorizedInForms(probe, new Map([['no key', null]]), random)
-        note(`${describeAnswer(probe.control)} with the key, 401 without`)
-      },
-    )
+for (const operation of everyOperation) {
+  clause(`auth.missing-key.${operation}`, {
+    must: 'answer 401 when the apikey header is missing',
+    operation,
+  })(async ({ keyProbes, random, note }) => {
+    const probe = await keyProbes.of(operation)
+    // Of the very request that was accepted: what stands in front of the key may keep its answer.
+    await expectUnauthorized(probe, { key: null })
+    await expectNotLetIn(probe, { key: null })
+    if (operation === 'export')
+      await expectUnauthorizedInForms(probe, new Map([['no key', null]]), random)
+    note(`${describeAnswer(probe.control)} with the key, 401 without`)
+  })
 
-    clause(
-      `auth.invalid-key.${operation}`,
-      {
-        must: 'answer 401 to a random key, an empty one, and ones that come close to the real one',
-        operation,
-      },
-      async ({ keyProbes, settings, random, note }) => {
-        const probe = await keyProbes.of(operation)
-        const keys = invalidKeysLike(settings.apiKey, random)
-        if (operation === 'export')
-          await expectUnauthorizedInForms(
-            probe,
-            new Map(keys.map(([what, key]) => [what, key])),
-            random,
-          )
-        else
-          for (const [what, key, js] of keys)
-            await expectUnauthorized(
-              probe,
-              { key },
-              { what, ...(js ? { again: { key: js } } : {}) },
-            )
-        note(`${describeAnswer(probe.control)} with the key, 401 to ${keys.length} bad ones`)
-      },
-    )
+  clause(`auth.invalid-key.${operation}`, {
+    must: 'answer 401 to a random key, an empty one, and ones that come close to the real one',
+    operation,
+  })(async ({ keyProbes, settings, random, note }) => {
+    const probe = await keyProbes.of(operation)
+    const keys = invalidKeysLike(settings.apiKey, random)
+    const byName = new Map(keys.map(([what, key]) => [what, key]))
+    if (operation === 'export') await expectUnauthorizedInForms(probe, byName, random)
+    else
+      for (const [what, key, js] of keys)
+        await expectUnauthorized(probe, { key }, { what, ...(js ? { again: { key: js } } : {}) })
+    note(`${describeAnswer(probe.control)} with the key, 401 to ${keys.length} bad ones`)
+  })
 
-    clause(
-      `auth.key-case.${operation}`,
-      { should: 'answer 401 to the key in another letter case', operation },
-      async ({ keyProbes, settings, note }) => {
-        const key = otherCase(settings.apiKey)
-        premise(
-          key !== settings.apiKey,
-          'data',
-          'API_KEY holds no letter; a key with letters is needed',
-        )
-        const probe = await keyProbes.of(operation)
-        await expectUnauthorized(probe, { key }, { again: { key: otherCaseJs } })
-        note(`${describeAnswer(probe.control)} with the key, 401 in another letter case`)
-      },
+  clause(`auth.key-case.${operation}`, {
+    should: 'answer 401 to the key in another letter case',
+    operation,
+  })(async ({ keyProbes, settings, note }) => {
+    const key = otherCase(settings.apiKey)
+    premise(
+      key !== settings.apiKey,
+      'data',
+      'API_KEY holds no letter; a key with letters is needed',
     )
+    const probe = await keyProbes.of(operation)
+    await expectUnauthorized(probe, { key }, { again: { key: otherCaseJs } })
+    note(`${describeAnswer(probe.control)} with the key, 401 in another letter case`)
+  })
+}
+
+for (const operation of withId) {
+  clause(`auth.before-lookup.${operation}`, {
+    should: 'answer 401, not 404, to a bad key with an unknown id',
+    operation,
+  })(async ({ keyProbes, random, note }) => {
+    const probe = await keyProbes.of(operation, { unknownTarget: true })
+    const answer = await probe.send({ key: random.string.alphanumeric(32) })
+    const { control } = probe
+    // A mock that does not have the operation at all answers 404 as well.
+    if (control.status === 401 || answer.status !== 401)
+      needAccepted((await keyProbes.of(operation)).control)
+    if (control.status === 401)
+      throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
+    expect(answer).toHaveStatus(401, { control })
+    note(`${describeAnswer(control)} with the key, 401 with a bad one`)
+  })
+}
+
+clause('auth.other-carriers', {
+  must: 'answer 401 when the valid key comes in another header and the apikey header is missing',
+})(async ({ keyProbes, settings, note }) => {
+  const { apiKey } = settings
+  const carriers: Record<string, How> = {
+    'the key as Authorization': { headers: { authorization: `Bearer ${apiKey}` } },
+    'the key as X-Api-Key': { headers: { 'x-api-key': apiKey } },
   }
-
-  for (const operation of withId) {
-    clause(
-      `auth.before-lookup.${operation}`,
-      { should: 'answer 401, not 404, to a bad key with an unknown id', operation },
-      async ({ keyProbes, random, note }) => {
-        const probe = await keyProbes.of(operation, { unknownTarget: true })
-        const answer = await probe.send({ key: random.string.alphanumeric(32) })
-        const { control } = probe
-        // A mock that does not have the operation at all answers 404 as well.
-        if (control.status === 401 || answer.status !== 401)
-          needAccepted((await keyProbes.of(operation)).control)
-        if (control.status === 401)
-          throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
-        expect(answer).toHaveStatus(401, { control })
-        note(`${describeAnswer(control)} with the key, 401 with a bad one`)
-      },
-    )
-  }
-
-  clause(
-    'auth.other-carriers',
-    {
-      must: 'answer 401 when the valid key comes in another header and the apikey header is missing',
-    },
-    async ({ keyProbes, settings, note }) => {
-      const { apiKey } = settings
-      const carriers: Record<string, How> = {
-        'the key as Authorization': { headers: { authorization: `Bearer ${apiKey}` } },
-        'the key as X-Api-Key': { headers: { 'x-api-key': apiKey } },
-      }
-      const probes = await needAcceptedReads(keyProbes)
-      for (const probe of probes)
-        for (const [what, carrier] of Object.entries(carriers))
-          await expectUnauthorized(probe, { key: null, ...carrier }, { what })
-      const permitted = settings.readOnly
-        ? []
-        : updates.filter((each) => !settings.notPermitted.includes(each))
-      const reads = probes.map(({ operation }) => operation)
-      const asked = await expectUpdatesUnauthorized(keyProbes, permitted, carriers)
-      note(`401 to ${Object.keys(carriers).join(', ')}: ${[...reads, ...asked].join(', ')}`)
-    },
-  )
-
-  clause(
-    'auth.other-carriers.query',
-    { must: 'answer 401 when the valid key comes in the query and the apikey header is missing' },
-    async ({ keyProbes, settings, note }) => {
-      premise(
-        settings.embedded || settings.keyInQuery,
-        'setting',
-        'set KEY_IN_QUERY=1: the key then stands in an address, and addresses may end up in logs',
-      )
-      const query = `apikey=${encodeURIComponent(settings.apiKey)}`
-      const probes = await needAcceptedReads(keyProbes)
-      for (const probe of probes)
-        await expectUnauthorized(probe, { key: null, query }, { what: 'the key in the query' })
-      note(`401: ${probes.map(({ operation }) => operation).join(', ')}`)
-    },
-  )
-
-  clause(
-    'auth.wrong-region',
-    { should: 'answer 401 to the key at the address of another region' },
-    async ({ keyProbes, settings, note }) => {
-      const base = settings.wrongRegionUrl
-      premise(
-        base !== undefined,
-        'setting',
-        'set WRONG_REGION_URL: the base address of another region',
-      )
-      const [probe] = await needAcceptedReads(keyProbes)
-      await expectUnauthorized(probe, { base, sendKeyElsewhere: true })
-      note(`${describeAnswer(probe.control)} at BASE_URL, 401 there`)
-    },
-  )
-
-  clause(
-    'auth.ip-allow-list',
-    { should: 'answer 401 to the key from an address that is not on the allow list' },
-    async ({ keyProbes, outside, note }) => {
-      const [probe] = await needAcceptedReads(keyProbes)
-      const again = { why: 'the request has to be sent through OUTSIDE_PROXY_URL' }
-      await expectUnauthorized(probe, { via: outside }, { again })
-      note(`${describeAnswer(probe.control)} from here, 401 through the proxy`)
-    },
-  )
+  const probes = await needAcceptedReads(keyProbes)
+  for (const probe of probes)
+    for (const [what, carrier] of Object.entries(carriers))
+      await expectUnauthorized(probe, { key: null, ...carrier }, { what })
+  const permitted = settings.readOnly
+    ? []
+    : updates.filter((each) => !settings.notPermitted.includes(each))
+  const reads = probes.map(({ operation }) => operation)
+  const asked = await expectUpdatesUnauthorized(keyProbes, permitted, carriers)
+  note(`401 to ${Object.keys(carriers).join(', ')}: ${[...reads, ...asked].join(', ')}`)
 })
+
+clause('auth.other-carriers.query', {
+  must: 'answer 401 when the valid key comes in the query and the apikey header is missing',
+})(async ({ keyProbes, settings, note }) => {
+  premise(
+    settings.embedded || settings.keyInQuery,
+    'setting',
+    'set KEY_IN_QUERY=1: the key then stands in an address, and addresses may end up in logs',
+  )
+  const query = `apikey=${encodeURIComponent(settings.apiKey)}`
+  const probes = await needAcceptedReads(keyProbes)
+  for (const probe of probes)
+    await expectUnauthorized(probe, { key: null, query }, { what: 'the key in the query' })
+  note(`401: ${probes.map(({ operation }) => operation).join(', ')}`)
+})
+
+clause('auth.wrong-region', {
+  should: 'answer 401 to the key at the address of another region',
+})(async ({ keyProbes, settings, note }) => {
+  const base = settings.wrongRegionUrl
+  premise(base !== undefined, 'setting', 'set WRONG_REGION_URL: the base address of another region')
+  const [probe] = await needAcceptedReads(keyProbes)
+  await expectUnauthorized(probe, { base, sendKeyElsewhere: true })
+  note(`${describeAnswer(probe.control)} at BASE_URL, 401 there`)
+})
+
+clause('auth.ip-allow-list', {
+  should: 'answer 401 to the key from an address that is not on the allow list',
+})(async ({ keyProbes, outside, note }) => {
+  const [probe] = await needAcceptedReads(keyProbes)
+  const again = { why: 'the request has to be sent through OUTSIDE_PROXY_URL' }
+  await expectUnauthorized(probe, { via: outside }, { again })
+  note(`${describeAnswer(probe.control)} from here, 401 through the proxy`)
+})
+
+const noKey: How = { key: null }
+// It begins as no key of ours does, and is the same in every run.
+const wrongKey: How = { key: 'not-a-key-of-this-service-0000000' }
+
+const wrongUpdate = (what: string, how: How, more: Partial<Attempt>): Attempt => ({
+  what,
+  on: 'any',
+  body: asUpdate,
+  how,
+  ...more,
+})
+const wrongUnassign = (what: string, how: How, version: Attempt['version']): Attempt => ({
+  what,
+  on: 'assigned',
+  body: asUnassign,
+  how,
+  version,
+})
+const noVersion = () => undefined
+
+/** Updates without a valid key that are wrong besides: by the key alone they are not to be carried out. */
+const wrong = {
+  update: [
+    wrongUpdate('without a key and with a wrong If-Match', noKey, { version: wrongVersions.near }),
+    wrongUpdate('with a wrong key and without If-Match', wrongKey, { version: noVersion }),
+    wrongUpdate('without a key and without assigned_to_type', noKey, {
+      body: ({ assigned_to_type: _, ...rest }) => ({ update: rest }),
+    }),
+    wrongUpdate('with a wrong key and a body that is not JSON', wrongKey, {
+      body: (valid) => JSON.stringify({ update: valid }).slice(0, -1),
+    }),
+  ],
+  unassign: [
+    wrongUnassign('that unassigns without a key and without If-Match', noKey, noVersion),
+    wrongUnassign(
+      'that unassigns with a wrong key and a wrong If-Match',
+      wrongKey,
+      wrongVersions.near,
+    ),
+  ],
+}
+const pool: Pool = {
+  name: 'updates without a valid key that are wrong besides',
+  attempts: [...wrong.update, ...wrong.unassign],
+}
+
+const kindsOfUpdate = ['update', 'unassign'] as const
+type Kind = (typeof kindsOfUpdate)[number]
+
+/** Valid updates with a bad key: each is sent after the one before it, on the same loan. */
+const withBadKey: Record<Kind, Attempt> = {
+  update: withBadKeys('an update', { on: 'any', body: asUpdate }),
+  unassign: withBadKeys('an unassign', { on: 'assigned', body: asUnassign }),
+}
+
+function withBadKeys(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt {
+  const withKey = (what: string, how: How) => ({ what: `${what} (${kind})`, ...attempt, how })
+  const last = withKey('with an empty key', { key: '' })
+  const followUp = { ...withKey('without a key', noKey), followUp: last }
+  return { ...withKey('with a wrong key', wrongKey), followUp }
+}
+
+clause('auth.refused-changes-nothing', {
+  must: 'leave the task as it was when an update is refused with 401',
+})(async ({ attempts, settings, note }) => {
+  const isPermitted = (kind: Kind) => !settings.notPermitted.includes(`assign.${kind}`)
+  const permitted = kindsOfUpdate.filter(isPermitted)
+  const kinds = permitted.length > 0 ? permitted : kindsOfUpdate
+  const sent = kinds.map(async (kind) => {
+    const tried: Tried[] = []
+    let next: Tried | undefined = await attempts.try(withBadKey[kind])
+    for (; next; next = await attempts.followUp(next)) tried.push(next)
+    premise(
+      tried.every(({ answer }) => answer.status === 401),
+      'clause',
+      'not every bad key was answered 401',
+      `auth.invalid-key.assign.${kind}`,
+      `auth.missing-key.assign.${kind}`,
+    )
+    return tried
+  })
+  note(await expectNotCarriedOut(attempts, (await allEnded(sent)).flat()))
+})
+
+clause('auth.refused-reveals-nothing', {
+  should: 'show nothing of the resource in the body of a 401',
+})(async ({ keyProbes, random, note }) => {
+  let compared = 0
+  const undecided: Error[] = []
+  for (const operation of ['task.read', 'assessment.read'] as const)
+    try {
+      const probe = await keyProbes.of(operation)
+      needAccepted(probe.control)
+      for (const key of [random.string.alphanumeric(32), null]) {
+        const answer = await probe.send({ key })
+        const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
+        premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
+        const secrets = tellingValues(operation, jsonIn(probe.control), answer.path)
+        if (secrets.length > 0) compared += 1
+        expect(secrets.flatMap((each) => problemsOfSecret(each, answer, probe.control))).toBeNone()
+      }
+    } catch (error) {
+      if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
+      undecided.push(error)
+    }
+  const [why] = undecided
+  if (compared === 0 && why) throw why
+  premise(compared > 0, 'data', 'no value of eight characters or more can be read')
+  note(`${compared} bodies of 401 show no value of the resource`)
+})
+
+for (const kind of ['update', 'unassign'] as const) {
+  const operation = `assign.${kind}`
+  const what = kind === 'update' ? 'an update' : 'an unassign'
+
+  clause(`auth.invalid-besides.${operation}`, {
+    must: `not carry out ${what} without a valid key that is wrong in another way too`,
+    operation,
+  })(async ({ attempts, note }) =>
+    note(await expectNotCarriedOut(attempts, await tryAll(attempts, kind))),
+  )
+
+  clause(`auth.invalid-besides.${operation}.status`, {
+    should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
+    operation,
+  })(async ({ attempts, each }) => {
+    const judge = ({ attempt: { what }, answer }: Tried) => problemsOfStatus(answer, 401, { what })
+    await each(await tryAll(attempts, kind), judge, { of: 'of them: 401' })
+  })
+}
+
+async function tryAll({ tryIn }: Attempts, kind: Kind): Promise<Tried[]> {
+  const tried: Tried[] = []
+  for (const one of wrong[kind]) tried.push(await tryIn(pool, one))
+  return tried
+}
+
+function problemsOfSecret(value: string, answer: Answer, control: Answer): Problem[] {
+  const secret = value.toLowerCase()
+  const isHidden = !answer.text.toLowerCase().includes(secret)
+  const again = { holds: `!a.text.toLowerCase().includes(${JSON.stringify(secret)})` }
+  const seen = { expected: 'nothing of the resource', got: value, judged: answer, control, again }
+  return problemUnless(isHidden, `${describeAnswer(answer)} and shows ${value}`, seen)
+}
+
+/**
+ * The strings of a resource's own fields that are long enough to be recognised: not words of the
+ * contract, and nothing that the request carried.
+ */
+function tellingValues(operation: Operation, value: unknown, path: string): string[] {
+  if (!isObject(value)) return []
+  const resource = operation === 'task.read' ? 'task' : 'assessment'
+  const { status: _, workflow_state: __, assignment, ...rest } = namedMembers(resource, value)
+  const { assigned_to_type: ___, ...person } = isObject(assignment) ? assignment : {}
+  return [...Object.values(rest), ...Object.values(person)].filter(
+    (each): each is string =>
+      typeof each === 'string' &&
+      each.length >= 8 &&
+      !path.toLowerCase().includes(each.toLowerCase()),
+  )
+}

@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { shown } from '../engine/shown.ts'
@@ -56,76 +55,53 @@ const accepted = {
   },
 } as const
 
-describe('Comments', () => {
-  clause(
-    'assign.comment.plain',
-    { must: 'show a plain comment as it was sent' },
-    async ({ journey, note }) =>
-      note(await expectAsSent(journey, await journey.step('transitions', 'user-to-user'))),
+clause('assign.comment.plain', {
+  must: 'show a plain comment as it was sent',
+})(async ({ journey, note }) => note(await expectAsSent(journey, 'transitions', 'user-to-user')))
+
+for (const [kind, law] of Object.entries(asSent))
+  clause(`assign.comment.${kind}`, { ...law })(async ({ journey, note }) =>
+    note(await expectAsSent(journey, 'comments', kind)),
   )
 
-  for (const [kind, law] of Object.entries(asSent))
-    clause(`assign.comment.${kind}`, law, async ({ journey, note }) =>
-      note(await expectAsSent(journey, await journey.step('comments', kind))),
-    )
+for (const [form, { step, how, ...law }] of Object.entries(accepted))
+  clause(`assign.comment.${form}`, { ...law })(async ({ journey, note }) => {
+    const [names, name] = step
+    const made = await journey.step(names, name)
+    await journey.needPermitted(made)
+    expectFormAccepted(made, how)
+    note('operation' in law ? `${describeAnswer(made.answer)} ${how}` : expectNoComment(made))
+  })
 
-  for (const [
-    form,
-    {
-      step: [names, name],
-      how,
-      ...law
-    },
-  ] of Object.entries(accepted))
-    clause(`assign.comment.${form}`, law, async ({ journey, note }) => {
-      const made = await journey.step(names, name)
-      await journey.needPermitted(made)
-      expectFormAccepted(made, how)
-      note('operation' in law ? `${describeAnswer(made.answer)} ${how}` : expectNoComment(made))
-    })
-
-  clause(
-    'assign.comment.not-inherited',
-    { should: 'not show the comment of an assignment before after a reassignment without one' },
-    async ({ journey, note }) => {
-      const before = await journey.step('transitions', 'user-to-user')
-      const step = await journey.step('transitions', 'user-to-team')
-      needCommentAccepted(before)
-      needCommentAccepted(step)
-      premise(
-        commentOf(before) === before.sent.comment,
-        'clause',
-        'the assignment before does not show the comment that was sent',
-        'assign.comment.plain',
-      )
-      const comment = shown(commentOf(step))
-      expectThat(
-        commentOf(step) !== before.sent.comment,
-        `${describeAnswer(step.answer)} without a comment, and shows ${comment} of the assignment before`,
-        {
-          expected: 'no comment',
-          got: comment,
-          judged: acceptedOf(step),
-          control: acceptedOf(before),
-          again: again.noComment,
-        },
-      )
-      note(`the comment was ${shown(commentOf(before))} and is ${shown(commentOf(step))}`)
-    },
-  )
+clause('assign.comment.not-inherited', {
+  should: 'not show the comment of an assignment before after a reassignment without one',
+})(async ({ journey, note }) => {
+  const before = await journey.step('transitions', 'user-to-user')
+  const step = await journey.step('transitions', 'user-to-team')
+  needCommentAccepted(before)
+  needCommentAccepted(step)
+  const { comment } = before.sent
+  const unshown = 'the assignment before does not show the comment that was sent'
+  premise(commentOf(before) === comment, 'clause', unshown, 'assign.comment.plain')
+  const got = shown(commentOf(step))
+  const sentence = `${describeAnswer(step.answer)} without a comment, and shows ${got} of the assignment before`
+  const [judged, control] = [acceptedOf(step), acceptedOf(before)]
+  const seen = { expected: 'no comment', got, judged, control, again: again.noComment }
+  expectThat(commentOf(step) !== comment, sentence, seen)
+  note(`the comment was ${shown(comment)} and is ${got}`)
 })
 
-async function expectAsSent(journey: JourneyView, step: Step): Promise<string> {
+async function expectAsSent(journey: JourneyView, ...at: Parameters<JourneyView['step']>) {
+  const step = await journey.step(...at)
   await journey.needPermitted(step)
   needCommentAccepted(step)
   const { comment } = step.sent
-  const [expected, got] = [JSON.stringify(comment ?? null), JSON.stringify(commentOf(step) ?? null)]
-  expectThat(
-    commentOf(step) === comment,
-    `${describeAnswer(step.answer)} with the comment ${shown(commentOf(step))}, not ${shown(comment)}`,
-    { expected, got, judged: step.answer, again: again.value(commentPath, comment) },
-  )
-  return `${step.sent.comment?.length} characters came back as they were sent`
+  const came = commentOf(step)
+  const [expected, got] = [JSON.stringify(comment ?? null), JSON.stringify(came ?? null)]
+  const sentence = `${describeAnswer(step.answer)} with the comment ${shown(came)}, not ${shown(comment)}`
+  const seen = { expected, got, judged: step.answer, again: again.value(commentPath, comment) }
+  expectThat(came === comment, sentence, seen)
+  return `${comment?.length} characters came back as they were sent`
 }
 
 function expectNoComment(step: Step): string {

@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { distinct } from '../engine/distinct.ts'
 import { isEqual, type Multiset, sizeOf } from '../engine/files/multiset.ts'
 import type { Observation } from '../engine/observation.ts'
@@ -40,96 +39,78 @@ const lists = {
   'export.system-sources': 'system_source',
 } as const
 
-describe('Export: what is not shown of the filters', () => {
-  clause(
-    'export.array-encoding',
-    { observe: 'how one value and several values of an array parameter can be written' },
-    async ({ filters, window }): Promise<Observation> => {
-      const parameter = await needParameterWithTwo(filters)
-      const [{ value, events }] = await filters.needKnown(parameter)
-      const query = { ...spanOf(window), ...filterBy(parameter, value) }
-      const one: string[] = []
-      for (const encoding of formsOfOne) {
-        const found = await filters.exports.csv(query, { encoding })
-        if (describeEffect(found, events, window) === 'the same events') one.push(encoding)
-      }
-      return { one, several: await understoodEncodings(parameter, filters, window) }
-    },
-  )
+clause('export.array-encoding', {
+  observe: 'how one value and several values of an array parameter can be written',
+})(async ({ filters, window }): Promise<Observation> => {
+  const parameter = await needParameterWithTwo(filters)
+  const [{ value, events }] = await filters.needKnown(parameter)
+  const query = { ...spanOf(window), ...filterBy(parameter, value) }
+  const one: string[] = []
+  for (const encoding of formsOfOne) {
+    const found = await filters.exports.csv(query, { encoding })
+    if (describeEffect(found, events, window) === 'the same events') one.push(encoding)
+  }
+  return { one, several: await understoodEncodings(parameter, filters, window) }
+})
 
-  clause(
-    'export.metadata-bracket-encoding',
-    {
-      observe: 'what metadata[key] gives with its brackets percent-encoded, and with a dot instead',
-    },
-    async ({ filters, window }): Promise<Observation> => {
-      for (const key of metadataKeys) {
-        const [known] = await filters.known(key)
-        if (!known) continue
-        const effect = async (name: string) => {
-          const more = `${name}=${encodeURIComponent(known.value)}`
-          const found = await filters.exports.csv({ ...spanOf(window), more })
-          return describeEffect(found, known.events, window)
-        }
-        return {
-          encoded: await effect(`metadata%5B${key}%5D`),
-          dot: await effect(`metadata.${key}`),
-        }
-      }
-      throw new NotDecidable(...(await filters.why('tag')))
-    },
-  )
+clause('export.metadata-bracket-encoding', {
+  observe: 'what metadata[key] gives with its brackets percent-encoded, and with a dot instead',
+})(async ({ filters, window }): Promise<Observation> => {
+  for (const key of metadataKeys) {
+    const [known] = await filters.known(key)
+    if (!known) continue
+    const effect = async (name: string) => {
+      const more = `${name}=${encodeURIComponent(known.value)}`
+      const found = await filters.exports.csv({ ...spanOf(window), more })
+      return describeEffect(found, known.events, window)
+    }
+    return { encoded: await effect(`metadata%5B${key}%5D`), dot: await effect(`metadata.${key}`) }
+  }
+  throw new NotDecidable(...(await filters.why('tag')))
+})
 
-  for (const [id, parameter] of Object.entries(lists))
-    clause(
-      id,
-      {
-        observe: `the values of ${parameter} in a window of the past`,
-        section: 'Events',
-        varies: 'the events of the window',
-      },
-      async ({ filters, window }): Promise<Observation> => {
-        const source = await filters.column(parameter)
-        if (!source)
-          throw new NotDecidable(
-            'freedom',
-            `no column is known to show ${parameter}: for none do the events of a value and the rows that show it agree`,
-          )
-        return distinct(valuesShown(source, window.rows)).slice(0, 50)
-      },
-    )
+for (const [id, parameter] of Object.entries(lists))
+  clause(id, {
+    observe: `the values of ${parameter} in a window of the past`,
+    section: 'Events',
+    varies: 'the events of the window',
+  })(async ({ filters, window }): Promise<Observation> => {
+    const source = await filters.column(parameter)
+    if (!source)
+      throw new NotDecidable(
+        'freedom',
+        `no column is known to show ${parameter}: for none do the events of a value and the rows that show it agree`,
+      )
+    return distinct(valuesShown(source, window.rows)).slice(0, 50)
+  })
 
-  clause(
-    'export.filter-case',
-    { observe: 'what values in another letter case give' },
-    async ({ filters, window }): Promise<Observation> => {
-      const effects: Record<string, string | number> = {}
-      for (const field of ['auditee_id', 'event_type', 'entity_id', 'tag'] as const) {
-        const [known] = await filters.known(field)
-        const value = known && inOtherCase(known.value)
-        effects[field] = notKnown
-        if (!known || value === undefined) continue
-        const query = mergeQueries(spanOf(window), filterBy(field, value))
-        effects[field] = describeEffect(await filters.exports.csv(query), known.events, window)
-      }
-      if (Object.values(effects).every((effect) => effect === notKnown))
-        throw new NotDecidable(...(await filters.why('event_type')))
-      return effects
-    },
-  )
+clause('export.filter-case', {
+  observe: 'what values in another letter case give',
+})(async ({ filters, window }): Promise<Observation> => {
+  const effects: Record<string, string | number> = {}
+  for (const field of ['auditee_id', 'event_type', 'entity_id', 'tag'] as const) {
+    const [known] = await filters.known(field)
+    const value = known && inOtherCase(known.value)
+    effects[field] = notKnown
+    if (!known || value === undefined) continue
+    const query = mergeQueries(spanOf(window), filterBy(field, value))
+    effects[field] = describeEffect(await filters.exports.csv(query), known.events, window)
+  }
+  if (Object.values(effects).every((effect) => effect === notKnown))
+    throw new NotDecidable(...(await filters.why('event_type')))
+  return effects
+})
 
-  clause(
-    'export.filter-columns',
-    { observe: 'which columns show what can be filtered by', section: 'Audit event' },
-    async ({ filters, window }): Promise<Observation> => {
-      const shown: Record<string, Observation> = {}
-      for (const field of [...parameters, ...metadataKeys]) {
-        const source = await filters.column(field)
-        shown[isMetadataKey(field) ? `metadata.${field}` : field] = source
-          ? { column: window.header?.[source.column] ?? source.column + 1, form: source.form }
-          : notKnown
-      }
-      return shown
-    },
-  )
+clause('export.filter-columns', {
+  observe: 'which columns show what can be filtered by',
+  section: 'Audit event',
+})(async ({ filters, window }): Promise<Observation> => {
+  const shown: Record<string, Observation> = {}
+  for (const field of [...parameters, ...metadataKeys]) {
+    const source = await filters.column(field)
+    shown[isMetadataKey(field) ? `metadata.${field}` : field] = source
+      ? { column: window.header?.[source.column] ?? source.column + 1, form: source.form }
+      : notKnown
+  }
+  return shown
 })

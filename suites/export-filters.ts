@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
@@ -49,204 +48,164 @@ import { metadataKeys } from '../helpers/service/operations.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
-describe('Export: filters', () => {
-  for (const parameter of parameters) {
-    declareFilter(parameter, {
-      id: `export.filter.${parameter}`,
-      named: parameter,
-      value: parameter,
-      unknown: 'a value',
-      reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
-    })
+for (const parameter of parameters) {
+  declareFilter(parameter, {
+    id: `export.filter.${parameter}`,
+    named: parameter,
+    value: parameter,
+    unknown: 'a value',
+    reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
+  })
 
-    clause(
-      `export.filter.${parameter}.several`,
-      {
-        must: `give the events of each of several values of ${parameter}`,
-        reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
-      },
-      async ({ filters, window, note }) => {
-        const values = await needSeparateValues(filters, parameter)
-        if (filters.form.declared) {
-          expect(await judgeCount({ values: [values] }, { filters, window })).toBeNone()
-          note(`${values.length} values, as many events as each of them alone`)
-          return
-        }
-        // How several values are written is not shown: that none of our ways works is no breach.
-        const understood = await understoodEncodings(parameter, filters, window)
-        premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
-        // What takes two values takes three in the same way.
-        if (values.length > 2) {
-          const how = { encoding: understood[0] }
-          expect(await judgeCount({ values: [values] }, { filters, window }, how)).toBeNone()
-        }
-        note(`several values give the events of each, written as ${understood.join(', ')}`)
-      },
-    )
-  }
+  clause(`export.filter.${parameter}.several`, {
+    must: `give the events of each of several values of ${parameter}`,
+    reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
+  })(async ({ filters, window, note }) => {
+    const values = await needSeparateValues(filters, parameter)
+    if (filters.form.declared) {
+      expect(await judgeCount({ values: [values] }, { filters, window })).toBeNone()
+      note(`${values.length} values, as many events as each of them alone`)
+      return
+    }
+    // How several values are written is not shown: that none of our ways works is no breach.
+    const understood = await understoodEncodings(parameter, filters, window)
+    premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
+    // What takes two values takes three in the same way.
+    if (values.length > 2) {
+      const how = { encoding: understood[0] }
+      expect(await judgeCount({ values: [values] }, { filters, window }, how)).toBeNone()
+    }
+    note(`several values give the events of each, written as ${understood.join(', ')}`)
+  })
+}
 
-  clause(
-    'export.filter.several-alike',
-    {
-      should: 'take several values of every array parameter, written as those of another',
-      reading: 'how arrays are written is not shown, and is one way for all parameters',
-    },
-    async ({ filters, window, each }) => {
-      const all = await findTwos(filters, window)
-      premise(
-        all.some(isUnderstood) && all.length > 1,
-        'data',
-        'no two array parameters are known with two values each, one of which can be asked for together',
-      )
-      await each(all, (two) => problemsOfUnlike(two, all), {
-        of: (judged) =>
-          `two values give the events of both: ${judged.map(({ field }) => field).join(', ')}`,
-      })
-    },
+clause('export.filter.several-alike', {
+  should: 'take several values of every array parameter, written as those of another',
+  reading: 'how arrays are written is not shown, and is one way for all parameters',
+})(async ({ filters, window, each }) => {
+  const all = await findTwos(filters, window)
+  premise(
+    all.some(isUnderstood) && all.length > 1,
+    'data',
+    'no two array parameters are known with two values each, one of which can be asked for together',
   )
-
-  clause(
-    'export.filter.several-count',
-    {
-      should: 'let each of several values of an array parameter count, in one of the usual forms',
-      reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
-    },
-    async ({ filters, window, each }) => {
-      await needParameterWithTwo(filters)
-      const all = await findTwos(filters, window)
-      await each(all, (two) => problemsOfOneOfTwo(two, all, filters), {
-        of: (twos) =>
-          `two values do not give the events of one of them alone: ${twos.map(({ field }) => field).join(', ')}`,
-      })
-    },
-  )
-
-  clause(
-    'export.filter.conjunction',
-    { should: 'give the events that pass every filter when several are given' },
-    async ({ filters, window, each }) => {
-      const pairs = await needParameterPairs(filters)
-      await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
-    },
-  )
-
-  clause(
-    'export.filter.partition',
-    { should: 'give each event that has a parameter’s field for one of its values' },
-    async ({ filters, window, each }) => {
-      if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
-      const sources = await learnedColumns(filters)
-      await each(sources, (source) => problemsOfAllValues(source, filters, window), {
-        none: [
-          'freedom',
-          'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
-        ],
-        of: (all) => `by ${all.map(({ field }) => field).join(', ')}`,
-      })
-    },
-  )
-
-  for (const fileType of ['csv', 'pdf'] as const)
-    clause(
-      `export.filter.combined.${fileType}`,
-      {
-        should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
-      },
-      async ({ ranges, filters, window, settings, pdfIdentity, each }) => {
-        const { requests, column } = await combinedRequests(ranges, filters, settings.seed)
-        const identity = fileType === 'pdf' ? pdfIdentity : undefined
-        const ofType = requests.filter((one) => one.fileType === fileType)
-        const chosen = thatCanBeJudged(ofType, identity, window)
-        const judge = (one: Request) => judgeRequest(one, { filters, window, identity, column })
-        await each(chosen, (one) => smallestProblems(one, judge), {
-          of: `of ${requests.length} requests in which every two forms meet`,
-        })
-      },
-    )
-
-  clause(
-    'export.filter.one-bound',
-    { should: 'keep a filtered file to its range where only one bound is given' },
-    async ({ ranges, filters, window, note }) => {
-      const times = await ranges.times()
-      const { pairs, described } = await filteredPairs(filters, window, times)
-      expect(await problemsOfPairs(filters.exports, window, pairs)).toBeNone()
-      note(`${described}, with one bound and with both`)
-    },
-  )
-
-  clause(
-    'export.filter.pdf',
-    { should: 'apply filters to a PDF as to a CSV' },
-    async ({ filters, window, pdfIdentity, each }) => {
-      const requests = await needPdfRequests(filters)
-      const judge = (one: Request) => judgeRequest(one, { filters, window, identity: pdfIdentity })
-      await each(requests, (one) => smallestProblems(one, judge), {
-        of: (all) =>
-          `by ${distinct(all.flatMap(({ values }) => values.flat().map(({ field }) => field))).join(', ')}`,
-      })
-    },
-  )
+  await each(all, (two) => problemsOfUnlike(two, all), {
+    of: (judged) =>
+      `two values give the events of both: ${judged.map(({ field }) => field).join(', ')}`,
+  })
 })
 
-describe('Export: metadata', () => {
-  for (const key of metadataKeys) {
-    clause(
-      `export.metadata.${key}.accepted`,
-      { must: `accept metadata[${key}] with a value that events have` },
-      async ({ filters, window, settings, note }) => {
-        const { problems, witness } = await judgeAcceptance(key, { filters, window, settings })
-        expect(problems).toBeNone()
-        note(witness)
-      },
-    )
+clause('export.filter.several-count', {
+  should: 'let each of several values of an array parameter count, in one of the usual forms',
+  reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
+})(async ({ filters, window, each }) => {
+  await needParameterWithTwo(filters)
+  const all = await findTwos(filters, window)
+  await each(all, (two) => problemsOfOneOfTwo(two, all, filters), {
+    of: (twos) =>
+      `two values do not give the events of one of them alone: ${twos.map(({ field }) => field).join(', ')}`,
+  })
+})
 
-    declareFilter(key, {
-      id: `export.metadata.${key}`,
-      named: `metadata[${key}]`,
-      value: `${key} in their metadata`,
-      unknown: `a value of metadata[${key}]`,
-      reading: '4xx is an answer as well',
+clause('export.filter.conjunction', {
+  should: 'give the events that pass every filter when several are given',
+})(async ({ filters, window, each }) => {
+  const pairs = await needParameterPairs(filters)
+  await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
+})
+
+clause('export.filter.partition', {
+  should: 'give each event that has a parameter’s field for one of its values',
+})(async ({ filters, window, each }) => {
+  if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
+  const sources = await learnedColumns(filters)
+  await each(sources, (source) => problemsOfAllValues(source, filters, window), {
+    none: [
+      'freedom',
+      'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
+    ],
+    of: (all) => `by ${all.map(({ field }) => field).join(', ')}`,
+  })
+})
+
+for (const fileType of ['csv', 'pdf'] as const)
+  clause(`export.filter.combined.${fileType}`, {
+    should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
+  })(async ({ ranges, filters, window, settings, pdfIdentity, each }) => {
+    const { requests, column } = await combinedRequests(ranges, filters, settings.seed)
+    const identity = fileType === 'pdf' ? pdfIdentity : undefined
+    const ofType = requests.filter((one) => one.fileType === fileType)
+    const chosen = thatCanBeJudged(ofType, identity, window)
+    const judge = (one: Request) => judgeRequest(one, { filters, window, identity, column })
+    await each(chosen, (one) => smallestProblems(one, judge), {
+      of: `of ${requests.length} requests in which every two forms meet`,
     })
-  }
+  })
 
-  clause(
-    'export.metadata.several-keys',
-    {
-      must: 'let each of several metadata keys have its effect',
-      reading: 'several keys ask for events with all of the values or, read generously, with any',
-    },
-    async ({ filters, window, each }) => {
-      const pairs = await needKeyPairs(filters, window)
-      const judge = (pair: Request) => judgeCount(pair, { filters, window }, { orAny: true })
-      await each(pairs, judge, { of: ofPairs })
-    },
-  )
+clause('export.filter.one-bound', {
+  should: 'keep a filtered file to its range where only one bound is given',
+})(async ({ ranges, filters, window, note }) => {
+  const times = await ranges.times()
+  const { pairs, described } = await filteredPairs(filters, window, times)
+  expect(await problemsOfPairs(filters.exports, window, pairs)).toBeNone()
+  note(`${described}, with one bound and with both`)
+})
 
-  clause(
-    'export.metadata.conjunction',
-    { should: 'give the events that have the values of all metadata keys' },
-    async ({ filters, window, each }) => {
-      const pairs = await needKeyPairs(filters, window)
-      // No event may have a value of each key at once.
-      const odd = await findOddRequests(filters)
-      await each([...pairs, ...odd], (one) => judgeRequest(one, { filters, window }), {
-        of: `${ofPairs(pairs)}, and ${odd.length} sets of values that no event has`,
-      })
-    },
-  )
+clause('export.filter.pdf', {
+  should: 'apply filters to a PDF as to a CSV',
+})(async ({ filters, window, pdfIdentity, each }) => {
+  const requests = await needPdfRequests(filters)
+  const judge = (one: Request) => judgeRequest(one, { filters, window, identity: pdfIdentity })
+  await each(requests, (one) => smallestProblems(one, judge), {
+    of: (all) =>
+      `by ${distinct(all.flatMap(({ values }) => values.flat().map(({ field }) => field))).join(', ')}`,
+  })
+})
 
-  clause(
-    'export.metadata.encoded-brackets',
-    {
-      should: 'take metadata keys with their brackets percent-encoded as with them plain',
-      reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
-    },
-    async ({ filters, window, each }) => {
-      const pairs = await needEncodedPairs(filters, window)
-      await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
-    },
-  )
+for (const key of metadataKeys) {
+  clause(`export.metadata.${key}.accepted`, {
+    must: `accept metadata[${key}] with a value that events have`,
+  })(async ({ filters, window, settings, note }) => {
+    const { problems, witness } = await judgeAcceptance(key, { filters, window, settings })
+    expect(problems).toBeNone()
+    note(witness)
+  })
+
+  declareFilter(key, {
+    id: `export.metadata.${key}`,
+    named: `metadata[${key}]`,
+    value: `${key} in their metadata`,
+    unknown: `a value of metadata[${key}]`,
+    reading: '4xx is an answer as well',
+  })
+}
+
+clause('export.metadata.several-keys', {
+  must: 'let each of several metadata keys have its effect',
+  reading: 'several keys ask for events with all of the values or, read generously, with any',
+})(async ({ filters, window, each }) => {
+  const pairs = await needKeyPairs(filters, window)
+  const judge = (pair: Request) => judgeCount(pair, { filters, window }, { orAny: true })
+  await each(pairs, judge, { of: ofPairs })
+})
+
+clause('export.metadata.conjunction', {
+  should: 'give the events that have the values of all metadata keys',
+})(async ({ filters, window, each }) => {
+  const pairs = await needKeyPairs(filters, window)
+  // No event may have a value of each key at once.
+  const odd = await findOddRequests(filters)
+  await each([...pairs, ...odd], (one) => judgeRequest(one, { filters, window }), {
+    of: `${ofPairs(pairs)}, and ${odd.length} sets of values that no event has`,
+  })
+})
+
+clause('export.metadata.encoded-brackets', {
+  should: 'take metadata keys with their brackets percent-encoded as with them plain',
+  reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
+})(async ({ filters, window, each }) => {
+  const pairs = await needEncodedPairs(filters, window)
+  await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
 })
 
 /** Declares what is said of a parameter and of a key of metadata in the same words. */
@@ -254,41 +213,36 @@ function declareFilter(
   field: Field,
   said: { id: string; named: string; value: string; unknown: string; reading: string },
 ) {
-  clause(
-    `${said.id}.narrows`,
-    { must: `give no more events with ${said.named} than without it` },
-    async ({ filters, window, note }) => {
-      expect(await problemsOfNarrowing(field, filters, window)).toBeNone()
-      const [{ events }] = await filters.needKnown(field)
-      note(`${sizeOf(events)} of ${window.rows.length} events`)
-    },
-  )
+  clause(`${said.id}.narrows`, {
+    must: `give no more events with ${said.named} than without it`,
+  })(async ({ filters, window, note }) => {
+    expect(await problemsOfNarrowing(field, filters, window)).toBeNone()
+    const [{ events }] = await filters.needKnown(field)
+    note(`${sizeOf(events)} of ${window.rows.length} events`)
+  })
 
-  clause(
-    `${said.id}.exact`,
-    { should: `give only and all of the events that have the value of ${said.value}` },
-    async ({ filters, window, settings, each }) => {
-      const declared = isMetadataKey(field) ? settings.metadataValues[field] : undefined
-      expect(await problemsOfMixedUpFields(field, filters, window, declared)).toBeNone()
-      expect(await problemsOfNoEvent(field, filters, window)).toBeNone()
-      const [known] = await filters.needKnown(field)
-      const values = await valuesToAsk(field, filters, window)
-      await each(values, (value) => problemsOfValue(value, field, filters, window), {
-        of: `values, ${await describeBasis(field, filters, window)}`,
-      })
-      expect(await problemsOfPartialMatch(known, filters, window)).toBeNone()
-      if (isMetadataKey(field)) expect(await problemsOfOtherKeys(field, filters, window)).toBeNone()
-    },
-  )
+  clause(`${said.id}.exact`, {
+    should: `give only and all of the events that have the value of ${said.value}`,
+  })(async ({ filters, window, settings, each }) => {
+    const declared = isMetadataKey(field) ? settings.metadataValues[field] : undefined
+    expect(await problemsOfMixedUpFields(field, filters, window, declared)).toBeNone()
+    expect(await problemsOfNoEvent(field, filters, window)).toBeNone()
+    const [known] = await filters.needKnown(field)
+    const values = await valuesToAsk(field, filters, window)
+    await each(values, (value) => problemsOfValue(value, field, filters, window), {
+      of: `values, ${await describeBasis(field, filters, window)}`,
+    })
+    expect(await problemsOfPartialMatch(known, filters, window)).toBeNone()
+    if (isMetadataKey(field)) expect(await problemsOfOtherKeys(field, filters, window)).toBeNone()
+  })
 
-  clause(
-    `${said.id}.unknown-value`,
-    { must: `give no event for ${said.unknown} that no event has`, reading: said.reading },
-    async ({ filters, window, note }) => {
-      expect(await problemsOfUnknownValue(field, filters, window)).toBeNone()
-      note(`no event of ${window.rows.length} for a value that none has`)
-    },
-  )
+  clause(`${said.id}.unknown-value`, {
+    must: `give no event for ${said.unknown} that no event has`,
+    reading: said.reading,
+  })(async ({ filters, window, note }) => {
+    expect(await problemsOfUnknownValue(field, filters, window)).toBeNone()
+    note(`no event of ${window.rows.length} for a value that none has`)
+  })
 }
 
 const ofPairs = (pairs: readonly Request[]) =>

@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { shareShown } from '../engine/files/entry-text.ts'
 import { titlesBefore } from '../engine/files/line-frame.ts'
@@ -51,11 +50,8 @@ async function problemsOfTitles(
     return titlesBefore(window.shape, window.frame, records) ?? []
   }
   const pdfIn = async (query: Query) => await exports.pdfFile({ ...spanOf(window), ...query })
-  const [english, inLanguage, plain] = [
-    await titlesIn({}),
-    await titlesIn({ locale }),
-    await pdfIn({}),
-  ]
+  const [english, inLanguage] = [await titlesIn({}), await titlesIn({ locale })]
+  const plain = await pdfIn({})
   const titles = english.flatMap((title, at) => {
     const other = inLanguage[at] ?? ''
     // Too short a title stands in any text, and one that is a part of another is found in it.
@@ -75,22 +71,15 @@ async function problemsOfTitles(
   const isEnglish = share(titles.map(({ title }) => title)) === 1
   if (!isEnglish || share(titles.map(({ other }) => other)) > 0) return []
   const [{ title, other } = { title: '', other: '' }] = titles
-  return [
-    problem(
-      `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${other}`,
-      { expected: other, got: title, judged: pdf, again: pagesToRead },
-    ),
-  ]
+  const sentence = `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${other}`
+  return [problem(sentence, { expected: other, got: title, judged: pdf, again: pagesToRead })]
 }
 
 /** Words that no date and no number is part of: what another language changes besides those. */
-const wordsOf = (pages: readonly string[] = []) =>
-  new Set(
-    pages
-      .join(' ')
-      .split(/\s+/)
-      .filter((word) => /^\P{N}{3,}$/u.test(word)),
-  )
+function wordsOf(pages: readonly string[] = []): Set<string> {
+  const words = pages.join(' ').split(/\s+/)
+  return new Set(words.filter((word) => /^\P{N}{3,}$/u.test(word)))
+}
 
 /**
  * That a PDF without locale, asked for right behind one in another language, lacks every word by which that in
@@ -122,181 +111,140 @@ async function problemsOfDefaultLanguage(
   const lasting = own.filter((word) => once.words.has(word))
   const [expected] = lasting
   if (expected === undefined || lasting.length < minWords) return []
-  return [
-    problem(
-      `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`,
-      {
-        expected,
-        got: 'not that word',
-        judged: plain.pdf,
-        control: english.pdf,
-        again: pagesToRead,
-      },
-    ),
-  ]
+  const sentence = `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`
+  const seen = { expected, got: 'not that word', again: pagesToRead }
+  return [problem(sentence, { ...seen, judged: plain.pdf, control: english.pdf })]
 }
 
-describe('Export: the PDF', () => {
-  clause(
+clause('export.pdf.status', {
+  must: 'answer 200 with a file to a PDF export',
+  reading: 'the content of the answer is the file itself, in no JSON around it',
+})(async ({ exports, sample, pdfLimit, note }) => {
+  const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
+  needDecidable(found.answer)
+  // Without a window it is not known that there are fewer events than a PDF may hold.
+  premise(
+    fitsPdf(sample, pdfLimit) || found.answer.status !== 400,
+    'data',
+    `${describeAnswer(found.answer)}; a window of fewer events than a PDF may hold is needed`,
+  )
+  expect(found.answer).toHaveStatus(200)
+  needReachable(found)
+  expect(problemsOfPlace(found)).toBeNone()
+  const isGiven = found.bytes !== undefined && found.bytes.length > 0
+  expect(isGiven ? [] : [problemOfNoByte(found.answer, found)]).toBeNone()
+  note(`${describeAnswer(found.answer)} with ${found.bytes?.length} bytes`)
+})
+
+clause('export.pdf.readable', {
+  must: 'give a PDF that opens and has a page',
+})(async ({ exports, sample, pdfLimit, note }) => {
+  const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
+  const { answer, bytes } = found
+  needDecidable(answer)
+  needReachable(found)
+  premise(
+    bytes !== undefined && bytes.length > 0,
+    'clause',
+    `${describeAnswer(answer)} without a file`,
     'export.pdf.status',
-    {
-      must: 'answer 200 with a file to a PDF export',
-      reading: 'the content of the answer is the file itself, in no JSON around it',
-    },
-    async ({ exports, sample, pdfLimit, note }) => {
-      const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
-      needDecidable(found.answer)
-      // Without a window it is not known that there are fewer events than a PDF may hold.
-      premise(
-        fitsPdf(sample, pdfLimit) || found.answer.status !== 400,
-        'data',
-        `${describeAnswer(found.answer)}; a window of fewer events than a PDF may hold is needed`,
-      )
-      expect(found.answer).toHaveStatus(200)
-      needReachable(found)
-      expect(problemsOfPlace(found)).toBeNone()
-      const isGiven = found.bytes !== undefined && found.bytes.length > 0
-      expect(isGiven ? [] : [problemOfNoByte(found.answer, found)]).toBeNone()
-      note(`${describeAnswer(found.answer)} with ${found.bytes?.length} bytes`)
-    },
   )
+  const { flaws, pages } = await found.read({ text: false })
+  expect(flaws.map((flaw) => problemOfFlaw(answer, flaw, found))).toBeNone()
+  note(`${pages} pages`)
+})
 
-  clause(
-    'export.pdf.readable',
-    { must: 'give a PDF that opens and has a page' },
-    async ({ exports, sample, pdfLimit, note }) => {
-      const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
-      const { answer, bytes } = found
-      needDecidable(answer)
-      needReachable(found)
-      premise(
-        bytes !== undefined && bytes.length > 0,
-        'clause',
-        `${describeAnswer(answer)} without a file`,
-        'export.pdf.status',
-      )
-      const { flaws, pages } = await found.read({ text: false })
-      expect(flaws.map((flaw) => problemOfFlaw(answer, flaw, found))).toBeNone()
-      note(`${pages} pages`)
-    },
-  )
+clause('export.cells-are-values.pdf', {
+  should: 'show values in a PDF, and nothing that a failing program writes in their place',
+  reading: 'what the CSV of the same events holds may stand in the PDF',
+})(async ({ exports, window, note }) => {
+  expect(await problemsOfMarksInPdf(exports, window)).toBeNone()
+  note(`the text of ${window.rows.length} events`)
+})
 
-  clause(
-    'export.cells-are-values.pdf',
-    {
-      should: 'show values in a PDF, and nothing that a failing program writes in their place',
-      reading: 'what the CSV of the same events holds may stand in the PDF',
-    },
-    async ({ exports, window, note }) => {
-      expect(await problemsOfMarksInPdf(exports, window)).toBeNone()
-      note(`the text of ${window.rows.length} events`)
-    },
-  )
+clause('export.pdf.text', {
+  should: 'give a PDF with text where there are events',
+})(async ({ exports, window, note }) => {
+  const { start, end } = window
+  const found = await exports.pdf({ start, end })
+  const letters = lettersOnFullestPage(await needPdf(found, { text: true }))
+  const none = await exports.pdf(noEvents)
+  const without = none.bytes ? lettersOnFullestPage(await needPdf(none, { text: true })) : 0
+  const sentence = `${describeAnswer(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
+  expectThat(letters > without, sentence, {
+    expected: `more than ${without} letters on a page`,
+    got: `${letters} letters`,
+    judged: found,
+    control: none,
+    again: pagesToRead,
+  })
+  note(`${letters} letters on a page, and ${without} where there is no event`)
+})
 
-  clause(
-    'export.pdf.text',
-    { should: 'give a PDF with text where there are events' },
-    async ({ exports, window, note }) => {
-      const { start, end } = window
-      const found = await exports.pdf({ start, end })
-      const letters = lettersOnFullestPage(await needPdf(found, { text: true }))
-      const none = await exports.pdf(noEvents)
-      const without = none.bytes ? lettersOnFullestPage(await needPdf(none, { text: true })) : 0
-      const sentence = `${describeAnswer(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
-      expectThat(letters > without, sentence, {
-        expected: `more than ${without} letters on a page`,
-        got: `${letters} letters`,
-        judged: found,
-        control: none,
-        again: { why: 'the pages of a PDF have to be read' },
-      })
-      note(`${letters} letters on a page, and ${without} where there is no event`)
-    },
-  )
+clause('export.pdf.text-intact', {
+  should: 'show in a PDF what was sent as a comment: signs, tags and each line',
+  reading:
+    'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
+})(async ({ exports, journey, session, settings, note }) => {
+  const eventWaitMs = await fetchEventWaitMs(session)
+  const patience = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
+  expect(await problemsOfPdfComments(exports, journey, patience)).toBeNone()
+  note('comments of this run are in the PDF of their task')
+})
 
-  clause(
-    'export.pdf.text-intact',
-    {
-      should: 'show in a PDF what was sent as a comment: signs, tags and each line',
-      reading:
-        'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
-    },
-    async ({ exports, journey, session, settings, note }) => {
-      const eventWaitMs = await fetchEventWaitMs(session)
-      const patience = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
-      expect(await problemsOfPdfComments(exports, journey, patience)).toBeNone()
-      note('comments of this run are in the PDF of their task')
-    },
-  )
+clause('export.locale.pdf.titles', {
+  should: 'write the titles of a PDF in the language in which the CSV has them',
+})(async ({ exports, window, each }) => {
+  const locales = await acceptedLanguages(exports, spanOf(window), 2)
+  await each(locales, (locale) => problemsOfTitles(exports, window, locale), {
+    none: ['freedom', noLanguage],
+    of: (all) => `titles as in the CSV: ${all.join(', ')}`,
+  })
+})
 
-  clause(
-    'export.locale.pdf.titles',
-    { should: 'write the titles of a PDF in the language in which the CSV has them' },
-    async ({ exports, window, each }) => {
-      const locales = await acceptedLanguages(exports, spanOf(window), 2)
-      await each(locales, (locale) => problemsOfTitles(exports, window, locale), {
-        none: ['freedom', noLanguage],
-        of: (all) => `titles as in the CSV: ${all.join(', ')}`,
-      })
-    },
-  )
+clause('export.timezone.pdf.seasons', {
+  should: 'write a PDF by the offset of the zone at each date, in summer and in winter',
+})(async ({ ranges, note }) => {
+  const { exports } = ranges
+  const { spans, isBoth, date } = await ranges.seasons()
+  const [timezone = ''] = await needZonesWithEffect(exports, await ranges.window(), spans[0])
+  for (const span of spans)
+    expect(await problemsOfPdfTimes(ranges, { ...span, timezone })).toBeNone()
+  premise(isBoth, 'data', `PDFs are right around ${date}, and ${noOtherSeason}`)
+  note(`${timezone}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
+})
 
-  clause(
-    'export.timezone.pdf.seasons',
-    { should: 'write a PDF by the offset of the zone at each date, in summer and in winter' },
-    async ({ ranges, note }) => {
-      const { exports } = ranges
-      const { spans, isBoth, date } = await ranges.seasons()
-      const [timezone = ''] = await needZonesWithEffect(exports, await ranges.window(), spans[0])
-      for (const span of spans)
-        expect(await problemsOfPdfTimes(ranges, { ...span, timezone })).toBeNone()
-      premise(isBoth, 'data', `PDFs are right around ${date}, and ${noOtherSeason}`)
-      note(`${timezone}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
-    },
-  )
+clause('export.locale.pdf', {
+  should: 'hold the same events in a PDF of every language',
+})(async ({ ranges, pdfIdentity, each }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const queryIn = (locale: string) => ({ ...spanOf(window), locale })
+  const locales = await acceptedLanguages(exports, await ranges.few(), 2)
+  await each(locales, (locale) => problemsOfPdf(exports, window, pdfIdentity, queryIn(locale)), {
+    none: ['freedom', noLanguage],
+    of: (all) => `as the CSV in ${all.join(', ')}`,
+  })
+})
 
-  clause(
-    'export.locale.pdf',
-    { should: 'hold the same events in a PDF of every language' },
-    async ({ ranges, pdfIdentity, each }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const queryIn = (locale: string) => ({ ...spanOf(window), locale })
-      const locales = await acceptedLanguages(exports, await ranges.few(), 2)
-      await each(
-        locales,
-        (locale) => problemsOfPdf(exports, window, pdfIdentity, queryIn(locale)),
-        {
-          none: ['freedom', noLanguage],
-          of: (all) => `as the CSV in ${all.join(', ')}`,
-        },
-      )
-    },
-  )
+clause('export.default-locale.pdf', {
+  must: 'give a PDF without locale in English, right behind one in another language too',
+})(async ({ exports, ranges, each }) => {
+  const few = await ranges.few()
+  const locales = await acceptedLanguages(exports, few, 1)
+  await each(locales, (locale) => problemsOfDefaultLanguage(exports, few, locale), {
+    none: ['freedom', noLanguage],
+    of: (all) => `words as with locale=en, right behind PDFs in ${all.join(', ')}`,
+  })
+})
 
-  clause(
-    'export.default-locale.pdf',
-    { must: 'give a PDF without locale in English, right behind one in another language too' },
-    async ({ exports, ranges, each }) => {
-      const few = await ranges.few()
-      const locales = await acceptedLanguages(exports, few, 1)
-      await each(locales, (locale) => problemsOfDefaultLanguage(exports, few, locale), {
-        none: ['freedom', noLanguage],
-        of: (all) => `words as with locale=en, right behind PDFs in ${all.join(', ')}`,
-      })
-    },
-  )
-
-  clause(
-    'export.pdf-matches-csv',
-    { should: 'give the same events in the PDF as in the CSV, none missing and none twice' },
-    async ({ exports, window, pdfIdentity, ranges, note }) => {
-      expect(await problemsOfPdf(exports, window, pdfIdentity, spanOf(window))).toBeNone()
-      // Where events are at the very bounds, a PDF may leave them out.
-      const cuts = await ranges.cuts()
-      const span = { start: cuts[0], end: cuts.at(-1) }
-      expect(await problemsOfPdf(exports, window, pdfIdentity, span)).toBeNone()
-      note(`${window.rows.length} events in the CSV and in the PDF`)
-    },
-  )
+clause('export.pdf-matches-csv', {
+  should: 'give the same events in the PDF as in the CSV, none missing and none twice',
+})(async ({ exports, window, pdfIdentity, ranges, note }) => {
+  expect(await problemsOfPdf(exports, window, pdfIdentity, spanOf(window))).toBeNone()
+  // Where events are at the very bounds, a PDF may leave them out.
+  const cuts = await ranges.cuts()
+  const span = { start: cuts[0], end: cuts.at(-1) }
+  expect(await problemsOfPdf(exports, window, pdfIdentity, span)).toBeNone()
+  note(`${window.rows.length} events in the CSV and in the PDF`)
 })

@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { expect, problemsOfStatus } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -41,150 +40,123 @@ const inclusive = {
   },
 }
 
-describe('Export: ranges', () => {
-  for (const bound of ['start', 'end'] as const) {
-    const { must, witness } = inclusive[bound]
-    clause(`export.range.${bound}-inclusive`, { must, reading }, async ({ ranges, note }) => {
-      const window = await ranges.window()
-      const problems = await problemsByTimes(ranges, (look) => problemsOfInclusive(look, bound))
-      expect(problems).toBeNone()
-      note(`events shown at T are in with ${witness}: ${describeWindow(window)}`)
-    })
-  }
+for (const bound of ['start', 'end'] as const) {
+  const { must, witness } = inclusive[bound]
+  clause(`export.range.${bound}-inclusive`, { must, reading })(async ({ ranges, note }) => {
+    const window = await ranges.window()
+    const problems = await problemsByTimes(ranges, (look) => problemsOfInclusive(look, bound))
+    expect(problems).toBeNone()
+    note(`events shown at T are in with ${witness}: ${describeWindow(window)}`)
+  })
+}
 
-  clause(
-    'export.range.end-inclusive.exact',
-    { should: 'include events whose time is range_end to the last digit' },
-    async ({ ranges, note }) => {
-      let shown = ''
-      const problems = await problemsByTimes(ranges, async (look) => {
-        const { seen = '', problems } = await judgeExactEnd(look)
-        shown = seen
-        return problems
-      })
-      expect(problems).toBeNone()
-      note(`the event shown at ${shown} is in with both bounds at its time`)
-    },
-  )
+clause('export.range.end-inclusive.exact', {
+  should: 'include events whose time is range_end to the last digit',
+})(async ({ ranges, note }) => {
+  let shown = ''
+  const problems = await problemsByTimes(ranges, async (look) => {
+    const { seen = '', problems } = await judgeExactEnd(look)
+    shown = seen
+    return problems
+  })
+  expect(problems).toBeNone()
+  note(`the event shown at ${shown} is in with both bounds at its time`)
+})
 
-  clause(
-    'export.range.outside',
-    {
-      must: 'give no event of a time before and after all events, and no more of a part than of the whole',
-    },
-    async ({ ranges, random, note }) => {
-      expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
-      const [window, cuts] = [await ranges.window(), await ranges.cuts()]
-      const apart = cuts.flatMap((cut) => hourApart(window, cut))
-      const problems = await confirmed(ranges.exports, window, (fetch, exports) =>
-        problemsOfParts(fetch, exports, window, apart),
-      )
-      expect(problems).toBeNone()
-      note(
-        `${apart.length} parts hold no more than ${describeWindow(window)}; years without events hold none`,
-      )
-    },
+clause('export.range.outside', {
+  must: 'give no event of a time before and after all events, and no more of a part than of the whole',
+})(async ({ ranges, random, note }) => {
+  expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
+  const [window, cuts] = [await ranges.window(), await ranges.cuts()]
+  const apart = cuts.flatMap((cut) => hourApart(window, cut))
+  const problems = await confirmed(ranges.exports, window, (fetch, exports) =>
+    problemsOfParts(fetch, exports, window, apart),
   )
+  expect(problems).toBeNone()
+  note(
+    `${apart.length} parts hold no more than ${describeWindow(window)}; years without events hold none`,
+  )
+})
 
-  clause(
-    'export.range.outside.rows',
-    { should: 'give no event that shows a time outside of the range' },
-    async ({ ranges, note }) => {
-      expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
-      const window = await ranges.window()
-      expect(await problemsByTimes(ranges, problemsOfRangeRows)).toBeNone()
-      note(`${describeWindow(window)}, and parts of it`)
-    },
-  )
+clause('export.range.outside.rows', {
+  should: 'give no event that shows a time outside of the range',
+})(async ({ ranges, note }) => {
+  expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
+  const window = await ranges.window()
+  expect(await problemsByTimes(ranges, problemsOfRangeRows)).toBeNone()
+  note(`${describeWindow(window)}, and parts of it`)
+})
 
-  clause(
-    'export.range.open-ended',
-    { must: 'take either bound alone, and bound on its side only' },
-    async ({ ranges, note }) => {
-      const [window, cuts] = [await ranges.window(), await ranges.cuts()]
-      const middle = cuts[cuts.length >> 1] ?? window.end
-      const pairs = pairsOfOneBound(ranges.exports, middle)
-      expect(await problemsOfPairs(ranges.exports, window, pairs)).toBeNone()
-      note(`ranges up to and from ${middle} hold as many events with one bound as with both`)
-    },
-  )
+clause('export.range.open-ended', {
+  must: 'take either bound alone, and bound on its side only',
+})(async ({ ranges, note }) => {
+  const [window, cuts] = [await ranges.window(), await ranges.cuts()]
+  const middle = cuts[cuts.length >> 1] ?? window.end
+  const pairs = pairsOfOneBound(ranges.exports, middle)
+  expect(await problemsOfPairs(ranges.exports, window, pairs)).toBeNone()
+  note(`ranges up to and from ${middle} hold as many events with one bound as with both`)
+})
 
-  clause(
-    'export.range.split',
-    {
-      must: 'hold every event in two ranges that share a bound, and twice only those of that time',
-    },
-    async ({ ranges, note }) => {
-      const [window, cuts] = [await ranges.window(), await ranges.cuts()]
-      const split = cuts.map((cut) => splitAt(window, cut))
-      const problems = await confirmed(ranges.exports, window, (fetch, exports) =>
-        problemsOfParts(fetch, exports, window, split),
-      )
-      expect(problems).toBeNone()
-      note(`${describeWindow(window)}, split at ${cuts.join(', ')}`)
-    },
+clause('export.range.split', {
+  must: 'hold every event in two ranges that share a bound, and twice only those of that time',
+})(async ({ ranges, note }) => {
+  const [window, cuts] = [await ranges.window(), await ranges.cuts()]
+  const split = cuts.map((cut) => splitAt(window, cut))
+  const problems = await confirmed(ranges.exports, window, (fetch, exports) =>
+    problemsOfParts(fetch, exports, window, split),
   )
+  expect(problems).toBeNone()
+  note(`${describeWindow(window)}, split at ${cuts.join(', ')}`)
+})
 
-  clause(
-    'export.range.apart',
-    { must: 'hold no event in two ranges that do not meet' },
-    async ({ ranges, note }) => {
-      expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
-      note('events in up to T are out from the smallest step that is shown after T on')
-    },
-  )
+clause('export.range.apart', {
+  must: 'hold no event in two ranges that do not meet',
+})(async ({ ranges, note }) => {
+  expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
+  note('events in up to T are out from the smallest step that is shown after T on')
+})
 
-  clause(
-    'export.range.whole-seconds',
-    { should: 'take a bound without a fraction of a second, and as the one with .000' },
-    async ({ ranges, note }) => {
-      const { pairs, span } = await wholeSeconds(ranges)
-      expect(await problemsOfPairs(ranges.exports, await ranges.window(), pairs)).toBeNone()
-      note(`as many events from ${span.start} to ${span.end} with .000 in both bounds`)
-    },
-  )
+clause('export.range.whole-seconds', {
+  should: 'take a bound without a fraction of a second, and as the one with .000',
+})(async ({ ranges, note }) => {
+  const { pairs, span } = await wholeSeconds(ranges)
+  expect(await problemsOfPairs(ranges.exports, await ranges.window(), pairs)).toBeNone()
+  note(`as many events from ${span.start} to ${span.end} with .000 in both bounds`)
+})
 
-  clause(
-    'export.range.pdf',
-    { must: 'keep a PDF to its range: none of a time without events' },
-    async ({ ranges, random, note }) => {
-      const window = await ranges.window()
-      const problems = await problemsOfEmptyRangePdfs(ranges.exports, window, random)
-      expect(problems).toBeNone()
-      note(`PDFs of years without events hold less than that of ${describeWindow(window)}`)
-    },
-  )
+clause('export.range.pdf', {
+  must: 'keep a PDF to its range: none of a time without events',
+})(async ({ ranges, random, note }) => {
+  const window = await ranges.window()
+  const problems = await problemsOfEmptyRangePdfs(ranges.exports, window, random)
+  expect(problems).toBeNone()
+  note(`PDFs of years without events hold less than that of ${describeWindow(window)}`)
+})
 
-  clause(
-    'export.range.pdf.status',
-    { should: 'accept a PDF of a time without events where the CSV of it is accepted' },
-    async ({ ranges, each }) =>
-      each(
-        await fetchEmptyPdfs(ranges.exports),
-        ({ answer, control }) => problemsOfStatus(answer, '2xx', { control }),
-        { of: (all) => all.map(({ answer }) => describeAnswer(answer)).join(', ') },
-      ),
-  )
+clause('export.range.pdf.status', {
+  should: 'accept a PDF of a time without events where the CSV of it is accepted',
+})(async ({ ranges, each }) =>
+  each(
+    await fetchEmptyPdfs(ranges.exports),
+    ({ answer, control }) => problemsOfStatus(answer, '2xx', { control }),
+    { of: (all) => all.map(({ answer }) => describeAnswer(answer)).join(', ') },
+  ),
+)
 
-  clause(
-    'export.range.pdf.rows',
-    { should: 'give in a PDF of a range the events of that range, and no other' },
-    async ({ ranges, pdfIdentity: identity, note }) => {
-      const [window, span] = [await ranges.window(), await betweenEvents(ranges)]
-      expect(await problemsOfPdfRange(ranges.exports, window, identity, span)).toBeNone()
-      note(`as in the CSV from ${span.start} to ${span.end}`)
-    },
-  )
+clause('export.range.pdf.rows', {
+  should: 'give in a PDF of a range the events of that range, and no other',
+})(async ({ ranges, pdfIdentity: identity, note }) => {
+  const [window, span] = [await ranges.window(), await betweenEvents(ranges)]
+  expect(await problemsOfPdfRange(ranges.exports, window, identity, span)).toBeNone()
+  note(`as in the CSV from ${span.start} to ${span.end}`)
+})
 
-  clause(
-    'export.range.instant',
-    { should: 'take a range whose start is its end' },
-    async ({ ranges, note }) => {
-      const { answer, control } = await fetchInstantAnswer(ranges)
-      expect(answer).toBeAccepted({ control })
-      note(describeAnswer(answer))
-    },
-  )
+clause('export.range.instant', {
+  should: 'take a range whose start is its end',
+})(async ({ ranges, note }) => {
+  const { answer, control } = await fetchInstantAnswer(ranges)
+  expect(answer).toBeAccepted({ control })
+  note(describeAnswer(answer))
 })
 
 const describeWindow = ({ rows, start, end }: Window) =>

@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import {
@@ -17,6 +16,7 @@ import type { Downloaded } from '../engine/http/client.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
@@ -50,7 +50,6 @@ import { rowsLike, spanOf, type Window } from '../helpers/export/learn/window.ts
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
-const cellsToRead = { why: 'the cells of a CSV have to be read' }
 
 /** That files in zones far apart are the same, or that every zone is refused: a zone is stated to format dates. */
 async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
@@ -72,13 +71,10 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
           `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
         )
       const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-      alike ??= problem(`the file is the same in ${pair.join(' and ')}${beside}`, {
-        expected: 'other dates in each zone',
-        got: 'the same dates',
-        judged: other,
-        control: one,
-        again: { holds: 'a.text !== c.text' },
-      })
+      const seen = { expected: 'other dates in each zone', got: 'the same dates' }
+      const files = { judged: other, control: one, again: { holds: 'a.text !== c.text' } }
+      const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
+      alike ??= problem(sentence, { ...seen, ...files })
     }
     return alike ? [alike] : problemsOfNoZone(exports, query)
   })
@@ -130,14 +126,9 @@ function problemsOfOffsets(
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
   // Shares of a day are rounded otherwise in each zone.
   const slack = isNumber ? unit : 0n
+  const seen = { judged: inZone, control: inUtc, again: cellsToRead }
   const problemOf = (got: string, expected: string) =>
-    problem(`in ${zone} a time is shown as ${got}, not ${expected}`, {
-      expected,
-      got,
-      judged: inZone,
-      control: inUtc,
-      again: cellsToRead,
-    })
+    problem(`in ${zone} a time is shown as ${got}, not ${expected}`, { expected, got, ...seen })
   const found = readings.map(({ dates }): Problem[] => {
     const walls = sorted(dates.map(({ wall }) => wall))
     const at = clocks.findIndex((clock, n) => (clock - (walls[n] ?? 0n)) ** 2n > slack ** 2n)
@@ -224,12 +215,8 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
     const unreal = distinct(times.filter((time) => !isReal(time)).map(({ input }) => input))
     if (times.length < 0.9 * texts.length || unreal.length < minUnreal) return []
     const got = unreal.slice(0, minUnreal).join(', ')
-    return problem(`no calendar has the times ${got}`, {
-      expected: 'times that exist',
-      got,
-      judged: rows,
-      again: cellsToRead,
-    })
+    const seen = { expected: 'times that exist', got, judged: rows, again: cellsToRead }
+    return problem(`no calendar has the times ${got}`, seen)
   })
 }
 
@@ -292,154 +279,128 @@ const problemsOfEventsShown = (
   shown: Pick<Query, 'timezone' | 'locale'>,
 ): Promise<Problem[]> =>
   confirmed(exports, window, async (fetch) => {
-    const [plain, other] = [
-      await fetch(spanOf(window)),
-      await fetch({ ...spanOf(window), ...shown }),
-    ]
+    const plain = await fetch(spanOf(window))
+    const other = await fetch({ ...spanOf(window), ...shown })
     return problemsOfOtherEvents(`in ${Object.values(shown)}`, window, plain, other)
   })
 
-describe('Export: time zone and language', () => {
-  clause(
-    'export.timezone.formats',
-    { must: 'write dates in the time zone that is asked for' },
-    async ({ ranges, each }) => {
-      const span = await ranges.few()
-      // The default language is accepted anywhere, and written as a file without a language is.
-      const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
-      await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
-        of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
-      })
-    },
-  )
+clause('export.timezone.formats', {
+  must: 'write dates in the time zone that is asked for',
+})(async ({ ranges, each }) => {
+  const span = await ranges.few()
+  // The default language is accepted anywhere, and written as a file without a language is.
+  const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
+  await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
+    of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
+  })
+})
 
-  clause(
-    'export.timezone.offset',
-    { should: 'write dates by the offset of the zone at that date, in summer and in winter' },
-    async ({ ranges, note }) => {
-      const { exports } = ranges
-      const [window, times] = [await ranges.window(), inZones(await ranges.times())]
-      premise(
-        times.columns.every(({ inUtc }) => inUtc),
-        'freedom',
-        'the times of the file have no zone; the fields of an event are not shown',
-      )
-      const { spans, isBoth, date } = await ranges.seasons()
-      const zones = await needZonesWithEffect(exports, window, spans[0])
-      const stretches = zones.flatMap((zone) =>
-        stretchesFor(zone, times, spans).map((span) => ({ zone, span })),
-      )
-      for (const at of stretches)
-        expect(await problemsOfClocks(exports, window, times, at)).toBeNone()
-      premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
-      note(
-        `${zones.join(', ')}, around ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`,
-      )
-    },
+clause('export.timezone.offset', {
+  should: 'write dates by the offset of the zone at that date, in summer and in winter',
+})(async ({ ranges, note }) => {
+  const { exports } = ranges
+  const [window, times] = [await ranges.window(), inZones(await ranges.times())]
+  premise(
+    times.columns.every(({ inUtc }) => inUtc),
+    'freedom',
+    'the times of the file have no zone; the fields of an event are not shown',
   )
+  const { spans, isBoth, date } = await ranges.seasons()
+  const zones = await needZonesWithEffect(exports, window, spans[0])
+  const stretches = zones.flatMap((zone) =>
+    stretchesFor(zone, times, spans).map((span) => ({ zone, span })),
+  )
+  for (const at of stretches) expect(await problemsOfClocks(exports, window, times, at)).toBeNone()
+  premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
+  note(`${zones.join(', ')}, around ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
+})
 
-  clause(
-    'export.timezone.readable',
-    {
-      should: 'write times that can be read back: they exist, and afternoons differ from mornings',
-      reading:
-        'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
-    },
-    async ({ ranges, note }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const query = { ...spanOf(window), ...(await acceptedUtc(exports, window)) }
-      let shown: string | undefined
-      const problems = await confirmed(exports, window, async (fetch) => {
-        const found = await judgeClocks(fetch, query)
-        shown = found.shown
-        return found.problems
-      })
-      expect(problems).toBeNone()
-      premise(
-        shown !== undefined,
-        'freedom',
-        'no column of the file shows times of day that can be read; its fields are not shown',
-      )
-      note(`read as a time: ${shown}`)
-    },
+clause('export.timezone.readable', {
+  should: 'write times that can be read back: they exist, and afternoons differ from mornings',
+  reading: 'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
+})(async ({ ranges, note }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const query = { ...spanOf(window), ...(await acceptedUtc(exports, window)) }
+  let shown: string | undefined
+  const problems = await confirmed(exports, window, async (fetch) => {
+    const found = await judgeClocks(fetch, query)
+    shown = found.shown
+    return found.problems
+  })
+  expect(problems).toBeNone()
+  premise(
+    shown !== undefined,
+    'freedom',
+    'no column of the file shows times of day that can be read; its fields are not shown',
   )
+  note(`read as a time: ${shown}`)
+})
 
-  clause(
-    'export.timezone.same-events',
-    { should: 'hold the same events in every time zone' },
-    async ({ ranges, each }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
-        ...spanOf(window),
-        timezone,
-      }))
-      await each(zones, (timezone) => problemsOfEventsShown(exports, window, { timezone }), {
-        none: ['freedom', noZone],
-        of: (all) => `the same ${window.rows.length} events in ${all.join(' and ')}`,
-      })
-    },
-  )
+clause('export.timezone.same-events', {
+  should: 'hold the same events in every time zone',
+})(async ({ ranges, each }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
+    ...spanOf(window),
+    timezone,
+  }))
+  await each(zones, (timezone) => problemsOfEventsShown(exports, window, { timezone }), {
+    none: ['freedom', noZone],
+    of: (all) => `the same ${window.rows.length} events in ${all.join(' and ')}`,
+  })
+})
 
-  clause(
-    'export.timezone.filter-unmoved',
-    {
-      must: 'take range_start and range_end in UTC in every time zone',
-      reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
-    },
-    async ({ ranges, note }) => {
-      const { exports } = ranges
-      const [window, span] = [await ranges.window(), await ranges.few()]
-      const zones = await needZonesApart(exports, window, span)
-      const times = await ranges.times().catch(unlessUndecided)
-      const places = await placesOfEvents(ranges, window)
-      const asked = { window, utc: times?.utc ?? {}, places, zones }
-      let seen: Span[] = []
-      const judge = async (fetch: Fetch) => {
-        const { kept, problems } = await judgeZoneBounds({ fetch, clock: exports, ...asked })
-        seen = kept
-        return problems
-      }
-      expect(await confirmed(exports, window, judge, 'records')).toBeNone()
-      const starts = seen.map(({ start }) => start).join(', ')
-      note(`events from ${starts} on are in within a second, in ${zones.join(' and ')} as in UTC`)
-    },
-  )
+clause('export.timezone.filter-unmoved', {
+  must: 'take range_start and range_end in UTC in every time zone',
+  reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
+})(async ({ ranges, note }) => {
+  const { exports } = ranges
+  const [window, span] = [await ranges.window(), await ranges.few()]
+  const zones = await needZonesApart(exports, window, span)
+  const times = await ranges.times().catch(unlessUndecided)
+  const places = await placesOfEvents(ranges, window)
+  const asked = { window, utc: times?.utc ?? {}, places, zones }
+  let seen: Span[] = []
+  const judge = async (fetch: Fetch) => {
+    const { kept, problems } = await judgeZoneBounds({ fetch, clock: exports, ...asked })
+    seen = kept
+    return problems
+  }
+  expect(await confirmed(exports, window, judge, 'records')).toBeNone()
+  const starts = seen.map(({ start }) => start).join(', ')
+  note(`events from ${starts} on are in within a second, in ${zones.join(' and ')} as in UTC`)
+})
 
-  clause(
-    'export.timezone.pdf',
-    { should: 'write a PDF in the time zone too, with the same events' },
-    async ({ ranges, pdfIdentity, note }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
-      // A file of several pages: each is made in the same zone.
-      const query = { ...spanOf(window), timezone }
-      let untimed: unknown
-      const ofTimes = await problemsOfPdfTimes(ranges, query).catch((error) => {
-        untimed = error
-        return unlessUndecided(error)
-      })
-      expect(ofTimes ?? []).toBeNone()
-      expect(await problemsOfPdf(exports, window, pdfIdentity, query)).toBeNone()
-      // The events are the same; in which zone they are written cannot be seen.
-      if (untimed) throw untimed
-      note(`as the CSV in ${timezone}, ${window.rows.length} events`)
-    },
-  )
+clause('export.timezone.pdf', {
+  should: 'write a PDF in the time zone too, with the same events',
+})(async ({ ranges, pdfIdentity, note }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
+  // A file of several pages: each is made in the same zone.
+  const query = { ...spanOf(window), timezone }
+  let untimed: unknown
+  const ofTimes = await problemsOfPdfTimes(ranges, query).catch((error) => {
+    untimed = error
+    return unlessUndecided(error)
+  })
+  expect(ofTimes ?? []).toBeNone()
+  expect(await problemsOfPdf(exports, window, pdfIdentity, query)).toBeNone()
+  // The events are the same; in which zone they are written cannot be seen.
+  if (untimed) throw untimed
+  note(`as the CSV in ${timezone}, ${window.rows.length} events`)
+})
 
-  clause(
-    'export.locale.same-events',
-    { should: 'hold the same events in every language' },
-    async ({ ranges, each }) => {
-      const { exports } = ranges
-      const window = await ranges.window()
-      const locales = await acceptedLanguages(exports, await ranges.few(), 3)
-      await each(locales, (locale) => problemsOfEventsShown(exports, window, { locale }), {
-        none: ['freedom', noLanguage],
-        of: (all) => `the same ${window.rows.length} events in ${all.join(', ')}`,
-      })
-    },
-  )
+clause('export.locale.same-events', {
+  should: 'hold the same events in every language',
+})(async ({ ranges, each }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const locales = await acceptedLanguages(exports, await ranges.few(), 3)
+  await each(locales, (locale) => problemsOfEventsShown(exports, window, { locale }), {
+    none: ['freedom', noLanguage],
+    of: (all) => `the same ${window.rows.length} events in ${all.join(', ')}`,
+  })
 })

@@ -1,7 +1,6 @@
-import { describe } from 'vitest'
 import type { Why } from '../engine/outcome.ts'
-import { problem } from '../engine/problem.ts'
-import { clause } from '../helpers/clause.ts'
+import { problemUnless } from '../engine/problem.ts'
+import { clausesOf } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import {
   type Arrivals,
@@ -25,9 +24,9 @@ import { mailedLate, mailsLeft, whileRefused } from '../helpers/trail/refusals.t
 import type { Transition } from '../helpers/updates/legs.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
-const operation = 'assign.update'
+const clause = clausesOf({ operation: 'assign.update' })
+
 const reading = 'by the end of the run; any mail that may be of the assignment counts'
-const byMailbox = { why: 'a mailbox has to be read' }
 
 const kinds: Record<string, { must: string; section: string; steps: Transition[] }> = {
   'notify.user': {
@@ -47,156 +46,122 @@ const kinds: Record<string, { must: string; section: string; steps: Transition[]
   },
 }
 
-describe('Notifications', () => {
-  for (const [id, { must, section, steps }] of Object.entries(kinds))
-    clause(
-      id,
-      { must, section, operation, reading },
-      async ({ arrivals, journey, settings, each }) => {
-        const { taken, recipients } = arrivals
-        const accepted = taken.filter(({ name }) => isOneOf(steps, name))
-        for (const { name } of accepted) await journey.step('transitions', name)
-        // Where none of them was accepted, the first says why.
-        if (accepted.length === 0)
-          needAccepted(acceptedOf(await journey.step('transitions', steps[0] as Transition)))
-        const concerned = recipients.filter(({ name }) => isOneOf(steps, name))
-        const problemsOf = (one: Recipient) => problemsOfUnmailed(arrivals, one, settings)
-        if (concerned.flatMap(problemsOf).length === 0) needClear(arrivals, concerned, settings)
-        needRecognised(arrivals)
-        const none: Why = ['clause', 'nobody was assigned', `assign.${steps[0]}`]
-        const of = `to be mailed, and each was${describeLate(arrivals, concerned)}`
-        await each(concerned, problemsOf, { none, of })
-        needTied(arrivals, concerned)
-      },
-    )
+for (const [id, { must, section, steps }] of Object.entries(kinds))
+  clause(id, { must, section, reading })(async ({ arrivals, journey, settings, each }) => {
+    const { taken, recipients } = arrivals
+    const accepted = taken.filter(({ name }) => isOneOf(steps, name))
+    for (const { name } of accepted) await journey.step('transitions', name)
+    // Where none of them was accepted, the first says why.
+    if (accepted.length === 0)
+      needAccepted(acceptedOf(await journey.step('transitions', steps[0] as Transition)))
+    const concerned = recipients.filter(({ name }) => isOneOf(steps, name))
+    const problemsOf = (one: Recipient) => problemsOfUnmailed(arrivals, one, settings)
+    if (concerned.flatMap(problemsOf).length === 0) needClear(arrivals, concerned, settings)
+    needRecognised(arrivals)
+    const none: Why = ['clause', 'nobody was assigned', `assign.${steps[0]}`]
+    const of = `to be mailed, and each was${describeLate(arrivals, concerned)}`
+    await each(concerned, problemsOf, { none, of })
+    needTied(arrivals, concerned)
+  })
 
-  clause(
-    'notify.comment',
+clause('notify.comment', {
+  should: 'show the comment in the mail to whom a task is assigned',
+  section: 'Update a task assignment',
+})(async ({ arrivals, journey, each }) => {
+  const { recipients, mailed, mails } = arrivals
+  const commented = recipients.filter(({ comment }) => comment !== undefined)
+  const uncommented = 'no assignment was accepted with a comment'
+  premise(commented.length > 0, 'clause', uncommented, 'assign.comment.plain')
+  needRecognised(arrivals)
+  const known = commented.filter((one) => mailed.has(one))
+  for (const name of new Set(known.map((one) => one.name))) await journey.step('transitions', name)
+  const unmailed = 'nobody was mailed of an assignment with a comment'
+  const none: Why = ['clause', unmailed, 'notify.reassigned']
+  await each(known, (one) => problemsOfComment(one, mails), {
+    none,
+    of: 'mails with their comments',
+  })
+})
+
+function problemsOfComment(one: Recipient, mails: Arrivals['mails']) {
+  const sentence = `no mail to ${named(one)} shows the comment of ${one.name}`
+  return problemUnless(
+    mails.some((mail) => isOwn(one, mail)),
+    sentence,
     {
-      should: 'show the comment in the mail to whom a task is assigned',
-      section: 'Update a task assignment',
-      operation,
-    },
-    async ({ arrivals, journey, each }) => {
-      const { recipients, mailed, mails } = arrivals
-      const commented = recipients.filter(({ comment }) => comment !== undefined)
-      premise(
-        commented.length > 0,
-        'clause',
-        'no assignment was accepted with a comment',
-        'assign.comment.plain',
-      )
-      needRecognised(arrivals)
-      const known = commented.filter((one) => mailed.has(one))
-      for (const name of new Set(known.map((one) => one.name)))
-        await journey.step('transitions', name)
-      const unmailed = 'nobody was mailed of an assignment with a comment'
-      await each(
-        known,
-        (one) => {
-          if (mails.some((mail) => isOwn(one, mail))) return []
-          const sentence = `no mail to ${named(one)} shows the comment of ${one.name}`
-          const seen = { expected: one.comment ?? '', got: 'no mail that shows it' }
-          return [problem(sentence, { ...seen, judged: acceptedOf(one.step), again: byMailbox })]
-        },
-        { none: ['clause', unmailed, 'notify.reassigned'], of: 'mails with their comments' },
-      )
+      expected: one.comment ?? '',
+      got: 'no mail that shows it',
+      judged: acceptedOf(one.step),
+      again: { why: 'a mailbox has to be read' },
     },
   )
+}
 
-  clause(
-    'notify.all',
-    {
-      should: 'mail of every assignment of the run',
-      section: 'Events',
-      operation,
-      reading: 'where mails show comments: those with a comment of their own, to a new assignee',
-    },
-    async ({ arrivals, journey, ledger, session, settings, each }) => {
-      const { stop } = session
-      // Evidence of what the ledger holds: most of it is the journey's.
-      await journey.accepted('transitions')
-      const mailing = await fetchMailing(ledger, arrivals, { settings, stop })
-      const { due, problemsOf, isShown } = mailing
-      const unshown = 'no mail shows a comment of this run'
-      premise(due.length === 0 || isShown, 'clause', unshown, 'notify.comment')
-      const none: Why = [
-        'data',
-        'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
-      ]
-      const of = 'assignments with a comment of their own, of which mails came'
-      await each(due, problemsOf, { none, of })
-    },
-  )
+clause('notify.all', {
+  should: 'mail of every assignment of the run',
+  section: 'Events',
+  reading: 'where mails show comments: those with a comment of their own, to a new assignee',
+})(async ({ arrivals, journey, ledger, session, settings, each }) => {
+  // Evidence of what the ledger holds: most of it is the journey's.
+  await journey.accepted('transitions')
+  const how = { settings, stop: session.stop }
+  const { due, problemsOf, isShown } = await fetchMailing(ledger, arrivals, how)
+  const unshown = 'no mail shows a comment of this run'
+  premise(due.length === 0 || isShown, 'clause', unshown, 'notify.comment')
+  const none: Why = [
+    'data',
+    'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
+  ]
+  const of = 'assignments with a comment of their own, of which mails came'
+  await each(due, problemsOf, { none, of })
+})
 
-  clause(
-    'notify.unassigned',
-    {
-      observe: 'whether anybody is mailed when a task is unassigned',
-      section: 'States and transitions',
-      operation: 'assign.unassign',
-    },
-    async ({ arrivals, journey, settings }) => {
-      const { taken, clues, mails, mailed } = arrivals
-      const step = await journey.step('transitions', 'unassign-user')
-      const at = taken.findIndex(({ name }) => name === 'unassign-user')
-      premise(
-        clues.comments.has(at),
-        'clause',
-        'no task was unassigned with a comment',
-        'assign.comment.unassign-with',
-      )
-      needComments(arrivals)
-      // Mails of what followed may show it as well.
-      const later = new Set(mailed.values())
-      const told = mails.filter((mail) => latestIn(mail, clues) === at && !later.has(mail))
-      if (told.length === 0) return 'nobody'
-      const before = step.before.assignment
-      const former = before && { id: before.assigned_to_id, type: before.assigned_to_type }
-      const addresses = former ? addressesOf(former, settings) : []
-      return told.every((mail) => goesTo(mail, addresses)) ? 'who was assigned' : 'somebody'
-    },
-  )
+clause('notify.unassigned', {
+  observe: 'whether anybody is mailed when a task is unassigned',
+  section: 'States and transitions',
+  operation: 'assign.unassign',
+})(async ({ arrivals, journey, settings }) => {
+  const { taken, clues, mails, mailed } = arrivals
+  const step = await journey.step('transitions', 'unassign-user')
+  const at = taken.findIndex(({ name }) => name === 'unassign-user')
+  const uncommented = 'no task was unassigned with a comment'
+  premise(clues.comments.has(at), 'clause', uncommented, 'assign.comment.unassign-with')
+  needComments(arrivals)
+  // Mails of what followed may show it as well.
+  const later = new Set(mailed.values())
+  const told = mails.filter((mail) => latestIn(mail, clues) === at && !later.has(mail))
+  if (told.length === 0) return 'nobody'
+  const before = step.before.assignment
+  const former = before && { id: before.assigned_to_id, type: before.assigned_to_type }
+  const addresses = former ? addressesOf(former, settings) : []
+  return told.every((mail) => goesTo(mail, addresses)) ? 'who was assigned' : 'somebody'
+})
 
-  clause(
-    'notify.others',
-    {
-      observe: 'who else is mailed of an assignment, and whether anybody is mailed twice',
-      section: 'Events',
-      operation,
-    },
-    async ({ arrivals, ledger, settings }) =>
-      describeOthers(ledger, await arrivals.later(), settings),
-  )
+clause('notify.others', {
+  observe: 'who else is mailed of an assignment, and whether anybody is mailed twice',
+  section: 'Events',
+})(async ({ arrivals, ledger, settings }) =>
+  describeOthers(ledger, await arrivals.later(), settings),
+)
 
-  clause(
-    'notify.refused',
-    {
-      observe: 'whether anybody is mailed of an update that is answered 409',
-      section: 'Errors',
-      operation,
-    },
-    async ({ session, service, shared, settings, people, arrivals, over }) => {
-      const { stop, history } = session
-      const { clues, mails, milliseconds } = arrivals
-      if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
-      const mailbox = session.mailbox as NonNullable<typeof session.mailbox>
-      const look = mailsLeft(mailbox, settings, { milliseconds, stop })
-      const left = await whileRefused({ ...session, service, shared }, people, look)
-      return left === 'nobody' ? mailedLate(arrivals, history, over) : left
-    },
-  )
+clause('notify.refused', {
+  observe: 'whether anybody is mailed of an update that is answered 409',
+  section: 'Errors',
+})(async ({ session, service, shared, settings, people, arrivals, over }) => {
+  const { stop, history } = session
+  const { clues, mails, milliseconds } = arrivals
+  if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
+  const mailbox = session.mailbox as NonNullable<typeof session.mailbox>
+  const look = mailsLeft(mailbox, settings, { milliseconds, stop })
+  const left = await whileRefused({ ...session, service, shared }, people, look)
+  return left === 'nobody' ? mailedLate(arrivals, history, over) : left
 })
 
 const isOneOf = (steps: readonly string[], name: string) => steps.includes(name)
 
 /** Goes on only where mails show comments: by these a mail of one update is told from others. */
 function needComments({ mails, clues }: Arrivals): void {
-  const shown = mails.some((mail) => latestIn(mail, clues) !== undefined)
-  premise(
-    shown,
-    'clause',
-    'no mail shows a comment, so the mails of one update cannot be identified',
-    'notify.comment',
-  )
+  const isShown = mails.some((mail) => latestIn(mail, clues) !== undefined)
+  const unshown = 'no mail shows a comment, so the mails of one update cannot be identified'
+  premise(isShown, 'clause', unshown, 'notify.comment')
 }

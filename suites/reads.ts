@@ -1,41 +1,54 @@
-import { describe } from 'vitest'
-import { problemsOfStatus } from '../engine/clause/matchers.ts'
+import { expect, problemsOfStatus } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
-import type { Answer } from '../engine/http/client.ts'
-import { codesIn, headersShown, mediaTypeOf } from '../engine/http/shapes.ts'
+import { isObject, objectIn } from '../engine/http/answers.ts'
+import {
+  cachingOf,
+  codesIn,
+  headersShown,
+  mediaTypeOf,
+  timestampForms,
+  typeAmong,
+  typeOf,
+} from '../engine/http/shapes.ts'
+import { problem, problemUnless } from '../engine/problem.ts'
+import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { expectOtherKindsNotFound } from '../helpers/reads/other-kinds.ts'
 import { expectReadable } from '../helpers/reads/presence.ts'
 import {
   acceptedAmong,
+  assessmentRead,
   bodiesOf,
   type Came,
   describeValues,
   errorFields,
+  needInState,
   needSet,
-  problemOfIdentity,
   problemsOfForm,
+  problemsOfIdentity,
   problemsOfMissing,
+  type Reading,
   silences,
 } from '../helpers/reads/readings.ts'
 import {
-  holds,
-  problemOfGiven,
+  problemsOfGiven,
   problemsOfNonJson,
   refusalShapes,
   refusalsWithBody,
 } from '../helpers/reads/refusals.ts'
+import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
+import { again } from '../helpers/service/again.ts'
+import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
-
-const ofAll = 'Resources and their fields'
 
 /** What differs between the two kinds that are read. */
 const task = {
   resource: 'task',
   Name: 'Task',
+  section: 'Retrieve a task',
   one: 'a Task',
   read: 'readTask',
   /** what no resource of the other kind shows */
@@ -47,14 +60,13 @@ const task = {
   timestamps: 'give timestamps as ISO 8601 datetimes in UTC',
   forms: {
     types: {
-      law: {
-        must: 'give data_version as an integer, status, step_name, c_name and name as strings, custom_metadata as an object, where they are not null',
-        section: 'Task',
-      },
+      must: 'give data_version as an integer, status, step_name, c_name and name as strings, custom_metadata as an object, where they are not null',
+      section: 'Task',
       fields: ['data_version', 'status', 'step_name', 'c_name', 'name', 'custom_metadata'],
     },
     assignment: {
-      law: { must: 'give the assignment as null or as an Assignment', section: 'Assignment' },
+      must: 'give the assignment as null or as an Assignment',
+      section: 'Assignment',
       fields: ['assignment'],
     },
   },
@@ -63,6 +75,7 @@ const task = {
 const assessment = {
   resource: 'assessment',
   Name: 'Assessment',
+  section: 'Retrieve an assessment',
   one: 'an Assessment',
   read: 'readAssessment',
   member: 'workflow_state',
@@ -73,82 +86,60 @@ const assessment = {
   timestamps: 'give created_at as an ISO 8601 datetime in UTC',
   forms: {
     state: {
-      law: { must: 'give workflow_state as Active, Cancelled or Error', section: 'Assessment' },
+      must: 'give workflow_state as Active, Cancelled or Error',
+      section: 'Assessment',
       fields: ['workflow_state'],
     },
   },
 } as const
 
-describe('Retrieve a task', () => declareReads(task, 'Retrieve a task'))
-describe('Retrieve an assessment', () => declareReads(assessment, 'Retrieve an assessment'))
-
-/** Declares what is said of reading both kinds in the same words. */
-function declareReads(
-  {
-    resource,
-    Name,
-    one,
-    read,
-    member,
-    other,
-    fields,
-    notFound,
-    timestamps,
-    forms,
-  }: typeof task | typeof assessment,
-  section: string,
-) {
+for (const kind of [task, assessment]) {
+  const { section, resource, Name, one, read, member, fields } = kind
   const clause = clausesOf({ section, operation: `${resource}.read` })
 
-  clause(
-    `${resource}.read.success`,
-    { must: `answer 2xx with a JSON ${Name} to a known id and a valid key` },
-    async ({ service, settings, session, readings, note }) => {
-      const seen = await expectReadable(readings, {
-        resource,
-        read: service[read],
-        absent: session.known.absent[resource],
-        settle: () => pause(settings.settleMs, session.stop),
-      })
-      note(seen)
-    },
+  clause(`${resource}.read.success`, {
+    must: `answer 2xx with a JSON ${Name} to a known id and a valid key`,
+  })(async ({ service, settings, session, readings, note }) => {
+    const settle = () => pause(settings.settleMs, session.stop)
+    const absent = session.known.absent[resource]
+    note(await expectReadable(readings, { resource, read: service[read], absent, settle }))
+  })
+
+  clause(`${resource}.read.identity`, {
+    must: `give the ${resource} whose id was asked for`,
+  })(({ readings, each }) =>
+    each(bodiesOf(readings), (came) => problemsOfIdentity(resource, came), {
+      of: `${resource}s, each with its id`,
+    }),
   )
 
-  clause(
-    `${resource}.read.identity`,
-    { must: `give the ${resource} whose id was asked for` },
-    async ({ readings, each }) => {
-      const strange = (came: Came) =>
-        isSameId(came.body.id, came.id) ? [] : [problemOfIdentity(resource, came)]
-      await each(bodiesOf(readings), strange, { of: `${resource}s, each with its id` })
-    },
-  )
-
-  clause(
-    `${resource}.read.fields`,
-    { must: `show every field of the ${Name} table`, section: Name },
-    ({ readings, each }) =>
-      each(bodiesOf(readings), (came) => problemsOfMissing(resource, came, fields), {
-        of: `${resource}s with ${fields.length} fields each`,
-      }),
+  clause(`${resource}.read.fields`, {
+    must: `show every field of the ${Name} table`,
+    section: Name,
+  })(({ readings, each }) =>
+    each(bodiesOf(readings), (came) => problemsOfMissing(resource, came, fields), {
+      of: `${resource}s with ${fields.length} fields each`,
+    }),
   )
 
   const ofBoth = {
     identifiers: {
-      law: { must: 'give identifiers as UUID-shaped strings', section: ofAll },
+      must: 'give identifiers as UUID-shaped strings',
+      section: 'Resources and their fields',
       fields: fieldsShaped(resource, 'uuid'),
     },
     timestamps: {
-      law: {
-        must: timestamps,
-        section: ofAll,
-        reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
-      },
+      must: kind.timestamps,
+      section: 'Resources and their fields',
+      reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
       fields: fieldsShaped(resource, 'timestamp'),
     },
   }
-  for (const [form, { law, fields }] of Object.entries({ ...ofBoth, ...forms }))
-    clause(`${resource}.read.${form}`, law, async ({ readings, each }) => {
+  for (const [form, { fields, ...law }] of Object.entries({ ...ofBoth, ...kind.forms }))
+    clause(
+      `${resource}.read.${form}`,
+      law,
+    )(async ({ readings, each }) => {
       const all = bodiesOf(readings)
       await each(all, (came) => problemsOfForm(resource, came, fields), {
         of: () => describeValues(resource, all, fields),
@@ -156,104 +147,263 @@ function declareReads(
       needSet(resource, all, fields)
     })
 
-  clause(
-    `${resource}.read.not-found`,
-    { must: `answer 404 to an id that no ${resource} has`, section: 'Errors', reading: notFound },
-    async ({ service, session, allRead, random, note }) => {
-      const asking = { random, clause: `${resource}.read.not-found` }
-      const seen = await expectReadNotFound(service[read], allRead, asking)
-      note(seen)
-      const others = await expectOtherKindsNotFound(resource, service[read], {
-        readings: allRead,
-        other: session.known.readable[other],
-      })
-      if (others.length > 0) note(`${seen}, and to the id of: ${others.join(', ')}`)
-    },
-  )
+  clause(`${resource}.read.not-found`, {
+    must: `answer 404 to an id that no ${resource} has`,
+    section: 'Errors',
+    reading: kind.notFound,
+  })(async ({ service, session, allRead, random, note }) => {
+    const asking = { random, clause: `${resource}.read.not-found` }
+    const seen = await expectReadNotFound(service[read], allRead, asking)
+    note(seen)
+    const beside = { readings: allRead, other: session.known.readable[kind.other] }
+    const others = await expectOtherKindsNotFound(resource, service[read], beside)
+    if (others.length > 0) note(`${seen}, and to the id of: ${others.join(', ')}`)
+  })
 
-  clause(
-    `${resource}.read.malformed-id`,
-    { must: `give no ${Name} for an id that is no UUID`, section: 'Errors' },
-    async ({ malformedReads, each }) => {
-      const given = (answer: Answer) => (holds(answer, member) ? [problemOfGiven(answer, one)] : [])
-      await each(malformedReads, given, {
-        of: (all) => `ids that are no UUIDs: ${all.map(({ status }) => status).join(', ')}`,
-      })
-    },
-  )
-
-  clause(
-    `${resource}.read.malformed-id.status`,
-    { should: 'answer 404 to an id that is no UUID', section: 'Errors' },
-    ({ malformedReads, each }) =>
-      each(malformedReads, (answer) => problemsOfStatus(answer, 404), {
-        of: 'such ids: 404',
-      }),
-  )
-
-  clause(
-    `${resource}.read.error-is-json`,
-    { should: 'give the body of an error, when there is one, as JSON', section: 'Errors' },
-    ({ refusals, malformedReads, each }) =>
-      each(refusalsWithBody(refusals, malformedReads), problemsOfNonJson, {
-        none: ['freedom', 'no refusal had a body; its shape is not shown'],
-        of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
-      }),
-  )
-
-  clause(
-    `${resource}.read.success-status`,
-    { observe: 'the status of a successful read', section: 'Endpoints' },
-    async ({ readings }) => distinct(acceptedAmong(readings).map(({ status }) => status)),
-  )
-
-  clause(
-    `${resource}.read.content-type`,
-    { observe: `the media type of ${one}`, section: 'Endpoints' },
-    async ({ readings }) =>
-      distinct(acceptedAmong(readings).map((answer) => mediaTypeOf(answer) ?? 'none')),
-  )
-
-  clause(
-    `${resource}.read.headers`,
-    { observe: `which headers every ${Name} comes with`, section: 'Endpoints' },
-    async ({ readings }) => headersShown(acceptedAmong(readings)),
-  )
-
-  clause(
-    `${resource}.read.nulls`,
-    {
-      observe: `which fields of ${one} are null somewhere that are not said to be`,
-      section: Name,
-      varies: `the ${resource}s that are read`,
-    },
-    async ({ readings }) => silences(resource, readings).nulls,
-  )
-
-  clause(
-    `${resource}.read.extra-fields`,
-    {
-      observe: `which fields every ${Name} has that the contract does not name, and their types`,
-      section: Name,
-    },
-    async ({ readings }) => silences(resource, readings).extras,
-  )
-
-  clause(
-    `${resource}.read.error-body`,
-    {
-      observe: 'what refusals look like: an unknown id, a malformed one, no key',
-      section: 'Errors',
-    },
-    async ({ refusals, malformedReads }) => refusalShapes(refusals, malformedReads),
-  )
-
-  clause(
-    `${resource}.read.error-codes`,
-    { observe: 'which codes and fixed words refusals of a read carry', section: 'Errors' },
-    async ({ refusals: { unknown, withoutKey } }) => ({
-      'unknown id': codesIn(unknown),
-      'no key': codesIn(withoutKey),
+  clause(`${resource}.read.malformed-id`, {
+    must: `give no ${Name} for an id that is no UUID`,
+    section: 'Errors',
+  })(({ malformedReads, each }) =>
+    each(malformedReads, (answer) => problemsOfGiven(answer, one, member), {
+      of: (all) => `ids that are no UUIDs: ${all.map(({ status }) => status).join(', ')}`,
     }),
   )
+
+  clause(`${resource}.read.malformed-id.status`, {
+    should: 'answer 404 to an id that is no UUID',
+    section: 'Errors',
+  })(({ malformedReads, each }) =>
+    each(malformedReads, (answer) => problemsOfStatus(answer, 404), { of: 'such ids: 404' }),
+  )
+
+  clause(`${resource}.read.error-is-json`, {
+    should: 'give the body of an error, when there is one, as JSON',
+    section: 'Errors',
+  })(({ refusals, malformedReads, each }) =>
+    each(refusalsWithBody(refusals, malformedReads), problemsOfNonJson, {
+      none: ['freedom', 'no refusal had a body; its shape is not shown'],
+      of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
+    }),
+  )
+
+  clause(`${resource}.read.success-status`, {
+    observe: 'the status of a successful read',
+    section: 'Endpoints',
+  })(async ({ readings }) => distinct(acceptedAmong(readings).map(({ status }) => status)))
+
+  clause(`${resource}.read.content-type`, {
+    observe: `the media type of ${one}`,
+    section: 'Endpoints',
+  })(async ({ readings }) =>
+    distinct(acceptedAmong(readings).map((answer) => mediaTypeOf(answer) ?? 'none')),
+  )
+
+  clause(`${resource}.read.headers`, {
+    observe: `which headers every ${Name} comes with`,
+    section: 'Endpoints',
+  })(async ({ readings }) => headersShown(acceptedAmong(readings)))
+
+  clause(`${resource}.read.nulls`, {
+    observe: `which fields of ${one} are null somewhere that are not said to be`,
+    section: Name,
+    varies: `the ${resource}s that are read`,
+  })(async ({ readings }) => silences(resource, readings).nulls)
+
+  clause(`${resource}.read.extra-fields`, {
+    observe: `which fields every ${Name} has that the contract does not name, and their types`,
+    section: Name,
+  })(async ({ readings }) => silences(resource, readings).extras)
+
+  clause(`${resource}.read.error-body`, {
+    observe: 'what refusals look like: an unknown id, a malformed one, no key',
+    section: 'Errors',
+  })(async ({ refusals, malformedReads }) => refusalShapes(refusals, malformedReads))
+
+  clause(`${resource}.read.error-codes`, {
+    observe: 'which codes and fixed words refusals of a read carry',
+    section: 'Errors',
+  })(async ({ refusals: { unknown, withoutKey } }) => ({
+    'unknown id': codesIn(unknown),
+    'no key': codesIn(withoutKey),
+  }))
 }
+
+const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
+
+ofTask('task.read.repeatable', {
+  should: 'give the same version and fields when a task is read twice with no change between',
+})(async ({ service, stillTaskId, note }) => {
+  const read = () => service.readTask(stillTaskId)
+  await expectRepeatable(read, 'task', ({ updated_at }) => updated_at)
+  note('two reads in a row were alike')
+})
+
+ofTask('task.read.assessment-resolves', {
+  should:
+    'name an assessment that can be read and is of the same entity, institution and workflow instance',
+  section: 'What the service does',
+})(async ({ shared, readings, note }) => {
+  const named = needAssessmentNamed(readings).slice(0, 12)
+  for (const { id, body } of named) {
+    const { answer } = await assessmentRead(shared, String(body.assessment_id))
+    needPermitted(answer)
+    expect(answer).toBeAccepted({ again: { why: 'the task that names it has to be read first' } })
+    const read = objectIn(answer)
+    const apart = ['entity_id', 'institution_id', 'workflow_instance_id'].filter(
+      (field) => body[field] != null && read[field] != null && !isSameId(body[field], read[field]),
+    )
+    expect(
+      apart.map((field) =>
+        problem(`task ${id} and its assessment differ in ${field}`, {
+          expected: shown(body[field]),
+          got: shown(read[field]),
+          judged: answer,
+          control: body,
+        }),
+      ),
+    ).toBeNone()
+  }
+  note(`the assessments of ${named.length} tasks`)
+})
+
+ofTask('task.read.status-values', {
+  observe: 'the values of a Task’s status',
+  section: 'States and transitions',
+  varies: 'the tasks that are read',
+})(async ({ readings }) => distinct(bodiesOf(readings).map(({ body }) => shown(body.status))))
+
+ofTask('task.read.timestamp-forms', {
+  observe: 'the form in which timestamps are written',
+  section: 'Resources and their fields',
+})(async ({ readings }) => {
+  const values = bodiesOf(readings).flatMap(({ body }) =>
+    fieldsShaped('task', 'timestamp').map((field) => body[field]),
+  )
+  return timestampForms(values.filter((value) => typeof value === 'string'))
+})
+
+ofTask('task.read.cache-headers', {
+  observe: 'which headers speak of caching',
+  section: 'Endpoints',
+})(async ({ readings }) => {
+  const [answer] = acceptedAmong(readings)
+  return answer ? cachingOf(answer) : null
+})
+
+ofTask('task.read.custom-metadata', {
+  observe: 'what custom_metadata holds: null, nothing, or members of which types',
+  section: 'Task',
+  varies: 'the tasks that are read',
+})(async ({ readings }) =>
+  distinct(bodiesOf(readings).flatMap(({ body }) => contentsOf(body.custom_metadata))),
+)
+
+/** The tasks that name an assessment; a field that is missing, or no id, is another clause's matter. */
+function needAssessmentNamed(readings: readonly Reading[]) {
+  const bodies = bodiesOf(readings)
+  const named = bodies.filter(({ body }) => typeof body.assessment_id === 'string')
+  const isNull = bodies.every(({ body }) => body.assessment_id === null)
+  premise(
+    !isNull,
+    'freedom',
+    'assessment_id is null in every task, and which fields can be null is not shown',
+  )
+  premise(
+    named.length > 0,
+    'clause',
+    'no task that was read names an assessment',
+    'task.read.fields',
+    'task.read.identifiers',
+  )
+  return named
+}
+
+/** Of members only the types: their names and values are the institution's. */
+function contentsOf(value: unknown): string[] {
+  if (value === null) return ['null']
+  if (!isObject(value)) return [typeOf(value)]
+  const members = Object.values(value)
+  return members.length === 0 ? ['nothing'] : members.map((member) => `a ${typeOf(member)}`)
+}
+
+const ofAssessment = clausesOf({ section: 'Assessment', operation: 'assessment.read' })
+
+ofAssessment('assessment.read.error-fields', {
+  must: 'show error_message, error_details, error_step and error_type',
+})(({ readings, each }) =>
+  each(bodiesOf(readings), (one) => problemsOfMissing('assessment', one, errorFields), {
+    of: 'assessments with four error fields each',
+  }),
+)
+
+ofAssessment('assessment.read.no-error', {
+  should: 'give the error fields as null when the state is not Error',
+})(({ readings, each }) =>
+  each(needInState(readings, 'Active', 'Cancelled'), problemsOfError, {
+    of: 'assessments that are Active or Cancelled',
+  }),
+)
+
+ofAssessment('assessment.read.error', {
+  must: 'set at least one of the error fields in state Error',
+  section: 'What the service does',
+  reading: '“reports … on failure, error information”',
+})(async ({ readings, each }) => {
+  const failed = needInState(readings, 'Error').filter(({ body }) =>
+    errorFields.every((field) => field in body),
+  )
+  const unshown = 'no assessment in state Error shows all error fields'
+  await each(failed, problemsOfSilence, {
+    none: ['clause', unshown, 'assessment.read.error-fields'],
+    of: 'assessments in state Error',
+  })
+})
+
+ofAssessment('assessment.read.repeatable', {
+  should: 'give the same fields when an assessment is read twice',
+  section: 'Retrieve an assessment',
+})(async ({ service, readings, note }) => {
+  // The assessments are other people's: only one that changes in every pair is condemned.
+  const [id] = bodiesOf(readings).map((one) => one.id)
+  const read = () => service.readAssessment(id ?? '')
+  await expectRepeatable(read, 'assessment', JSON.stringify)
+  note('two reads in a row were alike')
+})
+
+ofAssessment('assessment.read.error-field-types', {
+  observe: 'the types of the error fields in state Error',
+})(async ({ readings }) => {
+  const failed = needInState(readings, 'Error')
+  return Object.fromEntries(
+    errorFields.map((field) => [field, typeAmong(failed.map(({ body }) => body[field]))]),
+  )
+})
+
+ofAssessment('assessment.read.states', {
+  observe: 'which workflow states are met',
+  section: 'States and transitions',
+  varies: 'the assessments that are read',
+})(async ({ readings }) =>
+  distinct(bodiesOf(readings).map(({ body }) => String(body.workflow_state))),
+)
+
+/** The error fields that are set though there is no error. */
+const problemsOfError = ({ id, body }: Came) =>
+  errorFields.flatMap((field) => {
+    const got = shown(body[field])
+    const sentence = `assessment ${id}, ${body.workflow_state}: ${field} is ${got}`
+    const seen = { expected: 'null', got, judged: body, again: again.value(field, null) }
+    return problemUnless(body[field] == null, sentence, seen)
+  })
+
+const problemsOfSilence = ({ id, body }: Came) =>
+  problemUnless(
+    errorFields.some((field) => body[field] !== null),
+    `assessment ${id} is in state Error with all error fields null`,
+    {
+      expected: 'one of the error fields set',
+      got: 'all of them null',
+      judged: body,
+      again: { holds: errorFields.map((field) => `b.${field} != null`).join(' || ') },
+    },
+  )

@@ -12,8 +12,10 @@ import { isWanted, needClausesFor } from './selection.ts'
 export type Place = {
   /** heading of the contract that states it, or leaves it open */
   section: string
-  /** id of the operation; left out: that of the suite */
+  /** id of the operation */
   operation?: string
+  /** under which title reports show a clause that has no operation */
+  title?: string
   /** the reading of the contract that the clause rests on, where it is not the only one */
   reading?: string
 }
@@ -45,15 +47,13 @@ export type ClauseFacts = {
   id: string
   level: Level
   statement: string
-  section: string
-  operation?: string
-  reading?: string
   varies?: string
-}
+} & Place
 
 /**
  * Gives the function that declares clauses, each on the givens of a contract. A clause stands where
- * `said` says, unless it names another place itself.
+ * `said` says, unless it names another place itself. It is called twice: with the id and the law, then
+ * with the body.
  */
 export function clausesOn<Extra, Said extends Partial<Place> = object>(
   test: TestAPI<Extra>,
@@ -61,25 +61,24 @@ export function clausesOn<Extra, Said extends Partial<Place> = object>(
 ) {
   type Givens = Extra & TestContext
 
-  type Judge = (givens: Givens) => Promise<void>
-  type Observe = (givens: Givens) => Promise<Observation>
+  type Body<Value> = (givens: Givens) => Promise<Value>
 
-  function clause(id: string, law: Left<Said> & Judged, body: Judge): void
-  function clause(id: string, law: Left<Said> & Observed, body: Observe): void
-  /** Declares a clause of the contract: its id, its level and statement, and the check. */
-  function clause(
-    id: string,
-    law: Partial<Place> & (Judged | Observed),
-    body: (givens: Givens) => Promise<unknown>,
-  ): void {
+  function clause(id: string, law: Left<Said> & Judged): (body: Body<void>) => void
+  function clause(id: string, law: Left<Said> & Observed): (body: Body<Observation>) => void
+  /** Declares a clause of the contract: its id, its level and statement; then its body. */
+  function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
+    const { section, operation, title, reading } = { ...said, ...law } as Place
+    const varies = 'varies' in law ? law.varies : undefined
+    const place = { section, operation, title, reading }
+    const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
+    return (body: Body<unknown>) => declare(facts, body)
+  }
+
+  function declare(facts: ClauseFacts, body: Body<unknown>): void {
+    const { id } = facts
     declared.push(id)
     if (!isWanted(id, provided('selection'))) return
     choose(id, givensOf(body))
-
-    const { section, operation, reading } = { ...said, ...law } as Place
-    const varies = 'varies' in law ? law.varies : undefined
-    const place = { section, operation, reading }
-    const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
 
     if (provided('selection').notPermitted?.includes(id)) {
       const reason = 'NOT_PERMITTED declares this clause'

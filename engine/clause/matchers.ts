@@ -2,7 +2,14 @@ import { expect } from 'vitest'
 import { describeAnswer, isAccepted, isRefused } from '../http/answers.ts'
 import type { Answer } from '../http/client.ts'
 import type { Origin } from '../origin.ts'
-import { type Again, type Problem, problem, reasonOf, type Seen } from '../problem.ts'
+import {
+  type Again,
+  type Problem,
+  problem,
+  problemUnless,
+  reasonOf,
+  type Seen,
+} from '../problem.ts'
 
 /** Enough of an answer to judge its status. */
 type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
@@ -63,7 +70,7 @@ expect.extend({
 
 /** Condemns with this sentence what does not hold. */
 export function expectThat(holds: boolean, sentence: string, seen: Seen): void {
-  expect(holds ? [] : [problem(sentence, seen)]).toBeNone()
+  expect(problemUnless(holds, sentence, seen)).toBeNone()
 }
 
 export { expect }

@@ -21,12 +21,11 @@ export type Contract = {
  */
 export type Sentence = { says: string } & ({ clauses: string[] } | { unchecked: string })
 
-/** Under which title a clause is reported: of its operation, or else of the suite it stands in. */
+/** Under which title a clause is reported: of its operation, or else its own. */
 export const titleOf = (
   { operations }: Pick<Contract, 'operations'>,
-  { operation }: ClauseFacts,
-  suite: string,
-): string => (operation && operations[operation]?.title) ?? suite
+  { operation, title = '' }: ClauseFacts,
+): string => (operation && operations[operation]?.title) ?? title
 
 /** Tells of a clause what it asks about, in a word. */
 export function kindsBySection({ kinds }: Pick<Contract, 'kinds'>) {

@@ -146,7 +146,7 @@ function clauseReport(
   { settings, contract }: Found,
   all: ReadonlyMap<number, Exchange>,
 ): ClauseReport {
-  const { facts, suite, outcome, evidence, note } = judged
+  const { facts, outcome, evidence, note } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   // What an observing clause meets is judged by others.
   const broken = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
@@ -160,7 +160,7 @@ function clauseReport(
     level: facts.level,
     statement: facts.statement,
     section: facts.section,
-    operation: titleOf(contract, facts, suite),
+    operation: titleOf(contract, facts),
     ...(facts.reading === undefined ? {} : { reading: facts.reading }),
     ...(facts.varies === undefined ? {} : { varies: facts.varies }),
     verdict,

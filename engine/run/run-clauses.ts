@@ -12,8 +12,6 @@ import type { Ended, Failure, Runner, Said } from './runner.ts'
 /** What became of one clause. */
 export type Judged = {
   facts: ClauseFacts
-  /** title of the suite it stands in */
-  suite: string
   outcome: Outcome
   evidence: Exchange[]
   note?: string
@@ -125,12 +123,11 @@ export async function runClauses<Note>(
   return { judged: inOrder, errors: trouble, declared, met }
 }
 
-function judgedBy({ id, suite, meta, tookMs, error }: Ended, stop: AbortSignal): Judged {
+function judgedBy({ id, meta, tookMs, error }: Ended, stop: AbortSignal): Judged {
   const { clause, outcome, evidence = [], note } = meta
   const facts = clause ?? { id, level: 'must', statement: id, section: '' }
   return {
     facts,
-    suite,
     outcome: outcome ?? unfinished(error, stop),
     evidence,
     note,

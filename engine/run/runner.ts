@@ -11,7 +11,7 @@ export type Job = {
 }
 
 /** A clause as the runner knows it: what it is and what became of it stand in its meta. */
-export type Declared = { id: string; suite: string; meta: TaskMeta }
+export type Declared = { id: string; meta: TaskMeta }
 
 export type Ended = Declared & {
   /** from its beginning to its end, its waiting with it */

@@ -57,11 +57,7 @@ const runner: VitestRunner = {
   },
 }
 
-const declaredBy = ({ name, suite, meta }: Test): Declared => ({
-  id: name,
-  suite: suite?.name ?? '',
-  meta,
-})
+const declaredBy = ({ name, meta }: Test): Declared => ({ id: name, meta })
 
 function collectedIn(files: File[]): Said {
   const suites = files.flatMap(({ tasks }) => tasks.filter((each) => each.type === 'suite'))

@@ -3,10 +3,11 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
 import { fieldsOf, fieldsOfAssignment, problemsOf } from '../service/schema.ts'
@@ -158,8 +159,8 @@ const problemsIn = (
     )
 
 /** That a resource has another id than was asked for. */
-export const problemOfIdentity = (resource: Resource, { id, body }: Came): Problem =>
-  problem(`${resource} ${id}: id is ${shown(body.id)}`, {
+export const problemsOfIdentity = (resource: Resource, { id, body }: Came): Problem[] =>
+  problemUnless(isSameId(body.id, id), `${resource} ${id}: id is ${shown(body.id)}`, {
     expected: shown(id),
     got: shown(body.id),
     judged: body,

@@ -7,7 +7,7 @@ import {
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { refusalShape } from '../../engine/http/shapes.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
@@ -60,39 +60,31 @@ export function needKeyAccepted(
   )
 }
 
-/** Whether an answer was accepted and its JSON body has the named member. */
-export function holds(answer: Answer, member: string): boolean {
-  const body = jsonIn(answer)
-  return isAccepted(answer) && isObject(body) && member in body
-}
-
 /** The refusals that have a body. */
 export const refusalsWithBody = (refusals: Refusals, malformed: readonly Answer[]): Answer[] =>
   [refusals.unknown, refusals.withoutKey, ...malformed].filter(
     (answer) => isRefused(answer) && answer.text.trim() !== '',
   )
 
-/** That a resource came for an id that cannot be one of it. */
-export const problemOfGiven = (answer: Answer, what: string): Problem =>
-  problem(`${describeAnswer(answer)} with ${what}, not without one`, {
+/** That a resource, known by this member, came for an id that cannot be one of it. */
+export function problemsOfGiven(answer: Answer, what: string, member: string): Problem[] {
+  const body = jsonIn(answer)
+  const isGiven = isAccepted(answer) && isObject(body) && member in body
+  return problemUnless(!isGiven, `${describeAnswer(answer)} with ${what}, not without one`, {
     expected: `no ${what.replace(/^an? /, '')}`,
     got: what,
     judged: answer,
     again: { holds: 'a.status >= 300' },
   })
+}
 
 /** That a body is not JSON. */
-export const problemsOfNonJson = (answer: Answer): Problem[] =>
-  jsonIn(answer) !== undefined
-    ? []
-    : [
-        problem(`${describeAnswer(answer)} with ${shown(answer.text)}, which is not JSON`, {
-          expected: 'JSON',
-          got: shown(answer.text),
-          judged: answer,
-          again: again.json,
-        }),
-      ]
+export function problemsOfNonJson(answer: Answer): Problem[] {
+  const got = shown(answer.text)
+  const sentence = `${describeAnswer(answer)} with ${got}, which is not JSON`
+  const seen = { expected: 'JSON', got, judged: answer, again: again.json }
+  return problemUnless(jsonIn(answer) !== undefined, sentence, seen)
+}
 
 const kinds = Object.keys(malformedIds)
 

@@ -56,6 +56,12 @@ export type Attempt = {
   followUp?: Attempt
 }
 
+/** The bodies of an attempt in which nothing is wrong. */
+export const asUpdate: Attempt['body'] = (valid) => ({ update: valid })
+export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
+  unassign: { assigned_by_id },
+})
+
 /** Attempts that need the same state, an assigned task, and are sent on one loan. */
 export type Pool = { name: string; attempts: readonly Attempt[] }
 

@@ -1,5 +1,6 @@
 // The attempts of a run, each made once and judged by many clauses.
 
+import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
@@ -179,6 +180,19 @@ export function createAttempts(deps: {
     needControl,
   }
 }
+
+/** Condemns what was carried out, be it late; gives the words of a pass. */
+export async function expectNotCarriedOut(
+  attempts: Attempts,
+  ...of: Parameters<Attempts['carriedOut']>
+): Promise<string> {
+  const [tried] = of
+  expect(await attempts.carriedOut(...of)).toBeNone()
+  return `${describeTried(tried)}, and reads show the assignment as before`
+}
+
+export const describeTried = (tried: readonly Tried[]): string =>
+  `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 /** What a key may do is not shown: a refusal for that says nothing. */
 function needPermitted(tried: Tried): Tried {

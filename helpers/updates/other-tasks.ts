@@ -2,10 +2,12 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
+import type { Loan } from '../loans/lending.ts'
 import type { Reading } from '../reads/readings.ts'
-import type { Assignment } from '../service/answers.ts'
+import { type Assignment, premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
 /** What a read shows of a task, as one text to compare. */
 type Shown = { text: string; answer: Answer }
@@ -65,6 +67,32 @@ const problemOf = (id: string, before: Shown | undefined, after: Shown | undefin
     again: { why: 'one task was updated and another one changed, which is seen several times' },
     control: before?.answer,
   })
+
+/** One update of a task, of whichever kind it is ready for; gives when it was answered. */
+export async function updateOnce(
+  { task: { id }, current }: Loan,
+  actor: string,
+  to: Assignee | undefined,
+): Promise<number> {
+  const task = await current.read(id)
+  const body = task.assignment || !to ? unassignBody(actor) : updateBody(actor, to)
+  premise(await current.put(task, body))
+  return performance.now()
+}
+
+/** One update of each kind: which of them changes other tasks is not known. */
+export async function updateInEachWay(
+  { task: { id }, current }: Loan,
+  actor: string,
+  people: readonly Assignee[],
+): Promise<void> {
+  for (const kind of ['USER', 'TEAM'] as const) {
+    const task = await current.read(id)
+    const to = people.find(({ type }) => type === kind)
+    if (to) await current.put(task, updateBody(actor, to))
+  }
+  await current.put(await current.read(id), unassignBody(actor))
+}
 
 type Body = { id: string; body: JsonObject }
 

@@ -11,7 +11,8 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
-import { commentAt } from './controls.ts'
+import { commentAt, createToken } from './controls.ts'
+import type { Step } from './step.ts'
 
 /**
  * What the updates of a round ask for: `both` is by turns; `unassign` is both too, and those that unassign
@@ -39,6 +40,51 @@ export async function* rounds(
   yield await race('team')
 }
 
+/** The races of a clause among so many writers, who do what updates were seen to be accepted for. */
+export function createRaces(
+  service: Service,
+  people: Assignee[],
+  how: { actor: string; writers: number; taken: readonly Step[]; evidence: readonly Exchange[] },
+) {
+  const { actor, writers, taken, evidence } = how
+  const isCommented = ({ sent, answer }: Step) => !!sent.comment && isAccepted(answer)
+  const [assigns, unassigns] = [true, false].map((assigning) =>
+    taken.filter(({ sent }) => (sent.to !== null) === assigning),
+  ) as [Step[], Step[]]
+  const mayUnassign = unassigns.length > 0
+  const mayComment = { assign: assigns.some(isCommented), unassign: unassigns.some(isCommented) }
+  const overlaps: number[] = []
+  const race = async (
+    loan: Loan,
+    rivalry: Rivalry,
+    more: { limitMs?: number; known?: Task | undefined },
+  ) => {
+    const from = evidence.length
+    const isFirst = overlaps.length === 0 || more.limitMs !== undefined
+    const plan = { actor, writers, name: createToken(), rivalry, isFirst, mayComment, ...more }
+    const seen = await raceOnce(loan, service, people, plan)
+    overlaps.push(overlapOf(evidence.slice(from).filter(({ method }) => method === 'PUT')))
+    return seen
+  }
+  return {
+    /** of each round, how many updates were under way at one moment */
+    overlaps,
+    /** the rounds on one task */
+    on: (loan: Loan) => {
+      let known: Task | undefined = loan.task
+      const raceHere = async (rivalry: Rivalry) => {
+        const round = await race(loan, rivalry, { known })
+        // Where all winners unassigned, one more was sent after the last read.
+        known = round.winners.length > 1 ? undefined : round.stored
+        return round
+      }
+      return rounds(raceHere, { mayUnassign })
+    },
+    /** one more, after which the task is watched for so long */
+    once: (loan: Loan, limitMs: number) => race(loan, mayUnassign ? 'both' : 'assign', { limitMs }),
+  }
+}
+
 /** What became of updates that were sent at the same moment with one If-Match. */
 export type Round = {
   /** whom they asked for, null where to unassign, and what the answers show */
@@ -63,7 +109,7 @@ const bodyOf = (actor: string, { to, comment }: Rival) =>
   to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
 /** Which updates were seen to be accepted with a comment: that they are is for other clauses. */
-export type MayComment = { assign: boolean; unassign: boolean }
+type MayComment = { assign: boolean; unassign: boolean }
 
 /** Releases the writers together, each on a connection of its own. */
 export async function raceOnce(

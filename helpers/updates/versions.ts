@@ -5,21 +5,14 @@ import { isSameId, malformedIds } from '../service/ids.ts'
 import type { Known } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
-import type { Attempt, Pool } from './attempt.ts'
+import { type Attempt, asUnassign, asUpdate, type Pool } from './attempt.ts'
 
 /** A valid update with another If-Match than the current version. */
 export const withVersion = (what: string, version: Attempt['version']): Attempt => ({
   what,
   on: 'any',
-  body: (valid) => ({ update: valid }),
+  body: asUpdate,
   version,
-})
-
-/** The same, where a service may take it for the current version. */
-export const observed = (what: string, version: Attempt['version']): Attempt => ({
-  ...withVersion(what, version),
-  on: 'unassigned',
-  isObserved: true,
 })
 
 /** Updates whose If-Match was current once. */
@@ -51,7 +44,7 @@ export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   },
   unassign: {
     ...wasCurrent('that unassigns with a stale If-Match', lastUsed, 'assigned'),
-    body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
+    body: asUnassign,
   },
 }
 
@@ -104,7 +97,7 @@ export const nearUpdates = Object.fromEntries(
 const unassigning = (what: string, version: NonNullable<Attempt['version']>): Attempt => ({
   what: `that unassigns ${what}`,
   on: 'assigned',
-  body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
+  body: asUnassign,
   version,
 })
 
@@ -151,19 +144,12 @@ export const byAssignee: Attempt = {
 const likeAnId = 'a UUID with _ for its last letter'
 
 /** Valid updates, each sent to an id that is no UUID; one of them unassigns. */
-export const updatesOfNoUuid: readonly Attempt[] = Object.entries(malformedIds).map(
-  ([kind, id]) => {
-    const what = `of an id that is no UUID (${kind})`
-    return kind === likeAnId
-      ? {
-          what: `that unassigns, ${what}`,
-          id,
-          on: 'assigned',
-          body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id } }),
-        }
-      : { what, id, on: 'any', body: (valid) => ({ update: valid }) }
-  },
-)
+export const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): Attempt => {
+  const what = `of an id that is no UUID (${kind})`
+  return kind === likeAnId
+    ? { what: `that unassigns, ${what}`, id, on: 'assigned', body: asUnassign }
+    : { what, id, on: 'any', body: asUpdate }
+})
 
 /** They need an assigned task, and are sent on one loan. */
 export const pool: Pool = {

@@ -10,6 +10,9 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import { parameters, type Query } from './query.ts'
 
+/** Why no script shows what the cells of a CSV hold. */
+export const cellsToRead = { why: 'the cells of a CSV have to be read' }
+
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** There is no 30 February, which Date takes for 2 March. */

@@ -111,7 +111,6 @@ test('a clause of a report without causes neither refers nor hands anything on',
 test('owners that did not run: of what was left undecided, and of what was met', () => {
   const judged = (id: string, owners?: string[]): Judged => ({
     facts: { id, level: 'must', statement: '', section: '' },
-    suite: '',
     outcome: owners
       ? { kind: 'undecided', reason: 'r', cause: 'clause', owners }
       : { kind: 'held' },

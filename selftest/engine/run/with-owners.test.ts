@@ -15,7 +15,6 @@ const suite = ({ refers = {}, meets = {} }: Record<string, Record<string, string
     return {
       judged: ids.map((id) => ({
         facts: { id, level: 'must', statement: '', section: '' },
-        suite: '',
         outcome: refers[id]
           ? { kind: 'undecided', reason: 'r', cause: 'clause', owners: refers[id] }
           : { kind: 'held' },

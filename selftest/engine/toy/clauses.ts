@@ -72,43 +72,43 @@ const test = base
 
 const clause = clausesOn(test)
 
-clause(
-  'lamp.read',
-  { must: 'show whether the lamp is on', section: 'Lamps', operation: 'read' },
-  async ({ lamps, session }) => {
-    expect(typeof lampIn(await lamps.read(session.lamp)).on).toBe('boolean')
-  },
-)
+clause('lamp.read', {
+  must: 'show whether the lamp is on',
+  section: 'Lamps',
+  operation: 'read',
+})(async ({ lamps, session }) => {
+  expect(typeof lampIn(await lamps.read(session.lamp)).on).toBe('boolean')
+})
 
-clause(
-  'lamp.unknown',
-  { must: 'answer 404 to a lamp that is not there', section: 'Lamps', operation: 'read' },
-  async ({ lamps }) => {
-    expect(await lamps.read('nowhere')).toHaveStatus(404)
-  },
-)
+clause('lamp.unknown', {
+  must: 'answer 404 to a lamp that is not there',
+  section: 'Lamps',
+  operation: 'read',
+})(async ({ lamps }) => {
+  expect(await lamps.read('nowhere')).toHaveStatus(404)
+})
 
-clause(
-  'lamp.switch',
-  { must: 'keep a lamp as it was switched', section: 'Lamps', operation: 'switch' },
-  async ({ lamps, switchedOff }) => {
-    expect(await lamps.turn(switchedOff, true)).toBeAccepted()
-    expect(lampIn(await lamps.read(switchedOff)).on).toBe(true)
-  },
-)
+clause('lamp.switch', {
+  must: 'keep a lamp as it was switched',
+  section: 'Lamps',
+  operation: 'switch',
+})(async ({ lamps, switchedOff }) => {
+  expect(await lamps.turn(switchedOff, true)).toBeAccepted()
+  expect(lampIn(await lamps.read(switchedOff)).on).toBe(true)
+})
 
-clause(
-  'lamp.key',
-  { must: 'answer 401 without the key', section: 'Keys', operation: 'read' },
-  async ({ lamps, session }) => {
-    expect(await lamps.read(session.lamp, null)).toHaveStatus(401)
-  },
-)
+clause('lamp.key', {
+  must: 'answer 401 without the key',
+  section: 'Keys',
+  operation: 'read',
+})(async ({ lamps, session }) => {
+  expect(await lamps.read(session.lamp, null)).toHaveStatus(401)
+})
 
-clause(
-  'lamp.colour',
-  { observe: 'the colour of a lamp', section: 'Lamps', operation: 'read' },
-  async ({ lamps, session }) => lampIn(await lamps.read(session.lamp)).colour,
-)
+clause('lamp.colour', {
+  observe: 'the colour of a lamp',
+  section: 'Lamps',
+  operation: 'read',
+})(async ({ lamps, session }) => lampIn(await lamps.read(session.lamp)).colour)
 
 declareSelection()

@@ -72,11 +72,7 @@ export class ClauseVitest {
   }
 }
 
-const declaredBy = (test: TestCase): Declared => ({
-  id: test.name,
-  suite: test.parent.type === 'suite' ? test.parent.name : '',
-  meta: test.meta(),
-})
+const declaredBy = (test: TestCase): Declared => ({ id: test.name, meta: test.meta() })
 
 const endedBy = (test: TestCase): Ended => ({
   ...declaredBy(test),
