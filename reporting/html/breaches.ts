@@ -1,4 +1,3 @@
-import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import {
   type Breach,
@@ -10,6 +9,7 @@ import {
 import { type Cause, causesOf } from '../parts/causes.ts'
 import { differenceOf, type Piece } from '../parts/difference.ts'
 import { exchangeBy } from '../parts/evidence.ts'
+import { quotesOf } from '../parts/quotes.ts'
 import { repeatingOf } from '../parts/repeating.ts'
 import { contentsOf, lineOf } from './exchanges.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
@@ -85,14 +85,13 @@ ${
 }`
 }
 
-const sentencesOf = ({ id, section }: ClauseReport, { sentences }: Contract): Markup => {
-  const within = sentences[section] ?? []
-  const own = within.filter((each) => 'clauses' in each && matchesAny(id, each.clauses))
-  return html`${own.slice(0, 2).map(
-    ({ says }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>
+const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
+  html`${quotesOf(clause, contract)
+    .slice(0, 2)
+    .map(
+      ({ says, section }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>
 `,
-  )}`
-}
+    )}`
 
 const firstLines = (text: string) => text.split('\n').slice(0, 2).join('\n')
 

@@ -8,7 +8,7 @@ import { badge, sign, tally } from './verdicts.ts'
 export function sentencesOf({ clauses }: Report, { sentences }: Contract): Markup {
   return html`<section id="part=contract" aria-labelledby="contract-title">
 <h2 id="contract-title">The contract, sentence by sentence</h2>
-<p>In the words of this suite, under the headings of the contract; the gravest verdict stands before each.</p>
+<p>Word for word, under the headings of the contract; the gravest verdict stands before each. What the contract says nothing of stands without quotation marks.</p>
 ${Object.entries(sentences).map(
   ([heading, within]) => html`<h3>${heading}</h3>
 <ul class="sentences">${within.map((sentence) => sentenceOf(sentence, clauses))}</ul>
@@ -19,14 +19,14 @@ ${Object.entries(sentences).map(
 
 function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Markup {
   if ('unchecked' in sentence)
-    return html`<li><span class="verdict none"><span aria-hidden="true">∅</span> no clause</span> ${sentence.says} <span class="why">Why: ${sentence.unchecked}.</span></li>
+    return html`<li><span class="verdict none"><span aria-hidden="true">∅</span> no clause</span> ${wordsOf(sentence)} <span class="why">Why: ${sentence.unchecked}.</span></li>
 `
   const checking = clauses.filter(({ id }) => matchesAny(id, sentence.clauses))
   const [gravest] = tally(checking)
   if (!gravest)
-    return html`<li><span class="verdict none"><span aria-hidden="true">∅</span> not in this run</span> ${sentence.says} <span class="why">Clauses: ${sentence.clauses.join(', ')}</span></li>
+    return html`<li><span class="verdict none"><span aria-hidden="true">∅</span> not in this run</span> ${wordsOf(sentence)} <span class="why">Clauses: ${sentence.clauses.join(', ')}</span></li>
 `
-  return html`<li>${badge(gravest[0])} ${sentence.says}
+  return html`<li>${badge(gravest[0])} ${wordsOf(sentence)}
 <ul class="checking">${checking.map(
     (clause) =>
       html`<li>${sign(toldVerdict(clause))} <a href="${fragment({ clause: clause.id })}">${cut(clause.id, 200)}</a></li>
@@ -34,3 +34,8 @@ function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Marku
   )}</ul></li>
 `
 }
+
+const wordsOf = (sentence: Sentence): Markup =>
+  'says' in sentence
+    ? html`<q>${sentence.says}</q>`
+    : html`Nothing is said of this: ${sentence.unsaid}`
