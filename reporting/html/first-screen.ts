@@ -72,12 +72,18 @@ export function countsOf(report: Report): Markup {
 }
 
 /** What the run has to say beside the clauses. */
-export function remarksOf({ reasons = [], notices = [], residue = [] }: Report): Markup {
+export function remarksOf({
+  reasons = [],
+  notices: own = [],
+  details = [],
+  residue = [],
+}: Report): Markup {
   const list = (heading: string, texts: string[]) =>
     texts.length > 0 &&
     html`<h3>${heading}</h3>
 <ul class="remarks">${texts.map((text) => html`<li>${cut(text, 2000)}</li>`)}</ul>
 `
+  const notices = [...own, ...details]
   const lost = residue.map(({ task, reason }) => `task ${task}: ${reason}`)
   if (reasons.length + notices.length + lost.length === 0) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
