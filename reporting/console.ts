@@ -171,10 +171,16 @@ function ofCause({ heading, clauses }: Cause, report: Report, files: readonly st
     '',
     ...(more.length > 0 ? [`  ${heading}`] : []),
     `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
-    `    ${cut((clause.reason ?? '').replace(/\n/g, ' · '), 500)}`,
+    `    ${firstOf(clause.reason ?? '')}`,
     `    again: ${script ?? run}`,
     ...(more.length > 0 ? [`    also: ${listOf(more.map(({ id }) => id))}`] : []),
   ]
+}
+
+/** The first of several sentences, and how many follow. */
+function firstOf(reason: string): string {
+  const [first = '', ...more] = reason.split('\n')
+  return `${cut(first, 500)}${more.length > 0 ? ` · and ${more.length} more` : ''}`
 }
 
 const everything = (clauses: readonly ClauseReport[]) => [

@@ -115,12 +115,16 @@ export function notCheckedLines(groups: readonly NotChecked[], most = Infinity):
   // Each cause has its heading, and a line for what is left out.
   let room = most - 2 * groups.length
   return groups.flatMap(({ heading, remedy, reasons }) => {
+    const lineOf = ({ why, clauses }: NotChecked['reasons'][number]) => `${why} (${fewOf(clauses)})`
+    const [only, ...others] = reasons
+    if (only && others.length === 0 && only.why.includes(remedy))
+      return [`${heading}: ${lineOf(only)}`]
     const shown = reasons.slice(0, Math.max(1, room))
     room -= shown.length
     const left = reasons.length - shown.length
     return [
       `${heading}: ${remedy}`,
-      ...shown.map(({ why, clauses }) => `  ${why} (${fewOf(clauses)})`),
+      ...shown.map((each) => `  ${lineOf(each)}`),
       ...(left > 0 ? [`  … and ${left} more reasons: index.html#part=unchecked`] : []),
     ]
   })
