@@ -32,13 +32,14 @@ export async function plan({
     `PLAN  would test: ${settings.embedded ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)' : settings.baseUrl}`,
     '  from what these clauses cost on the reference service; nothing was sent',
     ...settings.notices.map((notice) => `  notice: ${notice}`),
+    ...(selection === undefined ? [] : [`  only: ${selection}`]),
     ...(unknown.length > 0
       ? [
           `  notice: the table of costs lacks ${listed(unknown)}, counted as the mean of their area; npm run costs records them`,
         ]
       : []),
     '',
-    `  would run   ${runs.length} of ${chosen.length} clauses${selection === undefined ? '' : ` of ${selection}`}${levelsOf(runs)}`,
+    `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}`,
     '',
     ...costLines(cost, settings),
     ...reasonsOf(chosen, skipped),
