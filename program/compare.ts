@@ -31,6 +31,16 @@ export async function compareReports(call: Compare): Promise<number> {
     return { file, report: { ...report, clauses: report.clauses.map(byOperation) } }
   })
   if (!first) throw new UsageError('compare needs two reports or more.')
+  const known = new Set(first.report.clauses.map(({ id }) => id))
+  for (const { file, report } of rest)
+    if (
+      known.size > 0 &&
+      report.clauses.length > 0 &&
+      !report.clauses.some(({ id }) => known.has(id))
+    )
+      throw new Impossible(
+        `${first.file} and ${file} have no clause in common; give two reports of one suite.`,
+      )
   const comparison = comparisonOf([first, ...rest], (await manifest()).map(byOperation))
   const [, ...others] = comparison.sides
   // Where nothing was compared, no comparison has a verdict.

@@ -1,10 +1,10 @@
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import { figuresOf, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine, fewExchanges } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { notChecked, notCheckedLines } from './parts/not-checked.ts'
 import { repeatingOf } from './parts/repeating.ts'
-import { describeReachOf } from './parts/verdict-line.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and the actions of GitHub: a suite for each operation
@@ -84,14 +84,16 @@ const propertiesOf = (report: Report) => {
     ...(report.node ? { node: report.node, platform: report.platform ?? '' } : {}),
     ...(target.revision === undefined ? {} : { revision: target.revision }),
     verdict,
-    reach: describeReachOf(report),
+    line: verdictLine(report),
+    ...figuresOf(report),
     ...(interrupted ? { interrupted } : {}),
   }
 }
 
 /** What clauses alone do not tell, such as a stale waiver: without a case for it nobody would see it. */
 function runCase(report: Report): Case {
-  const { verdict, reasons = [], notices = [], residue = [], interrupted, durationMs } = report
+  const { verdict, reasons = [], notices = [], details = [], residue = [] } = report
+  const { interrupted, durationMs } = report
   const isFailure = verdict === 'nonconformant' || verdict === 'incomplete'
   const kind = isFailure ? 'failure' : 'error'
   const [message = ''] = reasons
@@ -102,7 +104,7 @@ function runCase(report: Report): Case {
     ...(reasons.length > 0 && {
       ended: { kind, message, type: interrupted ? 'interrupted' : verdict, text: lines(reasons) },
     }),
-    told: [...residue.map(toldResidue), ...notices, ...uncheckedIn(report)],
+    told: [...residue.map(toldResidue), ...notices, ...details, ...uncheckedIn(report)],
   }
 }
 

@@ -176,7 +176,12 @@ async function missingFromPdf(
     const comment = commentTaken(step)
     if (comment === undefined || !missing.includes(comment)) return []
     const sentence = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
-    const seen = { expected: comment, got: 'not that text', judged: pdf, again: pagesToRead }
+    const seen = {
+      expected: comment,
+      got: 'a PDF without this text',
+      judged: pdf,
+      again: pagesToRead,
+    }
     return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
   })
 }

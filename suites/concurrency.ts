@@ -66,7 +66,7 @@ function expectWinner(rounds: readonly Round[], writers: number): void {
   expect(problemsOfNoWinner(rounds)).toBeNone()
   throw new NotDecidable(
     'freedom',
-    `none of ${writers} simultaneous updates was accepted in any of ${rounds.length} rounds; set TASK_IDS to tasks that do not change by themselves`,
+    `none of ${writers} simultaneous updates was accepted in any of ${rounds.length} rounds, nor was one of each round when sent again alone`,
   )
 }
 

@@ -34,6 +34,16 @@ function queryOf(form: Form, random: Faker): string {
   return query.toString()
 }
 
+/** "a PDF with filters, zone and language", as a sentence names it. */
+function describeForm(form: Form): string {
+  const file = { 'left out': 'an export', csv: 'a CSV', pdf: 'a PDF' }[form['file type']]
+  const beside = [
+    ...(form.filters === 'none' ? [] : ['filters']),
+    ...(form['zone and language'] === 'given' ? ['zone and language'] : []),
+  ]
+  return beside.length > 0 ? `${file} with ${beside.join(', ')}` : file
+}
+
 const inForm = (probe: KeyProbe, form: Form, random: Faker): KeyProbe => {
   const query = queryOf(form, random) || undefined
   return { ...probe, send: (how) => probe.send({ ...how, query }) }
@@ -52,7 +62,7 @@ export async function expectUnauthorizedInForms(
   const undecided: (NotDecidable | Trouble)[] = []
   for (const { key, ...form } of rows)
     try {
-      const described = `${key}; ${Object.values(form).join(', ')}`
+      const described = `${key}, on ${describeForm(form)}`
       await expectUnauthorized(
         inForm(probe, form, random),
         { key: keys.get(key) ?? null },

@@ -15,7 +15,7 @@ export const mainSettings = [
 ] as const
 
 const exitCodes = {
-  0: 'conformant, as far as the first line says',
+  0: 'conformant, as far as its line says',
   1: 'nonconformant, or incomplete: a clause of --require was skipped',
   2: 'the run could not be made, a report could not be written, or a report held the key',
   3: 'inconclusive: nothing failed, but something that must be decided was not',

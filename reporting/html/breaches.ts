@@ -1,4 +1,3 @@
-import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import {
   type Breach,
@@ -10,6 +9,7 @@ import {
 import { type Cause, causesOf } from '../parts/causes.ts'
 import { differenceOf, type Piece } from '../parts/difference.ts'
 import { exchangeBy } from '../parts/evidence.ts'
+import { quotesOf } from '../parts/quotes.ts'
 import { repeatingOf } from '../parts/repeating.ts'
 import { contentsOf, lineOf } from './exchanges.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
@@ -80,19 +80,18 @@ ${sentencesOf(clause, contract)}<p class="said">${cut(firstLines(clause.reason ?
 ${breach && differenceTold(breach)}${breach && exchangesTold(breach, report)}<p class="part">Repeat it</p><pre class="curl">${script === undefined ? run : `${script}\n# or all of the clause\n${run}`}</pre>
 ${
   why !== undefined &&
-  html`<p class="why">No script shows it alone: ${cut(why, 300)}.</p>
+  html`<p class="why">There is no script: ${cut(why, 300)}.</p>
 `
 }`
 }
 
-const sentencesOf = ({ id, section }: ClauseReport, { sentences }: Contract): Markup => {
-  const within = sentences[section] ?? []
-  const own = within.filter((each) => 'clauses' in each && matchesAny(id, each.clauses))
-  return html`${own.slice(0, 2).map(
-    ({ says }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>
+const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
+  html`${quotesOf(clause, contract)
+    .slice(0, 2)
+    .map(
+      ({ says, section }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>
 `,
-  )}`
-}
+    )}`
 
 const firstLines = (text: string) => text.split('\n').slice(0, 2).join('\n')
 

@@ -1,6 +1,6 @@
 import { commandLine } from '../../engine/called.ts'
-import { describeSuite, type Report, toldVerdict } from '../../engine/run/report.ts'
-import { describeReachOf, describeVerdict } from '../parts/verdict-line.ts'
+import { describeSuite, type Report } from '../../engine/run/report.ts'
+import { countOf, levels, verdictLine } from '../parts/count.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { signs, type Told, verdicts } from './verdicts.ts'
 
@@ -15,9 +15,10 @@ const looks: Record<Report['verdict'], Told> = {
 export function firstScreen(report: Report): Markup {
   const { verdict, target, interrupted } = report
   const look = looks[verdict] ?? 'inconclusive'
+  const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(verdictLine(report)) ?? []
   return html`<header>
 <p class="what">Contract report</p>
-<h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${describeVerdict(report)} <span class="reach">${describeReachOf(report)}</span></h1>
+<h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${word}<span class="reach">${rest}</span></h1>
 ${
   target.embedded
     ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: your service was not tested.</p>`
@@ -45,16 +46,12 @@ function factsOf(report: Report): Markup {
 
 const dateOf = (iso: string) => iso.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
 
-const levels = ['must', 'should', 'observe'] as const
-
 /** How many clauses of which level got which verdict; few enough columns for a phone. */
-export function countsOf({ clauses }: Report): Markup {
-  const rows = verdicts
-    .map((verdict) => ({
-      verdict,
-      within: clauses.filter((clause) => toldVerdict(clause) === verdict),
-    }))
-    .filter(({ verdict, within }) => verdict !== 'waived' || within.length > 0)
+export function countsOf(report: Report): Markup {
+  const counts = countOf(report)
+  const rows = verdicts.filter(
+    (verdict) => verdict !== 'waived' || levels.some((level) => counts[level].waived > 0),
+  )
   const figure = (verdict: Told, level: string, found: number) =>
     found === 0
       ? html`<td class="zero">0</td>`
@@ -64,9 +61,9 @@ export function countsOf({ clauses }: Report): Markup {
 <table class="counts">
 <thead><tr><th scope="col">Clauses</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    ({ verdict, within }) =>
+    (verdict) =>
       html`<tr><th scope="row"><span aria-hidden="true">${signs[verdict]}</span> ${verdict}</th>${levels.map(
-        (level) => figure(verdict, level, within.filter((clause) => clause.level === level).length),
+        (level) => figure(verdict, level, counts[level][verdict]),
       )}</tr>
 `,
   )}</tbody></table>
@@ -75,12 +72,18 @@ export function countsOf({ clauses }: Report): Markup {
 }
 
 /** What the run has to say beside the clauses. */
-export function remarksOf({ reasons = [], notices = [], residue = [] }: Report): Markup {
+export function remarksOf({
+  reasons = [],
+  notices: own = [],
+  details = [],
+  residue = [],
+}: Report): Markup {
   const list = (heading: string, texts: string[]) =>
     texts.length > 0 &&
     html`<h3>${heading}</h3>
 <ul class="remarks">${texts.map((text) => html`<li>${cut(text, 2000)}</li>`)}</ul>
 `
+  const notices = [...own, ...details]
   const lost = residue.map(({ task, reason }) => `task ${task}: ${reason}`)
   if (reasons.length + notices.length + lost.length === 0) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">

@@ -98,7 +98,9 @@ function requestOf(
     Object.entries(requestHeaders).filter(([name]) => !notSent.has(name.toLowerCase())),
   )
   if (Object.values(headers).includes(variation) && key === undefined)
-    return { why: 'the key that was sent is much like the valid one, and no report holds it' }
+    return {
+      why: 'the request was sent with a key from which API_KEY could be guessed, so no report holds it',
+    }
   const isBare = requestBody !== undefined && !('content-type' in headers)
   return {
     method,

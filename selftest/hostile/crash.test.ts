@@ -7,13 +7,16 @@ const hook = join(import.meta.dirname, 'crash.mjs')
 
 describe.concurrent('a run of which the code', () => {
   test.for<[string, RegExp]>([
-    ['throws where nobody catches', /^the runner reported: bent$/m],
+    ['throws where nobody catches', /^the runner reported an error: bent$/m],
     [
       'calls process.exit',
-      /^the runner reported: the thread of the clauses ended before they did, with code 1$/m,
+      /^the runner reported an error: the thread of the clauses ended before they did, with code 1$/m,
     ],
     ['computes without end', /^the run took longer than RUN_TIMEOUT_S=8$/m],
-    ['runs out of memory', /^the runner reported: Worker terminated due to reaching memory limit/m],
+    [
+      'runs out of memory',
+      /^the runner reported an error: Worker terminated due to reaching memory limit/m,
+    ],
     ['throws in the main thread', /^internal error of the suite: bent$/m],
   ])('%s puts every task back all the same, and says why it ended', async ([CRASH, why]) => {
     const lent = await lendService({ bent: { delay: () => 20 } })

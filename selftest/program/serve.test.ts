@@ -39,7 +39,7 @@ describe('serve', () => {
     const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
     expect(checked.exitCode, checked.output).toBe(0)
     expect(brokenIn(checked)).toEqual([])
-    expect(checked.output).toContain('not checked: nothing')
+    expect(checked.output).not.toContain('not checked')
   })
 
   test.each([

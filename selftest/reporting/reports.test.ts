@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { makers } from '../../program/run/contract.ts'
-import { summaryOf } from '../../reporting/console.ts'
+import { summaryOf, takesColour } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
@@ -54,10 +54,10 @@ describe('summary.md', () => {
   test('says the verdict first, then what failed, was lost, waived and not checked', () => {
     const text = markdownOf(variedReport())
     const order = [
-      '## Contract: NONCONFORMANT (INTERRUPTED) after 3 of 5 musts; 2 not checked',
+      '## Contract: NONCONFORMANT (INTERRUPTED): 1 of 5 musts broken, 1 waived breach, 1 warning; 1 holds, 2 not checked',
       '`https://eu.example.com/v5`',
       '`a reason of the run`',
-      '| must | 1 | 1 | 1 | 0 | 2 | 0 | 0 |',
+      '| must | 1 | 0 | 1 | 2 | 0 | 1 | 0 |',
       '### Failed: 1',
       'why it is fail',
       '--clauses task.read.fail --seed 77',
@@ -65,8 +65,8 @@ describe('summary.md', () => {
       '### Waived: 1',
       '### Warnings: 1',
       '### Not checked',
-      '**2 inconclusive**: ',
-      '**1 needs a setting**: ',
+      '**2 musts inconclusive**: ',
+      '**1 should needs a setting**: ',
     ].map((words) => text.indexOf(words))
     expect(order, text).not.toContain(-1)
     expect(order).toEqual([...order].sort((a, b) => a - b))
@@ -102,8 +102,10 @@ describe('the console', () => {
     const report = reportWith([clause('a'), clause('b')], { verdict: 'conformant' })
     const output = summaryOf(report, { verbose: false })
     expect(output.split('\n').length).toBeLessThan(15)
-    expect(output).toContain('CONFORMANT in 2 of 2 musts  tested: https://eu.example.com/v5\n')
-    expect(output).toContain('not checked: nothing, every clause of this run was')
+    expect(output).toContain(
+      '  tested: https://eu.example.com/v5\n\nCONFORMANT: 2 of 2 musts hold\n',
+    )
+    expect(output).not.toContain('not checked')
   })
 
   test('a failure in a few lines: id, statement, fact, command, evidence', () => {
@@ -111,7 +113,10 @@ describe('the console', () => {
       verbose: false,
       files: ['/r/report.json', '/r/index.html'],
     })
-    const block = output.split('\n\n').find((text) => text.startsWith('  FAIL task.read.fail'))
+    const block = output
+      .split('\n\n')
+      .find((text) => /^\s*FAIL task\.read\.fail/.test(text))
+      ?.trim()
     expect(block?.split('\n').map((line) => line.trim())).toEqual([
       'FAIL task.read.fail  (must, Errors): what task.read.fail states',
       'why it is fail',
@@ -132,21 +137,17 @@ describe('the console', () => {
       { verbose: false },
     )
     expect(output).toContain(
-      '    3 need a setting: set TEAM_IDS, USER_IDS\n' +
-        '      set USER_IDS: users to assign to\n        a, b\n',
+      '    3 musts need a setting: set TEAM_IDS, USER_IDS\n' +
+        '      set USER_IDS: users to assign to (a, b)\n      set TEAM_IDS: a team (c)\n',
     )
-    expect(output).toContain(
-      'NONCONFORMANT before any must was decided; 3 not checked (3 need a setting)',
-    )
+    expect(output).toContain('NONCONFORMANT: 0 of 3 musts hold; 3 not checked (3 need a setting)')
   })
 
-  test('a run that ended before its clauses says that no must was decided', () => {
+  test('a run that ended before its clauses says that nothing was checked', () => {
     const ended = reportWith([], { verdict: 'inconclusive' })
     expect(summaryOf(ended, { verbose: false })).toContain(
-      'INCONCLUSIVE before any must was decided  tested: ',
+      '\n\nINCONCLUSIVE: nothing was checked\n',
     )
-    const observed = reportWith([clause('a', { level: 'observe', verdict: 'observed' })])
-    expect(summaryOf(observed, { verbose: false })).toContain('(no must was selected)')
   })
 
   test('a text of several lines stays within its block', () => {
@@ -156,9 +157,56 @@ describe('the console', () => {
       residue: [{ task: 't1', reason: 'answered\n403' }],
     })
     const output = summaryOf(report, { verbose: true })
-    expect(output).toContain('\n  first\n      second\n  notice: a notice\n      that goes on\n')
+    expect(output).toContain('\n  first\n      second\n')
+    expect(output).toContain('\n  notice: a notice\n      that goes on\n')
     expect(output).toContain('\n    task t1: answered\n        403\n')
     expect(output).toContain('\n  skip         a  one\n      two\n')
+  })
+
+  test('breaches come first, and the verdict is the last block', () => {
+    const blocks = summaryOf(variedReport(), { verbose: false }).trim().split('\n\n')
+    expect(blocks[0]).toMatch(/^FAIL task\.read\.fail/)
+    expect(blocks.at(-1)).toMatch(/^NONCONFORMANT .*\n {2}a reason of the run$/)
+  })
+
+  test('on a terminal of 60 columns no word is cut, and a command stays one', () => {
+    const text = summaryOf(variedReport(), { verbose: false, columns: 60 })
+    for (const line of text.split('\n'))
+      expect(line.length <= 60 || !line.trim().includes(' '), line).toBe(true)
+    const flat = text.replace(/ \\\n +/g, ' ')
+    expect(flat).toContain('npm run contract -- --clauses task.read.fail --seed 77\n')
+  })
+
+  test('is coloured where the stream takes colours, or is told to', () => {
+    const report = variedReport()
+    expect(summaryOf(report, { verbose: false })).not.toContain('\u001b')
+    expect(summaryOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')
+    const out = { write: () => {} }
+    expect(takesColour(out, {})).toBe(false)
+    expect(takesColour({ ...out, isTTY: true }, {})).toBe(true)
+    expect(takesColour({ ...out, isTTY: true }, { NO_COLOR: '1', FORCE_COLOR: '1' })).toBe(false)
+    expect(takesColour(out, { FORCE_COLOR: '1' })).toBe(true)
+    expect(takesColour({ ...out, isTTY: true }, { FORCE_COLOR: '0' })).toBe(false)
+  })
+
+  test('eighteen clauses that lack one setting take one line', () => {
+    const skipped = Array.from({ length: 18 }, (_, at) =>
+      clause(`mail.n${at}`, {
+        verdict: 'skip',
+        reason: 'set MAILBOX_URL: where mails can be read',
+      }),
+    )
+    const text = summaryOf(reportWith(skipped), { verbose: false })
+    expect(text).toContain(
+      '    18 musts need a setting: set MAILBOX_URL: where mails can be read (18 clauses)\n',
+    )
+    expect(text.match(/mail\.n/g)).toBe(null)
+  })
+
+  test('what the run did beside checking is for --verbose', () => {
+    const report = reportWith([clause('a')], { details: ['a detail'] })
+    expect(summaryOf(report, { verbose: false })).not.toContain('a detail')
+    expect(summaryOf(report, { verbose: true })).toContain('a detail')
   })
 
   test('gives no orders to the CI that reads along', () => {
