@@ -10,10 +10,14 @@ export type Problem = {
   judged: number[]
   /** those beside which they were judged, as the same request with nothing wrong */
   control: number[]
+  /** values that decide, by what they are: the If-Match that was sent, and the current updated_at */
+  decides?: Decides
   again?: Again
   /** the clause that asked for what is judged, where it is not the one that judges it */
   metBy?: string[]
 }
+
+export type Decides = Readonly<Record<string, string>>
 
 /** How a breach is shown once more, where more is needed than one request and its status. */
 export type Again = {
@@ -31,17 +35,26 @@ export type Seen = {
   got: string
   judged: Origin
   control?: Origin
+  decides?: Decides | undefined
   again?: Again | undefined
 }
 
 /** Makes a problem of a sentence and what it is judged by. */
 export function problem(
   sentence: string,
-  { expected, got, judged, control, again }: Seen,
+  { expected, got, judged, control, decides, again }: Seen,
 ): Problem {
   const own = originOf(judged)
   const beside = originOf(control).filter((each) => !own.includes(each))
-  return { sentence, expected, got, judged: own, control: beside, ...(again ? { again } : {}) }
+  return {
+    sentence,
+    expected,
+    got,
+    judged: own,
+    control: beside,
+    ...(decides ? { decides } : {}),
+    ...(again ? { again } : {}),
+  }
 }
 
 const maxShown = 5

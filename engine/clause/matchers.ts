@@ -2,13 +2,18 @@ import { expect } from 'vitest'
 import { describeAnswer, isAccepted, isRefused } from '../http/answers.ts'
 import type { Answer } from '../http/client.ts'
 import type { Origin } from '../origin.ts'
-import { type Again, type Problem, problem, reasonOf, type Seen } from '../problem.ts'
+import { type Again, type Decides, type Problem, problem, reasonOf, type Seen } from '../problem.ts'
 
 /** Enough of an answer to judge its status. */
 type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
 
 /** What an answer is judged beside, and of what it is told: "the key in another case: GET …". */
-type Beside = { control?: Origin; what?: string | undefined; again?: Again }
+type Beside = {
+  control?: Origin
+  what?: string | undefined
+  decides?: Decides | undefined
+  again?: Again
+}
 
 interface ContractMatchers<R> {
   /** the answer has this status */
@@ -30,12 +35,14 @@ declare module 'vitest' {
 export function problemsOfStatus(
   answer: Answered,
   expected: number | '2xx' | '4xx',
-  { control, what, again }: Beside = {},
+  { control, what, decides, again }: Beside = {},
 ): Problem[] {
   if (hasStatus(answer, expected)) return []
   const sentence = `${what ? `${what}: ` : ''}${describeAnswer(answer)}, not ${expected}`
   const got = String(answer.status)
-  return [problem(sentence, { expected: `${expected}`, got, judged: answer, control, again })]
+  return [
+    problem(sentence, { expected: `${expected}`, got, judged: answer, control, decides, again }),
+  ]
 }
 
 function hasStatus(answer: Answered, expected: number | '2xx' | '4xx'): boolean {
