@@ -3,17 +3,19 @@ import type { Sentence } from '../engine/run/contract.ts'
 const elsewhere = 'lies outside what the contract covers'
 
 /**
- * The contract in this project’s own words, by its headings and in its order, each sentence with the
- * clauses that check it or the reason why none can. A test holds it against the suites both ways.
+ * The contract word for word, by its headings and in its order, each sentence with the clauses that
+ * check it or the reason why none can. A row of a table has bars between its cells, and `…` stands for
+ * words left out. `unsaid`: in our words, what the contract says nothing of. Tests hold it against the
+ * text of the contract, and against the suites both ways.
  */
 export const sentences: Record<string, Sentence[]> = {
   'What the service does': [
     {
-      says: 'A task belongs to a workflow instance, an entity, an assessment and an institution.',
+      says: 'A task is a work item that belongs to a workflow instance, an entity, an assessment and an institution.',
       clauses: ['task.read.fields', 'task.read.assessment-resolves'],
     },
     {
-      says: 'A task can be assigned to a user or a team, reassigned, unassigned, and read by its id.',
+      says: 'A task can be assigned to a single user or to a team, reassigned, or unassigned. A task can be read by its id.',
       clauses: [
         'assign.*-to-user',
         'assign.*-to-team',
@@ -24,15 +26,26 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'An assessment is read by its id and reports its state, its outcome id and, on failure, error information.',
+      says: 'It is read by its id and reports its workflow state, its outcome id and, on failure, error information.',
       clauses: ['assessment.read.success', 'assessment.read.identity', 'assessment.read.error'],
     },
     {
-      says: 'Audit events can be filtered and exported as CSV or PDF.',
+      says: 'The service records audit events, which are histories of system actions and changes.',
+      clauses: [
+        'audit.assignment-recorded',
+        'audit.all-recorded',
+        'audit.all-comments',
+        'audit.as-often',
+        'audit.every-task',
+        'audit.time',
+      ],
+    },
+    {
+      says: 'Events can be filtered and exported for offline analysis, reporting or archiving, in CSV or PDF format.',
       clauses: ['export.csv.status', 'export.pdf.status', 'export.filter.*'],
     },
     {
-      says: 'All request and response bodies are JSON, but for the exported file.',
+      says: 'All request and response bodies are JSON, except the audit export, which returns a file.',
       clauses: [
         'task.read.success',
         'assessment.read.success',
@@ -43,25 +56,25 @@ export const sentences: Record<string, Sentence[]> = {
   ],
   'Resources and their fields': [
     {
-      says: 'Identifiers are UUID-shaped strings.',
+      says: 'Identifier fields are strings (UUID-shaped).',
       clauses: ['task.read.identifiers', 'task.read.assignment', 'assessment.read.identifiers'],
     },
     {
-      says: 'Timestamps are ISO 8601 datetimes in UTC.',
+      says: 'Timestamps are ISO 8601 UTC datetime strings.',
       clauses: ['task.read.timestamps', 'assessment.read.timestamps', 'task.read.timestamp-forms'],
     },
   ],
   Task: [
     {
-      says: 'The table names sixteen fields beside the id, and their types.',
+      says: 'id | string … assessment_id | string … assessment_template_id | string … assignment | object or null … c_name | string … name | string or null … created_at | string … updated_at | string … locked_at | string … custom_metadata | object or null … data_version | integer … entity_id | string … institution_id | string … microfrontend_id | string … status | string … step_name | string … workflow_instance_id | string',
       clauses: ['task.read.fields', 'task.read.types', 'task.read.extra-fields'],
     },
     {
-      says: 'The assignment is null when the task is unassigned.',
+      says: 'assignment | object or null | See Assignment. It is null when the task is unassigned.',
       clauses: ['task.read.assignment'],
     },
     {
-      says: 'updated_at is the task’s version; it changes when the task changes.',
+      says: "updated_at | string | Timestamp. It serves as the task's version value for If-Match. It changes when the task changes.",
       clauses: [
         'task.read.repeatable',
         'assign.new-version',
@@ -74,7 +87,7 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: ['task.read.status-values'],
     },
     {
-      says: 'Which fields other than assignment, custom_metadata and name can be null: not shown.',
+      says: 'Which task fields other than assignment, custom_metadata and name can be null: not shown.',
       clauses: ['task.read.nulls'],
     },
     {
@@ -88,17 +101,17 @@ export const sentences: Record<string, Sentence[]> = {
   ],
   Assignment: [
     {
-      says: 'An assignment names who assigned, to whom, and whether that is a USER or a TEAM.',
+      says: 'assigned_by_id | string | Id of the user who made the assignment. … assigned_to_id | string | Id of the user or team, depending on assigned_to_type. … assigned_to_type | string | Allowed values: USER, TEAM.',
       clauses: ['task.read.assignment', 'assign.fields-as-given', 'assign.by-another'],
     },
     {
-      says: 'The comment is optional, a string or null.',
+      says: 'assignment_comment | string or null | Optional comment.',
       clauses: ['task.read.assignment', 'assign.comment.null', 'assign.comment.omitted'],
     },
   ],
   Assessment: [
     {
-      says: 'The table names nine fields and four error fields.',
+      says: 'id | string … created_at | string … entity_id | string … institution_id | string … outcome_id | string … status_id | string … template_id | string … workflow_instance_id | string … workflow_state | string … error_message | null or value … error_details | null or value … error_step | null or value … error_type | null or value',
       clauses: [
         'assessment.read.fields',
         'assessment.read.error-fields',
@@ -107,11 +120,11 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'workflow_state is Active, Cancelled or Error.',
+      says: 'workflow_state | string | Allowed values: Active, Cancelled, Error.',
       clauses: ['assessment.read.state'],
     },
     {
-      says: 'The error fields are null when there is no error.',
+      says: 'Error fields to inspect when workflow_state is Error. They are null when there is no error.',
       clauses: ['assessment.read.no-error'],
     },
     {
@@ -119,23 +132,23 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: ['assessment.read.error-field-types'],
     },
     {
-      says: 'The name of an outcome comes from another operation.',
+      says: 'The outcome name is obtained through a separate outcome-by-id operation.',
       unchecked: elsewhere,
     },
   ],
   'Audit event': [
     {
-      says: 'Fields of a stored audit event: not shown.',
+      says: 'Fields of a stored audit event record: not shown.',
       clauses: ['export.columns', 'export.filter-columns', 'export.header-row'],
     },
   ],
   'States and transitions': [
     {
-      says: 'An unassigned task becomes assigned to the user or team of an update object.',
+      says: "Unassigned | PUT update-assignment with an update object | The task exists and If-Match equals the task's current updated_at. | Assigned to the given user or team",
       clauses: ['assign.unassigned-to-user', 'assign.unassigned-to-team'],
     },
     {
-      says: 'An assigned task becomes assigned to the newly given user or team by an update object.',
+      says: 'Assigned | PUT update-assignment with an update object | Same as above. | Assigned to the newly given user or team',
       clauses: [
         'assign.user-to-user',
         'assign.user-to-team',
@@ -144,52 +157,41 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'An assigned task becomes unassigned by an unassign object.',
+      says: 'Assigned | PUT update-assignment with an unassign object | Same as above. | Unassigned',
       clauses: ['assign.unassign-user', 'assign.unassign-team'],
     },
     {
-      says: 'Each of these takes place where If-Match equals the task’s current updated_at.',
+      says: "The task exists and If-Match equals the task's current updated_at.",
       clauses: ['version.model', 'version.retry', 'version.stale.*'],
     },
     {
-      says: 'The answer carries the new assignment and a new updated_at, which are the task’s from then on.',
+      says: 'The response carries the new assignment and a new updated_at.',
       clauses: ['assign.persisted', 'assign.persisted.*', 'assign.new-version', 'assign.read-lag'],
     },
     {
-      says: 'The new assignee is mailed, and sees the comment.',
+      says: 'The assignee (user, or team members) is notified by email. The comment, if any, is visible to the assignee',
       clauses: ['notify.reassigned', 'notify.comment'],
     },
     {
-      says: 'Audit events are histories of actions and changes.',
-      clauses: [
-        'audit.assignment-recorded',
-        'audit.all-recorded',
-        'audit.all-comments',
-        'audit.as-often',
-        'audit.every-task',
-        'audit.time',
-      ],
-    },
-    {
-      says: 'Nothing but the assignment of that task is named as changed.',
+      says: 'Task assignment is the only state change given.',
       clauses: ['assign.only-the-assignment', 'assign.only-this-task'],
     },
     {
-      says: 'Assigning a task to whom it is assigned already: not shown.',
+      unsaid: 'Whether a task can be assigned to whom it is assigned already.',
       clauses: ['assign.same-assignee'],
     },
     {
-      says: 'Transitions of a task’s status and of workflow_state: not shown.',
+      says: 'Transitions of task status: not shown. … Transitions: not shown.',
       clauses: ['assign.status-rule', 'assessment.read.states'],
     },
     {
-      says: 'Unassigning a task that has no assignment: not shown.',
+      says: 'Behaviour of unassign on a task that has no assignment: not shown.',
       clauses: ['assign.unassign-unassigned'],
     },
   ],
   Endpoints: [
     {
-      says: 'Success status codes of the three JSON operations: not shown.',
+      says: 'Success status codes of the three JSON operations below: not shown.',
       clauses: [
         'assign.success-status',
         'assign.content-type',
@@ -206,11 +208,11 @@ export const sentences: Record<string, Sentence[]> = {
   ],
   'Update a task assignment': [
     {
-      says: 'The header If-Match is required and carries the task’s current updated_at.',
+      says: "If-Match | yes | The task's current updated_at timestamp.",
       clauses: ['version.required', 'version.required.unassign', 'version.missing-status'],
     },
     {
-      says: 'The value is that of updated_at; other forms of it are not shown.',
+      unsaid: 'Which forms of the If-Match value other than updated_at itself are accepted.',
       clauses: [
         'version.star',
         'version.quoted',
@@ -221,15 +223,15 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'The header Content-Type is required and is application/json.',
+      says: 'Content-Type | yes | application/json',
       clauses: ['assign.content-type-required', 'assign.not-json'],
     },
     {
-      says: 'The body holds an update or an unassign object; what both or neither does is not shown.',
+      says: 'Body: a JSON object that holds either an update object (assign or reassign) or an unassign object (remove the assignment). Behaviour when both or neither is sent: not shown.',
       clauses: ['assign.both-objects', 'assign.neither-object'],
     },
     {
-      says: 'An update object must name who assigns, to whom and of which type.',
+      says: 'assigned_by_id | string | yes | Id of the user making the assignment. … assigned_to_id | string | yes | Id of the user or team, according to assigned_to_type. … assigned_to_type | string | yes | USER or TEAM.',
       clauses: [
         'assign.required.assigned_*',
         'assign.fields-as-given',
@@ -241,15 +243,15 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'assigned_to_type is USER or TEAM.',
+      says: 'assigned_to_type | string | yes | USER or TEAM.',
       clauses: ['assign.type-values', 'assign.type-values.status'],
     },
     {
-      says: 'An unassign object must name who unassigns.',
+      says: 'assigned_by_id | string | yes | Id of the user removing the assignment.',
       clauses: ['assign.required.unassign-assigned_by_id*'],
     },
     {
-      says: 'The comment of either object is a string or null and may be left out.',
+      says: 'assignment_comment | string or null | no |',
       clauses: [
         'assign.comment.null',
         'assign.comment.omitted',
@@ -260,7 +262,7 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'The comment of an assignment is visible to whom the task was assigned to.',
+      says: "Visible to the assigned user or team members. Recorded in the entity's audit record.",
       clauses: [
         'assign.comment.plain',
         'assign.comment.non-latin',
@@ -275,30 +277,33 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'The answer is the updated Task; after unassigning its assignment is null.',
+      says: 'Response: the updated Task object, with the assignment details and the new updated_at. After a successful unassign, assignment is null.',
       clauses: ['assign.answer-is-task', 'assign.unassign-user', 'assign.unassign-team'],
     },
   ],
   'Retrieve a task': [
     {
-      says: 'The answer is the full Task.',
+      says: 'Response: the full Task object.',
       clauses: ['task.read.success', 'task.read.identity', 'task.read.repeatable'],
     },
   ],
   'Retrieve an assessment': [
     {
-      says: 'The answer is the full Assessment.',
+      says: 'Response: the full Assessment object.',
       clauses: [
         'assessment.read.success',
         'assessment.read.identity',
         'assessment.read.repeatable',
       ],
     },
-    { says: 'Ids of assessments come from another operation.', unchecked: elsewhere },
+    {
+      says: 'Ids of assessments are found through a separate list-assessments operation.',
+      unchecked: elsewhere,
+    },
   ],
   'Export audit events': [
     {
-      says: 'The answer is 200 and a downloadable file in the format asked for, with no other body.',
+      says: 'Response: status 200 and a downloadable file in the requested format. There is no response body.',
       clauses: [
         'export.csv.*',
         'export.pdf.*',
@@ -312,11 +317,11 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'All parameters are optional.',
+      says: 'All query parameters are optional:',
       clauses: ['export.no-filter', 'export.no-filter.rows', 'export.unknown-parameter'],
     },
     {
-      says: 'auditee_id, event_type, sub_type and system_source each filter by one or several values.',
+      says: 'auditee_id | array of strings | Filter by the id of the user who caused the event. … event_type | array of strings | Filter by event type, for example assessment. … sub_type | array of strings | Filter by event subtype, for example created or updated. … system_source | array of strings | Filter by the source of the request, for example assessment_service or task_platform.',
       clauses: [
         'audit.actor',
         'audit.actor-alone',
@@ -328,25 +333,28 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'metadata filters by any of eleven keys, and several keys may be combined.',
+      says: 'Filter by event metadata; several keys may be combined in one request. Sent as metadata[<key>]=<value>. Allowed keys: entity_id, assessment_id, task_id, workflow_instance_id, screening_application_id, screening_config_id, match_id, inquiry_id, tag, cache_id, workflow_step.',
       clauses: ['export.metadata.*', 'export.metadata-bracket-encoding'],
     },
     {
-      says: 'range_start includes events from its time, range_end those up to and including its time.',
+      says: 'range_start | string or null | Includes events from this time. … range_end | string or null | Includes events up to and including this time.',
       clauses: ['export.range.*'],
     },
-    { says: 'file_type is csv or pdf, and csv by default.', clauses: ['export.default-csv'] },
+    { says: 'file_type | string | csv or pdf. Default csv.', clauses: ['export.default-csv'] },
     {
-      says: 'locale is a supported language, and en by default.',
+      says: 'locale | string | Two-letter ISO language code of a supported language. Default en.',
       clauses: ['export.default-locale*', 'export.locale.*', 'export.locales-that-change-the-file'],
     },
-    { says: 'timezone is the zone in which dates are written.', clauses: ['export.timezone.*'] },
     {
-      says: 'How several values of a parameter are written: not shown.',
+      says: 'timezone | string or null | IANA time zone identifier used to format dates in the export.',
+      clauses: ['export.timezone.*'],
+    },
+    {
+      says: 'Encoding of repeated values of the array parameters: not shown.',
       clauses: ['export.array-encoding'],
     },
     {
-      says: 'Content type and name of the file: not shown.',
+      says: 'Content type and file name of the exported file: not shown.',
       clauses: [
         'export.delivery',
         'export.headers',
@@ -362,13 +370,13 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'Supported languages: not shown.',
+      says: 'List of supported locales: not shown.',
       clauses: ['export.locale-unsupported', 'export.locales-that-change-the-file'],
     },
   ],
   Authentication: [
     {
-      says: 'Every operation needs the header apikey with a valid key.',
+      says: 'Every operation requires the header apikey with a valid API key value',
       clauses: [
         'auth.missing-key.*',
         'auth.invalid-key.*',
@@ -378,7 +386,7 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'A missing or invalid key is answered 401.',
+      says: 'When the header is missing or the key is invalid, the service answers 401 Unauthorized.',
       clauses: [
         'auth.missing-key.*',
         'auth.invalid-key.*',
@@ -388,42 +396,48 @@ export const sentences: Record<string, Sentence[]> = {
         'auth.refused-reveals-nothing',
       ],
     },
-    { says: 'Another region’s address can answer 401.', clauses: ['auth.wrong-region'] },
     {
-      says: 'With IP allow listing, another address can get 401.',
+      says: "Requests must go to the base address of the caller's own region. A wrong regional address can cause 401.",
+      clauses: ['auth.wrong-region'],
+    },
+    {
+      says: 'When IP allow listing is enabled for the account, requests must come from an allowed IP address, otherwise 401 can result.',
       clauses: ['auth.ip-allow-list'],
     },
     {
-      says: 'Permissions of keys: not shown.',
+      says: 'Per-key permissions or scopes: not shown.',
       clauses: ['auth.key-permissions'],
     },
     {
-      says: 'Creation and management of keys: not shown.',
+      says: 'Creation and management of API keys: not shown.',
       unchecked: elsewhere,
     },
   ],
   Events: [
     {
-      says: 'Assigning mails the user or the members of the team.',
+      says: 'Assigning a task sends an email notification to the assigned user or to the members of the assigned team.',
       clauses: ['notify.user', 'notify.team-members', 'notify.all'],
     },
     {
-      says: 'Comments are recorded in the entity’s audit record, which the export reads.',
+      says: "Assignment and unassignment comments are recorded in the entity's audit record. Audit events can be read through the export operation.",
       clauses: ['audit.assign-comment', 'audit.unassign-comment'],
     },
     {
-      says: 'When an event can be read, and whether a refused update leaves one: not shown.',
+      unsaid: 'When an event can be read, and whether a refused update leaves one.',
       clauses: ['audit.delay', 'audit.refused-not-recorded'],
     },
     {
-      says: 'Whether anybody is mailed of unassigning, or of a refused update: not shown.',
+      unsaid: 'Whether anybody gets a mail about unassigning, or about a refused update.',
       clauses: ['notify.unassigned', 'notify.others', 'notify.refused'],
     },
-    { says: 'Outbound event delivery to clients: not shown.', unchecked: elsewhere },
+    {
+      says: 'Webhook or other outbound event delivery to clients: not shown.',
+      unchecked: elsewhere,
+    },
   ],
   Errors: [
     {
-      says: 'An id that no task or assessment has is answered 404.',
+      says: '404 | Task not found | Task operations: the task_id does not match a task. … 404 | Not Found | Assessment retrieval: the assessment_id does not match an assessment.',
       clauses: [
         'task.read.not-found',
         'task.read.malformed-id',
@@ -434,15 +448,15 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'An update of a task that does not exist is answered 404.',
+      says: '404 | Task not found | Task operations: the task_id does not match a task.',
       clauses: ['assign.not-found.*', 'assign.malformed-id', 'assign.malformed-id.status'],
     },
     {
-      says: 'An If-Match that differs from the task’s current updated_at is answered 409.',
+      says: "409 | Version mismatch | Assignment update: the If-Match value differs from the task's current updated_at.",
       clauses: ['version.stale.*', 'version.wrong.*', 'version.current-accepted'],
     },
     {
-      says: 'What is answered 409 was not carried out: the caller reads the task again and sends the latest updated_at.',
+      says: 'The caller re-reads the task and retries with the latest updated_at.',
       clauses: [
         'version.refused-changes-nothing',
         'version.refused-changes-nothing.version',
@@ -451,7 +465,7 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'The status for an invalid or incomplete assignment body: not shown.',
+      says: 'Status returned for an invalid or incomplete assignment body: not shown.',
       clauses: [
         'assign.status-of-invalid-body',
         'assign.validation-order',
@@ -459,7 +473,7 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'An invalid export is answered 400.',
+      says: '400 | Bad Request | Export: the request is invalid, for example range_start is later than range_end, or a PDF export would hold more than 5,000 events.',
       clauses: [
         'export.range.reversed.*',
         'export.invalid.*',
@@ -469,11 +483,11 @@ export const sentences: Record<string, Sentence[]> = {
       ],
     },
     {
-      says: 'An unexpected error of the export is answered 500.',
+      says: '500 | Internal Server Error | Unexpected server error on export.',
       unchecked: 'a client cannot bring one about; a 500 on the export makes clauses inconclusive',
     },
     {
-      says: 'Shape of the error body: not shown.',
+      says: 'Shape of the error response body: not shown.',
       clauses: [
         'task.read.error-body',
         'task.read.error-is-json',
@@ -494,16 +508,22 @@ export const sentences: Record<string, Sentence[]> = {
   ],
   Limits: [
     {
-      says: 'A PDF holds at most 5,000 events; more is answered 400, and narrower filters or CSV help.',
+      says: 'PDF export size | Export audit events with file_type pdf | 5,000 events per request | A request over the limit fails with 400. Use CSV or split the export with narrower filters.',
       clauses: ['export.pdf-limit.*'],
     },
-    { says: 'Rate limits: not shown.', clauses: ['limits.rate'] },
-    { says: 'The largest CSV: not shown.', clauses: ['export.csv-size-limit'] },
+    { says: 'Rate limits and maximum size of a CSV export: not shown.', clauses: ['limits.rate'] },
+    {
+      says: 'Rate limits and maximum size of a CSV export: not shown.',
+      clauses: ['export.csv-size-limit'],
+    },
   ],
   Versioning: [
-    { says: 'Every path is served under /v5.', clauses: ['versioning.path'] },
     {
-      says: 'Task updates use optimistic concurrency: a version is taken once, and a stale one gives 409.',
+      says: 'The version is part of the path: every path is served under /v5 of the regional base address.',
+      clauses: ['versioning.path'],
+    },
+    {
+      says: "Task updates use optimistic concurrency: the If-Match header carries the task's updated_at, and a stale value gives 409.",
       clauses: ['version.one-winner', 'version.history', 'version.model'],
     },
     {

@@ -16,7 +16,7 @@ import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import { Impossible } from './input/mistakes.ts'
-import { describeNarrowing, type Order, selectionFor } from './input/order.ts'
+import { describeSelection, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { createOutputGate } from './report/output-gate.ts'
@@ -85,6 +85,7 @@ const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): R
     contract,
     settings: job.settings,
     order: job.order,
+    selection: describeSelection(job.order),
     startedAt: job.startedAt,
     durationMs: performance.now() - job.start,
     madeBy,
@@ -178,7 +179,6 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     declared,
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
     notices: [
-      ...describeNarrowing(order),
       ...describeOwners(owners),
       ...settings.notices,
       ...contact.notices,

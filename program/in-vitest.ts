@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, inject, type TestAPI, type TestContext } from 'vitest'
 import type { ClauseReport, Report } from '../engine/run/report.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
+import { verdictLine } from '../reporting/parts/count.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -115,7 +116,7 @@ const failureOf = (message: string, seen: { expected?: string; actual?: string }
 
 /** Fails with what is known of the run beside the clauses that vitest ran. */
 function needNothingElse({ report, exitCode, printed, wanted }: Checked): void {
-  const [verdict = printed.trim()] = printed.match(/^[A-Z]+ .*tested: .*$/m) ?? []
+  const verdict = report ? verdictLine(report) : printed.trim()
   const files = printed.match(/^ *reports: .*$/m) ?? []
   process.stdout.write(
     `\n${[verdict, ...files].join('\n')}\n  as npm run contract this run ends with ${exitCode}; vitest ends with 1 whatever failed\n`,

@@ -5,7 +5,7 @@ import { printable } from '../reporting/parts/printable.ts'
 import { collectClauses } from './clauses.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Cost, type Costs, costFor, countsIn, skippedBy } from './costs.ts'
-import { describeNarrowing, type Order } from './input/order.ts'
+import { describeSelection, type Order } from './input/order.ts'
 
 type Wanted = { settings: Settings; order: Order; out: Out; table?: Costs }
 
@@ -26,18 +26,19 @@ export async function plan({
     runs.map(({ id }) => id),
     countsIn(settings),
   )
+  const selection = describeSelection(order)
   const lines = [
     '',
     `PLAN  would test: ${settings.embedded ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)' : settings.baseUrl}`,
     '  from what these clauses cost on the reference service; nothing was sent',
-    ...[...settings.notices, ...describeNarrowing(order)].map((notice) => `  notice: ${notice}`),
+    ...settings.notices.map((notice) => `  notice: ${notice}`),
     ...(unknown.length > 0
       ? [
           `  notice: the table of costs lacks ${listed(unknown)}, counted as the mean of their area; npm run costs records them`,
         ]
       : []),
     '',
-    `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}`,
+    `  would run   ${runs.length} of ${chosen.length} clauses${selection === undefined ? '' : ` of ${selection}`}${levelsOf(runs)}`,
     '',
     ...costLines(cost, settings),
     ...reasonsOf(chosen, skipped),

@@ -5,6 +5,7 @@ import { harOf } from './har.ts'
 import { htmlOf } from './html/report.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
+import { verdictLine } from './parts/count.ts'
 import { notChecked } from './parts/not-checked.ts'
 
 /** What is made of a report, by file name; report.json is the report itself and stands first. */
@@ -17,6 +18,9 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
   'badge.json': badgeOf,
 })
 
-/** The report itself, with what was not checked by cause for who reads nothing else of it. */
-const jsonOf = ({ clauses, ...report }: Report) =>
-  `${JSON.stringify({ ...report, notChecked: notChecked(clauses), clauses }, null, 1)}\n`
+/** The report itself, with the verdict's line and what was not checked for who reads nothing else of it. */
+const jsonOf = (report: Report) => {
+  const { clauses, ...rest } = report
+  const shown = { line: verdictLine(report), ...rest, notChecked: notChecked(clauses), clauses }
+  return `${JSON.stringify(shown, null, 1)}\n`
+}

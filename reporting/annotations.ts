@@ -1,13 +1,12 @@
-import type { Report } from '../engine/run/report.ts'
-import { brokenIn } from './parts/broken.ts'
+import { type Report, toldVerdict } from '../engine/run/report.ts'
+import { type Told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
-import { describeReachOf, describeVerdict } from './parts/verdict-line.ts'
 
 /** GitHub shows ten of a kind for each step, and the page of the report has all. */
 const most = 10
 const longest = 1000
 
-type Kind = 'error' | 'warning'
+type Kind = 'error' | 'warning' | 'notice'
 type Writer = (kind: Kind, title: string, text: string) => string
 
 const oneLine = (text: string, percent: string) =>
@@ -20,30 +19,27 @@ export const githubLine: Writer = (kind, title, text) => {
 }
 
 /** A line that Azure Pipelines shows at the run. */
-export const azureLine: Writer = (kind, title, text) =>
-  `##vso[task.logissue type=${kind}]${oneLine(cut(`${title}: ${text}`, longest), '%AZP25')}`
+export const azureLine: Writer = (kind, title, text) => {
+  const order = kind === 'notice' ? '##[section]' : `##vso[task.logissue type=${kind}]`
+  return `${order}${oneLine(cut(`${title}: ${text}`, longest), '%AZP25')}`
+}
 
-/** The breaches and the reasons of a verdict as a CI system shows them beside the run. */
+/** The verdict's line, its reasons and the breaches as a CI system shows them beside the run. */
 export function annotationsOf(report: Report, write: Writer): string[] {
-  const broken = brokenIn(report)
   const lines = (kind: Kind, sentences: string[]) => [
     ...sentences.slice(0, most - 1).map((sentence) => write(kind, 'Contract', sentence)),
     ...(sentences.length >= most
       ? [write(kind, 'Contract', `and ${sentences.length - most + 1} more: see the report`)]
       : []),
   ]
-  const isGreen = report.verdict === 'conformant'
-  const verdict = `${describeVerdict(report)} ${describeReachOf(report)}`
-  const failures = broken.filter(({ isFailure }) => isFailure || report.strict)
+  const those = (wanted: Told) =>
+    report.clauses
+      .filter((clause) => toldVerdict(clause) === wanted)
+      .map(({ id, statement, reason = '' }) => `${id}: ${reason.split('\n')[0] || statement}`)
   return [
-    ...(isGreen ? [] : lines('error', [verdict, ...report.reasons])),
-    ...lines(
-      'error',
-      failures.map(({ sentence }) => sentence),
-    ),
-    ...lines(
-      'warning',
-      broken.flatMap((each) => (failures.includes(each) ? [] : each.sentence)),
-    ),
+    write(report.verdict === 'conformant' ? 'notice' : 'error', 'Contract', verdictLine(report)),
+    ...lines('error', report.reasons),
+    ...lines('error', those('fail')),
+    ...lines('warning', those('warn')),
   ]
 }

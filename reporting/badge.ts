@@ -1,5 +1,5 @@
 import type { Report } from '../engine/run/report.ts'
-import { describeReachOf, describeVerdict } from './parts/verdict-line.ts'
+import { verdictLine } from './parts/count.ts'
 
 const colors: Record<Report['verdict'], string> = {
   conformant: 'brightgreen',
@@ -8,11 +8,11 @@ const colors: Record<Report['verdict'], string> = {
   inconclusive: 'lightgrey',
 }
 
-/** The verdict and how far it reaches, as an endpoint of shields.io reads it. */
+/** The verdict's line without why something was not checked, as an endpoint of shields.io reads it. */
 export function badgeOf(report: Report): string {
   const { verdict, target } = report
   const of = target.embedded ? 'the embedded service: ' : ''
-  const reach = describeReachOf(report).replace(/[;.].*/, '')
-  const message = `${of}${describeVerdict(report).toLowerCase()} ${reach}`
+  const line = verdictLine(report, { short: true })
+  const message = of + line.replace(/^[A-Z]+/, (word) => word.toLowerCase())
   return `${JSON.stringify({ schemaVersion: 1, label: 'contract', message, color: colors[verdict] })}\n`
 }

@@ -55,6 +55,7 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
       ...(own.length > 0 ? [now.verdict] : []),
       unresolved.length > 0 ? 'inconclusive' : 'conformant',
     ]),
+    selection: before.selection,
     rerun: { of: before.startedAt, clauses: [...anew.keys()] },
     reasons: [...unresolved, ...own, ...problemsOfReach(clauses, areas)],
     notices: [
@@ -82,7 +83,7 @@ function whyForeign(one: Report, other: Report): string | undefined {
 
 /** The reasons that are not found anew among the clauses of both. */
 function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
-  const found = [nothingChecked, ...problemsOfReach(clauses, areas)]
+  const found = [nothingChecked(clauses), ...problemsOfReach(clauses, areas)]
   return reasons.filter((each) => !found.includes(each))
 }
 

@@ -1,13 +1,14 @@
 import { basename, dirname } from 'node:path'
 import { commandLine } from '../engine/called.ts'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import type { Level } from '../engine/verdict.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
+import { countOf, describeLevels, isOpen, levels, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { listOf, notChecked, notCheckedLines } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
 import { repeatingOf } from './parts/repeating.ts'
-import { describeReachOf, describeVerdict } from './parts/verdict-line.ts'
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
@@ -25,15 +26,13 @@ export function summaryOf(report: Report, { verbose, files = [] }: Told): string
     : target.baseUrl
   const head = [
     '',
-    `${describeVerdict(report)} ${describeReachOf(report)}  tested: ${what}`,
+    verdictLine(report),
+    `  tested: ${what}`,
     ...report.reasons.map((reason) => `  ${reason}`),
     ...report.notices.map((notice) => `  notice: ${notice}`),
     ...residueOf(report),
     '',
-    ...(['must', 'should', 'observe'] as const).map(
-      (level) =>
-        `  ${level.padEnd(8)}${countsLine(clauses.filter((each) => each.level === level))}`,
-    ),
+    ...levels.map((level) => `  ${level.padEnd(8)}${countsLine(report, level)}`),
     ...unchecked(clauses),
     ...waived(clauses),
   ]
@@ -54,15 +53,10 @@ export function summaryOf(report: Report, { verbose, files = [] }: Told): string
 const hanging = (text: string): string =>
   text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
 
-const words = ['pass', 'fail', 'waived', 'warn', 'observed', 'skip', 'inconclusive']
-
-function countsLine(clauses: readonly ClauseReport[]): string {
-  const counts = words.map((word) => [
-    clauses.filter((clause) => toldVerdict(clause) === word).length,
-    word,
-  ])
-  const some = counts.filter(([count]) => count)
-  return some.map(([count, word]) => `${count} ${word}`).join(', ') || 'none'
+function countsLine(report: Report, level: Level): string {
+  const counts = countOf(report)[level]
+  const some = told.filter((verdict) => counts[verdict] > 0)
+  return some.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ') || 'none'
 }
 
 function residueOf({ residue, interrupted }: Report): string[] {
@@ -76,12 +70,10 @@ function residueOf({ residue, interrupted }: Report): string[] {
 
 function unchecked(clauses: readonly ClauseReport[]): string[] {
   const open = notChecked(clauses)
-  if (clauses.length === 0) return ['', '  not checked: everything']
-  if (open.length === 0) return ['', '  not checked: nothing, every clause of this run was']
-  const count = open.reduce((sum, group) => sum + group.count, 0)
+  if (open.length === 0) return []
   return [
     '',
-    `  not checked: ${count} of ${clauses.length}`,
+    `  not checked: ${describeLevels(clauses.filter(isOpen))}`,
     ...notCheckedLines(open, maxUnchecked).map((line) => `    ${line}`),
   ]
 }

@@ -1,10 +1,10 @@
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import { figuresOf, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine, fewExchanges } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { notChecked, notCheckedLines } from './parts/not-checked.ts'
 import { repeatingOf } from './parts/repeating.ts'
-import { describeReachOf } from './parts/verdict-line.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and the actions of GitHub: a suite for each operation
@@ -84,7 +84,8 @@ const propertiesOf = (report: Report) => {
     ...(report.node ? { node: report.node, platform: report.platform ?? '' } : {}),
     ...(target.revision === undefined ? {} : { revision: target.revision }),
     verdict,
-    reach: describeReachOf(report),
+    line: verdictLine(report),
+    ...figuresOf(report),
     ...(interrupted ? { interrupted } : {}),
   }
 }

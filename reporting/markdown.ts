@@ -5,14 +5,13 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
-import type { Verdict } from '../engine/verdict.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
+import { countOf, levels, type Told, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
 import { repeatingOf } from './parts/repeating.ts'
-import { describeReachOf, describeVerdict } from './parts/verdict-line.ts'
 
 /** Below what a chat or a job summary takes. */
 const mostBytes = 56_000
@@ -20,7 +19,7 @@ const mostBytes = 56_000
 /** The result of a run for a job summary or a message in a chat. */
 export function markdownOf(report: Report): string {
   const { clauses } = report
-  const having = (wanted: string) => clauses.filter((clause) => toldVerdict(clause) === wanted)
+  const having = (wanted: Told) => clauses.filter((clause) => toldVerdict(clause) === wanted)
   const causes = causesOf(report)
   const lost = having('inconclusive').filter(({ level }) => level === 'must')
   const blocks = [
@@ -51,32 +50,20 @@ function head(report: Report): string {
     report.startedAt,
   ]
   return [
-    `## Contract: ${describeVerdict(report)} ${describeReachOf(report)}`,
+    `## Contract: ${plain(verdictLine(report))}`,
     `Tested: ${what}`,
     ...(reasons.length > 0 ? [reasons.map((reason) => `- ${code(reason)}`).join('\n')] : []),
-    table(report.clauses),
+    table(report),
     ...residue.map(({ task, reason }) => `Not as found: task ${code(task)}: ${code(reason)}`),
     ...notices.map((notice) => `Notice: ${code(notice)}`),
     from.join(' · '),
   ].join('\n\n')
 }
 
-const columns: (Verdict | 'waived')[] = [
-  'pass',
-  'fail',
-  'waived',
-  'warn',
-  'inconclusive',
-  'skip',
-  'observed',
-]
-
-function table(clauses: readonly ClauseReport[]): string {
-  const used = columns.filter((verdict) => clauses.some((each) => toldVerdict(each) === verdict))
-  const rows = (['must', 'should', 'observe'] as const).map((level) => {
-    const those = clauses.filter((clause) => clause.level === level)
-    return [level, ...used.map((v) => those.filter((each) => toldVerdict(each) === v).length)]
-  })
+function table(report: Report): string {
+  const counts = countOf(report)
+  const used = told.filter((verdict) => levels.some((level) => counts[level][verdict] > 0))
+  const rows = levels.map((level) => [level, ...used.map((verdict) => counts[level][verdict])])
   return [['level', ...used], ['---', ...used.map(() => '---:')], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
@@ -152,6 +139,9 @@ function code(text: string): string {
   const space = /^`|`$/.test(flat) ? ' ' : ''
   return flat === '' ? '' : `${ticks}${space}${flat}${space}${ticks}`
 }
+
+/** Text of ours, which may hold globs and names of files, with nothing in it that is markup. */
+const plain = (text: string): string => printable(text).replace(/[\\`*_<>[\]|#@~]/g, '\\$&')
 
 function fenced(given: string, language = ''): string {
   const text = cut(printable(given), 2000)

@@ -14,10 +14,11 @@ export type Contract = {
 }
 
 /**
- * One sentence of a contract in its suite's own words, with globs of the clauses that check it, or the
- * reason why no client can.
+ * One sentence of a contract, word for word, or in the suite's words what the contract says nothing of,
+ * with globs of the clauses that check it, or the reason why no client can.
  */
-export type Sentence = { says: string } & ({ clauses: string[] } | { unchecked: string })
+export type Sentence = ({ says: string } | { unsaid: string }) &
+  ({ clauses: string[] } | { unchecked: string })
 
 /** Under which title a clause is reported: of its operation, or else of the suite it stands in. */
 export const titleOf = (

@@ -1,68 +1,7 @@
 import { distinct } from '../distinct.ts'
 import { matchesAny } from '../glob.ts'
-import { type Area, type Cause, isDecided, undecidedAreas } from '../verdict.ts'
+import { type Area, undecidedAreas } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
-
-const needs: Record<Cause, (count: number) => string> = {
-  setting: (count) => (count === 1 ? '1 needs a setting' : `${count} need a setting`),
-  data: (count) => (count === 1 ? '1 needs data' : `${count} need data`),
-  freedom: (count) => `${count} left open by the contract`,
-  refused: (count) => (count === 1 ? '1 was refused' : `${count} were refused`),
-  clause: (count) =>
-    count === 1 ? '1 waits for another clause' : `${count} wait for other clauses`,
-}
-
-/** How many clauses were not checked for this cause, in words: "5 need a setting". */
-export const describeCause = (cause: Cause, count: number): string => needs[cause](count)
-
-/** How far a verdict reaches: "131 of 138 musts; 7 not checked (5 need a setting, 2 …)". */
-export function describeReach(clauses: readonly ClauseReport[]): string {
-  const musts = clauses.filter(({ level }) => level === 'must')
-  const open = musts.filter((clause) => !isDecided(clause))
-  const decided = `${musts.length - open.length} of ${musts.length} musts`
-  if (open.length === 0) return decided
-  const skipped = open.filter(({ verdict }) => verdict === 'skip')
-  const lost = open.length - skipped.length
-  const parts = (Object.keys(needs) as Cause[]).flatMap((cause) => {
-    const count = skipped.filter((clause) => clause.cause === cause).length
-    return count > 0 ? [describeCause(cause, count)] : []
-  })
-  // A report of version 1 has no causes.
-  const unknown = skipped.filter(({ cause }) => cause === undefined).length
-  const why = [
-    ...(lost > 0 ? [`${lost} inconclusive`] : []),
-    ...parts,
-    ...(unknown > 0 ? [`${unknown} skipped`] : []),
-  ]
-  return `${decided}; ${open.length} not checked (${why.join(', ')})`
-}
-
-/**
- * Says which area lacks a setting or data for the largest share of its musts, and the reason that most
- * of these give. Only for an area whose own settings are given, and for more than a fifth of its musts.
- */
-export function describeShortfall(
-  clauses: readonly ClauseReport[],
-  areas: readonly Area[],
-): string | undefined {
-  const short = areas
-    .filter(({ declared }) => !declared)
-    .map(({ name, clauses: ids }) => {
-      const musts = clauses.filter(({ id, level }) => level === 'must' && matchesAny(id, ids))
-      const open = musts.filter(
-        ({ verdict, cause }) => verdict === 'skip' && (cause === 'setting' || cause === 'data'),
-      )
-      return { name, musts, open, share: open.length / musts.length }
-    })
-    .filter(({ share }) => share > 0.2)
-  const [worst] = short.sort((a, b) => b.share - a.share)
-  if (!worst) return undefined
-  const whatOf = ({ reason = '' }: ClauseReport) => reason.split(/[:\n]/)[0] ?? ''
-  const counts = new Map<string, number>()
-  for (const clause of worst.open) counts.set(whatOf(clause), (counts.get(whatOf(clause)) ?? 0) + 1)
-  const [most = ['', 0]] = [...counts].sort((a, b) => b[1] - a[1])
-  return `${worst.open.length} of ${worst.musts.length} musts of the area ${worst.name} were not checked; for ${most[1]} of them: ${most[0]}`
-}
 
 /** Sentences on what keeps a run without failures from being conformant. */
 export function problemsOfReach(
@@ -73,7 +12,7 @@ export function problemsOfReach(
   return [
     ...silentAreas(clauses, areas).map(
       ({ name }) =>
-        `nothing of the area ${name} was decided, though its settings are given; correct them, or declare with NOT_PERMITTED what the key may not do`,
+        `nothing of the area ${name} was decided, though its settings are given: correct them, or declare with NOT_PERMITTED what the key may not do`,
     ),
     ...[...groupedByReason(refused)].map(
       ([reason, group]) =>

@@ -40,6 +40,8 @@ export type Found = {
   contract: Pick<Contract, 'operations'>
   settings: Reported
   order: { require: string[]; waived: Waived[] }
+  /** what was asked for, where that is less than everything */
+  selection?: string
   /** why the run ended before its time, where it did */
   reasons: string[]
   notices: string[]
@@ -97,13 +99,14 @@ export function reportOf(found: Found): Report {
     ...(settings.strict ? { strict: true } : {}),
     verdict: verdictDespite(found, { clauses, areas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
+    ...(found.selection === undefined ? {} : { selection: found.selection }),
     reasons: [
       ...stale,
       ...unmet,
-      ...errors.map((error) => `the runner reported: ${error}`),
+      ...errors.map((error) => `the runner reported an error: ${error}`),
       ...found.reasons,
       ...found.residue.filter(isOwed).map(({ task }) => `task ${task} could not be put back`),
-      ...(isChecked(clauses) ? [] : [nothingChecked]),
+      ...(isChecked(clauses) ? [] : [nothingChecked(clauses)]),
       ...problemsOfReach(clauses, areas),
     ],
     notices: [...found.notices, ...notices],

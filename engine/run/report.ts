@@ -23,6 +23,8 @@ export type Report = {
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true
+  /** what the run was asked for, where that is less than everything */
+  selection?: string
   /** when the run began from which other clauses were carried over, and what was checked again */
   rerun?: { of: string; clauses: string[] }
   /** why the verdict is what it is, where the clauses alone do not tell */
@@ -108,8 +110,11 @@ export type ClauseReport = {
 /** Whether a task that is not as it was found was left so by the run. */
 export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs
 
-/** The one reason that says nothing more than that all clauses were left undecided. */
-export const nothingChecked = 'nothing was checked: no must was decided'
+/** The one reason that says nothing more than that no clause was decided. */
+export const nothingChecked = (clauses: readonly Pick<ClauseReport, 'level'>[]): string =>
+  clauses.length > 0 && clauses.every(({ level }) => level === 'observe')
+    ? 'nothing was to be judged: every clause of this run only observes'
+    : 'nothing was checked: no must was decided'
 
 const verdicts: Record<Level, Verdict[]> = {
   must: ['pass', 'fail', 'skip', 'inconclusive'],
@@ -129,9 +134,9 @@ export function countsOf(clauses: readonly ClauseReport[]): Report['counts'] {
   return { must: count('must'), should: count('should'), observe: count('observe') }
 }
 
-/** The verdict in a word; a failure that somebody answers for is none that counts. */
+/** The verdict in a word; a breach that somebody answers for is waived. */
 export const toldVerdict = ({ verdict, waiver }: ClauseReport): Verdict | 'waived' =>
-  verdict === 'fail' && waiver ? 'waived' : verdict
+  (verdict === 'fail' || verdict === 'warn') && waiver ? 'waived' : verdict
 
 /** The waiver of a clause as a sentence. */
 export const toldWaiver = ({ reason, until, ticket }: Waiver): string =>

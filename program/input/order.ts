@@ -63,11 +63,19 @@ function readBaseline(given: string, cwd: string): Baseline {
 const notGreen = ({ clauses }: Report) =>
   clauses.filter(({ verdict }) => !['pass', 'observed'].includes(verdict)).map(({ id }) => id)
 
-/** What a run that was asked for less than everything tells: its verdict is of that alone. */
-export const describeNarrowing = ({ clauses, earlier, only }: Order): string[] => [
-  ...(clauses.length > 0 ? [`only the clauses of --clauses ${clauses.join(',')} were chosen`] : []),
-  ...(only ? [`only what was not green in --failed ${earlier?.file} was chosen`] : []),
-]
+const mostGlobs = 3
+
+/** What a run is asked for, where that is less than everything: its verdict is of that alone. */
+export function describeSelection({ clauses, earlier, only }: Order): string | undefined {
+  const more = clauses.length - mostGlobs
+  const parts = [
+    ...(clauses.length > 0
+      ? [`--clauses ${clauses.slice(0, mostGlobs).join()}${more > 0 ? ` and ${more} more` : ''}`]
+      : []),
+    ...(only ? [`--failed ${earlier?.file}`] : []),
+  ]
+  return parts.length > 0 ? parts.join(' ') : undefined
+}
 
 /** Which clauses are to run. */
 export const selectionFor = (order: Order, { notPermitted }: Settings): Selection => ({

@@ -29,7 +29,9 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
     ...(failing ? { verdict: 'nonconformant' as const } : {}),
     reasons: [
       ...(failing
-        ? [`--strict: ${drifted.length} drifted from the baseline ${baseline.file}`]
+        ? [
+            `${drifted.length === 1 ? '1 clause' : `${drifted.length} clauses`} drifted from the baseline ${baseline.file}, which fails under --strict`,
+          ]
         : []),
       ...report.reasons,
     ],

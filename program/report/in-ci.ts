@@ -4,6 +4,7 @@ import type { Report } from '../../engine/run/report.ts'
 import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
 import type { Out } from '../../reporting/console.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
+import { figuresOf, verdictLine } from '../../reporting/parts/count.ts'
 import { printable } from '../../reporting/parts/printable.ts'
 
 type Env = Record<string, string | undefined>
@@ -30,20 +31,20 @@ const shownLine = (line: string): string => {
 }
 
 function outputsOf(report: Report, exitCode: number, dir: string): string {
-  const { must = {}, should = {} } = report.counts
   const outputs = {
     verdict: report.verdict,
+    line: oneLine(verdictLine(report)),
     'exit-code': exitCode,
-    passed: must.pass ?? 0,
-    failed: must.fail ?? 0,
-    warned: should.warn ?? 0,
-    'not-checked': must.skip ?? 0,
+    ...figuresOf(report),
     report: join(dir, 'report.json'),
   }
   return Object.entries(outputs)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')
 }
+
+/** A line break would begin another output. */
+const oneLine = (text: string) => printable(text).replace(/\s+/g, ' ')
 
 /** A summary that cannot be written costs nobody the verdict. */
 function append(file: string | undefined, text: string, out: Out): void {

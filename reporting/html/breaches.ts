@@ -1,4 +1,3 @@
-import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import {
   type Breach,
@@ -12,6 +11,7 @@ import { type Cause, causesOf } from '../parts/causes.ts'
 import { curlOf } from '../parts/curl.ts'
 import { differenceOf, type Piece } from '../parts/difference.ts'
 import { exchangeBy } from '../parts/evidence.ts'
+import { quotesOf } from '../parts/quotes.ts'
 import { raceOf } from '../parts/race.ts'
 import { repeatingOf } from '../parts/repeating.ts'
 import { exchangeOf, tellExchange } from './exchange.ts'
@@ -88,16 +88,13 @@ ${why !== undefined && html`<p class="why">No script shows it alone: ${cut(why, 
 `
 }
 
-const sentencesOf = ({ id, section }: ClauseReport, { sentences }: Contract): Markup => {
-  const within = sentences[section] ?? []
-  const own = within.filter((each) => 'clauses' in each && matchesAny(id, each.clauses))
-  return html`${own.slice(0, 2).map(
-    ({
-      says,
-    }) => html`<p class="why">The contract, ${section}, in the words of this suite: ${says}</p>
+const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
+  html`${quotesOf(clause, contract)
+    .slice(0, 2)
+    .map(
+      ({ says, section }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>
 `,
-  )}`
-}
+    )}`
 
 const firstLines = (text: string) => text.split('\n').slice(0, 2).join('\n')
 

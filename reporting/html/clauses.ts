@@ -58,7 +58,7 @@ export const sentencesOf = ({ clauses }: Report, { sentences }: Contract): Marku
   fold(
     'contract',
     'The contract, sentence by sentence',
-    html`<p>In the words of this suite, under the headings of the contract; the gravest verdict stands before each.</p>
+    html`<p>Word for word, under the headings of the contract; the gravest verdict stands before each. What the contract says nothing of stands without quotation marks.</p>
 ${Object.entries(sentences).map(
   ([heading, within]) => html`<h3>${heading}</h3>
 <ul class="sentences">${within.map((sentence) => sentenceOf(sentence, clauses))}</ul>
@@ -67,14 +67,18 @@ ${Object.entries(sentences).map(
   )
 
 function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Markup {
+  const words =
+    'says' in sentence
+      ? html`<q>${sentence.says}</q>`
+      : html`Nothing is said of this: ${sentence.unsaid}`
   const none = (word: string, why: string) =>
-    html`<li><span class="verdict none">${word}</span> ${sentence.says} <span class="why">${why}</span></li>
+    html`<li><span class="verdict none">${word}</span> ${words} <span class="why">${why}</span></li>
 `
   if ('unchecked' in sentence) return none('no clause', `Why: ${sentence.unchecked}.`)
   const checking = clauses.filter(({ id }) => matchesAny(id, sentence.clauses))
   const [gravest] = tally(checking)
   if (!gravest) return none('not in this run', `Clauses: ${sentence.clauses.join(', ')}`)
   const ids = checking.map(({ id }) => id)
-  return html`<li>${badge(gravest[0])} ${sentence.says} <a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(ids.join(', '), 300)}</a></li>
+  return html`<li>${badge(gravest[0])} ${words} <a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(ids.join(', '), 300)}</a></li>
 `
 }

@@ -1,7 +1,7 @@
 import { commandLine } from '../../engine/called.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
-import { describeReachOf, describeVerdict } from '../parts/verdict-line.ts'
+import { verdictLine } from '../parts/count.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
 import { dataOf } from './data.ts'
@@ -38,6 +38,7 @@ const looks: Record<Report['verdict'], Told> = {
 function firstScreen(report: Report): Markup {
   const { verdict, target, interrupted, startedAt, durationMs, requests, seed } = report
   const look = looks[verdict] ?? 'inconclusive'
+  const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(verdictLine(report)) ?? []
   const facts = [
     startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'),
     `${number(Math.round(durationMs / 100) / 10)} s, ${number(requests)} requests`,
@@ -49,7 +50,7 @@ function firstScreen(report: Report): Markup {
   ]
   return html`<header>
 <p class="what">Contract report</p>
-<h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${describeVerdict(report)} <span class="reach">${describeReachOf(report)}</span></h1>
+<h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${word}<span class="reach">${rest}</span></h1>
 ${
   target.embedded
     ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: your service was not tested.</p>`

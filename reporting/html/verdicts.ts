@@ -1,8 +1,8 @@
-import { type ClauseReport, toldVerdict } from '../../engine/run/report.ts'
-import type { Verdict } from '../../engine/verdict.ts'
+import type { ClauseReport } from '../../engine/run/report.ts'
+import { tally as count, type Told, told } from '../parts/count.ts'
 import { html, type Markup } from './markup.ts'
 
-export type Told = Verdict | 'waived'
+export type { Told }
 
 /** Every verdict with its sign, the gravest first; what was only looked at comes last. */
 export const signs: Record<Told, string> = {
@@ -15,7 +15,7 @@ export const signs: Record<Told, string> = {
   observed: '◆',
 }
 
-export const verdicts = Object.keys(signs) as Told[]
+export const verdicts: readonly Told[] = told
 
 /** A verdict as sign and word: colour alone is not seen by all. */
 export const badge = (verdict: Told): Markup =>
@@ -26,10 +26,6 @@ export const classOf = (verdict: Told): string => (verdict in signs ? verdict : 
 
 /** How many of these got each verdict, the gravest first; verdicts of none are left out. */
 export function tally(clauses: readonly ClauseReport[]): [Told, number][] {
-  return verdicts
-    .map((verdict): [Told, number] => [
-      verdict,
-      clauses.filter((clause) => toldVerdict(clause) === verdict).length,
-    ])
-    .filter(([, count]) => count > 0)
+  const counts = count(clauses)
+  return told.flatMap((verdict) => (counts[verdict] > 0 ? [[verdict, counts[verdict]]] : []))
 }

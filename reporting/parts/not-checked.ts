@@ -1,10 +1,14 @@
-import { describeCause, describeDeclaration } from '../../engine/run/reach.ts'
+import { describeDeclaration } from '../../engine/run/reach.ts'
 import type { ClauseReport } from '../../engine/run/report.ts'
-import { type Cause, causes } from '../../engine/verdict.ts'
+import {
+  describeLevels,
+  describeOpen,
+  isOpen,
+  type NotCheckedFor,
+  notCheckedFor,
+  openFor,
+} from './count.ts'
 import { groupedBy } from './grouped-by.ts'
-
-/** `unknown`: of a report of version 1, which has no causes. */
-export type NotCheckedFor = 'dangling' | 'inconclusive' | Cause | 'unknown'
 
 /** The clauses that were not checked for one cause. */
 export type NotChecked = {
@@ -17,32 +21,20 @@ export type NotChecked = {
   reasons: { why: string; clauses: string[] }[]
 }
 
-/** What asks for somebody to act comes first: a fact that nobody judged before all others. */
-const order: NotCheckedFor[] = [
-  'dangling',
-  'inconclusive',
-  'refused',
-  'setting',
-  'data',
-  'freedom',
-  'clause',
-  'unknown',
-]
-
 /** What was not checked, by cause and reason, with what would make it checkable. */
 export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
-  const open = clauses.filter(({ verdict }) => verdict === 'skip' || verdict === 'inconclusive')
+  const open = clauses.filter(isOpen)
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
   const verdictOf = (id: string) => `${id} (${verdicts.get(id) ?? 'not in this run'})`
-  return order.flatMap((cause) => {
-    const group = open.filter((clause) => causeOf(clause) === cause)
+  return notCheckedFor.flatMap((cause) => {
+    const group = open.filter((clause) => openFor(clause) === cause)
     if (group.length === 0) return []
-    const { heading, remedy, why, key = why } = words[cause]
+    const { remedy, why, key = why } = words[cause]
     return [
       {
         cause,
         count: group.length,
-        heading: heading(group.length),
+        heading: describeOpen(cause, group.length, describeLevels(group)),
         remedy: remedy(group),
         reasons: [...groupedBy(group, (each) => key(each, verdictOf)).values()].map((same) => ({
           why: describeAll(same, (each) => why(each, verdictOf), cause),
@@ -53,16 +45,9 @@ export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
   })
 }
 
-function causeOf({ verdict, cause, dangling }: ClauseReport): NotCheckedFor {
-  if (verdict === 'inconclusive') return 'inconclusive'
-  if (dangling !== undefined) return 'dangling'
-  return cause && causes.includes(cause) ? cause : 'unknown'
-}
-
 type VerdictOf = (id: string) => string
 
 type Words = {
-  heading: (count: number) => string
   remedy: (group: readonly ClauseReport[]) => string
   why: (clause: ClauseReport, verdictOf: VerdictOf) => string
   /** what clauses have in common that stand together; left out: why */
@@ -80,46 +65,38 @@ function ownersOf({ owners = [] }: ClauseReport, verdictOf: VerdictOf): string {
 
 const words: Record<NotCheckedFor, Words> = {
   dangling: {
-    heading: (count) => `${count} of which nobody judged the missing fact`,
     remedy: () =>
       'the clause that owns the fact has not judged it; report this to the authors of the suite',
     why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
   },
   inconclusive: {
-    heading: (count) => `${count} inconclusive`,
     remedy: () =>
       'lost to network trouble, another writer or an interruption; try again with --failed',
     why: firstLine,
   },
   refused: {
-    heading: (count) => describeCause('refused', count),
     remedy: () => 'each reason says which setting to correct, or what to declare',
     why: firstLine,
   },
   setting: {
-    heading: (count) => describeCause('setting', count),
     remedy: remedyOfSettings,
     why: firstLine,
     // A setting may be asked for in several ways: to have users, or to have two of them.
     key: (clause) => settingsIn(clause).join() || firstLine(clause),
   },
   data: {
-    heading: (count) => describeCause('data', count),
     remedy: () => 'the service has to hold what the reason names',
     why: firstLine,
   },
   freedom: {
-    heading: (count) => describeCause('freedom', count),
     remedy: () => 'the reason names what the service chose',
     why: firstLine,
   },
   clause: {
-    heading: (count) => describeCause('clause', count),
     remedy: () => 'they can be checked once the clause that is named holds',
     why: (clause, verdictOf) => `${ownersOf(clause, verdictOf)}: ${firstLine(clause)}`,
   },
   unknown: {
-    heading: (count) => `${count} skipped`,
     remedy: () => 'the report is of version 1, which has no causes',
     why: firstLine,
   },

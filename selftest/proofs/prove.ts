@@ -26,7 +26,7 @@ function worldOf(events = 1_200, held: Bent['held'] = (assignment) => assignment
 export async function runAgainst(
   bent: Bent,
   argv: string[] = [],
-  more: Pick<Check, 'makers' | 'runner'> = {},
+  more: Partial<Pick<Check, 'makers' | 'runner' | 'interruption'>> = {},
 ): Promise<Checked & { output: string }> {
   const { events, pdfLimit } = bent
   const mailbox = createMailbox()
@@ -61,7 +61,7 @@ export const runClauses = (bent: Bent, clauses: readonly string[]) =>
 export async function runProgram(
   env: Record<string, string | undefined>,
   argv: string[] = [],
-  more: Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'runner'> = {},
+  more: Partial<Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'runner' | 'interruption'>> = {},
 ): Promise<Checked & { output: string }> {
   const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
   const output: string[] = []

@@ -42,7 +42,12 @@ describe('junit.xml', () => {
         seed: '77',
         version: '1.2.3',
         verdict: 'nonconformant',
-        reach: 'after 3 of 5 musts; 2 not checked (2 inconclusive)',
+        line: 'NONCONFORMANT (INTERRUPTED): 1 of 5 musts broken, 1 waived breach, 1 warning; 1 holds, 2 not checked (2 inconclusive)',
+        passed: '1',
+        failed: '1',
+        waived: '1',
+        warned: '1',
+        'not-checked': '2',
         interrupted: 'true',
       })
     }
@@ -107,7 +112,7 @@ describe('junit.xml', () => {
       name: 'system-out',
       text: [
         'not checked:',
-        '1 needs data: the service has to hold what the reason names',
+        '1 must needs data: the service has to hold what the reason names',
         '  no event is known',
         '    b',
       ].join('\n'),

@@ -27,13 +27,13 @@ const clauses = [
 describe('what was not checked', () => {
   test('stands by cause, what nobody judged first, each with what would make it checkable', () => {
     expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
-      '1 of which nobody judged the missing fact: the clause that owns the fact has not judged it; report this to the authors of the suite',
-      '1 inconclusive: lost to network trouble, another writer or an interruption; try again with --failed',
-      '2 were refused: each reason says which setting to correct, or what to declare',
-      '3 need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
-      '1 needs data: the service has to hold what the reason names',
-      '1 left open by the contract: the reason names what the service chose',
-      '1 waits for another clause: they can be checked once the clause that is named holds',
+      '1 must of which nobody judged the missing fact: the clause that owns the fact has not judged it; report this to the authors of the suite',
+      '1 must inconclusive: lost to network trouble, another writer or an interruption; try again with --failed',
+      '2 musts were refused: each reason says which setting to correct, or what to declare',
+      '3 musts need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
+      '1 must needs data: the service has to hold what the reason names',
+      '1 must left open by the contract: the reason names what the service chose',
+      '1 must waits for another clause: they can be checked once the clause that is named holds',
     ])
   })
 
@@ -75,6 +75,6 @@ describe('what was not checked', () => {
       ['unknown', 9],
     ])
     const output = summaryOf(old as Report, { verbose: false })
-    expect(output).toContain('9 skipped: the report is of version 1, which has no causes')
+    expect(output).toContain('9 musts skipped: the report is of version 1, which has no causes')
   })
 })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
@@ -46,6 +48,33 @@ test('every fault breaks clauses that exist', () => {
 test('every clause checks a sentence of the contract', () => {
   const unfounded = ids().filter((id) => !matchesAny(id, named))
   expect(unfounded, 'name them in helpers/contract.ts').toEqual([])
+})
+
+test('what the contract says is quoted word for word, under its heading', () => {
+  const text = readFileSync(join(import.meta.dirname, 'contract.md'), 'utf8')
+  const sections = new Map<string, string>()
+  let heading = ''
+  for (const line of text.replaceAll('`', '').split('\n')) {
+    const [, title] = /^#+ (?:\d+\. )?([^(]+)/.exec(line) ?? []
+    if (title !== undefined) heading = title.trim()
+    else sections.set(heading, `${sections.get(heading) ?? ''}${line.replace(/^\| | \|$/g, '')}\n`)
+  }
+  const rest = sections.get(
+    'Task Assignment, Task and Assessment Retrieval, and Audit Export Interface',
+  )
+  const wrong = Object.entries(byHeading).flatMap(([title, within]) =>
+    within.flatMap((each) => {
+      if (!('says' in each)) return []
+      const place = `${title === 'What the service does' ? rest : ''}${sections.get(title) ?? ''}`
+      let from = 0
+      return each.says.split(' … ').flatMap((part) => {
+        const at = place.indexOf(part, from)
+        from = at + part.length
+        return at < 0 ? [`${title}: ${part}`] : []
+      })
+    }),
+  )
+  expect(wrong, 'quote contract.md word for word, or make it `unsaid`').toEqual([])
 })
 
 test('every clause that a sentence names exists', () => {

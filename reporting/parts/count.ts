@@ -1,0 +1,186 @@
+import { matchesAny } from '../../engine/glob.ts'
+import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
+import { type Cause, causes, isLost, type Level, type Verdict } from '../../engine/verdict.ts'
+import { cut } from './cut.ts'
+
+/** A verdict as reports show it: a breach that somebody answers for is waived. */
+export type Told = Verdict | 'waived'
+
+/** The gravest first; what was only looked at comes last. */
+export const told = [
+  'fail',
+  'warn',
+  'waived',
+  'inconclusive',
+  'skip',
+  'pass',
+  'observed',
+] as const satisfies readonly Told[]
+
+export const levels = ['must', 'should', 'observe'] as const satisfies readonly Level[]
+
+/** How many of these clauses got each verdict. */
+export function tally(clauses: readonly ClauseReport[]): Record<Told, number> {
+  const counts = Object.fromEntries(told.map((verdict) => [verdict, 0])) as Record<Told, number>
+  for (const clause of clauses) counts[toldVerdict(clause)] += 1
+  return counts
+}
+
+/** Every number that a report shows of a run comes from here. */
+export function countOf({ clauses }: Pick<Report, 'clauses'>): Record<Level, Record<Told, number>> {
+  const of = (level: Level) => tally(clauses.filter((clause) => clause.level === level))
+  return { must: of('must'), should: of('should'), observe: of('observe') }
+}
+
+/** The numbers that a script reads: of musts, but for what is broken or waived of shoulds. */
+export function figuresOf(report: Pick<Report, 'clauses'>) {
+  const { must, should } = countOf(report)
+  return {
+    passed: must.pass,
+    failed: must.fail,
+    waived: must.waived + should.waived,
+    warned: should.warn + should.fail,
+    'not-checked': must.skip + must.inconclusive,
+  }
+}
+
+/** Why a clause was not checked; `unknown`: of a report of version 1, which has no causes. */
+export type NotCheckedFor = 'dangling' | 'inconclusive' | Cause | 'unknown'
+
+/** What asks for somebody to act comes first: a fact that nobody judged before all others. */
+export const notCheckedFor: NotCheckedFor[] = [
+  'dangling',
+  'inconclusive',
+  'refused',
+  'setting',
+  'data',
+  'freedom',
+  'clause',
+  'unknown',
+]
+
+export const isOpen = ({ verdict }: Pick<ClauseReport, 'verdict'>): boolean =>
+  verdict === 'skip' || verdict === 'inconclusive'
+
+/** Why a clause that is open was not checked. */
+export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedFor {
+  if (verdict === 'inconclusive') return 'inconclusive'
+  if (dangling !== undefined) return 'dangling'
+  return cause && causes.includes(cause) ? cause : 'unknown'
+}
+
+const needs: Record<NotCheckedFor, (one: boolean) => string> = {
+  dangling: () => 'of which nobody judged the missing fact',
+  inconclusive: () => 'inconclusive',
+  refused: (one) => (one ? 'was refused' : 'were refused'),
+  setting: (one) => (one ? 'needs a setting' : 'need a setting'),
+  data: (one) => (one ? 'needs data' : 'need data'),
+  freedom: () => 'left open by the contract',
+  clause: (one) => (one ? 'waits for another clause' : 'wait for other clauses'),
+  unknown: () => 'skipped',
+}
+
+/** So many clauses of one cause, in words: "4 need a setting". */
+export const describeOpen = (cause: NotCheckedFor, count: number, what = String(count)): string =>
+  `${what} ${needs[cause](count === 1)}`
+
+/** Clauses by level, in words: "8 musts, 1 should and 5 observations". */
+export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]): string {
+  const parts = levels.flatMap((level) => {
+    const count = clauses.filter((clause) => clause.level === level).length
+    return count > 0 ? [counted(count, nounOf[level])] : []
+  })
+  return parts.join(', ').replace(/, ([^,]*)$/, ' and $1')
+}
+
+const nounOf: Record<Level, string> = { must: 'must', should: 'should', observe: 'observation' }
+
+const counted = (count: number, noun: string, plural = `${noun}s`) =>
+  `${count} ${count === 1 ? noun : plural}`
+
+/** The verdict on a run in a word. */
+const wordOf = ({ verdict, interrupted }: Report): string =>
+  `${verdict.toUpperCase()}${interrupted ? ' (INTERRUPTED)' : ''}`
+
+/**
+ * The verdict's line: what is broken, then what holds and what was not checked. Shoulds are counted
+ * where no must was selected. A waived breach never counts as holding, and the line always names it.
+ * `short`: without why something was not checked.
+ */
+export function verdictLine(report: Report, { short = false } = {}): string {
+  const { clauses, verdict, selection } = report
+  const { must, should } = countOf(report)
+  const musts = clauses.filter(({ level }) => level === 'must')
+  const shoulds = clauses.filter(({ level }) => level === 'should')
+  const [judged, counts, noun] =
+    musts.length > 0 ? ([musts, must, 'must'] as const) : ([shoulds, should, 'should'] as const)
+  const of = selection === undefined ? '' : ` of ${selection}`
+  const all = `${counted(judged.length, noun)}${of}`
+
+  const waived = counted(must.waived + should.waived, 'waived breach', 'waived breaches')
+  const warnings = counted(should.warn, 'warning')
+  const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
+  const silent = short ? undefined : silentAreas(report)
+  const open = openOf(judged, silent)
+  const rest =
+    counts.fail > 0
+      ? [[`${counts.pass} ${counts.pass === 1 ? 'holds' : 'hold'}`, ...open].join(', ')]
+      : judged.length > 0
+        ? [`${counts.pass} of ${all} ${counts.pass === 1 ? 'holds' : 'hold'}`, ...open]
+        : nothingJudged(report, of, silent)
+
+  if (verdict === 'conformant') {
+    const beside = [
+      ...(hasWaived ? [`but for ${waived}`] : []),
+      ...(hasWarnings ? [`with ${warnings}`] : []),
+    ]
+    return `${[wordOf(report), ...beside].join(' ')}: ${rest.join('; ')}`
+  }
+  const broken = [
+    ...(counts.fail > 0 ? [`${counts.fail} of ${all}`] : []),
+    ...(noun === 'must' && should.fail > 0 ? [counted(should.fail, 'should')] : []),
+  ]
+  const found = [
+    ...(broken.length > 0 ? [`${broken.join(' and ')} broken`] : []),
+    ...(broken.length === 0 && judged.length > 0 && hasReason(report) ? [firstReason(report)] : []),
+    ...(hasWaived ? [waived] : []),
+    ...(hasWarnings ? [warnings] : []),
+  ]
+  return `${wordOf(report)}: ${[...(found.length > 0 ? [found.join(', ')] : []), ...rest].join('; ')}`
+}
+
+/** "8 not checked (4 need a setting, 4 need data)", where there is something; `areas`: left out is why. */
+function openOf(clauses: readonly ClauseReport[], areas?: readonly string[]): string[] {
+  const open = clauses.filter(isOpen)
+  if (open.length === 0) return []
+  const why = notCheckedFor.flatMap((cause) => {
+    const count = open.filter((clause) => openFor(clause) === cause).length
+    return count > 0 ? [describeOpen(cause, count)] : []
+  })
+  const silent = areas?.map((area) => `; nothing of the area ${area}`).join('')
+  return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]
+}
+
+/** The areas of which no must was decided, though a run with these settings may decide some. */
+const silentAreas = ({ clauses, areas = [] }: Report): string[] =>
+  areas.flatMap(({ name, clauses: ids }) => {
+    const musts = clauses.filter(({ id, level }) => level === 'must' && matchesAny(id, ids))
+    return musts.length > 0 && musts.every(isOpen) ? [name] : []
+  })
+
+function nothingJudged({ clauses }: Report, of: string, silent?: readonly string[]): string[] {
+  if (clauses.length === 0) return ['nothing was checked']
+  const seen = counted(tally(clauses).observed, 'observation')
+  return [`nothing${of} was to be judged`, seen, ...openOf(clauses, silent)]
+}
+
+/** Whether a reason beside the clauses makes the verdict, such as a stale waiver. */
+const hasReason = ({ verdict, interrupted, reasons = [], clauses }: Report): boolean =>
+  clauses.length > 0 &&
+  reasons.length > 0 &&
+  !interrupted &&
+  (verdict !== 'inconclusive' || !clauses.some(isLost))
+
+/** What the first reason says, without the details: those may be the service's words. */
+const firstReason = ({ reasons: [first = ''] }: Report): string =>
+  cut(first.replace(/(: |, |\n).*/s, ''), 120)

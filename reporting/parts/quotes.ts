@@ -1,0 +1,22 @@
+import { matchesAny } from '../../engine/glob.ts'
+import type { Contract } from '../../engine/run/contract.ts'
+import type { ClauseReport } from '../../engine/run/report.ts'
+
+/** Words of the contract, and the heading under which they stand. */
+export type Quote = { says: string; section: string }
+
+/** The contract's own words that a clause checks: those of its section first. */
+export function quotesOf(
+  { id, section }: Pick<ClauseReport, 'id' | 'section'>,
+  { sentences }: Pick<Contract, 'sentences'>,
+): Quote[] {
+  const all = Object.entries(sentences).flatMap(([heading, within]) =>
+    within.flatMap((each) =>
+      'says' in each && 'clauses' in each && matchesAny(id, each.clauses)
+        ? [{ says: each.says, section: heading }]
+        : [],
+    ),
+  )
+  const isOwn = (quote: Quote) => quote.section === section
+  return [...all.filter(isOwn), ...all.filter((quote) => !isOwn(quote))]
+}
