@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { nearestText } from '../engine/files/entry-text.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import type { Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
@@ -226,7 +227,8 @@ async function missingFromPdf(
     const comment = commentTaken(step)
     if (comment === undefined || !missing.includes(comment)) return []
     const sentence = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
-    const seen = { expected: comment, got: 'not that text', judged: pdf, again: pagesToRead }
+    const got = nearestText(pdf.text ?? [], comment) ?? 'not that text'
+    const seen = { expected: comment, got, judged: pdf, again: pagesToRead }
     return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
   })
 }

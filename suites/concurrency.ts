@@ -57,11 +57,14 @@ describe('Optimistic concurrency', () => {
       async ({ attempts, note }) => {
         const control = (await attempts.needControl(kind === 'unassign' ? kind : 'update')).update
         const tried = await attempts.try(stale[kind])
-        const { answer } = tried
-        expect(answer).toHaveStatus(409, { control })
+        const { answer, decides } = tried
+        expect(answer).toHaveStatus(409, { control, decides })
         const next = await attempts.followUp(tried)
         if (next && isAccepted(next.answer))
-          expect(next.answer).toHaveStatus(409, { what: next.attempt.what })
+          expect(next.answer).toHaveStatus(409, {
+            what: next.attempt.what,
+            decides: next.decides,
+          })
         note(describeAnswer(answer))
       },
     )

@@ -51,16 +51,17 @@ describe('Optimistic concurrency', () => {
           return bodiesOf(taskReadings).find(({ id, body }) => isLent(id) && shows(body))?.id
         }
         const other = nearTo(first.current) === undefined ? another() : undefined
-        const { answer, current } = other ? await attempts.tryOn(other, update) : first
+        const { answer, current, decides } = other ? await attempts.tryOn(other, update) : first
         const sent = nearTo(current)
         premise(
           sent !== undefined,
           'data',
           `updated_at is ${current}, which shows too little of a second, or no zone, to be changed so`,
         )
-        expect(answer).toHaveStatus(409)
+        expect(answer).toHaveStatus(409, { decides })
         const beside = unassign && (await attempts.tryIn(pool, unassign))
-        if (beside && nearTo(beside.current) !== undefined) expect(beside.answer).toHaveStatus(409)
+        if (beside && nearTo(beside.current) !== undefined)
+          expect(beside.answer).toHaveStatus(409, { decides: beside.decides })
         note(`${describeAnswer(answer)} to ${sent}, and ${current} was current`)
       },
     )
@@ -73,8 +74,10 @@ describe('Optimistic concurrency', () => {
       section,
     },
     async ({ attempts, note }) => {
-      for (const update of Object.values(wrongUnassigns))
-        expect((await attempts.tryIn(pool, update)).answer).toHaveStatus(409)
+      for (const update of Object.values(wrongUnassigns)) {
+        const { answer, decides } = await attempts.tryIn(pool, update)
+        expect(answer).toHaveStatus(409, { decides })
+      }
       note(`${Object.keys(wrongUnassigns).length} of 3 answered 409`)
     },
   )
@@ -84,8 +87,8 @@ describe('Optimistic concurrency', () => {
     { must: 'answer 409 to an update whose If-Match is the version of another task', section },
     async ({ attempts, service, taskReadings, session, note }) => {
       const { on, other, update } = await fetchOtherVersion(session.known, taskReadings, service)
-      const { answer } = await attempts.tryOn(on, update)
-      expect(answer).toHaveStatus(409)
+      const { answer, decides } = await attempts.tryOn(on, update)
+      expect(answer).toHaveStatus(409, { decides })
       note(`${describeAnswer(answer)} to the version of task ${other}`)
     },
   )
@@ -100,8 +103,8 @@ describe('Optimistic concurrency', () => {
     async ({ attempts, note }) => {
       const answers = []
       for (const update of [repeating, byAssignee]) {
-        const { answer } = await attempts.tryIn(pool, update)
-        if (isAccepted(answer)) expect(answer).toHaveStatus(409)
+        const { answer, decides } = await attempts.tryIn(pool, update)
+        if (isAccepted(answer)) expect(answer).toHaveStatus(409, { decides })
         answers.push(describeAnswer(answer))
       }
       note(answers.join(', '))
@@ -123,8 +126,8 @@ describe('Optimistic concurrency', () => {
       `version.wrong.${kind}`,
       { must: `answer 409 to an update ${update.what}`, section },
       async ({ attempts, note }) => {
-        const { answer } = await attempts.try(update)
-        expect(answer).toHaveStatus(409)
+        const { answer, decides } = await attempts.try(update)
+        expect(answer).toHaveStatus(409, { decides })
         note(describeAnswer(answer))
       },
     )
@@ -153,7 +156,8 @@ describe('Optimistic concurrency', () => {
     async ({ attempts, note }) => {
       const update = await attempts.try(garbage)
       const unassign = await attempts.tryIn(pool, unassigns.garbage)
-      for (const { answer } of [update, unassign]) expect(answer).toHaveStatus(409)
+      for (const { answer, decides } of [update, unassign])
+        expect(answer).toHaveStatus(409, { decides })
       note(describeAnswer(update.answer))
     },
   )
@@ -180,7 +184,8 @@ describe('Optimistic concurrency', () => {
     async ({ attempts, note }) => {
       const update = await attempts.try(star)
       const unassign = await attempts.tryIn(pool, unassigns.star)
-      for (const { answer } of [update, unassign]) expect(answer).toHaveStatus(409)
+      for (const { answer, decides } of [update, unassign])
+        expect(answer).toHaveStatus(409, { decides })
       note(describeAnswer(update.answer))
     },
   )

@@ -4,7 +4,7 @@ import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { type Decides, type Problem, problem } from '../../engine/problem.ts'
 import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import {
   keepsComments,
@@ -70,6 +70,8 @@ export type Tried = {
   before: Assignment | null
   after: Assignment | null
   carriedOut?: Problem | undefined
+  /** the version that it was sent with, and the current one */
+  decides: Decides
   /** whether it cannot have been another writer who made that change */
   isProven?: boolean
   /** left out where it was accepted: what it did is seen then */
@@ -163,8 +165,9 @@ export function tryAlone(
   const anybody = needAnybody(people)
   const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<Tried> => {
     const request = requestOf(attempt, task, deps)
-    const { answer, seen } = await sendCurrent(attempt, request, task, { ...deps, loan })
-    const tried = await follow({ attempt, request, answer, task, seen, watchMs }, loan, deps)
+    const sent = await sendCurrent(attempt, request, task, { ...deps, loan })
+    const { answer } = sent
+    const tried = await follow({ attempt, request, ...sent, task, watchMs }, loan, deps)
     const { followUp } = attempt
     if (!followUp || isAccepted(answer) || tried.carriedOut) return tried
     const next = async () => {
@@ -201,7 +204,7 @@ async function sendCurrent(
   { body }: Request,
   task: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
-): Promise<Pick<Sent, 'answer' | 'seen'>> {
+): Promise<Pick<Sent, 'answer' | 'decides' | 'seen'>> {
   const { what, version, id, how } = attempt
   const { read, successorOf } = loan.current
   let now = task
@@ -220,19 +223,26 @@ async function sendCurrent(
       `reads show the version as ${updated_at}, and ${what} it would be the same`,
     )
     const send = () => deps.service.put(id?.(task.id) ?? task.id, ifMatch, body, how)
+    const decides = decidesOf(ifMatch, updated_at)
     // What may be accepted would be refused for its version if it was sent again.
     const answer = await (attempt.isObserved
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
     // What was current once is stale, whatever came meanwhile.
-    if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds) return { answer }
+    if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds)
+      return { answer, decides }
     // Only what carries the current version is surprised by a 409, and so has to wait for the next one.
     const next = version ? await read(task.id) : await successorOf(now)
-    if (!next) return { answer }
-    if (next.updated_at === updated_at) return { answer, seen: next }
+    if (!next) return { answer, decides }
+    if (next.updated_at === updated_at) return { answer, decides, seen: next }
     now = next
   }
 }
+
+const decidesOf = (ifMatch: string | undefined, current: string): Decides => ({
+  'If-Match that was sent': ifMatch ?? 'none',
+  'current updated_at': current,
+})
 
 const versionOf = ({ version }: Attempt, { id, updated_at }: Task, deps: AttemptDeps) =>
   version ? version(updated_at, earlierOf(deps, id)) : updated_at
@@ -247,6 +257,7 @@ type Sent = {
   attempt: Attempt
   request: Request
   answer: Answer
+  decides: Decides
   /** as it was read before */
   task: Task
   /** as it was read right after */
@@ -256,7 +267,7 @@ type Sent = {
 
 /** What reads show after an attempt. */
 async function follow(
-  { attempt, request, answer, task, seen, watchMs }: Sent,
+  { attempt, request, answer, decides, task, seen, watchMs }: Sent,
   loan: Loan,
   { history, settings, people, settleWindow }: AttemptDeps,
 ): Promise<Tried> {
@@ -294,6 +305,7 @@ async function follow(
         expected: `the assignment as before: ${describeWhole(before)}`,
         got: describeWhole(assignment),
         judged: [answer, seen],
+        decides,
         again: again.unchanged,
       },
     )
@@ -321,7 +333,7 @@ async function follow(
   const isOpen = refused !== undefined && !isTraced && isShort
   const versions = { current: task.updated_at, now }
   const state = { before, after, carriedOut, isProven, next }
-  return { attempt, answer, ...versions, ...state, refused, isOpen }
+  return { attempt, answer, decides, ...versions, ...state, refused, isOpen }
 }
 
 /** The refusal that the history holds of an answer; undefined where it was accepted. */
@@ -372,19 +384,20 @@ export function tryTogether(
       const { what, how } = attempt
       const request = requestOf(attempt, task, deps)
       const ifMatch = versionOf(attempt, task, deps)
+      const decides = decidesOf(ifMatch, updated_at)
       const send = () => service.put(attempt.id?.(id) ?? id, ifMatch, request.body, how)
       const answer = await insisted(send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) {
         current.noteAccepted(ifMatch ?? updated_at, answer)
         // Beside others, the script of a breach would not know which task another id stands for.
         if (attempt.id) return new Map()
-        const tried = await follow({ attempt, request, answer, task }, loan, deps)
+        const tried = await follow({ attempt, request, answer, decides, task }, loan, deps)
         return new Map([[attempt, tried]])
       }
       const refused = refusedBy(history, answer, id)
       const isOpen = refused?.token === undefined || !keepsComments(history)
       const state = { current: updated_at, before, after: before }
-      outcomes.push({ attempt, answer, ...state, refused, isOpen })
+      outcomes.push({ attempt, answer, decides, ...state, refused, isOpen })
     }
     const limitMs = outcomes.some(({ isOpen }) => isOpen) ? undefined : 0
     const isShort = settleWindow.windowMs() < settings.settleMs

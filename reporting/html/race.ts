@@ -1,10 +1,9 @@
 import type { Race, Writer } from '../parts/race.ts'
 import { html, type Markup, number } from './markup.ts'
 
-const width = 720
-const left = 132
-const right = 420
-const row = 26
+/** It fits a phone, and is enlarged elsewhere. */
+const width = 400
+const row = 38
 /** A bar is to be seen however short it was. */
 const leastBar = 6
 
@@ -27,15 +26,18 @@ export function pictureOf(race: Race): Markup {
   const x = scaleOf(writers)
   const name = (version: string | undefined) =>
     version === undefined ? 'none' : `V${versions.indexOf(version) + 1}`
-  const height = (writers.length + 1) * row + 6
+  const height = writers.length * row + 4
   const said = ({ status, made, fate }: Writer) =>
-    `${status ?? 'no answer'}${made === undefined ? '' : `, made ${name(made)}`}${fate === 'too' ? ': 409 was due' : ''}${read && made === read.shows ? ' (lasted)' : ''}`
+    [
+      `${status ?? 'no answer'}${made === undefined ? '' : `, made ${name(made)}`}`,
+      ...(read && made === read.shows ? [' (lasted)'] : []),
+      ...(fate === 'too' ? [': 409 was due'] : []),
+    ].join('')
   const bars = writers.map((writer, at) => {
-    const { number: of, from, to, ifMatch, fate } = writer
-    const y = (at + 1) * row
-    const begin = x(from)
+    const { from, to, ifMatch, fate } = writer
+    const begin = Math.min(x(from), width - leastBar)
     const length = Math.max(leastBar, x(to) - begin)
-    return html`<g class="${classes[fate]}"><text x="0" y="${y + 14}">#${of} If-Match ${name(ifMatch)}</text><rect x="${begin}" y="${y + 3}" width="${length}" height="14" rx="3"></rect><text x="${right + 12}" y="${y + 14}">${signs[fate]} ${said(writer)}</text></g>
+    return html`<g class="${classes[fate]}"><text y="${at * row + 14}">${signs[fate]} #${writer.number} If-Match ${name(ifMatch)} → ${said(writer)}</text><rect x="${begin}" y="${at * row + 19}" width="${length}" height="12" rx="3"></rect></g>
 `
   })
   const span =
@@ -47,9 +49,9 @@ export function pictureOf(race: Race): Markup {
     )
     .join('. ')
   return html`<figure class="race"><figcaption>${headline}</figcaption>
-<div class="wide" role="region" aria-label="Race (scrolls)" tabindex="0"><svg role="img" aria-label="${headline} ${told}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><text class="soft" x="${left}" y="14">${number(Math.round(span))} ms →</text><text class="soft" x="${right + 12}" y="14">answered</text>
-${bars}</svg></div>
-<p class="why">${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
+<svg role="img" aria-label="${headline} ${told}" viewBox="0 0 ${width} ${height}">
+${bars}</svg>
+<p class="why">Each bar is an update under way, in all ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
 </figure>
 `
 }
@@ -66,13 +68,13 @@ function scaleOf(writers: readonly Writer[]): (time: number) => number {
   }
   const gap = 24
   const busy = spans.reduce((sum, [from, to]) => sum + to - from, 0)
-  const unit = (right - left - gap * (spans.length - 1)) / busy
+  const unit = (width - gap * (spans.length - 1)) / busy
   return (time) => {
-    let place = left
+    let place = 0
     for (const [from, to] of spans) {
       if (time <= to) return Math.round(place + Math.max(0, time - from) * unit)
       place += (to - from) * unit + gap
     }
-    return right
+    return width
   }
 }

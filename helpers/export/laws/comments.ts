@@ -1,6 +1,6 @@
 // Comments of this run in a file of their task: shown as they were sent, or not shown at all.
 
-import { squeezedCell } from '../../../engine/files/entry-text.ts'
+import { nearestText, squeezedCell } from '../../../engine/files/entry-text.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -76,15 +76,17 @@ export async function problemsOfPdfComments(
   const sent = await commentsSent(journey)
   if (!sent.comments.has('quotes'))
     throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
+  let pages: readonly string[] = []
   const look = async () => {
     const file = await exports.fresh.pdfFile(sent.query)
-    return { file, ...lookInText(file.text ?? [], sent.comments) }
+    pages = file.text ?? []
+    return { file, ...lookInText(pages, sent.comments) }
   }
   const { file, changed, missing } = await looked(look, sent, patience, 'PDF')
   return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
     problemOf(sent, comment, {
       sentence: `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
-      got: 'not that text',
+      got: nearestText(pages, comment) ?? 'not that text',
       file,
       ...pagesToRead,
     }),

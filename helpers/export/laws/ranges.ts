@@ -5,6 +5,7 @@ import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
 import type { Identity } from '../../../engine/files/identity.ts'
+import { rowText } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -147,6 +148,7 @@ export async function problemsOfParts(
         got: `${sum} events`,
         judged: [until, from],
         control: [whole, twice],
+        decides: { 'range_end of one part': first.end, 'range_start of the other': second.start },
       }),
     )
   }
@@ -162,6 +164,7 @@ const problemsOfStrays = (rows: string[][], strays: readonly string[][], { start
           expected: `times from ${start} to ${end}`,
           got: `${strays.length} rows with other times`,
           judged: rows,
+          decides: { 'an event of another time': rowText(strays[0] ?? []) },
           again: { why: 'the cells of a CSV have to be read' },
         }),
       ]
