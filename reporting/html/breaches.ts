@@ -49,7 +49,7 @@ ${count === 0 && html`<p>${waived.length > 0 ? 'Nothing but what is waived.' : '
     )}</ul></details>`
 }${waived.map(
   (clause) =>
-    html`<article class="cause waived"><h3>${badge('waived')} ${clause.waiver && cut(toldWaiver(clause.waiver), 500)}</h3>
+    html`<article class="cause waived"><h3>${badge('waived')} ${clause.waiver && cut(toldWaiver(clause.waiver), 500).replace(/^waived /, '')}</h3>
 <p>${linkTo(clause)} <i>${clause.level}</i> ${cut(clause.statement, 1000)}</p>
 <details><summary>What is broken</summary>
 ${cardOf(clause, report, contract)}</details></article>

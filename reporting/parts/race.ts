@@ -122,7 +122,7 @@ const named = (writers: readonly Writer[]) => writers.map(({ number }) => `#${nu
 function headlineOf({ writers, read }: Omit<Race, 'headline'>): string {
   const accepted = writers.filter(({ fate }) => fate === 'first' || fate === 'too')
   const isOne = new Set(writers.map(({ ifMatch }) => ifMatch)).size === 1
-  const count = `${accepted.length} of ${writers.length} updates${isOne ? ' with one version' : ''} were accepted`
+  const count = `${accepted.length} of ${writers.length} updates${isOne ? ' with the same version' : ''} were accepted`
   if (accepted.length === 0)
     return 'No update was accepted, though its version was the current one.'
   if (accepted.length === 1) {
@@ -132,6 +132,6 @@ function headlineOf({ writers, read }: Omit<Race, 'headline'>): string {
   const kept = read && accepted.find(({ made }) => made === read.shows)
   if (!isOne) return `${count}.`
   const lost = accepted.filter((each) => each !== kept)
-  if (!kept) return `${count}: only one can last, and ${accepted.length - 1} are lost.`
+  if (!kept) return `${count}: one can last, and the others are lost.`
   return `${count}. ${named([kept])} lasted; what ${named(lost)} wrote is lost.`
 }

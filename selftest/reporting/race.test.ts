@@ -42,7 +42,7 @@ describe('a race', () => {
   test('says which of the accepted updates lasted, and which are lost', () => {
     const race = raceOf(judging(1, 2), { exchanges: lost })
     expect(race?.headline).toBe(
-      '2 of 3 updates with one version were accepted. #1 lasted; what #2 wrote is lost.',
+      '2 of 3 updates with the same version were accepted. #1 lasted; what #2 wrote is lost.',
     )
     expect(race?.versions).toEqual(['v1', 'v2', 'v3'])
     expect(race?.read).toEqual({ number: 4, shows: 'v2' })
@@ -55,7 +55,7 @@ describe('a race', () => {
 
   test('does not say what lasted where no read shows it', () => {
     const race = raceOf(judging(1, 2), { exchanges: lost.slice(0, 3) })
-    expect(race?.headline).toMatch(/only one can last, and 1 are lost/)
+    expect(race?.headline).toMatch(/one can last, and the others are lost/)
     const after = [...lost.slice(0, 3), update(3, [50, 60], { ifMatch: 'v3', made: 'v4' })]
     expect(raceOf(judging(1, 2), { exchanges: [...after, read(4, 100, 'v2')] })?.read).toBe(
       undefined,
