@@ -15,15 +15,40 @@ export type Problem = {
   metBy?: string[]
 }
 
-/** How a breach is shown once more, where more is needed than one request and its status. */
+/** How a breach is shown once more, where the status of one request does not show it. */
 export type Again = {
-  /** JavaScript that is true where the sentence holds; reporting/repeat says of which values */
-  holds?: string
-  /** JavaScript that makes the key that is sent of `k`, the valid one */
-  key?: string
-  /** why no script can show it */
+  /** what is seen where the sentence holds: all of them */
+  signs?: readonly Sign[]
+  /** a status with which the sentence holds, whatever else is seen */
+  or?: '2xx' | '4xx'
+  /** why no script can show it: a clause that goes on with "because" */
   why?: string
 }
+
+/** What grep can see in an answer, in the read that follows it, or in a file. */
+export type Sign =
+  | { any: readonly Sign[] }
+  | ({
+      /** a member of the body, as `assignment.assigned_to_id` */
+      member: string
+      /** left out: of the answer */
+      of?: 'read'
+    } & Wanted)
+  /** how many records the file has, its titles included: between the bounds of one of these */
+  | { records: readonly { least?: number; most?: number }[] }
+  /** how many records the file has beside the file of the control */
+  | { records: 'as many' | 'at most' }
+  | { file: 'some' | 'JSON' | 'a JSON object' | 'delimited' | 'the same lines' | 'other' }
+  /** texts that do not stand in one file together */
+  | { lacks: readonly string[] }
+
+/** What a member is where the sentence holds. */
+type Wanted =
+  | { is: unknown; anyCase?: true }
+  /** an extended regular expression of its JSON text */
+  | { matches: string }
+  | { as: 'before' | 'answer' | 'control' }
+  | { unlike: 'before' }
 
 /** What a sentence is judged by: values that know in which exchanges they came. */
 export type Seen = {

@@ -1,3 +1,5 @@
+import { matchesAny } from '../../engine/glob.ts'
+import type { Contract } from '../../engine/run/contract.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { planOf } from './plan.ts'
 import { scriptOf } from './script.ts'
@@ -6,7 +8,10 @@ import { scriptOf } from './script.ts'
 export type Scripts = Record<string, () => string>
 
 /** A report whose breaches name the scripts that show them once more, or why there is none. */
-export function withRepeats(report: Report): { report: Report; scripts: Scripts } {
+export function withRepeats(
+  report: Report,
+  { sentences }: Pick<Contract, 'sentences'>,
+): { report: Report; scripts: Scripts } {
   const scripts: Scripts = {}
   const clauses = report.clauses.map((clause): ClauseReport => {
     const { breaches } = clause
@@ -16,7 +21,8 @@ export function withRepeats(report: Report): { report: Report; scripts: Scripts 
     const [plan, breach] = [plans[at], breaches[at]]
     const file = `repeat/${clause.id.replace(/[^\w.-]/g, '_')}.sh`
     if (plan && !('why' in plan) && breach)
-      scripts[file] = () => scriptOf(plan, { clause, breach, report })
+      scripts[file] = () =>
+        scriptOf(plan, { file, clause, breach, report, quotes: quotesOf(clause, sentences) })
     const told = (each: Breach, n: number): Breach => {
       const { repeat: _, notRepeated: __, ...bare } = each
       const own = plans[n]
@@ -27,3 +33,10 @@ export function withRepeats(report: Report): { report: Report; scripts: Scripts 
   })
   return { report: { ...report, clauses }, scripts }
 }
+
+/** What the contract says of a clause; the first of it, where it says much. */
+const quotesOf = ({ id, section }: ClauseReport, sentences: Contract['sentences']): string[] =>
+  (sentences[section] ?? [])
+    .filter((each) => 'clauses' in each && matchesAny(id, each.clauses))
+    .slice(0, 1)
+    .map(({ says }) => says)

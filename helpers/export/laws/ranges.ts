@@ -77,7 +77,7 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
         expected: `${frame} records, as where nothing passes a filter`,
         got: `${count} records`,
         judged: file,
-        again: { holds: `n(a) <= ${frame + maxLinesApart}` },
+        again: { signs: [{ records: [{ most: frame + maxLinesApart }] }] },
         control: filtered,
       })
     })

@@ -88,9 +88,9 @@ export function problemsOfEvents(
   const unseen = sizeOf(minus(found, all))
   const strange = sizeOf(minus(found, most)) - unseen
   const [fewest, more] = [sizeOf(least), sizeOf(most)]
-  const holds = `n(a) - ${lines} >= ${fewest} && n(a) - ${lines} <= ${more}`
+  const again = { signs: [{ records: [{ least: lines + fewest, most: lines + more }] }] }
   const problemOf = (sentence: string, expected: string, got: string) =>
-    problem(`${what}: ${sentence}`, { expected, got, judged: found, control, again: { holds } })
+    problem(`${what}: ${sentence}`, { expected, got, judged: found, control, again })
   const wanted = sizeOf(least)
   const came = sizeOf(found)
   return [
