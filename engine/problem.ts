@@ -1,4 +1,4 @@
-import { type Origin, originOf } from './origin.ts'
+import { controlOf, type Origin, originOf } from './origin.ts'
 
 /** That a sentence of the contract is broken: what was expected, what came, and where it is seen. */
 export type Problem = {
@@ -10,6 +10,8 @@ export type Problem = {
   judged: number[]
   /** those beside which they were judged, as the same request with nothing wrong */
   control: number[]
+  /** where the judged request differs from its control, as "header if-match" */
+  differs?: string[]
   again?: Again
   /** the clause that asked for what is judged, where it is not the one that judges it */
   metBy?: string[]
@@ -65,8 +67,17 @@ export function problem(
   { expected, got, judged, control, again }: Seen,
 ): Problem {
   const own = originOf(judged)
-  const beside = originOf(control).filter((each) => !own.includes(each))
-  return { sentence, expected, got, judged: own, control: beside, ...(again ? { again } : {}) }
+  const marked = controlOf(judged)
+  const beside = originOf(control ?? marked.control).filter((each) => !own.includes(each))
+  return {
+    sentence,
+    expected,
+    got,
+    judged: own,
+    control: beside,
+    ...(marked.differs ? { differs: marked.differs } : {}),
+    ...(again ? { again } : {}),
+  }
 }
 
 const maxShown = 5

@@ -26,13 +26,13 @@ describe('Authentication', () => {
     clause(
       `auth.missing-key.${operation}`,
       { must: 'answer 401 when the apikey header is missing', operation },
-      async ({ keyProbes, random, note }) => {
+      async ({ keyProbes, settings, shared, note }) => {
         const probe = await keyProbes.of(operation)
         // Of the very request that was accepted: what stands in front of the key may keep its answer.
         await expectUnauthorized(probe, { key: null })
         await expectNotLetIn(probe, { key: null })
         if (operation === 'export')
-          await expectUnauthorizedInForms(probe, new Map([['no key', null]]), random)
+          await expectUnauthorizedInForms(probe, [['no key', null]], { shared, ...settings })
         note(`${describeAnswer(probe.control)} with the key, 401 without`)
       },
     )
@@ -43,10 +43,11 @@ describe('Authentication', () => {
         must: 'answer 401 to a random key, an empty one, and ones that come close to the real one',
         operation,
       },
-      async ({ keyProbes, settings, random, note }) => {
+      async ({ keyProbes, settings, shared, random, note }) => {
         const probe = await keyProbes.of(operation)
         const keys = invalidKeysLike(settings.apiKey, random)
-        if (operation === 'export') await expectUnauthorizedInForms(probe, new Map(keys), random)
+        if (operation === 'export')
+          await expectUnauthorizedInForms(probe, keys, { shared, ...settings })
         else for (const [what, key] of keys) await expectUnauthorized(probe, { key }, { what })
         note(`${describeAnswer(probe.control)} with the key, 401 to ${keys.length} bad ones`)
       },

@@ -55,10 +55,10 @@ describe('Optimistic concurrency', () => {
       `version.stale.${kind}`,
       { must: `answer 409 to a stale If-Match on ${kind}`, section },
       async ({ attempts, note }) => {
-        const control = (await attempts.needControl(kind === 'unassign' ? kind : 'update')).update
+        await attempts.needControl(kind === 'unassign' ? kind : 'update')
         const tried = await attempts.try(stale[kind])
         const { answer } = tried
-        expect(answer).toHaveStatus(409, { control })
+        expect(answer).toHaveStatus(409)
         const next = await attempts.followUp(tried)
         if (next && isAccepted(next.answer))
           expect(next.answer).toHaveStatus(409, { what: next.attempt.what })

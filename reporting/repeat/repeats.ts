@@ -1,6 +1,7 @@
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
+import { differsOf } from '../parts/places.ts'
 import { planOf } from './plan.ts'
 import { scriptOf } from './script.ts'
 
@@ -24,7 +25,9 @@ export function withRepeats(
       scripts[file] = () =>
         scriptOf(plan, { file, clause, breach, report, quotes: quotesOf(clause, sentences) })
     const told = (each: Breach, n: number): Breach => {
-      const { repeat: _, notRepeated: __, ...bare } = each
+      const { repeat: _, notRepeated: __, ...rest } = each
+      const differs = differsOf(rest, report)
+      const bare = differs ? { ...rest, differs } : rest
       const own = plans[n]
       if (at >= 0) return n === at ? { ...bare, repeat: file } : bare
       return own && 'why' in own ? { ...bare, notRepeated: own.why } : bare
