@@ -80,7 +80,7 @@ ${sentencesOf(clause, contract)}<p class="said">${cut(firstLines(clause.reason ?
 ${breach && differenceTold(breach)}${breach && exchangesTold(breach, report)}<p class="part">Repeat it</p><pre class="curl">${script === undefined ? run : `${script}\n# or all of the clause\n${run}`}</pre>
 ${
   why !== undefined &&
-  html`<p class="why">No script shows it alone: ${cut(why, 300)}.</p>
+  html`<p class="why">There is no script for it: ${cut(why, 300)}.</p>
 `
 }`
 }

@@ -64,7 +64,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   if (judged.filter(({ method }) => method === 'PUT').length > 1) return { why: manyUpdates }
   const status = again.signs ? undefined : statusOf(breach)
   if (!again.signs && status === undefined)
-    return { why: 'several answers have to be compared, which takes more than a few commands' }
+    return { why: 'what came has to be compared with more than one other answer' }
   const reads = judged.filter(({ method, path }) => method !== 'PUT' && path !== sent.path)
   const all =
     sent.method === 'PUT' ? [sent] : [sent, ...reads].slice(0, again.signs ? 1 : mostReads)
@@ -167,10 +167,12 @@ function withTask(
   const { control: _, ...alone } = plan
   if (!now && isNobodys && isUnknown(path, report)) return withKey(alone, sent, report)
   if (isAccepted && isUnknown(path, report))
-    return { why: 'the id that was sent is not that of the task which it changed' }
+    return {
+      why: 'the request names another id than the task that it changed, which a script must not put back',
+    }
   if (!now) return { why: 'the report does not hold what the task was before; set BODIES=all' }
   const [actor] = actorsIn([sent, ...report.exchanges])
-  if (!actor) return { why: 'no update names who assigns' }
+  if (!actor) return { why: 'no update of the run names who assigns' }
   const versions = seen.map(({ updated_at }) => String(updated_at))
   const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions, isWrong)
   // What was accepted with a version that is not seen elsewhere was current.

@@ -83,7 +83,9 @@ export const problemOfPlace = (lost: string, judged: Origin): Problem =>
     expected: 'a file at that address',
     got: 'none',
     judged,
-    again: { why: 'the file is at another address than the request' },
+    again: {
+      why: 'the file is at another address than the request, which is another one each time',
+    },
   })
 
 /** That a file has no byte. */

@@ -106,7 +106,9 @@ async function problemsOfParts(
       got,
       judged: all,
       control: [first, second],
-      again: { why: 'the rows of three files have to be compared' },
+      again: {
+        why: 'the rows of three files have to be compared, past columns that change from file to file',
+      },
     })
   return [
     ...(sizeOf(lost) > 0
@@ -169,7 +171,9 @@ export async function problemsOfFewRows(
         got: `${sizeOf(found)} rows`,
         judged: records,
         control: wanted,
-        again: { why: 'the rows of two files have to be compared' },
+        again: {
+          why: 'the rows of two files have to be compared, past columns that change from file to file',
+        },
       }),
     ]
   }

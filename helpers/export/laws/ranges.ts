@@ -162,7 +162,9 @@ const problemsOfStrays = (rows: string[][], strays: readonly string[][], { start
           expected: `times from ${start} to ${end}`,
           got: `${strays.length} rows with other times`,
           judged: rows,
-          again: { why: 'the cells of a CSV have to be read' },
+          again: {
+            why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
+          },
         }),
       ]
 

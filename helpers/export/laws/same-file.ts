@@ -240,7 +240,9 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
             expected: 'the same rows in each answer',
             got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
             judged: seen,
-            again: { why: 'rows came and went in several answers to one request' },
+            again: {
+              why: 'rows come and go from answer to answer, so that a single try tells nothing',
+            },
           },
         ),
       ]
