@@ -66,7 +66,9 @@ describe('Retrieve an assessment', () => {
                 expected: 'one of the error fields set',
                 got: 'all of them null',
                 judged: body,
-                again: { holds: errorFields.map((field) => `b.${field} != null`).join(' || ') },
+                again: {
+                  signs: [{ any: errorFields.map((member) => ({ member, matches: '^[^n]' })) }],
+                },
               }),
             ]
       await each(failed, silent, {

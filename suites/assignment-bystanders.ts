@@ -62,7 +62,7 @@ describe('Assign, reassign, unassign', () => {
               got,
               judged,
               control: step.before,
-              again: again.kept(field, 't'),
+              again: again.kept(field, 'read'),
             }
             return problem(`${field} was ${expected} and is ${got}`, seen)
           }),
@@ -80,7 +80,7 @@ describe('Assign, reassign, unassign', () => {
                 got,
                 judged: answer,
                 control: step.before,
-                again: again.kept(field, 'b'),
+                again: again.kept(field),
               },
             )
           })

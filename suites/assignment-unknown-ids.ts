@@ -28,12 +28,16 @@ describe('Updates by an id that no task has', () => {
           random,
           clause: `assign.not-found.${kind}`,
           needControl: async (unknown) => {
-            if (unknown.status === 404) return
-            await attempts.needControl(kind)
+            if (unknown.status === 404) return undefined
+            const { commented, ...controls } = await attempts.needControl(kind)
             if (unknown.status === 401)
               throw new Trouble(
                 `${describeAnswer(unknown)} to the key, which is accepted elsewhere`,
               )
+            // No version is one of an id that no task has.
+            const differs = ['path', 'header if-match']
+            if (commented && kind === 'update') differs.push('body update assignment_comment')
+            return { control: controls[kind], differs }
           },
         })
         note(seen)

@@ -63,13 +63,13 @@ describe('Assign, reassign, unassign', () => {
         const [expected, got] = [shown(step.before.id), shown(body.id)]
         const identity = isSameId(body.id, step.before.id)
           ? []
-          : [{ sentence: `id is ${got}`, expected, got, ...again.id('id', step.before.id) }]
-        return [...problemsOf('task', body), ...identity].map(({ sentence, holds, ...seen }) =>
+          : [{ sentence: `id is ${got}`, expected, got, again: again.id('id', step.before.id) }]
+        return [...problemsOf('task', body), ...identity].map(({ sentence, ...seen }) =>
           problem(`${describeAnswer(answer)}: ${sentence}`, {
             expected: seen.expected,
             got: seen.got,
             judged: answer,
-            again: { holds: holds ?? 'false' },
+            again: seen.again,
           }),
         )
       })
@@ -168,7 +168,7 @@ describe('Assign, reassign, unassign', () => {
         got: shown(steps[0]?.stored?.updated_at),
         judged: steps.map(({ stored }) => stored),
         control: steps.map(acceptedOf),
-        again: { holds: 't.updated_at === b.updated_at' },
+        again: { signs: [{ member: 'updated_at', of: 'read', as: 'answer' }] },
       })
       note(`${steps.length} answers with a new updated_at; reads gave that of ${read}, or a newer`)
     },

@@ -144,9 +144,7 @@ describe('Authentication', () => {
                   got: value,
                   judged: answer,
                   control,
-                  again: {
-                    holds: `!a.text.toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`,
-                  },
+                  again: { signs: [{ lacks: [value] }] },
                 }),
               ),
             ).toBeNone()

@@ -64,7 +64,7 @@ describe('Export: the file', () => {
         expected: 'a file',
         got: '0 bytes',
         judged: found,
-        again: { holds: 'a.text !== ""' },
+        again: { signs: [{ file: 'some' }] },
         control: why?.shownBy,
       })
     },

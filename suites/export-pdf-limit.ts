@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import type { Downloaded } from '../engine/http/client.ts'
+import { beside } from '../engine/origin.ts'
 import { Trouble } from '../engine/outcome.ts'
 import type { Faker } from '../engine/random.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -101,10 +102,11 @@ describe('Export: the limit of a PDF', () => {
       note(describeCount(over, pdfLimit + 1))
       if (answer.status === 400) return
       await needSameCount(exports, window, over)
+      const { answer: control } = await exports.pdf(rangeOf(aroundLimit.at))
       expectThat(false, `${describeAnswer(answer)}, not 400, to ${over.count} events`, {
         expected: '400',
         got: String(answer.status),
-        judged: answer,
+        judged: beside(answer, { control, differs: ['number of events'] }),
       })
     },
   )

@@ -156,7 +156,8 @@ describe('Export: what is invalid', () => {
       section: 'Authentication',
     },
     async ({ keyProbes, shared, random, each }) => {
-      needAccepted((await keyProbes.of('export')).control)
+      const { control } = await keyProbes.of('export')
+      needAccepted(control)
       const given = ({ what, answer }: InvalidBesides) =>
         !isAccepted(answer)
           ? []
@@ -167,7 +168,7 @@ describe('Export: what is invalid', () => {
                 judged: answer,
               }),
             ]
-      await each(await fetchInvalidBesides(shared, random), given, {
+      await each(await fetchInvalidBesides(shared, random, control), given, {
         of: (all) => all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', '),
       })
     },
@@ -180,8 +181,9 @@ describe('Export: what is invalid', () => {
       section: 'Authentication',
     },
     async ({ keyProbes, shared, random, note }) => {
-      needAccepted((await keyProbes.of('export')).control)
-      const answers = await fetchInvalidBesides(shared, random)
+      const { control } = await keyProbes.of('export')
+      needAccepted(control)
+      const answers = await fetchInvalidBesides(shared, random, control)
       for (const { what, answer } of answers) {
         if (answer.status === 429 || answer.status >= 500) needDecidable(answer)
         expect(answer).toHaveStatus(401, { what })

@@ -77,7 +77,7 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
         got: 'the same dates',
         judged: other,
         control: one,
-        again: { holds: 'a.text !== c.text' },
+        again: { signs: [{ file: 'other' }] },
       })
     }
     return alike ? [alike] : problemsOfNoZone(exports, query)

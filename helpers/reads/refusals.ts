@@ -78,7 +78,7 @@ export const problemOfGiven = (answer: Answer, what: string): Problem =>
     expected: `no ${what.replace(/^an? /, '')}`,
     got: what,
     judged: answer,
-    again: { holds: 'a.status >= 300' },
+    again: { signs: [], or: '4xx' },
   })
 
 /** That a body is not JSON. */

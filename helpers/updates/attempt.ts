@@ -23,8 +23,9 @@ import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
+import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, type How, updateBody } from '../service/update-request.ts'
+import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { createToken, needAnybody, needAssigned, needUnassigned, needUpdated } from './controls.ts'
 
@@ -80,6 +81,8 @@ export type Tried = {
   next?: Answer | undefined
   /** whether the task was watched for less than the time to settle, and the update carries no token */
   isOpen: boolean
+  /** what was sent */
+  body: unknown
   /** what became of the follow-up, where it was sent on the same loan */
   followUp?: Tried | undefined
 }
@@ -110,6 +113,18 @@ export function assigneeFor(
 ): Assignee | undefined {
   const others = people.filter(({ id }) => !isSameId(id, now?.assigned_to_id))
   return others.find(({ type }) => type === to) ?? others[0]
+}
+
+/** Where an attempt differs from the same update with nothing wrong. */
+export function differsOf({ version, id, how = {} }: Attempt, body: unknown): string[] {
+  const departures =
+    typeof body === 'string' ? [{ path: '' }] : problemsOf('update-assignment', body)
+  return [
+    ...(id ? ['path'] : []),
+    ...(version ? ['header if-match'] : []),
+    ...differsBy(how),
+    ...departures.map(({ path }) => ['body', ...path.split('.').filter(Boolean)].join(' ')),
+  ]
 }
 
 /** An attempt as it is sent on one task. */
@@ -333,7 +348,7 @@ async function follow(
   const isOpen = refused !== undefined && !isTraced && isShort
   const versions = { current: task.updated_at, now }
   const state = { before, after, carriedOut, isProven, next }
-  return { attempt, answer, decides, ...versions, ...state, refused, isOpen }
+  return { attempt, body, answer, decides, ...versions, ...state, refused, isOpen }
 }
 
 /** The refusal that the history holds of an answer; undefined where it was accepted. */
@@ -397,7 +412,7 @@ export function tryTogether(
       const refused = refusedBy(history, answer, id)
       const isOpen = refused?.token === undefined || !keepsComments(history)
       const state = { current: updated_at, before, after: before }
-      outcomes.push({ attempt, answer, decides, ...state, refused, isOpen })
+      outcomes.push({ attempt, body: request.body, answer, decides, ...state, refused, isOpen })
     }
     const limitMs = outcomes.some(({ isOpen }) => isOpen) ? undefined : 0
     const isShort = settleWindow.windowMs() < settings.settleMs

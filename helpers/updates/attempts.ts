@@ -1,6 +1,7 @@
 // The attempts of a run, each made once and judged by many clauses.
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { beside } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
@@ -17,9 +18,11 @@ import { needAccepted, premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
+import { operationOf } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import {
   type Attempt,
+  differsOf,
   type Manner,
   type Pool,
   type Tried,
@@ -79,13 +82,14 @@ export function createAttempts(deps: {
       if (!isBadKey || !(error instanceof NotDecidable)) throw error
       return assigneesIn(settings)
     }
-    return { commented: controls.commented, people: await journey.people().catch(anybody) }
+    const { commented } = controls
+    return { controls, commented, people: await journey.people().catch(anybody) }
   }
   const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}, sent?: Tried) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
     const own = attempt.on === 'assigned' ? ('unassign' as const) : ('update' as const)
     const kinds = attempt.needsEarlier ? (['update', 'unassign'] as const) : [own]
-    const { commented, people } = await needReadyFor(attempt, ...kinds)
+    const { controls, commented, people } = await needReadyFor(attempt, ...kinds)
     const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
     const tryIt = (name: string, one: Attempt, watchMs?: number) =>
@@ -94,6 +98,7 @@ export function createAttempts(deps: {
       )
     const isFirst = watchMs === undefined
     const tried = sent ?? (await tryIt(`update ${what}`, isFirst ? attempt : alone, watchMs))
+    noteControl(tried, controls)
     if (attempt.isObserved) return tried
     // Another writer may have made the same change; if it comes every time, the service made it.
     for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
@@ -163,11 +168,12 @@ export function createAttempts(deps: {
     return problems
   }
   const tryIn = async ({ name, attempts }: Pool, attempt: Attempt) => {
-    const { commented, people } = await needReadyFor(attempt, 'update', 'unassign')
+    const { controls, commented, people } = await needReadyFor(attempt, 'update', 'unassign')
     const outcomes = await shared(name, (service) =>
       tryTogether(attempts, { ...deps, people, commented, service }),
     )
     const outcome = outcomes.get(attempt)
+    if (outcome) noteControl(outcome, controls)
     return outcome ? needPermitted(outcome) : tryOnce(attempt)
   }
   return {
@@ -178,6 +184,12 @@ export function createAttempts(deps: {
     carriedOut,
     needControl,
   }
+}
+
+/** Of each form one update was accepted: the control of all that are refused. */
+function noteControl({ attempt, body, answer }: Tried, { update, unassign }: Controls): void {
+  const isUnassign = operationOf(body) === 'assign.unassign'
+  beside(answer, { control: isUnassign ? unassign : update, differs: differsOf(attempt, body) })
 }
 
 /** What a key may do is not shown: a refusal for that says nothing. */

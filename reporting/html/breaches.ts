@@ -84,7 +84,7 @@ function cardOf(clause: ClauseReport, report: Report, contract: Contract): Marku
   const { run, script, why } = repeatingOf(clause, report)
   return html`${sentencesOf(clause, contract)}<p class="said">${cut(firstLines(clause.reason ?? ''), 600)}</p>
 ${breach && differenceTold(breach)}${race && pictureOf(race)}${breach && exchangesTold(breach, report)}<details class="repeat"><summary>Repeat it</summary><pre class="curl">${script === undefined ? run : `${script}\n# or all of the clause\n${run}`}</pre>
-${why !== undefined && html`<p class="why">No script shows it alone: ${cut(why, 300)}.</p>`}</details>
+${why !== undefined && html`<p class="why">There is no script for it: ${cut(why, 300)}.</p>`}</details>
 `
 }
 
@@ -113,18 +113,20 @@ function differenceTold({ expected, got, decides = {} }: Breach): Markup {
 }
 
 /** The first that was judged and the first control, side by side; the others are links. */
-function exchangesTold({ judged, control }: Breach, report: Report): Markup {
+function exchangesTold({ judged, control, differs }: Breach, report: Report): Markup {
   const shown = (numbers: readonly number[], role: Role) => {
     const [first, ...more] = numbers
     const exchange = first === undefined ? undefined : exchangeBy(first, report)
     return (
       exchange &&
-      html`<div>${exchangeOf(exchange.number, role, tellExchange(exchange, 1200), curlOf(exchange, report))}${
+      html`<div>${exchangeOf(exchange.number, role, tellExchange(exchange, 1200), { curl: curlOf(exchange, report), differs })}${
         more.length > 0 &&
         html`<p class="why">also ${role}: ${more.slice(0, 10).map((each) => html`<a href="${fragment({ exchange: String(each) })}">#${each}</a> `)}</p>`
       }</div>`
     )
   }
-  return html`<div class="beside">${shown(judged, 'judged')}${shown(control, 'control')}</div>
+  const places = control.length > 0 && differs && differs.length > 0 && differs.join(', ')
+  return html`${places && html`<p class="why">The judged request and its control differ in: ${cut(places, 300)}</p>`}
+<div class="beside">${shown(judged, 'judged')}${shown(control, 'control')}</div>
 `
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { traceIdOf } from '../../engine/http/exchange.ts'
 import type { Role } from '../../engine/run/report.ts'
-import { cut, html, type Markup, number } from './markup.ts'
+import { type Content, cut, html, type Markup, number } from './markup.ts'
 
 /** An exchange as texts, which the page writes down or its script shows when asked for. */
 export type Told = {
@@ -77,16 +77,54 @@ export function laidOut(text: string): string {
   }
 }
 
-/** An exchange in the markup of the page, as its script makes it too. */
-export function exchangeOf(at: number, role: Role, told: Told, curl: string): Markup {
+/** An exchange in the markup of the page, as its script makes it too; `differs`: the places to mark. */
+export function exchangeOf(
+  at: number,
+  role: Role,
+  told: Told,
+  { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
+): Markup {
   const { what, came, facts, request, answer } = told
   return html`<details class="exchange ${role}"><summary><span class="role">${role}</span> #${at} <code>${what}</code> → ${came}</summary><div class="inside">
 <p class="facts">${facts}</p>
-${sideTold('Request', what, request)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
+${sideTold('Request', what, request, differs)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
 </div></details>
 `
 }
 
-const sideTold = (title: string, line: string, { head, folded, body }: Side): Markup =>
-  html`<p class="part">${title}</p><pre>${[line, head].filter(Boolean).join('\n')}${body && `\n\n${body}`}</pre>
+const sideTold = (
+  title: string,
+  line: string,
+  { head, folded, body }: Side,
+  differs: readonly string[] = [],
+): Markup =>
+  html`<p class="part">${title}</p><pre>${markedIn(line, head, body, differs)}</pre>
 ${folded && html`<details class="folded"><summary>other headers</summary><pre>${folded}</pre></details>`}`
+
+/** A request with what differs from the other one marked: a parameter, a header, a member of the body. */
+function markedIn(line: string, head: string, body: string, differs: readonly string[]): Content[] {
+  const names = (kind: string) =>
+    differs.flatMap((place) => {
+      const [first, ...rest] = place.split(' ')
+      return first === kind ? [rest.at(-1) ?? ''] : []
+    })
+  const [queries, headers, members] = [names('query'), names('header'), names('body')]
+  const isPath = differs.includes('path')
+  const marked = (pieces: string[], isMarked: (piece: string) => boolean) =>
+    pieces.map((piece) => (isMarked(piece) ? html`<mark>${piece}</mark>` : piece))
+  return [
+    ...marked(line.split(/(?<=[ ?&])|(?=[ ?&])/), (piece) =>
+      piece.startsWith('/')
+        ? isPath
+        : queries.some((name) => new RegExp(`^${literal(name)}(=|%5B|\\[)`, 'i').test(piece)),
+    ),
+    ...marked(head === '' ? [] : `\n${head}`.split(/(?<=\n)/), (each) =>
+      headers.some((name) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`)),
+    ),
+    ...marked(body === '' ? [] : `\n\n${body}`.split(/(?<=\n)/), (each) =>
+      members.some((name) => name === '' || each.includes(`"${name}"`)),
+    ),
+  ]
+}
+
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -62,7 +62,7 @@ export async function problemsOfComments(
       sentence: `${describe(comment)} was sent, but ${describe(got)} is shown${where}`,
       got: got.slice(0, maxCell),
       file: found.file,
-      why: 'an update with this comment has to be in the audit trail',
+      why: 'the audit trail has to hold an update with this comment first, which takes the service a while',
     }),
   )
 }

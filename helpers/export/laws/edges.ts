@@ -118,7 +118,9 @@ async function problemsOfParts(
         'range_start of the other': parts[1].start,
         ...decides,
       },
-      again: { why: 'the rows of three files have to be compared' },
+      again: {
+        why: 'the rows of three files have to be compared, past columns that change from file to file',
+      },
     })
   return [
     ...(sizeOf(lost) > 0
@@ -185,7 +187,9 @@ export async function problemsOfFewRows(
         got: `${sizeOf(found)} rows`,
         judged: records,
         control: wanted,
-        again: { why: 'the rows of two files have to be compared' },
+        again: {
+          why: 'the rows of two files have to be compared, past columns that change from file to file',
+        },
       }),
     ]
   }

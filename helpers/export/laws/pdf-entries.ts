@@ -26,7 +26,7 @@ import { inZones } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 
 /** A PDF that is compared is not shown once more by a script. */
-export const pagesToRead = { why: 'the pages of a PDF have to be read' }
+export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
 /** What tells events apart in this service's PDFs, learned from that of the window. */
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>

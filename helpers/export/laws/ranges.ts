@@ -78,7 +78,7 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
         expected: `${frame} records, as where nothing passes a filter`,
         got: `${count} records`,
         judged: file,
-        again: { holds: `n(a) <= ${frame + maxLinesApart}` },
+        again: { signs: [{ records: [{ most: frame + maxLinesApart }] }] },
         control: filtered,
       })
     })
@@ -165,7 +165,9 @@ const problemsOfStrays = (rows: string[][], strays: readonly string[][], { start
           got: `${strays.length} rows with other times`,
           judged: rows,
           decides: { 'an event of another time': rowText(strays[0] ?? []) },
-          again: { why: 'the cells of a CSV have to be read' },
+          again: {
+            why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
+          },
         }),
       ]
 

@@ -91,7 +91,7 @@ export function problemsOfEvents(
   const others = minus(found, most)
   const strange = sizeOf(others) - unseen
   const [fewest, more] = [sizeOf(least), sizeOf(most)]
-  const holds = `n(a) - ${lines} >= ${fewest} && n(a) - ${lines} <= ${more}`
+  const again = { signs: [{ records: [{ least: lines + fewest, most: lines + more }] }] }
   const problemOf = (sentence: string, expected: string, got: string, decides: Decides) =>
     problem(`${what}: ${sentence}`, {
       expected,
@@ -99,7 +99,7 @@ export function problemsOfEvents(
       judged: found,
       control,
       decides,
-      again: { holds },
+      again,
     })
   const wanted = sizeOf(least)
   const came = sizeOf(found)
