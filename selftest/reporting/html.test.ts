@@ -102,6 +102,31 @@ describe('the page says', () => {
     )
   })
 
+  test('where a judged request and its control differ, and marks it in both', () => {
+    const refused = clause('auth.missing', {
+      verdict: 'fail',
+      reason: 'answered 403, not 401',
+      breaches: [
+        {
+          ...breach('answered 403, not 401', 2),
+          control: [3],
+          differs: ['header apikey', 'query range_start', 'body update assigned_to_id'],
+        },
+      ],
+      evidence: [1, 2].map((at) =>
+        exchange(at, {
+          path: '/events?range_start=1&x=2',
+          requestBody: '{"update":{"assigned_to_id":"7","x":1}}',
+        }),
+      ),
+    })
+    const page = htmlOf(reportWith([refused]))
+    expect(textOf(page)).toContain('differ in: header apikey, query range_start')
+    for (const marked of ['range_start=1', 'apikey: (configured)', '    "assigned_to_id": "7",'])
+      expect(page.split(`<mark>${marked}`).length - 1, marked).toBe(2)
+    expect(page).not.toMatch(/<mark>\s*(x=2|accept|"x")/)
+  })
+
   test('every sentence of the contract, with its clauses or why it has none', () => {
     const text = textOf(htmlOf(variedReport())).split('The contract, sentence by sentence')[1]
     for (const each of Object.values(sentences).flat())
