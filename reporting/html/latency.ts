@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { cut, fold, fragment, html, Markup, number } from './markup.ts'
+import { fold, html, Markup, number } from './markup.ts'
 
 type Row = { operation: string; times: number[] }
 
@@ -84,31 +84,3 @@ const min = (times: readonly number[]) => times.reduce((a, b) => Math.min(a, b),
 
 const span = (ms: number) =>
   ms < 1000 ? `${number(Math.round(ms * 10) / 10)} ms` : `${number(Math.round(ms / 10) / 100)} s`
-
-const mostSlow = 8
-
-/** The clauses that took longest, by the answers of the service and by waiting. */
-export function timesOf({ clauses }: Report): Markup {
-  const timed = clauses.flatMap(({ id, durationMs, tookMs }) =>
-    tookMs === undefined ? [] : [{ id, durationMs, waited: Math.max(0, tookMs - durationMs) }],
-  )
-  const slowest = timed.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, mostSlow)
-  const waiting = timed.toSorted((a, b) => b.waited - a.waited).slice(0, mostSlow)
-  const table = (caption: string, rows: typeof timed) =>
-    html`<table class="times"><caption>${caption}</caption>
-<thead><tr><th scope="col">Clause</th><th scope="col">Answers</th><th scope="col">Waiting</th></tr></thead>
-<tbody>${rows.map(
-      ({ id, durationMs, waited }) =>
-        html`<tr><th scope="row"><a href="${fragment({ clause: id })}">${cut(id, 100)}</a></th><td>${span(durationMs)}</td><td>${span(waited)}</td></tr>
-`,
-    )}</tbody></table>
-`
-  return fold(
-    'times',
-    'Time by clause',
-    timed.length === 0
-      ? html`<p>This report does not say how long clauses took.</p>`
-      : html`<p>Answers: how long the service took. Waiting: for its turn, for a task, for what has to settle.</p>
-<div class="beside">${table('Longest answers', slowest)}${table('Longest waiting', waiting)}</div>`,
-  )
-}

@@ -5,7 +5,7 @@ import { verdictLine } from '../parts/count.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
 import { dataOf } from './data.ts'
-import { latencyOf, timesOf } from './latency.ts'
+import { latencyOf } from './latency.ts'
 import { cut, fold, html, type Markup, number } from './markup.ts'
 import { pageOf } from './page.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
@@ -22,7 +22,7 @@ export function htmlOf(report: Report, contract: Contract): string {
     `${verdict}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
 ${firstScreen(report)}<main id="main" tabindex="-1">
-${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${timesOf(report)}${exchangesOf(report)}</main>
+${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${exchangesOf(report)}</main>
 ${dataOf(report)}`,
   )
 }
