@@ -68,7 +68,7 @@ export const fragment = (state: Record<string, string>) =>
 
 /** A part of the page that is folded until somebody asks for it. */
 export const fold = (id: string, title: string, content: Markup): Markup =>
-  html`<details class="part" id="part=${id}"><summary><h2>${title}</h2></summary>
+  html`<details class="fold" id="part=${id}"><summary><h2>${title}</h2></summary>
 ${content}
 </details>
 `
