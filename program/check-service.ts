@@ -20,7 +20,7 @@ import { describeSelection, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { createOutputGate } from './report/output-gate.ts'
-import { areasFor, contract, selectedAreas } from './run/contract.ts'
+import { areasFor, contract, ownIds, selectedAreas } from './run/contract.ts'
 import { firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import type { Contact } from './run/learned.ts'
@@ -35,6 +35,8 @@ export type Job = {
   interruption: Interruption
   /** the most events of a PDF, where the service is made to hold fewer than the contract says */
   pdfLimit?: number
+  /** whether `out` takes colours */
+  colour?: boolean
   /** the reports that are wanted; left out: all */
   makers?: Finishing['makers']
   /** where the clauses run; left out: in a thread of their own */
@@ -93,13 +95,17 @@ const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): R
   })
 
 /** Writes and tells a report from which the key was taken. */
-function close({ settings, order, out, interruption, makers }: Begun, report: Report): Checked {
+function close(
+  { settings, order, out, interruption, makers, colour }: Begun,
+  report: Report,
+): Checked {
   const secrets = secretsOf(settings)
-  return finish(createOutputGate(secrets).value(report), {
+  return finish(createOutputGate(secrets, ownIds).value(report), {
     dir: settings.reportsDir,
     secrets,
     out,
     verbose: order.verbose,
+    colour,
     signal: interruption.by,
     makers,
   })
@@ -179,15 +185,17 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     declared,
     reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
     notices: [
-      ...describeOwners(owners),
       ...settings.notices,
       ...contact.notices,
       ...describeClock(ahead),
-      ...(learned ? describeWindow(learned, settings.settleMs) : []),
       ...contradicted(settings.exportFacts ?? {}, facts),
       ...loans.notices,
-      ...toldRestoring(putBack.size, settings),
       ...describeLag(lagging.size, settings),
+    ],
+    details: [
+      ...describeOwners(owners),
+      ...(learned ? describeWindow(learned, settings.settleMs) : []),
+      ...toldRestoring(putBack.size, settings),
     ],
     restored: putBack.size,
     residue: residueOf(settled),

@@ -2,6 +2,7 @@ import { secretsOf } from '../engine/http/redaction.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { readSettings } from '../helpers/settings/read.ts'
+import { takesColour } from '../reporting/console.ts'
 import { checkService, type Job } from './check-service.ts'
 import { Impossible, UsageError } from './input/mistakes.ts'
 import { readOrder } from './input/order.ts'
@@ -10,6 +11,7 @@ import type { Checked } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
+import { ownIds } from './run/contract.ts'
 import type { Interruption } from './run/interruption.ts'
 import type { Embedded } from './stand-in/embedded.ts'
 
@@ -30,6 +32,7 @@ export async function check(call: Check): Promise<Checked> {
     throw new UsageError(
       '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.',
     )
+  const colour = takesColour(out, env)
   const order = readOrder(flags, cwd, wanted.reportsDir)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
 
@@ -41,13 +44,13 @@ export async function check(call: Check): Promise<Checked> {
     // The embedded service does not lag, so nothing waits long for it to settle.
     const { settleMs } = environment.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
     const settings = { ...(embedded?.settings ?? wanted), settleMs }
-    const gate = createOutputGate(secretsOf(settings))
+    const gate = createOutputGate(secretsOf(settings), ownIds)
     try {
       if (flags.plan) {
         const { plan } = await import('./plan.ts')
         return { exitCode: await plan({ settings, order, out: gate.out(out) }) }
       }
-      const checked = await checkService({ ...call, settings, order, out: gate.out(out) })
+      const checked = await checkService({ ...call, settings, order, out: gate.out(out), colour })
       showInCi(checked, settings.reportsDir, env, gate.out(out))
       return checked
     } catch (error) {

@@ -34,6 +34,16 @@ export async function compareReports(call: Compare): Promise<number> {
     throw new UsageError(`${twice} is given twice; give each report once.`)
   const named = words.map((name) => ({ name, report: readReport(resolve(cwd, name)) }))
   const [reference, ...others] = named as [Named, Named, ...Named[]]
+  const known = new Set(reference.report.clauses.map(({ id }) => id))
+  for (const { name, report } of others)
+    if (
+      known.size > 0 &&
+      report.clauses.length > 0 &&
+      !report.clauses.some(({ id }) => known.has(id))
+    )
+      throw new Impossible(
+        `${reference.name} and ${name} have no clause in common; give two reports of one suite.`,
+      )
   const facts = await manifest()
   /** No comparison is a verdict where nothing was compared. */
   const judged = (comparisons: readonly Comparison[], who = (_: number) => '') => {

@@ -16,42 +16,86 @@ export type Told = {
   verbose: boolean
   /** paths of what was written */
   files?: readonly string[]
+  /** how wide a line may be; left out: as long as it is, as a log keeps it */
+  columns?: number
+  colour?: boolean
 }
 
-/** The result of a run for the terminal: what was tested first, then what was not checked and why. */
-export function summaryOf(report: Report, { verbose, files = [] }: Told): string {
-  const { target, clauses } = report
+/** Whether a stream takes colours, by the two variables that people set for it. */
+export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefined>): boolean => {
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR !== undefined) return !['', '0', 'false'].includes(env.FORCE_COLOR)
+  return isTTY === true && env.TERM !== 'dumb'
+}
+
+/** The result of a run for the terminal: breaches, what was not checked and why, the verdict last. */
+export function summaryOf(
+  report: Report,
+  { verbose, files = [], columns, colour = false }: Told,
+): string {
+  const { target, clauses, notices, details = [] } = report
   const what = target.embedded
     ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
     : target.baseUrl
-  const head = [
-    '',
-    verdictLine(report),
-    `  tested: ${what}`,
-    ...report.reasons.map((reason) => `  ${reason}`),
-    ...report.notices.map((notice) => `  notice: ${notice}`),
+  const end = [
+    ...waived(clauses),
+    ...unchecked(clauses),
+    ...(verbose ? everything(clauses) : []),
     ...residueOf(report),
     '',
+    ...[...notices, ...(verbose ? details : [])].map((notice) => `  notice: ${notice}`),
     ...levels.map((level) => `  ${level.padEnd(8)}${countsLine(report, level)}`),
-    ...unchecked(clauses),
-    ...waived(clauses),
-  ]
-  const end = [
-    ...(verbose ? everything(clauses) : []),
-    '',
     `  seed ${report.seed} · ${report.requests} requests · ${(report.durationMs / 1000).toFixed(1)} s`,
     ...(files[0]
       ? [`  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`]
       : []),
+    `  tested: ${what}`,
+    '',
+    verdictLine(report),
+    ...report.reasons.map((reason) => `  ${reason}`),
   ]
-  const room = Math.max(leastLines, maxLines - head.length - end.length)
-  const lines = [...head, ...judgedBadly(report, files, room), ...end]
-  return `${lines.map(hanging).map(printable).join('\n')}\n`
+  const room = Math.max(leastLines, maxLines - end.length)
+  const lines = [...judgedBadly(report, files, room), ...end].map(hanging).map(printable)
+  const fitted = columns === undefined ? lines : lines.map((line) => wrapped(line, columns))
+  return `${(colour ? fitted.map(painted) : fitted).join('\n')}\n`
 }
 
 /** A text of several lines, such as a reason that a notice quotes, stays within its block. */
 const hanging = (text: string): string =>
   text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
+
+/** Lines of whole words; a command goes on in the next line as a shell takes it. */
+function wrapped(text: string, columns: number): string {
+  const end = /^ *again: /.test(text) ? ' \\' : ''
+  const fit = (line: string): string[] => {
+    const indent = ' '.repeat(line.search(/\S|$/))
+    const lines: string[] = []
+    let last = indent
+    for (const word of line.trim().split(' ')) {
+      const longer = last.trim() === '' ? last + word : `${last} ${word}`
+      if (longer.length + end.length <= columns || last.trim() === '') last = longer
+      else {
+        lines.push(last + end)
+        last = `${indent}  ${word}`
+      }
+    }
+    return [...lines, last]
+  }
+  return text.split('\n').flatMap(fit).join('\n')
+}
+
+const colours: [RegExp, number][] = [
+  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT AS FOUND)\b/, 31],
+  [/^( *)(WARN|WAIVED|INCONCLUSIVE|notice:)/, 33],
+  [/^()(CONFORMANT)\b/, 32],
+  [/^( *)(not checked:|again:|also:|evidence:|reports:|tested:|seed\b)/, 2],
+]
+
+/** A line with its first word in the colour of what it says. */
+function painted(line: string): string {
+  const [pattern, colour] = colours.find(([begins]) => begins.test(line)) ?? []
+  return pattern ? line.replace(pattern, `$1\u001b[${colour}m$2\u001b[0m`) : line
+}
 
 function countsLine(report: Report, level: Level): string {
   const counts = countOf(report)[level]
@@ -60,7 +104,8 @@ function countsLine(report: Report, level: Level): string {
 }
 
 function residueOf({ residue, interrupted }: Report): string[] {
-  if (residue.length === 0) return interrupted ? ['  every task that was changed was put back'] : []
+  if (residue.length === 0)
+    return interrupted ? ['', '  every task that was changed was put back'] : []
   return [
     '',
     `  NOT AS FOUND: ${residue.length} (${commandLine('restore')} tries again where that is of use)`,
@@ -90,18 +135,15 @@ export const grouped = <T extends { id: string }>(
 
 function waived(clauses: readonly ClauseReport[]): string[] {
   const those = clauses.filter((clause) => toldVerdict(clause) === 'waived')
-  if (those.length === 0) return []
-  return [
-    '',
-    `  failed and waived: ${those.length}`,
-    ...those.map(({ id, waiver }) => `    ${id}  ${waiver ? toldWaiver(waiver) : ''}`),
-  ]
+  return those.length === 0
+    ? []
+    : ['', ...those.map(({ id, waiver }) => `  WAIVED ${id}  ${waiver ? toldWaiver(waiver) : ''}`)]
 }
 
 /** More would scroll away what was said first. */
 const maxLines = 60
 const leastLines = 12
-const maxUnchecked = 30
+const maxUnchecked = 24
 
 /** By cause, three lines for the clause to read first, and the others by their ids. */
 function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
@@ -125,15 +167,20 @@ function judgedBadly(report: Report, files: readonly string[], room: number): st
 function ofCause({ heading, clauses }: Cause, report: Report, files: readonly string[]): string[] {
   const [clause, ...more] = clauses
   const { run, script } = repeatingOf(clause, report, files[0] ? dirname(files[0]) : '')
-  const told = toldVerdict(clause).toUpperCase()
   return [
     '',
     ...(more.length > 0 ? [`  ${heading}`] : []),
-    `  ${told} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
-    `    ${cut((clause.reason ?? '').replace(/\n/g, ' · '), 500)}`,
-    `    again: ${script ? `${script}  (or ${run})` : run}`,
+    `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
+    `    ${firstOf(clause.reason ?? '')}`,
+    `    again: ${script ?? run}`,
     ...(more.length > 0 ? [`    also: ${listOf(more.map(({ id }) => id))}`] : []),
   ]
+}
+
+/** The first of several sentences, and how many follow. */
+function firstOf(reason: string): string {
+  const [first = '', ...more] = reason.split('\n')
+  return `${cut(first, 500)}${more.length > 0 ? ` · and ${more.length} more` : ''}`
 }
 
 const everything = (clauses: readonly ClauseReport[]) => [

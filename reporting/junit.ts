@@ -92,7 +92,8 @@ const propertiesOf = (report: Report) => {
 
 /** What clauses alone do not tell, such as a stale waiver: without a case for it nobody would see it. */
 function runCase(report: Report): Case {
-  const { verdict, reasons = [], notices = [], residue = [], interrupted, durationMs } = report
+  const { verdict, reasons = [], notices = [], details = [], residue = [] } = report
+  const { interrupted, durationMs } = report
   const isFailure = verdict === 'nonconformant' || verdict === 'incomplete'
   const kind = isFailure ? 'failure' : 'error'
   const [message = ''] = reasons
@@ -103,7 +104,7 @@ function runCase(report: Report): Case {
     ...(reasons.length > 0 && {
       ended: { kind, message, type: interrupted ? 'interrupted' : verdict, text: lines(reasons) },
     }),
-    told: [...residue.map(toldResidue), ...notices, ...uncheckedIn(report)],
+    told: [...residue.map(toldResidue), ...notices, ...details, ...uncheckedIn(report)],
   }
 }
 

@@ -37,7 +37,7 @@ export function markdownOf(report: Report): string {
 }
 
 function head(report: Report): string {
-  const { target, reasons = [], notices = [], residue = [] } = report
+  const { target, reasons = [], notices = [], details = [], residue = [] } = report
   const what = target.embedded
     ? '**the embedded reference service** (no BASE_URL is set: your service was not tested)'
     : code(target.baseUrl)
@@ -55,7 +55,7 @@ function head(report: Report): string {
     ...(reasons.length > 0 ? [reasons.map((reason) => `- ${code(reason)}`).join('\n')] : []),
     table(report),
     ...residue.map(({ task, reason }) => `Not as found: task ${code(task)}: ${code(reason)}`),
-    ...notices.map((notice) => `Notice: ${code(notice)}`),
+    ...[...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
     from.join(' · '),
   ].join('\n\n')
 }

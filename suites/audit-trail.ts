@@ -227,7 +227,7 @@ async function missingFromPdf(
     const comment = commentTaken(step)
     if (comment === undefined || !missing.includes(comment)) return []
     const sentence = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
-    const got = nearestText(pdf.text ?? [], comment) ?? 'not that text'
+    const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
     const seen = { expected: comment, got, judged: pdf, again: pagesToRead }
     return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
   })

@@ -218,7 +218,7 @@ describe('Optimistic concurrency', () => {
       premise(
         isWon,
         'freedom',
-        `none of ${writers} simultaneous updates was accepted in any of ${results.length} rounds; set TASK_IDS to tasks that do not change by themselves`,
+        `none of ${writers} simultaneous updates was accepted in any of ${results.length} rounds, and sent again alone not one in each of them`,
       )
       const ended = performance.now()
       await over()

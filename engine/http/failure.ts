@@ -58,7 +58,7 @@ export function span(ms: number): string {
 const selfSigned = 'its certificate is not trusted (self-signed): CA_FILE may name its issuer'
 const unknownIssuer =
   'its certificate is not trusted (issuer not known): CA_FILE may name the issuer'
-const notTls = 'it does not speak TLS: should the address start with http://?'
+const notTls = 'it does not speak TLS; where it speaks plain HTTP, start the address with http://'
 
 const certificates: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
@@ -71,13 +71,12 @@ const certificates: Record<string, string> = {
   CERT_REVOKED: 'its certificate is revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
   UND_ERR_PRX_TLS: "the proxy's certificate is not trusted",
-  EPROTO: 'it does not speak TLS as this client does: is the address right?',
+  EPROTO: 'the TLS handshake failed (EPROTO)',
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
     'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one',
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE:
-    'it refused the TLS handshake (does it want a client certificate?)',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the TLS handshake (alert handshake_failure)',
 }
 
 const places = {

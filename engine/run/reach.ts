@@ -12,7 +12,7 @@ export function problemsOfReach(
   return [
     ...silentAreas(clauses, areas).map(
       ({ name }) =>
-        `nothing of the area ${name} was decided, though its settings are given: correct them, or declare with NOT_PERMITTED what the key may not do`,
+        `nothing of the area ${name} was decided, though its settings are given: the reasons of its clauses say why; NOT_PERMITTED declares what the key may not do`,
     ),
     ...[...groupedByReason(refused)].map(
       ([reason, group]) =>

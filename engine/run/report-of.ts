@@ -45,6 +45,7 @@ export type Found = {
   /** why the run ended before its time, where it did */
   reasons: string[]
   notices: string[]
+  details?: string[]
   /** how many tasks were put back by an update */
   restored: number
   residue: Report['residue']
@@ -112,6 +113,7 @@ export function reportOf(found: Found): Report {
       ...problemsOfReach(clauses, areas),
     ],
     notices: [...found.notices, ...notices],
+    ...(found.details?.length ? { details: found.details } : {}),
     restored: found.restored,
     residue: found.residue,
     counts: countsOf(clauses),

@@ -32,6 +32,8 @@ export type Report = {
   /** why the verdict is what it is, where the clauses alone do not tell */
   reasons: string[]
   notices: string[]
+  /** what the run did beside checking, which asks nothing of anybody */
+  details?: string[]
   /** how many tasks an update of ours had to put back */
   restored: number
   /** tasks that could not be put back as they were found; `gone`: there is nothing to put back; `theirs`: changed since by somebody else */

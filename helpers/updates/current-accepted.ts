@@ -77,7 +77,7 @@ export async function tryCurrentVersions(
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
   throw new NotDecidable(
     'refused',
-    `${describeAnswer(other?.answer ?? first.answer)} to every update; set ACTOR_ID, USER_IDS and TEAM_IDS to people who may be used, and TASK_IDS to tasks that may be changed`,
+    `${describeAnswer(other?.answer ?? first.answer)} to every update; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
   )
 }
 

@@ -162,8 +162,5 @@ export function whyTooFew(counts: string, exchanges: readonly Exchange[]): never
   const seen = `${counts}, with ${distinct(statuses).join(', ')}`
   if (all((status) => status === 0 || status >= 500)) throw new Trouble(seen)
   if (all((status) => status === 403)) updates.forEach(needPermitted)
-  throw new NotDecidable(
-    'freedom',
-    `${seen}: reads may lag, and a task may change by itself; set TASK_IDS to tasks that nobody else changes`,
-  )
+  throw new NotDecidable('freedom', `${seen}; two accepted updates of one task are needed`)
 }

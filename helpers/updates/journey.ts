@@ -108,7 +108,7 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
         ? new NotDecidable('clause', describeAnswer(answer), 'version.current-accepted')
         : new NotDecidable(
             'refused',
-            `${describeAnswer(answer)}, as every update of this run; set ACTOR_ID to a user who may change assignments`,
+            `${describeAnswer(answer)} to every update of this run; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
           )
     if (!sent.to) return
     const { id, type } = sent.to

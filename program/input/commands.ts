@@ -229,7 +229,7 @@ export const commands = {
     },
     removed: {
       save: 'write the world with curl http://127.0.0.1:4010/__world > world.json',
-      'with-breaches': 'leave it out: what that service broke is kept here',
+      'with-breaches': 'leave it out: what that service broke is answered as the contract says',
     },
   },
   clauses: {

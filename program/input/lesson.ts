@@ -78,7 +78,7 @@ export function describeLearned(
     ...section('not imitated, or in part', byReason(unclear)),
     ...section('assumed', assumed),
     ...section(
-      'broken there; kept here, unless an imitated observation breaks it too',
+      'broken by that service; this one answers as the contract says, unless an imitated observation breaks it too',
       broken.length > 0 ? [broken.join(', ')] : [],
     ),
   ]

@@ -4,6 +4,7 @@ import type { Selection } from '../../engine/clause/selection.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
+import { sentences } from '../../helpers/contract.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
@@ -33,6 +34,7 @@ export function readOrder(flags: Given<'check'>, cwd: string, reportsDir: string
   if (flags.failed === undefined) return { ...flags, waived, baseline }
   const file = flags.failed || reportsDir
   const report = readReport(resolve(cwd, file))
+  needOfThisSuite(report, `--failed ${file}`)
   const part = partOf(report)
   if (part)
     throw new Impossible(
@@ -51,13 +53,25 @@ export function readOrder(flags: Given<'check'>, cwd: string, reportsDir: string
   return { ...flags, waived, baseline, only, earlier: { file, report } }
 }
 
+const globs = Object.values(sentences)
+  .flat()
+  .flatMap((each) => ('clauses' in each ? each.clauses : []))
+
+/** A report of which this suite has no clause can be neither held against a run nor gone on with. */
+function needOfThisSuite({ clauses }: Report, flag: string): void {
+  if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, globs)))
+    throw new Impossible(`${flag}: it is a report of another suite; give a report of this one.`)
+}
+
 function readBaseline(given: string, cwd: string): Baseline {
   const report = readReport(resolve(cwd, given))
   const decided = report.clauses.some(({ verdict }) => !['skip', 'inconclusive'].includes(verdict))
-  if (decided) return { file: given, report }
-  throw new Impossible(
-    `--baseline ${given}: no clause was decided there; give the report of a run that decided some.`,
-  )
+  if (!decided)
+    throw new Impossible(
+      `--baseline ${given}: no clause was decided there; give the report of a run that decided some.`,
+    )
+  needOfThisSuite(report, `--baseline ${given}`)
+  return { file: given, report }
 }
 
 const notGreen = ({ clauses }: Report) =>
@@ -70,7 +84,7 @@ export function describeSelection({ clauses, earlier, only }: Order): string | u
   const more = clauses.length - mostGlobs
   const parts = [
     ...(clauses.length > 0
-      ? [`--clauses ${clauses.slice(0, mostGlobs).join()}${more > 0 ? ` and ${more} more` : ''}`]
+      ? [`--clauses ${clauses.slice(0, mostGlobs).join()}${more > 0 ? ',…' : ''}`]
       : []),
     ...(only ? [`--failed ${earlier?.file}`] : []),
   ]

@@ -22,7 +22,10 @@ export function readReport(path: string): Report {
   }
   const file = isFolder(path) ? join(path, 'report.json') : path
   const value = readJson(file, {
-    unread: (reason) => mistake(`${path} has no report that can be read: ${reason}.`),
+    unread: (reason) =>
+      mistake(
+        `${path} has no report that can be read: ${reason}; give a report.json that a run has written.`,
+      ),
     notJson: (text) => {
       const what = text.trim() === '' ? 'is empty' : 'is not JSON: it may be cut short'
       return mistake(`${file} ${what}; give a report.json that a run has written.`)

@@ -17,13 +17,14 @@ export type Finishing = {
   secrets: readonly string[]
   out: Out
   verbose: boolean
+  colour?: boolean
   signal?: 'SIGINT' | 'SIGTERM'
   makers?: typeof all
 }
 
 /** Writes a report in every form, looks for the key in what was written, and shows the result. */
 export function finish(found: Report, finishing: Finishing): Checked {
-  const { dir, secrets, out, verbose, signal, makers = all } = finishing
+  const { dir, secrets, out, verbose, colour, signal, makers = all } = finishing
   const { report, scripts } = withRepeats(found, contract)
   // Whoever wants no report wants no script of it.
   const made = 'report.json' in makers ? { ...makers, ...scripts } : makers
@@ -42,7 +43,14 @@ export function finish(found: Report, finishing: Finishing): Checked {
   }
   const { removed, unsearched } = removeLeaks(files, secrets, makers, report)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
-  out.write(summaryOf(report, { verbose, files: left }))
+  out.write(
+    summaryOf(report, {
+      verbose,
+      files: left,
+      colour,
+      columns: out.isTTY ? out.columns : undefined,
+    }),
+  )
   const notes = [
     ...unsearched.map(
       (file) =>

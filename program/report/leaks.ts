@@ -52,7 +52,7 @@ const blanks: Record<string, unknown> = {
   exportFacts: undefined,
 }
 
-const ownWords = /^(level|verdict|cause|role|method|start|startedAt|until)$/
+const ownWords = /^(id|level|verdict|cause|role|method|start|startedAt|until)$/
 
 /** The report with nothing of the service in it: what is made of it holds the words of the suite alone. */
 export const blankOf = (report: Report): Report =>

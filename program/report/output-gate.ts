@@ -3,10 +3,14 @@ import type { Out } from '../../reporting/console.ts'
 
 /**
  * The last gate before anything leaves the program: a service may echo the key in any value, and
- * reasons, observations and messages quote values.
+ * reasons, observations and messages quote values. `own`: ids of this suite, which stay whole where the
+ * key is a word of them.
  */
-export function createOutputGate(secrets: readonly string[]) {
-  const redact = redactorOfAll(secrets)
+export function createOutputGate(secrets: readonly string[], own: readonly string[] = []) {
+  const taken = redactorOfAll(secrets)
+  const kept = own.flatMap((id): [string, string][] => (taken(id) === id ? [] : [[taken(id), id]]))
+  const redact = (text: string) =>
+    kept.reduce((whole, [cutUp, id]) => whole.replaceAll(cutUp, id), taken(text))
   return {
     out: (out: Out): Out => ({
       get isTTY() {

@@ -18,6 +18,13 @@ export const contract: Contract = {
   describeFacts: describeExportFacts,
 }
 
+/** The ids of clauses as far as the contract's sentences name them: of a pattern what is before its star. */
+export const ownIds: string[] = Object.values(sentences)
+  .flat()
+  .flatMap((each) => ('clauses' in each ? each.clauses : []))
+  .map((id) => id.replace(/\*.*/, ''))
+  .filter((id) => /\..*\w/.test(id))
+
 /** What is made of a report, by file name. */
 export const makers = makersOf(contract)
 

@@ -84,7 +84,7 @@ function cardOf(clause: ClauseReport, report: Report, contract: Contract): Marku
   const { run, script, why } = repeatingOf(clause, report)
   return html`${sentencesOf(clause, contract)}<p class="said">${cut(firstLines(clause.reason ?? ''), 600)}</p>
 ${breach && differenceTold(breach)}${race && pictureOf(race)}${breach && exchangesTold(breach, report)}<details class="repeat"><summary>Repeat it</summary><pre class="curl">${script === undefined ? run : `${script}\n# or all of the clause\n${run}`}</pre>
-${why !== undefined && html`<p class="why">There is no script for it: ${cut(why, 300)}.</p>`}</details>
+${why !== undefined && html`<p class="why">There is no script: ${cut(why, 300)}.</p>`}</details>
 `
 }
 

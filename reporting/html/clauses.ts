@@ -1,9 +1,10 @@
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract, Sentence } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
+import { isOpen } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { cut, fold, fragment, html, type Markup, number } from './markup.ts'
-import { badge, tally } from './verdicts.ts'
+import { badge, type Told, tally } from './verdicts.ts'
 
 /** Every clause in a line, by section of the contract and in its order; the script tells more of one. */
 export function clausesOf({ clauses }: Report, { sentences }: Contract): Markup {
@@ -58,7 +59,7 @@ export const sentencesOf = ({ clauses }: Report, { sentences }: Contract): Marku
   fold(
     'contract',
     'The contract, sentence by sentence',
-    html`<p>Word for word, under the headings of the contract; the gravest verdict stands before each. What the contract says nothing of stands without quotation marks.</p>
+    html`<p>Word for word, under the headings of the contract; before each stands the gravest verdict of what was checked. What the contract says nothing of stands without quotation marks.</p>
 ${Object.entries(sentences).map(
   ([heading, within]) => html`<h3>${heading}</h3>
 <ul class="sentences">${within.map((sentence) => sentenceOf(sentence, clauses))}</ul>
@@ -76,9 +77,15 @@ function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Marku
 `
   if ('unchecked' in sentence) return none('no clause', `Why: ${sentence.unchecked}.`)
   const checking = clauses.filter(({ id }) => matchesAny(id, sentence.clauses))
-  const [gravest] = tally(checking)
-  if (!gravest) return none('not in this run', `Clauses: ${sentence.clauses.join(', ')}`)
+  // What is not checked comes behind what is.
+  const verdicts = tally(checking).map(([verdict]) => verdict)
+  const isDone = (verdict: Told) => verdict !== 'skip' && verdict !== 'inconclusive'
+  const found = verdicts.find(isDone) ?? verdicts[0]
+  if (!found) return none('not in this run', `Clauses: ${sentence.clauses.join(', ')}`)
   const ids = checking.map(({ id }) => id)
-  return html`<li>${badge(gravest[0])} ${words} <a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(ids.join(', '), 300)}</a></li>
+  const open = checking.filter(isOpen).length
+  const few =
+    open > 0 && open < checking.length && `${open} of ${checking.length} clauses not checked`
+  return html`<li>${badge(found)} ${words} ${few && html`<span class="why">${few}</span> `}<a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(ids.join(', '), 300)}</a></li>
 `
 }

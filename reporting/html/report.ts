@@ -72,7 +72,9 @@ const howToRead: Markup = html`<ul class="how" aria-label="How to read this page
 `
 
 /** What the run has to say beside the clauses. */
-function remarksOf({ reasons = [], notices = [], residue = [] }: Report): Markup {
+function remarksOf(report: Report): Markup {
+  const { reasons = [], notices: own = [], details = [], residue = [] } = report
+  const notices = [...own, ...details]
   const list = (heading: string, texts: string[]) =>
     texts.length > 0 &&
     html`<h3>${heading}</h3>

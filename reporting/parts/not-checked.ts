@@ -70,8 +70,7 @@ const words: Record<NotCheckedFor, Words> = {
     why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
   },
   inconclusive: {
-    remedy: () =>
-      'lost to network trouble, another writer or an interruption; try again with --failed',
+    remedy: () => 'each reason says what came between; try again with --failed',
     why: firstLine,
   },
   refused: {
@@ -108,17 +107,24 @@ export const listOf = (ids: readonly string[], most = 6): string =>
     ? `${ids.slice(0, most).join(', ')} … and ${ids.length - most} more`
     : ids.join(', ')
 
+const fewOf = (ids: readonly string[]) =>
+  ids.length > 3 ? `${ids.length} clauses` : ids.join(', ')
+
 /** What was not checked for the terminal, and for what has lines alone; of many reasons the first. */
 export function notCheckedLines(groups: readonly NotChecked[], most = Infinity): string[] {
   // Each cause has its heading, and a line for what is left out.
   let room = most - 2 * groups.length
   return groups.flatMap(({ heading, remedy, reasons }) => {
-    const shown = reasons.slice(0, Math.max(1, Math.floor(room / 2)))
-    room -= 2 * shown.length
+    const lineOf = ({ why, clauses }: NotChecked['reasons'][number]) => `${why} (${fewOf(clauses)})`
+    const [only, ...others] = reasons
+    if (only && others.length === 0 && only.why.includes(remedy))
+      return [`${heading}: ${lineOf(only)}`]
+    const shown = reasons.slice(0, Math.max(1, room))
+    room -= shown.length
     const left = reasons.length - shown.length
     return [
       `${heading}: ${remedy}`,
-      ...shown.flatMap(({ why, clauses }) => [`  ${why}`, `    ${listOf(clauses)}`]),
+      ...shown.map((each) => `  ${lineOf(each)}`),
       ...(left > 0 ? [`  … and ${left} more reasons: index.html#part=unchecked`] : []),
     ]
   })

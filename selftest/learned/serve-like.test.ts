@@ -66,7 +66,7 @@ describe('serve --like', () => {
       '#   assign.data-version-rule (saw "stays" and "by one"; the first is used)',
     )
     expect(said).toContain(
-      '# broken there; kept here, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
+      '# broken by that service; this one answers as the contract says, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
     )
   })
 

@@ -50,7 +50,9 @@ describe('a run with a baseline', () => {
 
     const strict = await runAgainst(created, [...given, '--strict'])
     expect([strict.exitCode, strict.report?.verdict]).toEqual([1, 'nonconformant'])
-    expect(strict.report?.reasons).toEqual([`--strict: 1 drifted from the baseline ${baseline}`])
+    expect(strict.report?.reasons).toEqual([
+      `1 clause drifted from the baseline ${baseline}, which fails under --strict`,
+    ])
   })
 
   test('may be given the report that it is going to replace', async () => {
@@ -170,3 +172,19 @@ describe('drift', () => {
     expect(notices.at(-1)).toBe('drift: and 10 more clauses')
   })
 })
+
+test.each(['--baseline', '--failed'])(
+  'a report of another suite ends %s with one sentence',
+  async (flag) => {
+    const path = join(place, 'lamps.json')
+    writeFileSync(
+      path,
+      JSON.stringify(
+        reportWith([clause('lamp.read'), clause('lamp.fails', { verdict: 'fail', reason: 'r' })]),
+      ),
+    )
+    await expect(runAgainst({}, [flag, path])).rejects.toThrow(
+      `${flag} ${path}: it is a report of another suite; give a report of this one.`,
+    )
+  },
+)

@@ -83,7 +83,7 @@ describe('bad input', () => {
     [
       'nothing in common',
       () => [real([clause('a')]), mock([clause('b')])],
-      'Nothing was compared: no clause is decided in both reports; 1 clause is in',
+      '.json have no clause in common; give two reports of one suite.',
     ],
     [
       'a page that cannot be written',

@@ -24,14 +24,14 @@ describe('the default run', () => {
     return made
   }
 
-  test('is conformant, says first what was tested, and writes a valid report', async () => {
+  test('is conformant, says what was tested, and writes a valid report', async () => {
     const { exitCode, report, output } = await defaultRun()
     expect(exitCode, output).toBe(0)
     expect(validate(report), JSON.stringify(validate.errors)).toBe(true)
     expect(report?.target.embedded).toBe(true)
     const [first] = output.split('\n').filter((line) => line.startsWith('CONFORMANT'))
     expect(first).toMatch(/^CONFORMANT( with \d+ warnings?)?: \d+ of \d+ musts hold/)
-    expect(output).toContain(`${first}\n  tested: the EMBEDDED REFERENCE SERVICE`)
+    expect(output).toMatch(/ {2}tested: the EMBEDDED REFERENCE SERVICE .*\n\nCONFORMANT/)
   })
 
   test('holds the key nowhere', async () => {
@@ -88,7 +88,7 @@ describe('flags', () => {
       ['task.read.identity', 'pass'],
       ['task.read.fields', 'fail'],
     ])
-    expect(report?.notices).toContain(
+    expect(report?.details).toContain(
       'not selected, but checked too, because other clauses refer to them: task.read.fields',
     )
     expect(exitCode).toBe(1)

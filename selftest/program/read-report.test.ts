@@ -72,7 +72,7 @@ describe('a report that is read', () => {
   test('that is not there: one sentence', () => {
     const path = join(place, 'none.json')
     expect(() => readReport(path)).toThrow(
-      `${path} has no report that can be read: it is not there.`,
+      `${path} has no report that can be read: it is not there; give a report.json that a run has written.`,
     )
   })
 })

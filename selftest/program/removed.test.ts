@@ -49,7 +49,7 @@ const removed: [command: CommandName, argv: string[], sentence: string][] = [
   [
     'serve',
     ['--like', 'a', '--with-breaches'],
-    '--with-breaches is gone; leave it out: what that service broke is kept here.',
+    '--with-breaches is gone; leave it out: what that service broke is answered as the contract says.',
   ],
 ]
 

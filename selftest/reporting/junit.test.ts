@@ -113,8 +113,7 @@ describe('junit.xml', () => {
       text: [
         'not checked:',
         '1 must needs data: the service has to hold what the reason names',
-        '  no event is known',
-        '    b',
+        '  no event is known (b)',
       ].join('\n'),
     })
   })

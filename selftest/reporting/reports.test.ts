@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { makers } from '../../program/run/contract.ts'
-import { summaryOf } from '../../reporting/console.ts'
+import { summaryOf, takesColour } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
@@ -102,7 +102,9 @@ describe('the console', () => {
     const report = reportWith([clause('a'), clause('b')], { verdict: 'conformant' })
     const output = summaryOf(report, { verbose: false })
     expect(output.split('\n').length).toBeLessThan(15)
-    expect(output).toContain('CONFORMANT: 2 of 2 musts hold\n  tested: https://eu.example.com/v5\n')
+    expect(output).toContain(
+      '  tested: https://eu.example.com/v5\n\nCONFORMANT: 2 of 2 musts hold\n',
+    )
     expect(output).not.toContain('not checked')
   })
 
@@ -111,7 +113,10 @@ describe('the console', () => {
       verbose: false,
       files: ['/r/report.json', '/r/index.html'],
     })
-    const block = output.split('\n\n').find((text) => text.startsWith('  FAIL task.read.fail'))
+    const block = output
+      .split('\n\n')
+      .find((text) => /^\s*FAIL task\.read\.fail/.test(text))
+      ?.trim()
     expect(block?.split('\n').map((line) => line.trim())).toEqual([
       'FAIL task.read.fail  (must, Errors): what task.read.fail states',
       'why it is fail',
@@ -133,7 +138,7 @@ describe('the console', () => {
     )
     expect(output).toContain(
       '    3 musts need a setting: set TEAM_IDS, USER_IDS\n' +
-        '      set USER_IDS: users to assign to\n        a, b\n',
+        '      set USER_IDS: users to assign to (a, b)\n      set TEAM_IDS: a team (c)\n',
     )
     expect(output).toContain('NONCONFORMANT: 0 of 3 musts hold; 3 not checked (3 need a setting)')
   })
@@ -141,7 +146,7 @@ describe('the console', () => {
   test('a run that ended before its clauses says that nothing was checked', () => {
     const ended = reportWith([], { verdict: 'inconclusive' })
     expect(summaryOf(ended, { verbose: false })).toContain(
-      'INCONCLUSIVE: nothing was checked\n  tested: ',
+      '\n\nINCONCLUSIVE: nothing was checked\n',
     )
   })
 
@@ -152,9 +157,56 @@ describe('the console', () => {
       residue: [{ task: 't1', reason: 'answered\n403' }],
     })
     const output = summaryOf(report, { verbose: true })
-    expect(output).toContain('\n  first\n      second\n  notice: a notice\n      that goes on\n')
+    expect(output).toContain('\n  first\n      second\n')
+    expect(output).toContain('\n  notice: a notice\n      that goes on\n')
     expect(output).toContain('\n    task t1: answered\n        403\n')
     expect(output).toContain('\n  skip         a  one\n      two\n')
+  })
+
+  test('breaches come first, and the verdict is the last block', () => {
+    const blocks = summaryOf(variedReport(), { verbose: false }).trim().split('\n\n')
+    expect(blocks[0]).toMatch(/^FAIL task\.read\.fail/)
+    expect(blocks.at(-1)).toMatch(/^NONCONFORMANT .*\n {2}a reason of the run$/)
+  })
+
+  test('on a terminal of 60 columns no word is cut, and a command stays one', () => {
+    const text = summaryOf(variedReport(), { verbose: false, columns: 60 })
+    for (const line of text.split('\n'))
+      expect(line.length <= 60 || !line.trim().includes(' '), line).toBe(true)
+    const flat = text.replace(/ \\\n +/g, ' ')
+    expect(flat).toContain('npm run contract -- --clauses task.read.fail --seed 77\n')
+  })
+
+  test('is coloured where the stream takes colours, or is told to', () => {
+    const report = variedReport()
+    expect(summaryOf(report, { verbose: false })).not.toContain('\u001b')
+    expect(summaryOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')
+    const out = { write: () => {} }
+    expect(takesColour(out, {})).toBe(false)
+    expect(takesColour({ ...out, isTTY: true }, {})).toBe(true)
+    expect(takesColour({ ...out, isTTY: true }, { NO_COLOR: '1', FORCE_COLOR: '1' })).toBe(false)
+    expect(takesColour(out, { FORCE_COLOR: '1' })).toBe(true)
+    expect(takesColour({ ...out, isTTY: true }, { FORCE_COLOR: '0' })).toBe(false)
+  })
+
+  test('eighteen clauses that lack one setting take one line', () => {
+    const skipped = Array.from({ length: 18 }, (_, at) =>
+      clause(`mail.n${at}`, {
+        verdict: 'skip',
+        reason: 'set MAILBOX_URL: where mails can be read',
+      }),
+    )
+    const text = summaryOf(reportWith(skipped), { verbose: false })
+    expect(text).toContain(
+      '    18 musts need a setting: set MAILBOX_URL: where mails can be read (18 clauses)\n',
+    )
+    expect(text.match(/mail\.n/g)).toBe(null)
+  })
+
+  test('what the run did beside checking is for --verbose', () => {
+    const report = reportWith([clause('a')], { details: ['a detail'] })
+    expect(summaryOf(report, { verbose: false })).not.toContain('a detail')
+    expect(summaryOf(report, { verbose: true })).toContain('a detail')
   })
 
   test('gives no orders to the CI that reads along', () => {

@@ -120,7 +120,9 @@ describe('more than two reports', () => {
 
   test('name the one of which nothing can be compared', async () => {
     const reports = [real([clause('a')]), mock([clause('a')]), mock([clause('b')])]
-    await expect(severalCompared(reports)).rejects.toThrow('c.json: Nothing was compared')
+    await expect(severalCompared(reports)).rejects.toThrow(
+      'c.json have no clause in common; give two reports of one suite.',
+    )
   })
 
   test('hold no markup of a report', async () => {

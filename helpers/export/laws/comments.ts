@@ -86,7 +86,7 @@ export async function problemsOfPdfComments(
   return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
     problemOf(sent, comment, {
       sentence: `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
-      got: nearestText(pages, comment) ?? 'not that text',
+      got: nearestText(pages, comment) ?? 'a PDF without this text',
       file,
       ...pagesToRead,
     }),

@@ -179,7 +179,7 @@ export function createFilters(
     if (isMetadataKey(field) && !isShown)
       return [
         'setting',
-        `set METADATA_VALUES: ${tried.length === 0 ? noValue(field) : `${all}; a value that events of the window have is needed`}`,
+        `set METADATA_VALUES: ${tried.length === 0 ? noValue(field) : `some events of the window have to have the value; ${all}`}`,
       ]
     return [
       'data',
@@ -192,7 +192,7 @@ export function createFilters(
     const all: Why[] = []
     for (const field of fields) if ((await known(field)).length === 0) all.push(await whyOf(field))
     const [first] = all.toSorted((a, b) => weightOf(a) - weightOf(b))
-    return first ?? ['data', `other values of ${fields.join(', ')} are needed: ${noneTells}`]
+    return first ?? ['data', `two values of ${fields.join(', ')} are needed: ${noneTells}`]
   }
   return {
     form,

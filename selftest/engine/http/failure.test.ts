@@ -63,10 +63,10 @@ describe('an error is put in words', () => {
       'UNABLE_TO_GET_ISSUER_CERT',
       'its certificate is not trusted (issuer not known): CA_FILE may name the issuer',
     ],
-    ['EPROTO', 'it does not speak TLS as this client does: is the address right?'],
+    ['EPROTO', 'the TLS handshake failed (EPROTO)'],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
-      'it does not speak TLS: should the address start with http://?',
+      'it does not speak TLS; where it speaks plain HTTP, start the address with http://',
     ],
     [
       'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
@@ -74,7 +74,7 @@ describe('an error is put in words', () => {
     ],
     [
       'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-      'it refused the TLS handshake (does it want a client certificate?)',
+      'it refused the TLS handshake (alert handshake_failure)',
     ],
   ])('%s is lasting', ([code, sentence]) => {
     const { message, lasting } = failureOf(errorOf(code), 'connecting', false)

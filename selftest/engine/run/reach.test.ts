@@ -42,7 +42,7 @@ describe('an area of which nothing was decided', () => {
 describe('what keeps a run without failures from being conformant', () => {
   test('an area that decided nothing is named, unless trouble says why', () => {
     expect(problemsOfReach([skip('export.a', 'setting')], [area])).toEqual([
-      'nothing of the area export was decided, though its settings are given: correct them, or declare with NOT_PERMITTED what the key may not do',
+      'nothing of the area export was decided, though its settings are given: the reasons of its clauses say why; NOT_PERMITTED declares what the key may not do',
     ])
     expect(problemsOfReach([skip('export.a', 'setting'), lost('export.b')], [area])).toEqual([])
   })

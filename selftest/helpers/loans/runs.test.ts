@@ -142,7 +142,7 @@ describe.concurrent('putting back', () => {
     const only = { TASK_IDS: assignedTask(lent) }
     const { report } = await run(lent, updates, only)
     expect(report).toMatchObject({ restored: 1, residue: [] })
-    expect(report?.notices.join()).toMatch(
+    expect(report?.details?.join()).toMatch(
       /putting back .* took an update for 1 task: ACTOR_ID is the assigner there now/,
     )
     expect(await lent.changed()).toEqual([])
