@@ -98,8 +98,8 @@ const isRefusal = ({ expected }: Problem) => /^4/.test(expected)
 
 /** Where a status was expected and another came. */
 function statusOf({ expected, got }: Problem): string | undefined {
-  const [wanted] = /^(\d{3}|[2-5]xx)(?=$|[, ])/.exec(expected) ?? []
-  return wanted && /^\d{3}/.test(got) ? wanted : undefined
+  const [wanted] = /^([2-5]\d\d|[2-5]xx)(?=$|,| and )/.exec(expected) ?? []
+  return wanted && /^\d{3}(?=$|,)/.test(got) ? wanted : undefined
 }
 
 /** Beside a read that has no control, another one that shows that the key is valid. */

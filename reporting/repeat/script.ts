@@ -93,11 +93,18 @@ const usesRecords = (signs: readonly Sign[]) => flat(signs).some((sign) => 'reco
 type Task = NonNullable<Plan['task']>
 
 /** The task is read, brought to its state, and put back however the script ends. */
-const around = ({ state, other }: Task, { signs }: Plan): string[] => [
-  `state=${word(state)}`,
-  'look first; accepted first; cp "$dir/first" "$dir/task"; trap put_back EXIT',
-  `${other ? `bring ${word(other)}; stale=$(version task); ` : ''}bring "$state"${flat(signs).length > 0 ? '; cp "$dir/task" "$dir/before"' : ''}`,
-]
+const around = ({ state, other }: Task, { signs }: Plan): string[] => {
+  const keep = flat(signs).length > 0 ? '; cp "$dir/task" "$dir/before"' : ''
+  return [
+    'look first; accepted first; cp "$dir/first" "$dir/task"; trap put_back EXIT',
+    ...(other
+      ? [
+          `state=${word(state)}`,
+          `bring ${word(other)}; stale=$(version task); bring "$state"${keep} # that version is stale now`,
+        ]
+      : [`state=${word(state)}; bring "$state"${keep}`]),
+  ]
+}
 
 function requestsOf({ task, judged, control, key, isRead, isAccepted, signs }: Plan): string[] {
   const outer = flat(signs).find(isOuter)
