@@ -88,7 +88,8 @@ const usesMembers = (signs: readonly Sign[]) => flat(signs).some((sign) => 'memb
 /** Whether it is a member of the body itself, which an object within it may have too. */
 const isOuter = (sign: Sign): boolean =>
   'member' in sign && !sign.member.includes('.') && ('is' in sign || 'matches' in sign)
-const usesRecords = (signs: readonly Sign[]) => flat(signs).some((sign) => 'records' in sign)
+const usesRecords = (signs: readonly Sign[]) =>
+  flat(signs).some((sign) => 'records' in sign || 'events' in sign)
 
 type Task = NonNullable<Plan['task']>
 
@@ -163,6 +164,7 @@ function verdictOf(plan: Plan, { breach }: About): string[] {
   const statuses = judged.length > 1 ? '"$dir"/judged*.status' : '"$dir/judged.status"'
   const shows = `echo 'The breach shows.'; exit 1`
   return [
+    ...signs.flatMap((sign) => ('events' in sign ? [countingOf(sign.titles, judged.length)] : [])),
     `echo ${word(printable(`Expected: ${cut(breach.expected, 160)}`))}; echo "Came: $(cat ${statuses} | tr '\\n' ' ')${cameOf(signs, answer)}"`,
     `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service is in trouble'`,
     ...(or ? [`grep -q '^${pattern(or)}' ${statuses} && { ${doesNot}; }`] : []),
@@ -172,9 +174,18 @@ function verdictOf(plan: Plan, { breach }: About): string[] {
   ]
 }
 
+const countingOf = (titles: number, files: number): string => {
+  const counts = Array.from(
+    { length: files },
+    (_, at) => `$(records judged${at === 0 ? '' : at + 1})`,
+  )
+  return `events=$((${counts.join(' + ')} - ${titles * files})) # without the titles of ${files} files`
+}
+
 /** What came, as the first sign sees it. */
 function cameOf(signs: readonly Sign[], answer: string): string {
   const [sign] = flat(signs)
+  if (sign && 'events' in sign) return 'and $events events'
   if (sign && 'records' in sign) return `and $(records ${answer}) records`
   if (!sign || !('member' in sign)) return `$(head -c 300 "$dir/${answer}")`
   const member = sign.member.replace(/\..*$/, '')
@@ -191,6 +202,10 @@ function conditionOf(sign: Sign, answer: string): string {
   if ('lacks' in sign)
     return `{ ${sign.lacks.map((text) => `! grep -qiF ${word(text)} ${file}`).join(' || ')}; }`
   if ('file' in sign) return fileCondition(sign.file, file)
+  if ('events' in sign) {
+    const { least, most } = sign.events
+    return `{ ${within('"$events"', least, most)}; }`
+  }
   if ('records' in sign) return recordCondition(sign.records, answer)
   return memberCondition(sign, answer)
 }
@@ -213,17 +228,17 @@ function recordCondition(
   const count = `"$(records ${answer})"`
   if (bounds === 'as many') return `[ ${count} -eq "$(records control)" ]`
   if (bounds === 'at most') return `[ ${count} -le "$(records control)" ]`
-  const within = bounds.map(({ least, most }) => {
-    if (least === most) return `[ ${count} -eq ${least} ]`
-    const tests = [
-      ...(least ? [`[ ${count} -ge ${least} ]`] : []),
-      ...(most === undefined ? [] : [`[ ${count} -le ${most} ]`]),
-    ]
-    return tests.join(' && ') || 'true'
-  })
-  return within.length === 1
-    ? `{ ${within}; }`
-    : `{ ${within.map((each) => `{ ${each}; }`).join(' || ')}; }`
+  const any = bounds.map(({ least, most }) => within(count, least, most))
+  return any.length === 1 ? `{ ${any}; }` : `{ ${any.map((each) => `{ ${each}; }`).join(' || ')}; }`
+}
+
+function within(count: string, least = 0, most?: number): string {
+  if (least === most) return `[ ${count} -eq ${least} ]`
+  const tests = [
+    ...(least ? [`[ ${count} -ge ${least} ]`] : []),
+    ...(most === undefined ? [] : [`[ ${count} -le ${most} ]`]),
+  ]
+  return tests.join(' && ') || 'true'
 }
 
 type Member = Extract<Sign, { member: string }>

@@ -16,6 +16,7 @@ import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed, confirmedOnce, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import { linesOf } from '../learn/relations.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
@@ -147,6 +148,14 @@ export async function problemsOfParts(
         got: `${sum} events`,
         judged: [until, from],
         control: [whole, twice],
+        again: {
+          signs: [
+            {
+              events: isTooFew ? { least: wanted } : { most: wanted },
+              titles: linesOf(window),
+            },
+          ],
+        },
       }),
     )
   }
