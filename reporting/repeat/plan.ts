@@ -22,6 +22,8 @@ export type Plan = {
   judged: Request[]
   /** the same request with the one mistake repaired */
   control?: Request
+  /** the control was accepted in the run */
+  isControlAccepted?: boolean
   /** a read that is accepted with the valid key, where nothing else shows that the key is valid */
   key?: Request
   /** the task that it changes, the update that brings the state, and one that brings another; left out: it changes none */
@@ -85,7 +87,9 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   const isControl = other && !('why' in other) && other.method === sent.method
   const plan: Plan = {
     judged: requests,
-    ...(isControl && (sent.method === 'GET' || isRefusal(breach)) ? { control: other } : {}),
+    ...(isControl && (sent.method === 'GET' || isRefusal(breach))
+      ? { control: other, isControlAccepted: (beside?.status ?? 0) < 300 }
+      : {}),
     ...(status === undefined ? {} : { status }),
     signs: again.signs ?? [],
     ...(again.or ? { or: again.or } : {}),

@@ -107,15 +107,28 @@ const around = ({ state, other }: Task, { signs }: Plan): string[] => {
   ]
 }
 
-function requestsOf({ task, judged, control, key, isRead, isAccepted, signs }: Plan): string[] {
+function requestsOf({
+  task,
+  judged,
+  control,
+  key,
+  isRead,
+  isAccepted,
+  isControlAccepted,
+  signs,
+}: Plan): string[] {
   const outer = flat(signs).find(isOuter)
+  // An id that nothing has is not accepted with the valid key either.
+  const controlled = isControlAccepted
+    ? 'accepted control'
+    : `grep -q ^401 "$dir/control.status" && stop 'API_KEY is not accepted'`
   const looks = task && (isRead || flat(signs).some((sign) => 'of' in sign))
   return [
     ...(key ? ['# shows that the key is valid', `${sending('key', key)}; accepted key`] : []),
     ...(control && !task
       ? [
           '# the control: the same with nothing wrong',
-          `${sending('control', control)}; accepted control`,
+          `${sending('control', control)}; ${controlled}`,
         ]
       : []),
     ...judged.map((each, at) => {
@@ -125,7 +138,7 @@ function requestsOf({ task, judged, control, key, isRead, isAccepted, signs }: P
     ...(looks ? [`sleep "\${SETTLE_S:-1}"; look after # a change may take a moment to show`] : []),
     ...(outer ? [`outer ${isRead || ('of' in outer && outer.of) ? 'after' : 'judged'}`] : []),
     ...(control && task
-      ? [`look task; bring "$state"`, `${sending('control', control, task)}; accepted control`]
+      ? [`look task; bring "$state"`, `${sending('control', control, task)}; ${controlled}`]
       : []),
   ]
 }
