@@ -42,6 +42,8 @@ export type Sign =
     } & Wanted)
   /** how many records the file has, its titles included: between the bounds of one of these */
   | { records: readonly { least?: number; most?: number }[] }
+  /** how many events all judged files have together, each after so many records of titles */
+  | { events: { least?: number; most?: number }; titles: number }
   /** how many records the file has beside the file of the control */
   | { records: 'as many' | 'at most' }
   | { file: 'some' | 'JSON' | 'a JSON object' | 'delimited' | 'the same lines' | 'other' }

@@ -88,26 +88,47 @@ const usesMembers = (signs: readonly Sign[]) => flat(signs).some((sign) => 'memb
 /** Whether it is a member of the body itself, which an object within it may have too. */
 const isOuter = (sign: Sign): boolean =>
   'member' in sign && !sign.member.includes('.') && ('is' in sign || 'matches' in sign)
-const usesRecords = (signs: readonly Sign[]) => flat(signs).some((sign) => 'records' in sign)
+const usesRecords = (signs: readonly Sign[]) =>
+  flat(signs).some((sign) => 'records' in sign || 'events' in sign)
 
 type Task = NonNullable<Plan['task']>
 
 /** The task is read, brought to its state, and put back however the script ends. */
-const around = ({ state, other }: Task, { signs }: Plan): string[] => [
-  `state=${word(state)}`,
-  'look first; accepted first; cp "$dir/first" "$dir/task"; trap put_back EXIT',
-  `${other ? `bring ${word(other)}; stale=$(version task); ` : ''}bring "$state"${flat(signs).length > 0 ? '; cp "$dir/task" "$dir/before"' : ''}`,
-]
+const around = ({ state, other }: Task, { signs }: Plan): string[] => {
+  const keep = flat(signs).length > 0 ? '; cp "$dir/task" "$dir/before"' : ''
+  return [
+    'look first; accepted first; cp "$dir/first" "$dir/task"; trap put_back EXIT',
+    ...(other
+      ? [
+          `state=${word(state)}`,
+          `bring ${word(other)}; stale=$(version task); bring "$state"${keep} # that version is stale now`,
+        ]
+      : [`state=${word(state)}; bring "$state"${keep}`]),
+  ]
+}
 
-function requestsOf({ task, judged, control, key, isRead, isAccepted, signs }: Plan): string[] {
+function requestsOf({
+  task,
+  judged,
+  control,
+  key,
+  isRead,
+  isAccepted,
+  isControlAccepted,
+  signs,
+}: Plan): string[] {
   const outer = flat(signs).find(isOuter)
+  // An id that nothing has is not accepted with the valid key either.
+  const controlled = isControlAccepted
+    ? 'accepted control'
+    : `grep -q ^401 "$dir/control.status" && stop 'API_KEY is not accepted'`
   const looks = task && (isRead || flat(signs).some((sign) => 'of' in sign))
   return [
     ...(key ? ['# shows that the key is valid', `${sending('key', key)}; accepted key`] : []),
     ...(control && !task
       ? [
           '# the control: the same with nothing wrong',
-          `${sending('control', control)}; accepted control`,
+          `${sending('control', control)}; ${controlled}`,
         ]
       : []),
     ...judged.map((each, at) => {
@@ -117,7 +138,7 @@ function requestsOf({ task, judged, control, key, isRead, isAccepted, signs }: P
     ...(looks ? [`sleep "\${SETTLE_S:-1}"; look after # a change may take a moment to show`] : []),
     ...(outer ? [`outer ${isRead || ('of' in outer && outer.of) ? 'after' : 'judged'}`] : []),
     ...(control && task
-      ? [`look task; bring "$state"`, `${sending('control', control, task)}; accepted control`]
+      ? [`look task; bring "$state"`, `${sending('control', control, task)}; ${controlled}`]
       : []),
   ]
 }
@@ -156,6 +177,7 @@ function verdictOf(plan: Plan, { breach }: About): string[] {
   const statuses = judged.length > 1 ? '"$dir"/judged*.status' : '"$dir/judged.status"'
   const shows = `echo 'The breach shows.'; exit 1`
   return [
+    ...signs.flatMap((sign) => ('events' in sign ? [countingOf(sign.titles, judged.length)] : [])),
     `echo ${word(printable(`Expected: ${cut(breach.expected, 160)}`))}; echo "Came: $(cat ${statuses} | tr '\\n' ' ')${cameOf(signs, answer)}"`,
     `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service is in trouble'`,
     ...(or ? [`grep -q '^${pattern(or)}' ${statuses} && { ${doesNot}; }`] : []),
@@ -165,9 +187,18 @@ function verdictOf(plan: Plan, { breach }: About): string[] {
   ]
 }
 
+const countingOf = (titles: number, files: number): string => {
+  const counts = Array.from(
+    { length: files },
+    (_, at) => `$(records judged${at === 0 ? '' : at + 1})`,
+  )
+  return `events=$((${counts.join(' + ')} - ${titles * files})) # without the titles of ${files} files`
+}
+
 /** What came, as the first sign sees it. */
 function cameOf(signs: readonly Sign[], answer: string): string {
   const [sign] = flat(signs)
+  if (sign && 'events' in sign) return 'and $events events'
   if (sign && 'records' in sign) return `and $(records ${answer}) records`
   if (!sign || !('member' in sign)) return `$(head -c 300 "$dir/${answer}")`
   const member = sign.member.replace(/\..*$/, '')
@@ -184,6 +215,10 @@ function conditionOf(sign: Sign, answer: string): string {
   if ('lacks' in sign)
     return `{ ${sign.lacks.map((text) => `! grep -qiF ${word(text)} ${file}`).join(' || ')}; }`
   if ('file' in sign) return fileCondition(sign.file, file)
+  if ('events' in sign) {
+    const { least, most } = sign.events
+    return `{ ${within('"$events"', least, most)}; }`
+  }
   if ('records' in sign) return recordCondition(sign.records, answer)
   return memberCondition(sign, answer)
 }
@@ -206,17 +241,17 @@ function recordCondition(
   const count = `"$(records ${answer})"`
   if (bounds === 'as many') return `[ ${count} -eq "$(records control)" ]`
   if (bounds === 'at most') return `[ ${count} -le "$(records control)" ]`
-  const within = bounds.map(({ least, most }) => {
-    if (least === most) return `[ ${count} -eq ${least} ]`
-    const tests = [
-      ...(least ? [`[ ${count} -ge ${least} ]`] : []),
-      ...(most === undefined ? [] : [`[ ${count} -le ${most} ]`]),
-    ]
-    return tests.join(' && ') || 'true'
-  })
-  return within.length === 1
-    ? `{ ${within}; }`
-    : `{ ${within.map((each) => `{ ${each}; }`).join(' || ')}; }`
+  const any = bounds.map(({ least, most }) => within(count, least, most))
+  return any.length === 1 ? `{ ${any}; }` : `{ ${any.map((each) => `{ ${each}; }`).join(' || ')}; }`
+}
+
+function within(count: string, least = 0, most?: number): string {
+  if (least === most) return `[ ${count} -eq ${least} ]`
+  const tests = [
+    ...(least ? [`[ ${count} -ge ${least} ]`] : []),
+    ...(most === undefined ? [] : [`[ ${count} -le ${most} ]`]),
+  ]
+  return tests.join(' && ') || 'true'
 }
 
 type Member = Extract<Sign, { member: string }>

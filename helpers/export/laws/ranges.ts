@@ -17,6 +17,7 @@ import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed, confirmedOnce, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import { linesOf } from '../learn/relations.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
@@ -149,6 +150,14 @@ export async function problemsOfParts(
         judged: [until, from],
         control: [whole, twice],
         decides: { 'range_end of one part': first.end, 'range_start of the other': second.start },
+        again: {
+          signs: [
+            {
+              events: isTooFew ? { least: wanted } : { most: wanted },
+              titles: linesOf(window),
+            },
+          ],
+        },
       }),
     )
   }

@@ -7,7 +7,7 @@ assigning() { # NAME: the update that brings the assignment which an answer show
 bring() { [ "$(assigning task)" = "$1" ] || { update set "$(version task)" "$1"; accepted set; look task; }; }
 put_back() {
   code=$?; trap 'rm -rf "$dir"' EXIT; look task; old=$(assigning first); [ "$(assigning task)" != "$old" ] || exit $code
-  [ -n "${KEEP-}" ] || { update back "$(version task)" "$old"; accepted back; exit $code; }
+  [ -n "${KEEP-}" ] || { update back "$(version task)" "$old"; grep -q ^2 "$dir/back.status" && exit $code; }
   printf '%s\n' "$task is not put back. Its assignment was $(member first assignment). To put it back:" \
     "curl -X PUT '$base$task/update-assignment' -H \"apikey: \$API_KEY\" -H 'content-type: application/json' -H 'if-match: $(version task)' --data-raw '$(printf %s "$old" | sed "s/'/'\\\\''/g")'"
 }
