@@ -9,6 +9,26 @@ export function from<T extends object>(value: T, ...of: readonly Origin[]): T {
   return value
 }
 
+/** What an answer to a mistaken request is judged beside. */
+export type Control = {
+  /** the answer to the same request with the mistake repaired */
+  control: Origin
+  /** where the two requests differ, as "header if-match"; left out: what their exchanges show */
+  differs?: string[]
+}
+
+const controls = new WeakMap<object, Control>()
+
+/** Marks an answer with its control, which every problem of it names. */
+export function beside<T extends object>(answer: T, control: Control): T {
+  controls.set(answer, control)
+  return answer
+}
+
+/** The control of what is judged, where it is an answer that was marked with one. */
+export const controlOf = (judged: Origin): Partial<Control> =>
+  (typeof judged === 'object' && controls.get(judged)) || {}
+
 /** The numbers of the exchanges in which values came, in the order in which they were asked. */
 export function originOf(...values: readonly Origin[]): number[] {
   const found = new Set<number>()

@@ -1,4 +1,4 @@
-import { type Origin, originOf } from './origin.ts'
+import { controlOf, type Origin, originOf } from './origin.ts'
 
 /** That a sentence of the contract is broken: what was expected, what came, and where it is seen. */
 export type Problem = {
@@ -10,20 +10,53 @@ export type Problem = {
   judged: number[]
   /** those beside which they were judged, as the same request with nothing wrong */
   control: number[]
+  /** values that decide, by what they are: the If-Match that was sent, and the current updated_at */
+  decides?: Decides
+  /** where the judged request differs from its control, as "header if-match" */
+  differs?: string[]
   again?: Again
   /** the clause that asked for what is judged, where it is not the one that judges it */
   metBy?: string[]
 }
 
-/** How a breach is shown once more, where more is needed than one request and its status. */
+export type Decides = Readonly<Record<string, string>>
+
+/** How a breach is shown once more, where the status of one request does not show it. */
 export type Again = {
-  /** JavaScript that is true where the sentence holds; reporting/repeat says of which values */
-  holds?: string
-  /** JavaScript that makes the key that is sent of `k`, the valid one */
-  key?: string
-  /** why no script can show it */
+  /** what is seen where the sentence holds: all of them */
+  signs?: readonly Sign[]
+  /** a status with which the sentence holds, whatever else is seen */
+  or?: '2xx' | '4xx'
+  /** why no script can show it: a clause that goes on with "because" */
   why?: string
 }
+
+/** What grep can see in an answer, in the read that follows it, or in a file. */
+export type Sign =
+  | { any: readonly Sign[] }
+  | ({
+      /** a member of the body, as `assignment.assigned_to_id` */
+      member: string
+      /** left out: of the answer */
+      of?: 'read'
+    } & Wanted)
+  /** how many records the file has, its titles included: between the bounds of one of these */
+  | { records: readonly { least?: number; most?: number }[] }
+  /** how many events all judged files have together, each after so many records of titles */
+  | { events: { least?: number; most?: number }; titles: number }
+  /** how many records the file has beside the file of the control */
+  | { records: 'as many' | 'at most' }
+  | { file: 'some' | 'JSON' | 'a JSON object' | 'delimited' | 'the same lines' | 'other' }
+  /** texts that do not stand in one file together */
+  | { lacks: readonly string[] }
+
+/** What a member is where the sentence holds. */
+type Wanted =
+  | { is: unknown; anyCase?: true }
+  /** an extended regular expression of its JSON text */
+  | { matches: string }
+  | { as: 'before' | 'answer' | 'control' }
+  | { unlike: 'before' }
 
 /** What a sentence is judged by: values that know in which exchanges they came. */
 export type Seen = {
@@ -31,17 +64,28 @@ export type Seen = {
   got: string
   judged: Origin
   control?: Origin
+  decides?: Decides | undefined
   again?: Again | undefined
 }
 
 /** Makes a problem of a sentence and what it is judged by. */
 export function problem(
   sentence: string,
-  { expected, got, judged, control, again }: Seen,
+  { expected, got, judged, control, decides, again }: Seen,
 ): Problem {
   const own = originOf(judged)
-  const beside = originOf(control).filter((each) => !own.includes(each))
-  return { sentence, expected, got, judged: own, control: beside, ...(again ? { again } : {}) }
+  const marked = controlOf(judged)
+  const beside = originOf(control ?? marked.control).filter((each) => !own.includes(each))
+  return {
+    sentence,
+    expected,
+    got,
+    judged: own,
+    control: beside,
+    ...(decides ? { decides } : {}),
+    ...(marked.differs ? { differs: marked.differs } : {}),
+    ...(again ? { again } : {}),
+  }
 }
 
 /** None where it holds; else the one that says so. */

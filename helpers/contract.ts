@@ -532,22 +532,3 @@ export const sentences: Record<string, Sentence[]> = {
     },
   ],
 }
-
-/** What a clause asks about, in a word: sections of the contract that a reader takes together. */
-export const kinds: Record<string, string[]> = {
-  Authentication: ['Authentication'],
-  Answers: [
-    'What the service does',
-    'Endpoints',
-    'Update a task assignment',
-    'Retrieve a task',
-    'Retrieve an assessment',
-    'Export audit events',
-  ],
-  Fields: ['Resources and their fields', 'Task', 'Assignment', 'Assessment', 'Audit event'],
-  States: ['States and transitions'],
-  Errors: ['Errors'],
-  Events: ['Events'],
-  Limits: ['Limits'],
-  Versioning: ['Versioning'],
-}

@@ -4,8 +4,10 @@ import { eachNoting } from '../engine/clause/each.ts'
 import { provided } from '../engine/clause/provided.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
+import { isAccepted } from '../engine/http/answers.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
+import { beside } from '../engine/origin.ts'
 import { outcomeOf } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { openKeyProbes } from './access/key-probes.ts'
@@ -113,15 +115,20 @@ export const test = base
     return refusals
   })
   // Where no refusal shows that the key is taken, those of malformed ids show nothing either.
-  .extend('malformedReads', async ({ resource, session, shared, settings, refusals: _ }) => {
-    const random = randomFor(settings.seed, `malformed ${resource} ids`)
-    const { task, assessmentId } = session.known.readable
-    return shared(`malformed ${resource} ids`, ({ readTask, readAssessment }) =>
-      resource === 'task'
-        ? fetchMalformed(readTask, random, task)
-        : fetchMalformed(readAssessment, random, assessmentId),
-    )
-  })
+  .extend(
+    'malformedReads',
+    async ({ resource, session, shared, settings, refusals: _, allRead }) => {
+      const random = randomFor(settings.seed, `malformed ${resource} ids`)
+      const { task, assessmentId } = session.known.readable
+      const answers = await shared(`malformed ${resource} ids`, ({ readTask, readAssessment }) =>
+        resource === 'task'
+          ? fetchMalformed(readTask, random, task)
+          : fetchMalformed(readAssessment, random, assessmentId),
+      )
+      const control = allRead.find(({ answer }) => isAccepted(answer))?.answer
+      return answers.map((answer) => beside(answer, { control }))
+    },
+  )
   .extend('actor', async ({ settings }) => {
     return settings.actorId ?? missing('set ACTOR_ID: the user who makes the assignments')
   })

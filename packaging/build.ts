@@ -20,7 +20,7 @@ keepDeclarations(dist, 'index.d.ts')
 await bundleSuites(dist)
 
 // Files that are read as they are.
-for (const page of ['html', 'board'])
+for (const page of ['html', 'board', 'repeat'])
   cpSync(join(root, `reporting/${page}/assets`), join(dist, `reporting/${page}/assets`), {
     recursive: true,
   })

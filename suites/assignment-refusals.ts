@@ -25,7 +25,7 @@ const required: Record<string, Attempt> = {
   'unassign-assigned_by_id': {
     what: 'that unassigns without assigned_by_id',
     on: 'assigned',
-    body: (_, comment) => ({ unassign: { assignment_comment: comment } }),
+    body: () => ({ unassign: {} }),
   },
 }
 const otherTypes = ['PERSON', 'user', ''].map((type) =>

@@ -24,10 +24,14 @@ for (const kind of ['update', 'unassign'] as const) {
       random,
       clause: `assign.not-found.${kind}`,
       needControl: async (unknown) => {
-        if (unknown.status === 404) return
-        await attempts.needControl(kind)
+        if (unknown.status === 404) return undefined
+        const { commented, ...controls } = await attempts.needControl(kind)
         if (unknown.status === 401)
           throw new Trouble(`${describeAnswer(unknown)} to the key, which is accepted elsewhere`)
+        // No version is one of an id that no task has.
+        const differs = ['path', 'header if-match']
+        if (commented && kind === 'update') differs.push('body update assignment_comment')
+        return { control: controls[kind], differs }
       },
     })
     note(seen)

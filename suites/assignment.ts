@@ -73,14 +73,19 @@ function problemsOfAnswer(step: Step): Problem[] {
   const answer = acceptedOf(step)
   const body = objectIn(answer)
   const [expected, got] = [shown(step.before.id), shown(body.id)]
-  const identity = { sentence: `id is ${got}`, expected, got, ...again.id('id', step.before.id) }
+  const identity = {
+    sentence: `id is ${got}`,
+    expected,
+    got,
+    again: again.id('id', step.before.id),
+  }
   const wrong = isSameId(body.id, step.before.id) ? [] : [identity]
-  return [...problemsOf('task', body), ...wrong].map(({ sentence, holds = 'false', ...seen }) =>
+  return [...problemsOf('task', body), ...wrong].map(({ sentence, ...seen }) =>
     problem(`${describeAnswer(answer)}: ${sentence}`, {
       expected: seen.expected,
       got: seen.got,
       judged: answer,
-      again: { holds },
+      again: seen.again,
     }),
   )
 }
@@ -137,7 +142,7 @@ clause('assign.new-version', {
     got: shown(steps[0]?.stored?.updated_at),
     judged: steps.map(({ stored }) => stored),
     control: steps.map(acceptedOf),
-    again: { holds: 't.updated_at === b.updated_at' },
+    again: { signs: [{ member: 'updated_at', of: 'read', as: 'answer' }] },
   })
   note(`${steps.length} answers with a new updated_at; reads gave that of ${read}, or a newer`)
 })
@@ -261,7 +266,7 @@ const problemsOfChanged = (step: Step, fields: Fields) =>
     const { before, stored } = step
     const [expected, got] = [shown(before[field]), shown(stored?.[field])]
     const judged = [acceptedOf(step), stored]
-    const seen = { expected, got, judged, control: before, again: again.kept(field, 't') }
+    const seen = { expected, got, judged, control: before, again: again.kept(field, 'read') }
     const isSame = isKept(before[field], stored?.[field])
     return problemUnless(isSame, `${field} was ${expected} and is ${got}`, seen)
   })
@@ -271,7 +276,7 @@ function problemsOfAnswered(step: Step, fields: Fields) {
   return fields.flatMap((field) => {
     const [expected, got] = [shown(before[field]), shown(answer[field])]
     const sentence = `${describeAnswer(acceptedOf(step))} with ${field} ${got}, which was ${expected}`
-    const seen = { expected, got, judged: answer, control: before, again: again.kept(field, 'b') }
+    const seen = { expected, got, judged: answer, control: before, again: again.kept(field) }
     const isSame = !(field in answer) || isKept(before[field], answer[field])
     return problemUnless(isSame, sentence, seen)
   })

@@ -1,4 +1,5 @@
 import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { nearestText } from '../engine/files/entry-text.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import type { Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
@@ -176,12 +177,8 @@ async function missingFromPdf(
     const comment = commentTaken(step)
     if (comment === undefined || !missing.includes(comment)) return []
     const sentence = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
-    const seen = {
-      expected: comment,
-      got: 'a PDF without this text',
-      judged: pdf,
-      again: pagesToRead,
-    }
+    const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
+    const seen = { expected: comment, got, judged: pdf, again: pagesToRead }
     return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
   })
 }
@@ -234,17 +231,20 @@ clause('audit.actor-alone', {
       `an event that auditee_id=${assignee} does not find`,
       'the same event by either',
     ]
-    return problem(sentence, { expected, got, judged, control, again: { holds: lacksJs(cells) } })
+    return problem(sentence, {
+      expected,
+      got,
+      judged,
+      control,
+      again: { signs: [{ lacks: plainOf(cells) }] },
+    })
   })
   expect(problems).toBeNone()
   note(`none of ${assigner} events is found with auditee_id=${assignee}`)
 })
 
-/** JavaScript that is true of a file `a` that lacks an event: its times and ids, written as they are. */
-const lacksJs = (cells: readonly string[]) => {
-  const plain = cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
-  return `!${JSON.stringify(plain)}.every((cell) => a.text.includes(cell))`
-}
+/** The times and ids of an event, which stand in a file as they are. */
+const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
 
 /** A user who does not assign, and to whom an update that was accepted assigned. */
 function needAssigned(trail: Trail, settings: Settings): string {

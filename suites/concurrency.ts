@@ -80,13 +80,13 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
   clause(`version.stale.${kind}`, {
     must: `answer 409 to a stale If-Match on ${kind}`,
   })(async ({ attempts, note }) => {
-    const control = (await attempts.needControl(kind === 'unassign' ? kind : 'update')).update
+    await attempts.needControl(kind === 'unassign' ? kind : 'update')
     const tried = await attempts.try(stale[kind])
-    const { answer } = tried
-    expect(answer).toHaveStatus(409, { control })
+    const { answer, decides } = tried
+    expect(answer).toHaveStatus(409, { decides })
     const next = await attempts.followUp(tried)
     if (next && isAccepted(next.answer))
-      expect(next.answer).toHaveStatus(409, { what: next.attempt.what })
+      expect(next.answer).toHaveStatus(409, { what: next.attempt.what, decides: next.decides })
     note(describeAnswer(answer))
   })
 

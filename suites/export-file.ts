@@ -59,7 +59,7 @@ clause('export.csv.status', {
     expected: 'a file',
     got: '0 bytes',
     judged: found,
-    again: { holds: 'a.text !== ""' },
+    again: { signs: [{ file: 'some' }] },
     control: why?.shownBy,
   })
 })

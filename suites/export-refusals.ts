@@ -116,8 +116,9 @@ clause('auth.invalid-besides.export', {
   must: 'give no file without a valid key, whatever else is wrong with the request',
   section: 'Authentication',
 })(async ({ keyProbes, shared, random, each }) => {
-  needAccepted((await keyProbes.of('export')).control)
-  await each(await fetchInvalidBesides(shared, random), problemsOfFile, {
+  const { control } = await keyProbes.of('export')
+  needAccepted(control)
+  await each(await fetchInvalidBesides(shared, random, control), problemsOfFile, {
     of: (all) => all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', '),
   })
 })
@@ -131,8 +132,9 @@ clause('auth.invalid-besides.export.status', {
   should: 'answer 401 without a valid key, whatever else is wrong with the request',
   section: 'Authentication',
 })(async ({ keyProbes, shared, random, note }) => {
-  needAccepted((await keyProbes.of('export')).control)
-  const answers = await fetchInvalidBesides(shared, random)
+  const { control } = await keyProbes.of('export')
+  needAccepted(control)
+  const answers = await fetchInvalidBesides(shared, random, control)
   for (const { what, answer } of answers) {
     if (answer.status === 429 || answer.status >= 500) needDecidable(answer)
     expect(answer).toHaveStatus(401, { what })

@@ -14,7 +14,7 @@ import { isEqual, multisetOf } from '../engine/files/multiset.ts'
 import { isRefused } from '../engine/http/answers.ts'
 import type { Downloaded } from '../engine/http/client.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { type Problem, problem } from '../engine/problem.ts'
+import { type Again, type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
@@ -72,9 +72,9 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
         )
       const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
       const seen = { expected: 'other dates in each zone', got: 'the same dates' }
-      const files = { judged: other, control: one, again: { holds: 'a.text !== c.text' } }
+      const again: Again = { signs: [{ file: 'other' }] }
       const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
-      alike ??= problem(sentence, { ...seen, ...files })
+      alike ??= problem(sentence, { ...seen, judged: other, control: one, again })
     }
     return alike ? [alike] : problemsOfNoZone(exports, query)
   })

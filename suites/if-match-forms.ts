@@ -46,16 +46,16 @@ for (const [kind, [what, level]] of Object.entries(near)) {
       isLent(id) && typeof updated_at === 'string' && nearTo(updated_at) !== undefined
     const isShort = nearTo(first.current) === undefined
     const other = isShort ? bodiesOf(taskReadings).find(shows)?.id : undefined
-    const { answer, current } = other ? await attempts.tryOn(other, update) : first
+    const { answer, current, decides } = other ? await attempts.tryOn(other, update) : first
     const sent = nearTo(current)
     premise(
       sent !== undefined,
       'data',
       `updated_at is ${current}, which shows too little of a second, or no zone, to be changed so`,
     )
-    expect(answer).toHaveStatus(409)
+    expect(answer).toHaveStatus(409, { decides })
     const beside = unassign && (await attempts.tryIn(pool, unassign))
-    if (beside && nearTo(beside.current) !== undefined) expect(beside.answer).toHaveStatus(409)
+    if (beside && nearTo(beside.current) !== undefined) expectMismatch(beside)
     note(`${describeAnswer(answer)} to ${sent}, and ${current} was current`)
   })
 }
@@ -64,7 +64,7 @@ clause('version.wrong.unassign', {
   must: 'answer 409 to an unassign whose If-Match never was the version',
 })(async ({ attempts, note }) => {
   for (const update of Object.values(wrongUnassigns))
-    expect((await attempts.tryIn(pool, update)).answer).toHaveStatus(409)
+    expectMismatch(await attempts.tryIn(pool, update))
   note(`${Object.keys(wrongUnassigns).length} of 3 answered 409`)
 })
 
@@ -72,9 +72,8 @@ clause('version.wrong.other-task', {
   must: 'answer 409 to an update whose If-Match is the version of another task',
 })(async ({ attempts, service, taskReadings, session, note }) => {
   const { on, other, update } = await fetchOtherVersion(session.known, taskReadings, service)
-  const { answer } = await attempts.tryOn(on, update)
-  expect(answer).toHaveStatus(409)
-  note(`${describeAnswer(answer)} to the version of task ${other}`)
+  const answered = expectMismatch(await attempts.tryOn(on, update))
+  note(`${answered} to the version of task ${other}`)
 })
 
 clause('version.wrong.repeated', {
@@ -83,8 +82,8 @@ clause('version.wrong.repeated', {
 })(async ({ attempts, note }) => {
   const answers = []
   for (const update of [repeating, byAssignee]) {
-    const { answer } = await attempts.tryIn(pool, update)
-    if (isAccepted(answer)) expect(answer).toHaveStatus(409)
+    const { answer, decides } = await attempts.tryIn(pool, update)
+    if (isAccepted(answer)) expect(answer).toHaveStatus(409, { decides })
     answers.push(describeAnswer(answer))
   }
   note(answers.join(', '))
@@ -172,7 +171,7 @@ clause('version.whitespace', {
 })
 
 function expectMismatch(...tried: [Tried, ...Tried[]]): string {
-  for (const { answer } of tried) expect(answer).toHaveStatus(409)
+  for (const { answer, decides } of tried) expect(answer).toHaveStatus(409, { decides })
   return describeAnswer(tried[0].answer)
 }
 

@@ -404,6 +404,6 @@ const problemsOfSilence = ({ id, body }: Came) =>
       expected: 'one of the error fields set',
       got: 'all of them null',
       judged: body,
-      again: { holds: errorFields.map((field) => `b.${field} != null`).join(' || ') },
+      again: { signs: [{ any: errorFields.map((member) => ({ member, matches: '^[^n]' })) }] },
     },
   )

@@ -4,6 +4,7 @@ import type { Answer } from '../http/client.ts'
 import type { Origin } from '../origin.ts'
 import {
   type Again,
+  type Decides,
   type Problem,
   problem,
   problemUnless,
@@ -15,7 +16,12 @@ import {
 type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
 
 /** What an answer is judged beside, and of what it is told: "the key in another case: GET …". */
-type Beside = { control?: Origin; what?: string | undefined; again?: Again }
+type Beside = {
+  control?: Origin
+  what?: string | undefined
+  decides?: Decides | undefined
+  again?: Again
+}
 
 interface ContractMatchers<R> {
   /** the answer has this status */
@@ -37,12 +43,14 @@ declare module 'vitest' {
 export function problemsOfStatus(
   answer: Answered,
   expected: number | '2xx' | '4xx',
-  { control, what, again }: Beside = {},
+  { control, what, decides, again }: Beside = {},
 ): Problem[] {
   if (hasStatus(answer, expected)) return []
   const sentence = `${what ? `${what}: ` : ''}${describeAnswer(answer)}, not ${expected}`
   const got = String(answer.status)
-  return [problem(sentence, { expected: `${expected}`, got, judged: answer, control, again })]
+  return [
+    problem(sentence, { expected: `${expected}`, got, judged: answer, control, decides, again }),
+  ]
 }
 
 function hasStatus(answer: Answered, expected: number | '2xx' | '4xx'): boolean {

@@ -37,6 +37,21 @@ const plainDashes = (text: string): string =>
 /** A cell as it is searched. */
 export const squeezedCell = (cell: string): string => plainDashes(cell).replaceAll(/\s+/g, '')
 
+const maxNear = 80
+/** Fewer characters in common are chance. */
+const minNear = 4
+
+/** What pages show where a text should be: from its longest beginning on that they show. */
+export function nearestText(pages: readonly string[], text: string): string | undefined {
+  const all = plainDashes(pages.join(' ')).replaceAll(/\s+/g, ' ')
+  const wanted = plainDashes(text).replaceAll(/\s+/g, ' ')
+  for (let length = wanted.length; length >= minNear; length -= 1) {
+    const at = all.indexOf(wanted.slice(0, length))
+    if (at >= 0) return all.slice(at, at + Math.min(wanted.length + 20, maxNear))
+  }
+  return undefined
+}
+
 /** Pages without the hyphens that a layout puts where it breaks a word. */
 export const withoutHyphens = (pages: readonly string[]): string[] =>
   pages.map((page) => plainDashes(page).replaceAll(/-[^\S\n]*\n/g, ''))

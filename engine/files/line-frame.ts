@@ -177,7 +177,9 @@ export function problemsOfWidths(records: string[][], usual: number): Problem[] 
             expected: `${usual} cells`,
             got: `${record.length} cells`,
             judged: records,
-            again: { why: 'the cells of a CSV have to be read' },
+            again: {
+              why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
+            },
           }),
         ]
   })

@@ -34,6 +34,21 @@ export function multisetOf(
   return set
 }
 
+const maxRowText = 300
+
+/** A row as a reader sees it; of a long one the beginning, for cells are personal data. */
+export const rowText = (cells: readonly string[]): string =>
+  cells
+    .filter((cell) => cell !== '')
+    .join(' | ')
+    .slice(0, maxRowText)
+
+/** The first row of a set as a reader sees it: its stable cells. */
+export const firstRowIn = (set: Multiset): string => {
+  const [key = '[]'] = set.keys()
+  return rowText(JSON.parse(key))
+}
+
 /** Rows of the first that the second lacks, each as often as it does. */
 export function minus(a: Multiset, b: Multiset): Multiset {
   const rest: Multiset = new Map()

@@ -5,13 +5,13 @@ import type { Ask } from './ask.ts'
 import type { ClientSettings } from './client-settings.ts'
 import {
   configured,
+  formOf,
   isVariation,
   type Redactor,
   redactor,
   redactorOfAll,
   secretsOf,
   shownKey,
-  variation,
 } from './redaction.ts'
 
 /** A request as it is sent, and as it may be shown. */
@@ -98,7 +98,7 @@ const newTraceparent = (): string =>
   `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`
 
 function both(secret: string, key: string, clean: Redactor): Redactor {
-  const other = redactor(key, variation)
+  const other = redactor(key, formOf(secret, key))
   // the longer one first: a part taken out of the whole would leave the rest to be read
   if (key.length > secret.length) return (text) => clean(other(text))
   return (text) => other(clean(text))

@@ -11,8 +11,12 @@ const shortest = 4
 /** What stands in reports in place of the key. */
 export const configured = '(configured)'
 
-/** What stands in place of a wrong key from which the right one could be guessed. */
-export const variation = '(a variation of the configured key)'
+/** What stands in place of a wrong key from which the right one could be guessed, by how it was made. */
+export const keyForms = {
+  shorter: '(configured, without its last character)',
+  otherCase: '(configured, in the other letter case)',
+  unknown: '(a variation of the configured key)',
+}
 
 /** Replaces a secret however it is written; the userinfo of an address is replaced as well. */
 export function redactor(secret: string, instead = configured): Redactor {
@@ -111,8 +115,25 @@ export function isVariation(secret: string, key: string): boolean {
 /** A key as reports may show it. */
 export function shownKey(secret: string, key: string, redact: Redactor): string {
   if (key === secret && secret !== '') return configured
-  return isVariation(secret, key) ? variation : redact(key)
+  return isVariation(secret, key) ? formOf(secret, key) : redact(key)
 }
+
+/** How a key was made of the secret, in words that do not give it away. */
+export function formOf(secret: string, key: string): string {
+  const parts = key.split(secret)
+  if (parts.length === 2) return parts.join(configured)
+  const [most, last] = [secret.slice(0, -1), key.slice(-1)]
+  if (key === most) return keyForms.shorter
+  if (key === most + last) return keyForms.shorter + last
+  const isOtherCase = key === otherCase(secret)
+  return isOtherCase ? keyForms.otherCase : keyForms.unknown
+}
+
+/** A text with the case of every letter changed. */
+export const otherCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
 
 function withoutUserinfo(text: string): string {
   if (!text.includes('@')) return text

@@ -9,8 +9,6 @@ export type Contract = {
   operations: Record<string, { title: string }>
   /** the contract's sentences, by heading and in its order */
   sentences: Record<string, Sentence[]>
-  /** what clauses ask about, in a word: headings that a reader takes together */
-  kinds: Record<string, string[]>
   /** what a run found out about exported files, in words */
   describeFacts?(facts: NonNullable<Report['exportFacts']>): [about: string, fact: string][]
 }
@@ -27,11 +25,3 @@ export const titleOf = (
   { operations }: Pick<Contract, 'operations'>,
   { operation, title = '' }: ClauseFacts,
 ): string => (operation && operations[operation]?.title) ?? title
-
-/** Tells of a clause what it asks about, in a word. */
-export function kindsBySection({ kinds }: Pick<Contract, 'kinds'>) {
-  const bySection = new Map(
-    Object.entries(kinds).flatMap(([kind, sections]) => sections.map((section) => [section, kind])),
-  )
-  return ({ section }: { section: string }): string => bySection.get(section) ?? 'Other'
-}

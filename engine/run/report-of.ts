@@ -67,6 +67,7 @@ export type Reported = {
   seed: number
   strict: boolean
   bodies: 'none' | 'failed' | 'all'
+  given?: Record<string, string | null>
 }
 
 /** Makes the report of a run from what became of its clauses. */
@@ -98,6 +99,7 @@ export function reportOf(found: Found): Report {
     requests: found.requests,
     seed: settings.seed,
     ...(settings.strict ? { strict: true } : {}),
+    ...(settings.given ? { settings: settings.given } : {}),
     verdict: verdictDespite(found, { clauses, areas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
     ...(found.selection === undefined ? {} : { selection: found.selection }),

@@ -20,6 +20,8 @@ export type Report = {
   seed: number
   /** a broken should fails */
   strict?: true
+  /** the settings that start the run again, beside BASE_URL; null: a report may not hold its value */
+  settings?: Record<string, string | null>
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true

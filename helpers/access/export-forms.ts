@@ -1,72 +1,88 @@
 // One export in the forms that the contract names, for keys that it is not to be accepted with.
 
 import type { Answer } from '../../engine/http/client.ts'
+import { beside } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { pairwise } from '../../engine/pairs.ts'
-import type { Faker } from '../../engine/random.ts'
+import { type Faker, randomFor } from '../../engine/random.ts'
 import { metadataKeys } from '../service/operations.ts'
 import type { Shared } from '../service/service.ts'
+import type { How } from '../service/update-request.ts'
 import type { KeyProbe } from './key-probes.ts'
 import { expectUnauthorized } from './unauthorized.ts'
 
-/** What the sentence that a key is needed is silent on. */
-const exportForms = {
-  'file type': ['left out', 'csv', 'pdf'],
-  filters: ['none', 'a parameter and metadata'],
-  'zone and language': ['left out', 'given'],
-} as const
+/** One form of an export, with what the sentence that a key is needed is silent on. */
+type Form = { type?: 'csv' | 'pdf'; isFiltered?: true; isShown?: true }
 
-type Form = { [Name in keyof typeof exportForms]: (typeof exportForms)[Name][number] }
+/**
+ * The forms, in two halves: in each every file type, filters and none, a zone and a language and none.
+ * A key that is tried with one half has been tried with all of them.
+ */
+const halves: Form[][] = [
+  [{}, { type: 'pdf', isFiltered: true, isShown: true }, { type: 'csv', isShown: true }],
+  [{ isFiltered: true, isShown: true }, { type: 'pdf' }, { type: 'csv', isFiltered: true }],
+]
 
-/** The query of a form, beside the range that every such request has. */
-function queryOf(form: Form, random: Faker): string {
+const describeForm = ({ type, isFiltered, isShown }: Form): string =>
+  [
+    type?.toUpperCase() ?? 'an export without file_type',
+    ...(isFiltered ? ['with filters'] : []),
+    ...(isShown ? ['with a zone and a language'] : []),
+  ].join(' ')
+
+/** The query of a form, beside the range that every such request has; the same in all of a run. */
+function queryOf({ type, isFiltered, isShown }: Form, seed: number): string | undefined {
+  const random = randomFor(seed, 'export forms')
   const query = new URLSearchParams()
-  if (form['file type'] !== 'left out') query.set('file_type', form['file type'])
-  if (form.filters !== 'none') {
+  if (type) query.set('file_type', type)
+  if (isFiltered) {
     query.set('auditee_id', random.string.uuid())
     const key = random.helpers.arrayElement(metadataKeys.filter((each) => each.endsWith('_id')))
     query.set(`metadata[${key}]`, random.string.uuid())
   }
-  if (form['zone and language'] === 'given') {
+  if (isShown) {
     query.set('timezone', 'Europe/Berlin')
     query.set('locale', 'en')
   }
-  return query.toString()
+  return query.toString() || undefined
 }
 
-/** "a PDF with filters, zone and language", as a sentence names it. */
-function describeForm(form: Form): string {
-  const file = { 'left out': 'an export', csv: 'a CSV', pdf: 'a PDF' }[form['file type']]
-  const beside = [
-    ...(form.filters === 'none' ? [] : ['filters']),
-    ...(form['zone and language'] === 'given' ? ['zone and language'] : []),
-  ]
-  return beside.length > 0 ? `${file} with ${beside.join(', ')}` : file
+/** The same probe in a form, beside the same request with the valid key. */
+async function inForm(probe: KeyProbe, form: Form, { shared, seed }: Deps): Promise<KeyProbe> {
+  const query = queryOf(form, seed)
+  if (query === undefined) return probe
+  const send = (how: How) => probe.send({ ...how, query })
+  return {
+    ...probe,
+    send,
+    control: await shared(`control: ${query}`, (at) => probe.send({ query }, at)),
+  }
 }
 
-const inForm = (probe: KeyProbe, form: Form, random: Faker): KeyProbe => {
-  const query = queryOf(form, random) || undefined
-  return { ...probe, send: (how) => probe.send({ ...how, query }) }
-}
+type Deps = { shared: Shared; seed: number }
 
 /**
- * Expects 401 to each of these keys in every form, two by two. A form that is refused with the valid
- * key too tells nothing, and counts only where all of them are.
+ * Expects 401 to each of these keys in half of the forms, and to a single one in all. A form that is
+ * refused with the valid key too tells nothing, and counts only where all of them are.
  */
 export async function expectUnauthorizedInForms(
   probe: KeyProbe,
-  keys: ReadonlyMap<string, string | null>,
-  random: Faker,
+  keys: readonly (readonly [what: string, key: string | null])[],
+  deps: Deps,
 ): Promise<number> {
-  const rows = pairwise({ key: [...keys.keys()], ...exportForms }, random)
   const undecided: (NotDecidable | Trouble)[] = []
-  for (const { key, ...form } of rows)
+  const rows = keys.flatMap(([what, key], at) =>
+    (keys.length === 1 ? halves.flat() : (halves[at % 2] ?? [])).map((form) => ({
+      what,
+      key,
+      form,
+    })),
+  )
+  for (const { what, key, form } of rows)
     try {
-      const described = `${key}, on ${describeForm(form)}`
       await expectUnauthorized(
-        inForm(probe, form, random),
-        { key: keys.get(key) ?? null },
-        { what: described },
+        await inForm(probe, form, deps),
+        { key },
+        { what: `${what}, ${describeForm(form)}` },
       )
     } catch (error) {
       if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
@@ -91,8 +107,12 @@ const invalidBesides = {
 export type InvalidBesides = { what: string; answer: Answer }
 
 /** The answers to requests that are invalid besides their key, by what is wrong with each. */
-export const fetchInvalidBesides = (shared: Shared, random: Faker) =>
-  shared('exports that are invalid besides the key', async (service) => {
+export async function fetchInvalidBesides(
+  shared: Shared,
+  random: Faker,
+  control?: Answer,
+): Promise<InvalidBesides[]> {
+  const answers = await shared('exports that are invalid besides the key', async (service) => {
     const found: InvalidBesides[] = []
     const keys = [
       { what: 'no key', key: null },
@@ -105,3 +125,6 @@ export const fetchInvalidBesides = (shared: Shared, random: Faker) =>
     }
     return found
   })
+  if (control) for (const { answer } of answers) beside(answer, { control })
+  return answers
+}

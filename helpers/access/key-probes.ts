@@ -10,12 +10,18 @@ import type { Operation } from '../service/operations.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedUpdates, assigneeIn, assigneesIn, needChangers } from '../updates/controls.ts'
+import {
+  acceptedUpdates,
+  assigneeIn,
+  assigneesIn,
+  createToken,
+  needChangers,
+} from '../updates/controls.ts'
 
 /** One operation with a request that is right in everything but the key it will be given. */
 export type KeyProbe = {
   operation: Operation
-  send(how: How): Promise<Answer>
+  send(how: How, by?: Service): Promise<Answer>
   /** the same operation in another form: what it answers tells something only where it is accepted */
   sendOtherwise?(how: How): Promise<Answer>
   /** what the same request got with the valid key */
@@ -70,7 +76,7 @@ export function openKeyProbes({
     targetExists: boolean,
   ): Promise<KeyProbe> => ({
     operation,
-    send: (how) => request(service, how),
+    send: (how, by = service) => request(by, how),
     control: await shared(name, (at) => request(at)),
     targetExists,
     giveBack: async () => {},
@@ -126,7 +132,9 @@ export function openKeyProbes({
     // Assigning to whom it is assigned already may be refused: what then comes first is not shown.
     const everybody = [...(controls.to ? [controls.to] : []), ...assigneesIn(settings)]
     const other = everybody.find(({ id }) => !isSameId(id, task.assignment?.assigned_to_id))
-    const assigning = updateBody(actorId, other ?? to)
+    // In the form of its control.
+    const comment = controls.commented ? createToken() : undefined
+    const assigning = updateBody(actorId, other ?? to, comment)
     const body = kind === 'update' ? assigning : unassignBody(actorId)
     const assign = async () => {
       task = premise(await loan.current.put(task, assigning))
@@ -144,7 +152,10 @@ export function openKeyProbes({
     )
     const sendOtherwise =
       team && kind === 'update'
-        ? { sendOtherwise: (how: How) => loan.current.put(task, updateBody(actorId, team), how) }
+        ? {
+            sendOtherwise: (how: How) =>
+              loan.current.put(task, updateBody(actorId, team, comment), how),
+          }
         : {}
     return {
       operation: `assign.${kind}`,

@@ -42,7 +42,9 @@ function staleAccepted(history: History, op: Op): Broken[] {
           got: String(answer.status),
           judged: answer,
           control: first.answer,
-          again: { why: 'an accepted update has to use the version before' },
+          again: {
+            why: 'an accepted update has to use the version first, in a certain order of requests',
+          },
         }),
       },
       ops: [first, op],
@@ -76,5 +78,7 @@ const problemOfShown = (refused: Answer, seen: Answer, comment: string) =>
     expected: 'no task with its comment',
     got: shown(comment),
     judged: [refused, seen],
-    again: { why: 'it may be carried out some time after its answer' },
+    again: {
+      why: 'the service may carry it out some time after its answer, and a script does not wait for that',
+    },
   })

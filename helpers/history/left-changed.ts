@@ -101,7 +101,7 @@ export const problemOfUndone = ({ by, shown, left }: Undone): Problem => {
       got: `${came}, updated_at ${shown.version}`,
       judged: shown,
       control: left,
-      again: { why: 'it shows some time after the update' },
+      again: { why: 'it shows only some time after the update' },
     },
   )
 }

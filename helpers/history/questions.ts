@@ -311,6 +311,8 @@ export const problemsOfToken = (
       expected: 'no task with its comment',
       got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
       judged: [answer, seen],
-      again: { why: 'it was carried out some time after its answer' },
+      again: {
+        why: 'the service carried it out some time after its answer, and a script does not wait for that',
+      },
     }),
   )

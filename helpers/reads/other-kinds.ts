@@ -27,7 +27,8 @@ export async function expectOtherKindsNotFound(
     ids.map(async (each) => ({ ...each, answer: await read(each.id) })),
   )
   const judged = asked.filter((each) => !mayExist(resource, each))
-  for (const { answer } of judged) expect(answer).toHaveStatus(404)
+  const control = readings.find(({ answer }) => isAccepted(answer))?.answer
+  for (const { answer } of judged) expect(answer).toHaveStatus(404, { control })
   return judged.map(({ of }) => of)
 }
 

@@ -154,8 +154,8 @@ const problemsIn = (
 ): Problem[] =>
   problemsOf(resource, body)
     .filter(({ path, kind }) => concerns(path, kind))
-    .map(({ sentence, holds, ...seen }) =>
-      problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body, again: { holds } }),
+    .map(({ sentence, ...seen }) =>
+      problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body }),
     )
 
 /** That a resource has another id than was asked for. */

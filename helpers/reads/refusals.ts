@@ -74,7 +74,7 @@ export function problemsOfGiven(answer: Answer, what: string, member: string): P
     expected: `no ${what.replace(/^an? /, '')}`,
     got: what,
     judged: answer,
-    again: { holds: 'a.status >= 300' },
+    again: { signs: [], or: '4xx' },
   })
 }
 

@@ -51,7 +51,7 @@ export async function expectRepeatable(
           got: shown(second[name]),
           judged: second,
           control: first,
-          again: { holds: `JSON.stringify(b.${name}) === JSON.stringify(c.body.${name})` },
+          again: { signs: [{ member: name, as: 'control' }] },
         }),
       ),
     ).toBeNone()

@@ -1,6 +1,7 @@
 import { expect, expectThat } from '../../engine/clause/matchers.ts'
-import { describeAnswer } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { beside, type Control } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import type { How } from '../service/update-request.ts'
@@ -12,8 +13,8 @@ type Asking = {
   random: Faker
   /** what to declare where the key may not ask for such ids */
   clause: string
-  /** ends the clause where a refusal has another reason than the id */
-  needControl: (unknown: Answer) => Promise<void>
+  /** gives the control, and ends the clause where a refusal has another reason than the id */
+  needControl: (unknown: Answer) => Promise<Control | undefined>
 }
 
 const count = 3
@@ -37,8 +38,9 @@ export async function expectNotFound(
       'refused',
       `${describeAnswer(first.answer)}, as all of ${count} unknown ids; if a key may use certain ids only, declare NOT_PERMITTED=${clause}`,
     )
-  if (other) await needControl(other.answer)
-  for (const { answer } of seen) if (answer.status !== 403) expect(answer).toHaveStatus(404)
+  const control = other && (await needControl(other.answer))
+  for (const { answer } of seen)
+    if (answer.status !== 403) expect(control ? beside(answer, control) : answer).toHaveStatus(404)
   if (first && other) expectAlike(await ask(first.id), await ask(other.id))
   return `${count} of ${count} unknown ids: 404`
 }
@@ -70,5 +72,6 @@ export const expectReadNotFound = (
     needControl: async (unknown) => {
       const withoutKey = await read(random.string.uuid(), { key: null })
       needKeyAccepted({ unknown, withoutKey }, known)
+      return { control: known.find(({ answer }) => isAccepted(answer))?.answer }
     },
   })

@@ -1,39 +1,44 @@
-// How breaches of an answer are shown once more: JavaScript that a script of reporting/repeat runs, of
-// the answer `a` and its body `b`, the task before it `o` and the task as a read shows it afterwards `t`.
+// What scripts of breaches look at, in the words of this service.
 
 import type { Again } from '../../engine/problem.ts'
 import type { Assignee } from './update-request.ts'
 
-const json = (value: unknown) => JSON.stringify(value)
-
 export const commentPath = 'assignment.assignment_comment'
+
+type Of = 'read' | undefined
+
+const of = (where: Of) => (where === undefined ? {} : { of: where })
 
 export const again = {
   /** a member is this id, in any letter case */
-  id: (path: string, id: unknown, of: 'b' | 't' = 'b'): Again => ({
-    holds: `eq(at(${of}, ${json(path)}), ${json(id)})`,
-  }),
+  id: (member: string, id: unknown): Again => ({ signs: [{ member, is: id, anyCase: true }] }),
   /** a member is this very value */
-  value: (path: string, value: unknown): Again => ({
-    holds: `JSON.stringify(at(b, ${json(path)}) ?? null) === JSON.stringify(${json(value ?? null)})`,
+  value: (member: string, value: unknown): Again => ({
+    signs: [{ member, is: value ?? null }],
   }),
-  noComment: { holds: `!at(b, ${json(commentPath)})` },
+  noComment: { signs: [{ member: commentPath, matches: '^(null|"")?$' }] },
   /** the assignment is to this one, or null */
-  assigned: (to: Assignee | null, of: 'b' | 't'): Again => ({
-    holds: to
-      ? `eq(at(${of}, "assignment.assigned_to_id"), ${json(to.id)}) && at(${of}, "assignment.assigned_to_type") === ${json(to.type)}`
-      : `${of}.assignment === null`,
+  assigned: (to: Assignee | null, where?: Of): Again => ({
+    signs: to
+      ? [
+          { member: 'assignment.assigned_to_id', is: to.id, anyCase: true, ...of(where) },
+          { member: 'assignment.assigned_to_type', is: to.type, ...of(where) },
+        ]
+      : [{ member: 'assignment', is: null, ...of(where) }],
   }),
   /** a read shows the assignment of the answer */
-  persisted: { holds: 'same(t.assignment, b.assignment)' },
+  persisted: { signs: [{ member: 'assignment', of: 'read', as: 'answer' }] },
   /** a read shows the assignment as it was */
-  unchanged: { holds: 'same(t.assignment, o.assignment)' },
+  unchanged: { signs: [{ member: 'assignment', of: 'read', as: 'before' }] },
   /** the update is accepted, or a read shows the assignment as it was */
-  acceptedOrUnchanged: { holds: 'a.status < 300 || same(t.assignment, o.assignment)' },
-  newVersion: { holds: 'b.updated_at !== o.updated_at' },
+  acceptedOrUnchanged: {
+    signs: [{ member: 'assignment', of: 'read', as: 'before' }],
+    or: '2xx',
+  },
+  newVersion: { signs: [{ member: 'updated_at', unlike: 'before' }] },
   /** a member is as it was, in the answer or in a read */
-  kept: (field: string, of: 'b' | 't'): Again => ({
-    holds: `JSON.stringify(${of}[${json(field)}]) === JSON.stringify(o[${json(field)}])`,
+  kept: (member: string, where?: Of): Again => ({
+    signs: [{ member, as: 'before', ...of(where) }],
   }),
-  json: { holds: 'b !== undefined' },
+  json: { signs: [{ file: 'JSON' }] },
 } satisfies Record<string, Again | ((...given: never[]) => Again)>

@@ -2,6 +2,7 @@ import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/
 import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { again } from './again.ts'
 import { isSameId } from './ids.ts'
 import { type Departure, fieldsShaped, problemsOf } from './schema.ts'
 
@@ -17,20 +18,20 @@ export type Owned = Problem & { owner: string }
 export function problemsOfAnswer(resource: Resource, id: string, answer: Answer): Owned[] {
   if (!isAccepted(answer)) return []
   const isUpdate = answer.method === 'PUT'
-  const of = (owner: string, { sentence, expected, got, holds }: Fact): Owned => ({
+  const of = (owner: string, { sentence, ...fact }: Fact): Owned => ({
     owner: isUpdate ? 'assign.answer-is-task' : `${resource}.read.${owner}`,
-    ...problem(`${describeAnswer(answer)}: ${sentence}`, {
-      expected,
-      got,
-      judged: answer,
-      again: { holds },
-    }),
+    ...problem(`${describeAnswer(answer)}: ${sentence}`, { ...fact, judged: answer }),
   })
   const body = jsonIn(answer)
   if (!isObject(body)) {
     const got = shown(answer.text)
     return [
-      of('success', describeFact(`${got} is not a JSON object`, 'a JSON object', got, isObjectJs)),
+      of('success', {
+        sentence: `${got} is not a JSON object`,
+        expected: 'a JSON object',
+        got,
+        again: { signs: [{ file: 'a JSON object' }] },
+      }),
     ]
   }
   const other = body.id !== undefined && !isSameId(body.id, id)
@@ -41,25 +42,15 @@ export function problemsOfAnswer(resource: Resource, id: string, answer: Answer)
 }
 
 /** A problem of a body, of which the answer is not yet named. */
-type Fact = Pick<Problem, 'sentence' | 'expected' | 'got'> & { holds: string }
-
-const isObjectJs = 'typeof b === "object" && b !== null && !Array.isArray(b)'
-
-const describeFact = (sentence: string, expected: string, got: string, holds: string): Fact => ({
-  sentence,
-  expected,
-  got,
-  holds,
-})
+type Fact = Pick<Problem, 'sentence' | 'expected' | 'got' | 'again'>
 
 /** That a body has another id than was asked for. */
-const factOfId = (got: unknown, id: string): Fact =>
-  describeFact(
-    `id is ${shown(got)}, not ${id}`,
-    shown(id),
-    shown(got),
-    `eq(b.id, ${JSON.stringify(id)})`,
-  )
+const factOfId = (got: unknown, id: string): Fact => ({
+  sentence: `id is ${shown(got)}, not ${id}`,
+  expected: shown(id),
+  got: shown(got),
+  again: again.id('id', id),
+})
 
 /** The clause of a resource that owns the form of a member. */
 export function ownerOf(resource: Resource, { path, kind }: Departure): string {

@@ -90,7 +90,7 @@ export function problemsOfOtherFields(
         got,
         judged: answer,
         control: before.exchange,
-        again: again.kept(field, taken === undefined ? 't' : 'b'),
+        again: again.kept(field, taken === undefined ? 'read' : undefined),
       }),
     }
   })

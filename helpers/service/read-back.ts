@@ -192,7 +192,7 @@ function problemsOfReuse(
 
 /** How it is shown once more that a member of the answer is not as it was sent. */
 function againOf(what: string, expected: unknown): Again {
-  if (what === 'assignment') return again.assigned(null, 'b')
+  if (what === 'assignment') return again.assigned(null)
   if (what !== 'the comment') return again.id(`assignment.${what}`, expected)
   return expected === undefined ? again.noComment : again.value(commentPath, expected)
 }

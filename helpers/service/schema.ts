@@ -1,5 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../../engine/ajv.ts'
+import type { Again } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
 import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }
@@ -20,8 +21,8 @@ export type Departure = {
   sentence: string
   expected: string
   got: string
-  /** JavaScript that is true of a body `b` without it */
-  holds: string
+  /** how a body without it is told by its member */
+  again: Again
 }
 
 // The files have no $id: tools that read openapi.yaml find what is referred to by its place.
@@ -96,34 +97,36 @@ function problemOf(error: ErrorObject, path: string, nullable: boolean): Departu
       sentence: `${member} is missing`,
       expected: member,
       got: 'absent',
-      holds: `${nullParent(path)}at(b, ${JSON.stringify(path)}) !== undefined`,
+      again: { signs: [{ member: path, matches: '.' }] },
     }
   const expected = `${expectationOf(error)}${nullable ? ' or null' : ''}`
   const got = shown(error.data)
-  const holds = `(v => ${nullable ? 'v === null || ' : ''}${testOf(error)})(at(b, ${JSON.stringify(path)}))`
+  const form = formOf(error)
+  const matches = nullable ? `${form}|^null$` : form
+  const again: Again = { signs: [{ member: path, matches }] }
   const sentence = `${member} is ${got}, not ${expected}`
-  return { path, kind: 'form', sentence, expected, got, holds }
+  return { path, kind: 'form', sentence, expected, got, again }
 }
 
-/** JavaScript that lets the member be absent where what it is a member of is null. */
-function nullParent(path: string): string {
-  const at = path.lastIndexOf('.')
-  return at < 0 ? '' : `at(b, ${JSON.stringify(path.slice(0, at))}) === null || `
-}
-
-/** JavaScript that is true of a value `v` that has the form. */
-function testOf({ keyword, params, parentSchema }: ErrorObject): string {
-  if (keyword === 'enum') return `${JSON.stringify(params.allowedValues)}.includes(v)`
+/** The form as an extended regular expression of the JSON text of a value. */
+function formOf({ keyword, params, parentSchema }: ErrorObject): string {
+  const texts: unknown[] = params.allowedValues
+  if (keyword === 'enum') return `^(${texts.map((each) => JSON.stringify(each)).join('|')})$`
   const { pattern } = parentSchema ?? {}
   if (typeof pattern === 'string')
-    return `typeof v === "string" && new RegExp(${JSON.stringify(pattern)}).test(v)`
+    return pattern.replaceAll('^', '^"').replaceAll('$', '"$').replaceAll('\\d', '[0-9]')
   const types: string[] = [parentSchema?.type ?? []].flat()
-  const tests: Record<string, string> = {
-    null: 'v === null',
-    integer: 'Number.isInteger(v)',
-    object: '(typeof v === "object" && v !== null && !Array.isArray(v))',
-  }
-  return types.map((type) => tests[type] ?? `typeof v === ${JSON.stringify(type)}`).join(' || ')
+  return types.map((type) => `^${beginnings[type] ?? type}`).join('|')
+}
+
+/** What the JSON text of a value of each type begins with. */
+const beginnings: Record<string, string> = {
+  string: '"',
+  integer: '-?[0-9]+$',
+  number: '-?[0-9]',
+  object: '[{]',
+  array: '\\[',
+  boolean: '(true|false)$',
 }
 
 function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {

@@ -13,6 +13,13 @@ export type How = Pick<Ask, AskedHow> & {
   query?: string
 }
 
+/** Where a request that departs so differs from the plain one. */
+export const differsBy = ({ key, headers = {}, base }: How): string[] => [
+  ...(base === undefined ? [] : ['address']),
+  ...(key === undefined ? [] : ['header apikey']),
+  ...Object.keys(headers).map((name) => `header ${name}`),
+]
+
 const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
 
 /** The operation that a body asks for. */

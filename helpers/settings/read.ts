@@ -5,7 +5,7 @@ import { misspelt } from '../../engine/settings/misspelt.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
 import { isSameId } from '../service/ids.ts'
 import { contradictions, oddities } from './rules.ts'
-import { names, type Settings, table } from './table.ts'
+import { type Name, names, type Settings, type Texts, table } from './table.ts'
 
 /** What the command line may add to the settings; a switch can only be turned on there. */
 export type Overrides = { seed?: number; strict?: boolean; readOnly?: boolean }
@@ -35,9 +35,31 @@ export function readSettings(
     seed: flags.seed ?? settings.seed ?? randomInt(2 ** 32),
     readOnly: flags.readOnly || settings.readOnly,
     strict: flags.strict || settings.strict,
+    given: givenIn(texts),
     notices: [...oddities(texts, values), ...sources(env, { cwd, written })],
   }
 }
+
+/** What decides nothing, or stands in a report already. */
+const notNeeded: Name[] = [
+  ...(['BASE_URL', 'SEED', 'STRICT', 'BODIES', 'REPORTS_DIR', 'JOURNAL_DIR'] as const),
+]
+
+/** What no report may hold: secrets, addresses that may have a password, and those of people. */
+const kept: Name[] = [
+  ...(['API_KEY', 'EXTRA_HEADERS', 'PROXY_URL', 'OUTSIDE_PROXY_URL', 'MAILBOX_URL'] as const),
+  ...(['USER_MAILS', 'TEAM_MAILS'] as const),
+]
+
+/** The settings that a run needs to be started again; null: the shell has to hold it. */
+const givenIn = (texts: Texts): Record<string, string | null> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const text = texts[name]
+      if (text === undefined || notNeeded.includes(name)) return []
+      return [[name, kept.includes(name) ? null : text]]
+    }),
+  )
 
 /** Tells where settings came from that somebody may not think of, or look for in vain. */
 function* sources(env: Environment, { cwd, written }: { cwd: string; written: string[] }) {

@@ -235,6 +235,8 @@ export type Settings = SettingsOf<typeof table> & {
   seed: number
   reportsDir: string
   journalDir: string
+  /** what was set and is needed to start the run again; null: no report may hold its value */
+  given?: Record<string, string | null>
   /** what was repaired or looks odd, in sentences for the reader */
   notices: string[]
 }

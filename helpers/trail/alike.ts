@@ -100,7 +100,7 @@ export function compareTasks(ledger: Ledger, recorded: Recorded, { control, assi
         got: `${least} events`,
         judged: files.get(task)?.records,
         control: files.get(control)?.records,
-        again: { why: 'the updates have to be made first' },
+        again: { why: 'updates have to be made first, and their events come some time later' },
       })
     })
   }
@@ -145,7 +145,7 @@ export function compareUpdates(ledger: Ledger, { files }: Pick<Recorded, 'files'
     const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`
     const judged = [update.exchange, events]
     const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, judged, control }
-    const again = { why: 'other updates of its kind have to be seen beside it' }
+    const again = { why: 'other updates of the kind have to be compared with it' }
     return [problem(sentence, { ...seen, again })]
   }
   return { compared, shown: marked.length, problemsOf }

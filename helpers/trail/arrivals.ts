@@ -159,7 +159,7 @@ export const problemsOfUnmailed = (
   if (mailed.has(one) || unclear.includes(one)) return []
   const answer = acceptedOf(one.step)
   const sentence = `${describeAnswer(answer)} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s, nor by the end of the run`
-  const again = { why: 'a mailbox has to be read' }
+  const again = { why: 'it shows in a mailbox, which a script cannot read' }
   const expected = `a mail to ${named(one)}`
   return [problem(sentence, { expected, got: 'none', judged: answer, again })]
 }

@@ -114,7 +114,7 @@ export async function fetchMailing(
     const sentence = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no mail to whom it was assigned shows that`
     const seen = { expected: 'a mail to each of them', got: 'a mail is missing' }
     const control = mailed.slice(0, 3).map((each) => each.exchange)
-    const again = { why: 'a mailbox has to be read' }
+    const again = { why: 'it shows in a mailbox, which a script cannot read' }
     return [problem(sentence, { ...seen, judged: [exchange], control, again })]
   }
   const isShown = due.some(({ comment = '' }) =>

@@ -21,7 +21,7 @@ export const slackMs = 10_000
 /** An id that no task has. */
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 /** Why no script shows again that an event is missing. */
-export const late = { why: 'events come some time after the updates that they are of' }
+export const late = { why: 'the events of an update come some time after it' }
 
 export type Asked = {
   exports: Exports
@@ -206,7 +206,7 @@ export async function problemsOfTimes(asked: Omit<Asked, 'limitMs'>) {
   })
   const sentence = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
   const came = { expected: `${wanted} events`, got: `${count} events`, judged: records }
-  const again = { why: 'the updates have to be made first' }
+  const again = { why: 'updates have to be made first, and their events come some time later' }
   return { problems: [problem(sentence, { ...came, control: updates, again })], seen }
 }
 

@@ -96,7 +96,13 @@ export function expectAssigned(
   expectThat(
     isAssignedTo(task?.assignment, to),
     `${where}: the task is assigned to ${got}, not to ${expected}`,
-    { expected, got, judged: task, control, again: again.assigned(to, control ? 't' : 'b') },
+    {
+      expected,
+      got,
+      judged: task,
+      control,
+      again: again.assigned(to, control ? 'read' : undefined),
+    },
   )
 }
 

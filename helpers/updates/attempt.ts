@@ -4,7 +4,7 @@ import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { type Decides, type Problem, problem } from '../../engine/problem.ts'
 import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import {
   keepsComments,
@@ -23,8 +23,9 @@ import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
+import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, type How, updateBody } from '../service/update-request.ts'
+import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { createToken, needAnybody, needAssigned, needUnassigned, needUpdated } from './controls.ts'
 
@@ -76,6 +77,8 @@ export type Tried = {
   before: Assignment | null
   after: Assignment | null
   carriedOut?: Problem | undefined
+  /** the version that it was sent with, and the current one */
+  decides: Decides
   /** whether it cannot have been another writer who made that change */
   isProven?: boolean
   /** left out where it was accepted: what it did is seen then */
@@ -84,6 +87,8 @@ export type Tried = {
   next?: Answer | undefined
   /** whether the task was watched for less than the time to settle, and the update carries no token */
   isOpen: boolean
+  /** what was sent */
+  body: unknown
   /** what became of the follow-up, where it was sent on the same loan */
   followUp?: Tried | undefined
 }
@@ -114,6 +119,18 @@ export function assigneeFor(
 ): Assignee | undefined {
   const others = people.filter(({ id }) => !isSameId(id, now?.assigned_to_id))
   return others.find(({ type }) => type === to) ?? others[0]
+}
+
+/** Where an attempt differs from the same update with nothing wrong. */
+export function differsOf({ version, id, how = {} }: Attempt, body: unknown): string[] {
+  const departures =
+    typeof body === 'string' ? [{ path: '' }] : problemsOf('update-assignment', body)
+  return [
+    ...(id ? ['path'] : []),
+    ...(version ? ['header if-match'] : []),
+    ...differsBy(how),
+    ...departures.map(({ path }) => ['body', ...path.split('.').filter(Boolean)].join(' ')),
+  ]
 }
 
 /** An attempt as it is sent on one task. */
@@ -169,8 +186,9 @@ export function tryAlone(
   const anybody = needAnybody(people)
   const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<Tried> => {
     const request = requestOf(attempt, task, deps)
-    const { answer, seen } = await sendCurrent(attempt, request, task, { ...deps, loan })
-    const tried = await follow({ attempt, request, answer, task, seen, watchMs }, loan, deps)
+    const sent = await sendCurrent(attempt, request, task, { ...deps, loan })
+    const { answer } = sent
+    const tried = await follow({ attempt, request, ...sent, task, watchMs }, loan, deps)
     const { followUp } = attempt
     if (!followUp || isAccepted(answer) || tried.carriedOut) return tried
     const next = async () => {
@@ -207,7 +225,7 @@ async function sendCurrent(
   { body }: Request,
   task: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
-): Promise<Pick<Sent, 'answer' | 'seen'>> {
+): Promise<Pick<Sent, 'answer' | 'decides' | 'seen'>> {
   const { what, version, id, how } = attempt
   const { read, successorOf } = loan.current
   let now = task
@@ -226,19 +244,26 @@ async function sendCurrent(
       `reads show the version as ${updated_at}, and ${what} it would be the same`,
     )
     const send = () => deps.service.put(id?.(task.id) ?? task.id, ifMatch, body, how)
+    const decides = decidesOf(ifMatch, updated_at)
     // What may be accepted would be refused for its version if it was sent again.
     const answer = await (attempt.isObserved
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
     // What was current once is stale, whatever came meanwhile.
-    if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds) return { answer }
+    if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds)
+      return { answer, decides }
     // Only what carries the current version is surprised by a 409, and so has to wait for the next one.
     const next = version ? await read(task.id) : await successorOf(now)
-    if (!next) return { answer }
-    if (next.updated_at === updated_at) return { answer, seen: next }
+    if (!next) return { answer, decides }
+    if (next.updated_at === updated_at) return { answer, decides, seen: next }
     now = next
   }
 }
+
+const decidesOf = (ifMatch: string | undefined, current: string): Decides => ({
+  'If-Match that was sent': ifMatch ?? 'none',
+  'current updated_at': current,
+})
 
 const versionOf = ({ version }: Attempt, { id, updated_at }: Task, deps: AttemptDeps) =>
   version ? version(updated_at, earlierOf(deps, id)) : updated_at
@@ -253,6 +278,7 @@ type Sent = {
   attempt: Attempt
   request: Request
   answer: Answer
+  decides: Decides
   /** as it was read before */
   task: Task
   /** as it was read right after */
@@ -262,7 +288,7 @@ type Sent = {
 
 /** What reads show after an attempt. */
 async function follow(
-  { attempt, request, answer, task, seen, watchMs }: Sent,
+  { attempt, request, answer, decides, task, seen, watchMs }: Sent,
   loan: Loan,
   { history, settings, people, settleWindow }: AttemptDeps,
 ): Promise<Tried> {
@@ -300,6 +326,7 @@ async function follow(
         expected: `the assignment as before: ${describeWhole(before)}`,
         got: describeWhole(assignment),
         judged: [answer, seen],
+        decides,
         again: again.unchanged,
       },
     )
@@ -327,7 +354,7 @@ async function follow(
   const isOpen = refused !== undefined && !isTraced && isShort
   const versions = { current: task.updated_at, now }
   const state = { before, after, carriedOut, isProven, next }
-  return { attempt, answer, ...versions, ...state, refused, isOpen }
+  return { attempt, body, answer, decides, ...versions, ...state, refused, isOpen }
 }
 
 /** The refusal that the history holds of an answer; undefined where it was accepted. */
@@ -378,19 +405,20 @@ export function tryTogether(
       const { what, how } = attempt
       const request = requestOf(attempt, task, deps)
       const ifMatch = versionOf(attempt, task, deps)
+      const decides = decidesOf(ifMatch, updated_at)
       const send = () => service.put(attempt.id?.(id) ?? id, ifMatch, request.body, how)
       const answer = await insisted(send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) {
         current.noteAccepted(ifMatch ?? updated_at, answer)
         // Beside others, the script of a breach would not know which task another id stands for.
         if (attempt.id) return new Map()
-        const tried = await follow({ attempt, request, answer, task }, loan, deps)
+        const tried = await follow({ attempt, request, answer, decides, task }, loan, deps)
         return new Map([[attempt, tried]])
       }
       const refused = refusedBy(history, answer, id)
       const isOpen = refused?.token === undefined || !keepsComments(history)
       const state = { current: updated_at, before, after: before }
-      outcomes.push({ attempt, answer, ...state, refused, isOpen })
+      outcomes.push({ attempt, body: request.body, answer, decides, ...state, refused, isOpen })
     }
     const limitMs = outcomes.some(({ isOpen }) => isOpen) ? undefined : 0
     const isShort = settleWindow.windowMs() < settings.settleMs

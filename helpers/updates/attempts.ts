@@ -2,6 +2,7 @@
 
 import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { beside } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
@@ -18,9 +19,11 @@ import { needAccepted, premise } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
+import { operationOf } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import {
   type Attempt,
+  differsOf,
   type Manner,
   type Pool,
   type Tried,
@@ -80,13 +83,14 @@ export function createAttempts(deps: {
       if (!isBadKey || !(error instanceof NotDecidable)) throw error
       return assigneesIn(settings)
     }
-    return { commented: controls.commented, people: await journey.people().catch(anybody) }
+    const { commented } = controls
+    return { controls, commented, people: await journey.people().catch(anybody) }
   }
   const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}, sent?: Tried) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
     const own = attempt.on === 'assigned' ? ('unassign' as const) : ('update' as const)
     const kinds = attempt.needsEarlier ? (['update', 'unassign'] as const) : [own]
-    const { commented, people } = await needReadyFor(attempt, ...kinds)
+    const { controls, commented, people } = await needReadyFor(attempt, ...kinds)
     const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
     const tryIt = (name: string, one: Attempt, watchMs?: number) =>
@@ -95,6 +99,7 @@ export function createAttempts(deps: {
       )
     const isFirst = watchMs === undefined
     const tried = sent ?? (await tryIt(`update ${what}`, isFirst ? attempt : alone, watchMs))
+    noteControl(tried, controls)
     if (attempt.isObserved) return tried
     // Another writer may have made the same change; if it comes every time, the service made it.
     for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
@@ -164,11 +169,12 @@ export function createAttempts(deps: {
     return problems
   }
   const tryIn = async ({ name, attempts }: Pool, attempt: Attempt) => {
-    const { commented, people } = await needReadyFor(attempt, 'update', 'unassign')
+    const { controls, commented, people } = await needReadyFor(attempt, 'update', 'unassign')
     const outcomes = await shared(name, (service) =>
       tryTogether(attempts, { ...deps, people, commented, service }),
     )
     const outcome = outcomes.get(attempt)
+    if (outcome) noteControl(outcome, controls)
     return outcome ? needPermitted(outcome) : tryOnce(attempt)
   }
   return {
@@ -193,6 +199,12 @@ export async function expectNotCarriedOut(
 
 export const describeTried = (tried: readonly Tried[]): string =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
+
+/** Of each form one update was accepted: the control of all that are refused. */
+function noteControl({ attempt, body, answer }: Tried, { update, unassign }: Controls): void {
+  const isUnassign = operationOf(body) === 'assign.unassign'
+  beside(answer, { control: isUnassign ? unassign : update, differs: differsOf(attempt, body) })
+}
 
 /** What a key may do is not shown: a refusal for that says nothing. */
 function needPermitted(tried: Tried): Tried {

@@ -83,7 +83,7 @@ export function problemOfState({ what, answer }: After, task: Task, { to }: Mode
     expected,
     got,
     judged: [answer, task],
-    again: again.assigned(to, 't'),
+    again: again.assigned(to, 'read'),
   })
 }
 

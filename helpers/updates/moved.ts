@@ -39,7 +39,7 @@ export async function problemsOfMoved(
       got: after.updated_at,
       judged: [answer, after],
       control: before,
-      again: { holds: 't.updated_at === o.updated_at' },
+      again: { signs: [{ member: 'updated_at', of: 'read', as: 'before' }] },
     }),
   ]
 

@@ -64,7 +64,9 @@ const problemOf = (id: string, before: Shown | undefined, after: Shown | undefin
     expected: before?.text ?? 'absent',
     got: after?.text ?? 'absent',
     judged: after?.answer,
-    again: { why: 'one task was updated and another one changed, which is seen several times' },
+    again: {
+      why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
+    },
     control: before?.answer,
   })
 

@@ -5,7 +5,7 @@ import { exitCodeOf } from '../../engine/run/exit-code.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { type Out, summaryOf } from '../../reporting/console.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
-import { makers as all } from '../run/contract.ts'
+import { makers as all, contract } from '../run/contract.ts'
 import { removeLeaks } from './leaks.ts'
 
 export type Checked = { exitCode: number; report?: Report }
@@ -25,7 +25,7 @@ export type Finishing = {
 /** Writes a report in every form, looks for the key in what was written, and shows the result. */
 export function finish(found: Report, finishing: Finishing): Checked {
   const { dir, secrets, out, verbose, colour, signal, makers = all } = finishing
-  const { report, scripts } = withRepeats(found)
+  const { report, scripts } = withRepeats(found, contract)
   // Whoever wants no report wants no script of it.
   const made = 'report.json' in makers ? { ...makers, ...scripts } : makers
   const files: string[] = []

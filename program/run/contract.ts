@@ -3,7 +3,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
 import type { Area } from '../../engine/verdict.ts'
-import { kinds, sentences } from '../../helpers/contract.ts'
+import { sentences } from '../../helpers/contract.ts'
 import { describeExportFacts } from '../../helpers/service/export-facts.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
@@ -15,7 +15,6 @@ export const contract: Contract = {
   entry: join(import.meta.dirname, `../../suites/all${extname(import.meta.filename)}`),
   operations,
   sentences,
-  kinds,
   describeFacts: describeExportFacts,
 }
 

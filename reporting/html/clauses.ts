@@ -1,91 +1,91 @@
-import { type Contract, kindsBySection } from '../../engine/run/contract.ts'
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../../engine/run/report.ts'
-import type { Evidence } from './evidence.ts'
-import { numberOf, referenceTo } from './exchanges.ts'
-import { filters } from './filters.ts'
-import { cut, fragment, html, type Markup, number } from './markup.ts'
-import { badge, tally } from './verdicts.ts'
+import { matchesAny } from '../../engine/glob.ts'
+import type { Contract, Sentence } from '../../engine/run/contract.ts'
+import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
+import { isOpen } from '../parts/count.ts'
+import { groupedBy } from '../parts/grouped-by.ts'
+import { cut, fold, fragment, html, type Markup, number } from './markup.ts'
+import { badge, type Told, tally } from './verdicts.ts'
 
-/** Every clause, by section of the contract and in its order. */
-export function clausesOf({ clauses }: Report, evidence: Evidence, contract: Contract): Markup {
-  const known = Object.keys(contract.sentences)
-  const kindOf = kindsBySection(contract)
-  const others = clauses.map(({ section }) => section).filter((section) => !known.includes(section))
-  const sections = [...known, ...new Set(others)]
-    .map((section) => ({ section, within: clauses.filter((c) => c.section === section) }))
-    .filter(({ within }) => within.length > 0)
-  return html`<section id="part=clauses" aria-labelledby="clauses-title">
-<h2 id="clauses-title">Clauses, by section of the contract</h2>
-${filters(clauses)}
-${sections.map(
-  ({ section, within }) => html`<div class="section">
-<h3>${cut(section, 200) || 'No section'} <span class="tally">${tally(within)
-    .map(([verdict, count]) => `${count} ${verdict}`)
-    .join(', ')}</span></h3>
-${within.map((clause) => clauseOf(clause, evidence, kindOf(clause)))}</div>
-`,
-)}</section>
-`
-}
-
-function clauseOf(clause: ClauseReport, evidence: Evidence, kind: string): Markup {
-  const { id, level, statement, operation, durationMs } = clause
-  const verdict = toldVerdict(clause)
-  const isBreach = verdict === 'fail' || verdict === 'warn'
-  return html`<details class="clause"${isBreach && html` open`} data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}" data-kind="${kind}"><summary>${badge(verdict)} <span><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}</span></summary><div id="${`clause=${id}`}" class="inside">
-<dl>
-${told('Reason', clause.reason)}${told('Cause', causeOf(clause))}${told('Waiver', clause.waiver && toldWaiver(clause.waiver))}${told('Observed', observedOf(clause))}${told('Note', clause.note)}${told('Reading', clause.reading)}<div><dt>Operation</dt><dd>${cut(operation, 200)}</dd></div>
-<div><dt>Took</dt><dd>${number(durationMs)} ms in its exchanges, also those that it shares · <a href="${fragment({ clause: id })}">link to this clause</a></dd></div>
-</dl>
-${evidenceOf(clause, evidence)}</div></details>
-`
-}
-
-const told = (name: string, text: string | undefined) =>
-  text !== undefined &&
-  html`<div><dt>${name}</dt><dd class="said">${cut(text, 4000)}</dd></div>
-`
-
-/** Why it was not checked, and the clauses that own the missing fact. */
-function causeOf({ cause, owners = [], dangling }: ClauseReport): string | undefined {
-  if (cause === undefined) return undefined
-  const named = owners.length > 0 ? `${cause}; owned by ${owners.join(', ')}` : cause
-  return dangling === undefined ? named : `${named}; not judged there: ${dangling}`
-}
-
-/** JSON, laid out where it is more than a line of it. */
-function observedOf({ observed }: ClauseReport): string | undefined {
-  const line = JSON.stringify(observed)
-  return line === undefined || line.length < 80 ? line : JSON.stringify(observed, null, 2)
-}
-
-/** Of a long list the beginning is folded, but for what was judged and beside what. */
-const shown = 8
-/** Of a clause that is green nobody looks at all: report.json has them. */
-const shownOfGreen = 3
-
-const isDone = ({ verdict }: ClauseReport) =>
-  verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
-
-function evidenceOf(clause: ClauseReport, evidence: Evidence): Markup {
-  const rests = evidence.of(clause)
-  if (rests.length === 0)
-    return html`<p>No exchange was recorded for it.</p>
-`
-  const isGreen = !rests.some(({ grave }) => grave) || isDone(clause)
-  const kept = isGreen ? shownOfGreen : shown
-  const first = rests.length > kept + 4 ? rests.slice(0, -kept) : []
-  const open = rests.filter(
-    ({ role }, at) => at >= first.length || role === 'judged' || role === 'control',
+/** Every clause in a line, by section of the contract and in its order; the script tells more of one. */
+export function clausesOf({ clauses }: Report, { sentences }: Contract): Markup {
+  const places = new Map(clauses.map((clause, at) => [clause, at]))
+  const known = Object.keys(sentences)
+  const rank = (section: string) => (known.includes(section) ? known.indexOf(section) : 1e3)
+  const sections = [...groupedBy(clauses, ({ section }) => section)].sort(
+    ([a], [b]) => rank(a) - rank(b),
   )
-  return html`<h4>${rests.length === 1 ? 'Evidence: 1 exchange' : `Evidence: ${number(rests.length)} exchanges`}</h4>
-${
-  first.length > 0 &&
-  (isGreen
-    ? html`<p>${number(first.length)} more before these; report.json has them.</p>
+  return fold(
+    'clauses',
+    `Clauses: ${number(clauses.length)}`,
+    html`${filtersOf(clauses)}${sections.map(
+      ([section, within]) => html`<div class="section">
+<h3>${cut(section, 200) || 'No section'} <span class="tally">${tally(within)
+        .map(([verdict, count]) => `${count} ${verdict}`)
+        .join(', ')}</span></h3>
+${within.map((clause) => clauseOf(clause, places.get(clause) ?? 0))}</div>
+`,
+    )}`,
+  )
+}
+
+function clauseOf(clause: ClauseReport, at: number): Markup {
+  const { id, level, statement, operation } = clause
+  const verdict = toldVerdict(clause)
+  return html`<details class="clause" data-at="${at}" data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}"><summary>${badge(verdict)} <code>${cut(id, 200)}</code> <i>${level}</i> ${cut(statement, 1000)}</summary></details>
 `
-    : html`<details class="earlier"><summary>the first ${number(first.length)}</summary><ul>${first.map(numberOf)}</ul></details>
-`)
-}<ul>${open.map(referenceTo)}</ul>
+}
+
+const levels = ['must', 'should', 'observe'] as const
+
+/** The form that filters the clauses; it shows itself where its script runs. */
+function filtersOf(clauses: readonly ClauseReport[]): Markup {
+  const operations = [...new Set(clauses.map(({ operation }) => operation))]
+  const box = (name: string, value: string, text: Markup | string) =>
+    html`<label><input type="checkbox" name="${name}" value="${value}">${text}</label> `
+  return html`<form id="filters" role="search" aria-label="Filter the clauses" hidden>
+<fieldset><legend>Verdict</legend>${tally(clauses).map(([verdict, count]) => box('verdict', verdict, html`${badge(verdict)} ${number(count)}`))}</fieldset>
+<fieldset><legend>Level</legend>${levels.map((level) => box('level', level, level))}</fieldset>
+<label>Operation <select name="operation"><option value="">any</option>${operations.map(
+    (operation) => html`<option value="${operation}">${cut(operation, 80)}</option>`,
+  )}</select></label>
+<label>Text <input type="search" name="text" autocomplete="off" placeholder="id, words, status"></label>
+<div class="row"><output id="shown"></output> <button type="reset">Show all</button></div>
+</form>
+`
+}
+
+/** The contract, sentence by sentence: the gravest verdict of its clauses, or why it has none. */
+export const sentencesOf = ({ clauses }: Report, { sentences }: Contract): Markup =>
+  fold(
+    'contract',
+    'The contract, sentence by sentence',
+    html`<p>Word for word, under the headings of the contract; before each stands the gravest verdict of what was checked. What the contract says nothing of stands without quotation marks.</p>
+${Object.entries(sentences).map(
+  ([heading, within]) => html`<h3>${heading}</h3>
+<ul class="sentences">${within.map((sentence) => sentenceOf(sentence, clauses))}</ul>
+`,
+)}`,
+  )
+
+function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Markup {
+  const words =
+    'says' in sentence
+      ? html`<q>${sentence.says}</q>`
+      : html`Nothing is said of this: ${sentence.unsaid}`
+  const none = (word: string, why: string) =>
+    html`<li><span class="verdict none">${word}</span> ${words} <span class="why">${why}</span></li>
+`
+  if ('unchecked' in sentence) return none('no clause', `Why: ${sentence.unchecked}.`)
+  const checking = clauses.filter(({ id }) => matchesAny(id, sentence.clauses))
+  // What is not checked comes behind what is.
+  const verdicts = tally(checking).map(([verdict]) => verdict)
+  const isDone = (verdict: Told) => verdict !== 'skip' && verdict !== 'inconclusive'
+  const found = verdicts.find(isDone) ?? verdicts[0]
+  if (!found) return none('not in this run', `Clauses: ${sentence.clauses.join(', ')}`)
+  const ids = checking.map(({ id }) => id)
+  const open = checking.filter(isOpen).length
+  const few =
+    open > 0 && open < checking.length && `${open} of ${checking.length} clauses not checked`
+  return html`<li>${badge(found)} ${words} ${few && html`<span class="why">${few}</span> `}<a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(ids.join(', '), 300)}</a></li>
 `
 }

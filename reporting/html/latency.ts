@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import type { Evidence } from './evidence.ts'
-import { html, Markup, number } from './markup.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { fold, html, Markup, number } from './markup.ts'
 
 type Row = { operation: string; times: number[] }
 
@@ -17,8 +17,8 @@ const operationOf = ({ method, path }: Exchange): string => {
 }
 
 /** How long the service took to answer, by operation: each answer a stroke, on a logarithmic scale. */
-export function latencyOf({ exchanges }: Evidence): Markup {
-  const rows = rowsOf(exchanges.map(({ exchange }) => exchange))
+export function latencyOf({ exchanges }: Report): Markup {
+  const rows = rowsOf(exchanges)
   const all = rows.flatMap(({ times }) => times)
   if (all.length === 0)
     return section(html`<p>No request was answered, so there is nothing to show.</p>`)
@@ -42,13 +42,7 @@ export function latencyOf({ exchanges }: Evidence): Markup {
   )}</tbody></table></div>`)
 }
 
-const section = (
-  content: Markup,
-) => html`<section id="part=latency" aria-labelledby="latency-title">
-<h2 id="latency-title">Latency</h2>
-${content}
-</section>
-`
+const section = (content: Markup) => fold('latency', 'Latency', content)
 
 /** Requests to the service itself that were answered; what went elsewhere says nothing of it. */
 function rowsOf(exchanges: readonly Exchange[]): Row[] {

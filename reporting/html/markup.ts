@@ -65,3 +65,10 @@ export const fragment = (state: Record<string, string>) =>
   `#${Object.entries(state)
     .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
     .join('&')}`
+
+/** A part of the page that is folded until somebody asks for it. */
+export const fold = (id: string, title: string, content: Markup): Markup =>
+  html`<details class="fold" id="part=${id}"><summary><h2>${title}</h2></summary>
+${content}
+</details>
+`

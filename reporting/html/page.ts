@@ -5,9 +5,7 @@ import { type Content, html, Markup } from './markup.ts'
 // As a browser reads it: with carriage returns, as git may write them, the hash would be another.
 export const assetAt = (url: URL): string => readFileSync(url, 'utf8').replaceAll('\r\n', '\n')
 const file = (name: string) => assetAt(new URL(name, import.meta.url))
-const style = ['base', 'overview', 'breaches', 'clauses', 'narrow-and-print']
-  .map((name) => file(`assets/${name}.css`))
-  .join('')
+const style = ['base', 'overview', 'page'].map((name) => file(`assets/${name}.css`)).join('')
 const script = file('assets/page.js')
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

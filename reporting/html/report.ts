@@ -1,48 +1,111 @@
+import { commandLine } from '../../engine/called.ts'
 import type { Contract } from '../../engine/run/contract.ts'
-import type { Report } from '../../engine/run/report.ts'
+import { describeSuite, type Report } from '../../engine/run/report.ts'
+import { verdictLine } from '../parts/count.ts'
 import { breachesOf } from './breaches.ts'
-import { clausesOf } from './clauses.ts'
-import { evidenceOf } from './evidence.ts'
-import { exchangesOf } from './exchanges.ts'
-import { factsOf } from './facts.ts'
-import { countsOf, firstScreen, remarksOf } from './first-screen.ts'
+import { clausesOf, sentencesOf } from './clauses.ts'
+import { dataOf } from './data.ts'
 import { latencyOf } from './latency.ts'
-import { legend } from './legend.ts'
-import { cut, html } from './markup.ts'
-import { matrixOf } from './matrix.ts'
+import { cut, fold, html, type Markup, number } from './markup.ts'
 import { pageOf } from './page.ts'
-import { sentencesOf } from './sentences.ts'
-import { timesOf } from './times.ts'
-import { uncheckedOf } from './unchecked.ts'
+import { observationsOf, uncheckedOf } from './unchecked.ts'
+import { signs, type Told } from './verdicts.ts'
 
-/** The report as one page that needs nothing but itself, and nothing but the report to be made. */
+/**
+ * The report as one page that needs nothing but itself, and nothing but the report to be made. It opens
+ * as a summary; the rest is folded, and what only few ask for is made of the page's data then.
+ */
 export function htmlOf(report: Report, contract: Contract): string {
   const { target, verdict, startedAt } = report
-  const evidence = evidenceOf(report)
   const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
   return pageOf(
     `${verdict}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
-${firstScreen(report)}<nav aria-label="Parts of the report">${parts.map(
-      ([id, name]) => html`<a href="#part=${id}">${name}</a> `,
-    )}</nav>
-<main id="main" tabindex="-1">
-${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}<div class="overview">${countsOf(report)}${timesOf(report)}</div>
-${matrixOf(report, contract)}${factsOf(report, contract)}${latencyOf(evidence)}${clausesOf(report, evidence, contract)}${sentencesOf(report, contract)}${exchangesOf(report, evidence)}</main>
-<footer>${legend}</footer>
-`,
+${firstScreen(report)}<main id="main" tabindex="-1">
+${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${exchangesOf(report)}</main>
+${dataOf(report)}`,
   )
 }
 
-const parts = [
-  ['breaches', 'Breaches'],
-  ['unchecked', 'Not checked'],
-  ['times', 'Time'],
-  ['matrix', 'Matrix'],
-  ['facts', 'Export facts'],
-  ['latency', 'Latency'],
-  ['clauses', 'Clauses'],
-  ['contract', 'Sentences of the contract'],
-  ['exchanges', 'Exchanges'],
-  ['legend', 'How to read this'],
-] as const
+const looks: Record<Report['verdict'], Told> = {
+  conformant: 'pass',
+  nonconformant: 'fail',
+  incomplete: 'fail',
+  inconclusive: 'inconclusive',
+}
+
+/** The verdict, what was tested, when and with what. */
+function firstScreen(report: Report): Markup {
+  const { verdict, target, interrupted, startedAt, durationMs, requests, seed } = report
+  const look = looks[verdict] ?? 'inconclusive'
+  const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(verdictLine(report)) ?? []
+  const facts = [
+    startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'),
+    `${number(Math.round(durationMs / 100) / 10)} s, ${number(requests)} requests`,
+    `seed ${seed}`,
+    `suite ${describeSuite(report)}`,
+    ...(target.revision === undefined
+      ? []
+      : [`revision of the service ${cut(target.revision, 200)}`]),
+  ]
+  return html`<header>
+<p class="what">Contract report</p>
+<h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${word}<span class="reach">${rest}</span></h1>
+${
+  target.embedded
+    ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: your service was not tested.</p>`
+    : html`<p class="target">Tested: <strong>${cut(target.baseUrl, 500)}</strong></p>`
+}
+${interrupted && html`<p class="embedded"><strong>The run was interrupted.</strong> This is what there was by then.</p>`}
+<p class="facts">${facts.join(' · ')}</p>
+${howToRead}</header>
+`
+}
+
+/** For who was handed this page and nothing else. */
+const howToRead: Markup = html`<ul class="how" aria-label="How to read this page">
+<li>A <b>must</b> is stated by the contract, and a breach fails the run. A <b>should</b> is its natural reading, and a breach warns. What it leaves open is <b>observed</b>, never judged.</li>
+<li>A breach is a fact about the service: <b>fail</b> or <b>warn</b>. A <b>waived</b> one is known and does not fail the run until a day. A <b>control</b> is the same request with its one mistake repaired.</li>
+<li><b>skip</b> and <b>inconclusive</b> were not checked: a setting or data is missing, the contract leaves a choice, or the network, another writer or this suite came between.</li>
+<li><b>pass</b> means that this run found no breach. It says nothing of what was not checked, of speed or of security. Each <b>#number</b> is a request and its response.</li>
+</ul>
+`
+
+/** What the run has to say beside the clauses. */
+function remarksOf(report: Report): Markup {
+  const { reasons = [], notices: own = [], details = [], residue = [] } = report
+  const notices = [...own, ...details]
+  const list = (heading: string, texts: string[]) =>
+    texts.length > 0 &&
+    html`<h3>${heading}</h3>
+<ul class="remarks">${texts.map((text) => html`<li>${cut(text, 2000)}</li>`)}</ul>
+`
+  const lost = residue.map(({ task, reason }) => `task ${task}: ${reason}`)
+  if (reasons.length + notices.length + lost.length === 0) return html``
+  return html`<section id="part=remarks" aria-labelledby="remarks-title">
+<h2 id="remarks-title">About this run</h2>
+${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not be put back (${commandLine('restore')} tries again)`, lost)}${list('Notices', notices)}</section>
+`
+}
+
+/** What the suite found out about the files of the export, and its verdicts rest on. */
+function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
+  const facts = describeFacts?.(exportFacts ?? {}) ?? []
+  return fold(
+    'facts',
+    'What this suite found out about the export',
+    facts.length === 0
+      ? html`<p>This report says nothing of exported files.</p>`
+      : html`<p>The contract does not show how files are built. Where something here is wrong, correct it in a copy of exportFacts of report.json and set EXPORT_FACTS to that file.</p>
+<dl>${facts.map(([about, fact]) => html`<dt>${about}</dt><dd>${cut(fact, 2000)}</dd>`)}</dl>`,
+  )
+}
+
+/** Its list is made by the script when somebody unfolds it. */
+const exchangesOf = ({ exchanges, target }: Report): Markup =>
+  fold(
+    'exchanges',
+    `Exchanges: ${number(exchanges.length)}`,
+    html`<p>${exchanges.length === 0 ? 'None was recorded.' : html`All that clauses rest on, in the order of time. The key is shown as <code>(configured)</code> and stands as <code>$API_KEY</code> in commands.`}${target.embedded && ' The embedded service is gone by now: npm run serve starts it on a port.'}</p>
+<noscript><p>Without JavaScript only those of breaches are shown; report.json has all.</p></noscript>`,
+  )

@@ -1,43 +1,56 @@
-import type { Report } from '../../engine/run/report.ts'
+import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import { type NotChecked, notChecked } from '../parts/not-checked.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge } from './verdicts.ts'
 
-/** What was not checked, grouped by cause and reason: it stands before what passed. */
+const linkTo = (id: string): Markup =>
+  html`<a href="${fragment({ clause: id })}"><code>${cut(id, 200)}</code></a>`
+
+/** Clauses by their ids; many are folded. */
+export function linksTo(ids: readonly string[]): Markup {
+  const list = html`<ul class="ids">${ids.map((id) => html`<li>${linkTo(id)}</li>`)}</ul>
+`
+  if (ids.length <= 8) return list
+  return html`<details><summary>${number(ids.length)} clauses</summary>${list}</details>
+`
+}
+
+/** What was not checked, grouped by what to do: it stands before what passed. */
 export function uncheckedOf({ clauses }: Report): Markup {
+  const groups = notChecked(clauses)
+  const open = groups.reduce((sum, { count }) => sum + count, 0)
+  const heading =
+    open === 0 ? 'Not checked' : `Not checked: ${number(open)} of ${number(clauses.length)} clauses`
   return html`<section id="part=unchecked" aria-labelledby="unchecked-title">
-<h2 id="unchecked-title">Not checked</h2>
-${describeAll(clauses.length, notChecked(clauses))}
+<h2 id="unchecked-title">${heading}</h2>
+${clauses.length === 0 && html`<p>Everything: no clause was run.</p>`}${clauses.length > 0 && open === 0 && html`<p>Nothing: every clause was checked.</p>`}${groups.map(groupOf)}
 </section>
 `
 }
 
-function describeAll(all: number, groups: readonly NotChecked[]): Markup {
-  if (all === 0) return html`<p>Everything: no clause was run.</p>`
-  if (groups.length === 0) return html`<p>Nothing: every clause was checked.</p>`
-  const open = groups.reduce((sum, { count }) => sum + count, 0)
-  return html`<p>${number(open)} of ${number(all)} clauses, by what they need:</p>
-${groups.map(groupOf)}`
-}
-
-function groupOf({ cause, heading, remedy, reasons }: NotChecked): Markup {
-  const verdict = cause === 'inconclusive' ? 'inconclusive' : 'skip'
-  return html`<h3>${badge(verdict)} ${heading}</h3>
+const groupOf = ({ cause, heading, remedy, reasons }: NotChecked): Markup =>
+  html`<h3>${badge(cause === 'inconclusive' ? 'inconclusive' : 'skip')} ${heading}</h3>
 <p>${cut(remedy, 1000)}</p>
-<ul class="unchecked">${reasons.map(reasonOf)}</ul>
-`
-}
-
-function reasonOf({ why, clauses }: NotChecked['reasons'][number]): Markup {
-  const links = clauses.map(
-    (id) => html`<li><a href="${fragment({ clause: id })}">${cut(id, 200)}</a></li>
+<ul class="unchecked">${reasons.map(
+    ({ why, clauses }) => html`<li>${cut(why, 1000)} ${linksTo(clauses)}</li>
 `,
-  )
-  const list = html`<ul class="ids">${links}</ul>`
-  return html`<li>${cut(why, 1000)} ${
-    clauses.length > 8
-      ? html`<details><summary>${number(clauses.length)} clauses</summary>${list}</details>`
-      : list
-  }</li>
+  )}</ul>
+`
+
+/** What the contract leaves open, and what the service does there. */
+export function observationsOf({ clauses }: Report): Markup {
+  const seen = clauses.filter((clause) => toldVerdict(clause) === 'observed')
+  return html`<section id="part=observed" aria-labelledby="observed-title">
+<h2 id="observed-title">Observed: ${number(seen.length)}</h2>
+${seen.length === 0 && html`<p>Nothing.</p>`}${
+  seen.length > 0 &&
+  html`<p>The contract does not say; this is what the service does. It is never judged.</p>
+<details><summary>All observations</summary><dl>${seen.map(
+    ({ id, statement, observed }) =>
+      html`<dt>${cut(statement, 1000)} <a href="${fragment({ clause: id })}">${cut(id, 200)}</a></dt><dd class="said shown">${cut(JSON.stringify(observed) ?? 'nothing', 400)}</dd>
+`,
+  )}</dl></details>`
+}
+</section>
 `
 }

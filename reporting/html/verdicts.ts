@@ -1,6 +1,6 @@
 import type { ClauseReport } from '../../engine/run/report.ts'
 import { tally as count, type Told, told } from '../parts/count.ts'
-import { type Content, html, type Markup } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 
 export type { Told }
 
@@ -17,13 +17,9 @@ export const signs: Record<Told, string> = {
 
 export const verdicts: readonly Told[] = told
 
-/** A verdict as sign and word; a sign alone is not read out, and colour alone not seen by all. */
+/** A verdict as sign and word: colour alone is not seen by all. */
 export const badge = (verdict: Told): Markup =>
-  html`<span class="verdict ${classOf(verdict)}"><span aria-hidden="true">${signs[verdict] ?? '·'}</span> ${verdict}</span>`
-
-/** A verdict where there is room for the sign alone: the word is there for who does not see it. */
-export const sign = (verdict: Told, beside: Content = ''): Markup =>
-  html`<span class="verdict ${classOf(verdict)}"><span aria-hidden="true">${signs[verdict] ?? '·'}</span>${beside}<span class="unseen"> ${verdict}</span></span>`
+  html`<span class="verdict ${classOf(verdict)}">${signs[verdict] ?? '·'} ${verdict}</span>`
 
 /** Class names are made of known words alone, whatever a report file says. */
 export const classOf = (verdict: Told): string => (verdict in signs ? verdict : 'unknown')

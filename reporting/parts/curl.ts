@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { configured } from '../../engine/http/redaction.ts'
+import { configured, keyForms } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 
 /** What curl sends by itself, or what belongs to one connection or request. */
@@ -68,19 +68,31 @@ function dataOf({ method, requestBody }: Exchange): string | undefined {
   return `--data-raw ${quoted(requestBody)}`
 }
 
+/** The key in a shell, in each of the forms in which reports name it. */
+const keysInShell: Record<string, string> = {
+  [configured]: '$API_KEY',
+  [keyForms.shorter]: `\${API_KEY%?}`,
+  [keyForms.otherCase]: "$(printf %s \"$API_KEY\" | tr 'A-Za-z' 'a-zA-Z')",
+}
+
+const forms = Object.keys(keysInShell).map((form) => form.replace(/[()]/g, '\\$&'))
+
 // Not where it hides the user of an address: no key stood there.
-const key = new RegExp(`(?<!://)${configured.replace(/[()]/g, '\\$&')}`)
+const key = new RegExp(`(?<!://)(${forms.join('|')})`)
 
 /** One word of a shell command, with the key as `$API_KEY` wherever it stood. */
-function quoted(text: string): string {
-  const parts = text.split(key)
-  if (parts.length > 1 && parts.every((part) => /^[\w :.,/?&=-]*$/.test(part)))
-    return `"${parts.join('$API_KEY')}"`
-  return parts.map((part) => (part === '' ? '' : literal(part))).join('"$API_KEY"') || "''"
+export function quoted(text: string, literalOf = literal): string {
+  // Those at odd places are what was split by.
+  const parts = text.split(key).map((part, at) => (at % 2 === 1 ? keysInShell[part] : part) ?? '')
+  const texts = parts.filter((_, at) => at % 2 === 0)
+  if (texts.length > 1 && texts.every((part) => /^[\w :.,!/?&=-]*$/.test(part)))
+    return `"${parts.join('')}"`
+  const words = parts.map((part, at) => (at % 2 === 1 ? `"${part}"` : part && literalOf(part)))
+  return words.join('') || "''"
 }
 
 // Line breaks and tabs too: a terminal without bracketed paste takes them for keys.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+export const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 function literal(text: string): string {
   if (!unprintable.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`
@@ -91,5 +103,5 @@ function literal(text: string): string {
 }
 
 /** Byte by byte and always three digits, so that what follows is never taken for a fourth. */
-const octal = (char: string) =>
+export const octal = (char: string) =>
   [...Buffer.from(char, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

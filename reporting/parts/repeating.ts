@@ -6,8 +6,12 @@ export type Repeating = { run: string; script?: string; why?: string }
 
 /** How a broken clause is repeated; `dir` is where the reports are. */
 export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
-  const { seed, target } = report
-  const base = target.embedded ? '' : `BASE_URL=${quoted(target.baseUrl)} `
+  const { seed, target, settings = {} } = report
+  const all = { ...(target.embedded ? {} : { BASE_URL: target.baseUrl }), ...settings }
+  const needed = Object.entries(all).map(
+    ([name, value]) => `${name}=${value === null ? `"$${name}"` : quoted(value)} `,
+  )
+  const base = needed.join('')
   const ids = [id, ...(breaches[0]?.metBy ?? [])].join(',')
   const run = `${base}${commandLine('check', `--clauses ${ids} --seed ${seed}`)}`
   const repeat = breaches.find((each) => each.repeat)?.repeat
@@ -19,4 +23,4 @@ export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report,
 }
 
 const quoted = (text: string) =>
-  /^[\w:./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  /^[\w:./,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

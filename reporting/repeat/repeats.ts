@@ -1,4 +1,7 @@
+import type { Contract } from '../../engine/run/contract.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
+import { differsOf } from '../parts/places.ts'
+import { quotesOf } from '../parts/quotes.ts'
 import { planOf } from './plan.ts'
 import { scriptOf } from './script.ts'
 
@@ -6,8 +9,15 @@ import { scriptOf } from './script.ts'
 export type Scripts = Record<string, () => string>
 
 /** A report whose breaches name the scripts that show them once more, or why there is none. */
-export function withRepeats(report: Report): { report: Report; scripts: Scripts } {
+export function withRepeats(
+  report: Report,
+  contract: Pick<Contract, 'sentences'>,
+): { report: Report; scripts: Scripts } {
   const scripts: Scripts = {}
+  const quotes = (clause: ClauseReport) =>
+    quotesOf(clause, contract)
+      .slice(0, 1)
+      .map(({ says }) => says)
   const clauses = report.clauses.map((clause): ClauseReport => {
     const { breaches } = clause
     if (!breaches) return clause
@@ -16,9 +26,11 @@ export function withRepeats(report: Report): { report: Report; scripts: Scripts 
     const [plan, breach] = [plans[at], breaches[at]]
     const file = `repeat/${clause.id.replace(/[^\w.-]/g, '_')}.sh`
     if (plan && !('why' in plan) && breach)
-      scripts[file] = () => scriptOf(plan, { clause, breach, report })
+      scripts[file] = () => scriptOf(plan, { file, clause, breach, report, quotes: quotes(clause) })
     const told = (each: Breach, n: number): Breach => {
-      const { repeat: _, notRepeated: __, ...bare } = each
+      const { repeat: _, notRepeated: __, ...rest } = each
+      const differs = differsOf(rest, report)
+      const bare = differs ? { ...rest, differs } : rest
       const own = plans[n]
       if (at >= 0) return n === at ? { ...bare, repeat: file } : bare
       return own && 'why' in own ? { ...bare, notRepeated: own.why } : bare

@@ -1,53 +1,54 @@
-/** The If-Match of a request: made of the version that an answer shows, or as it was sent. */
-export type Version =
-  | { is: string }
-  | {
-      /** `before`: the current one; `set1`: the one before it, of the last update but one */
-      of: 'before' | 'set1'
-      /** the place of a digit that is one more */
-      digit?: number
-      /** by how much its year is another */
-      year?: number
-      lower?: true
-      /** so many of its characters */
-      length?: number
-      before?: string
-      after?: string
-    }
+/** The If-Match of a request as a script makes it of the task that it has read, between double quotes of sh. */
+export type Version = string
 
-/** How a version was made of those that were seen, the current one last. */
-export function versionOf(sent: string, seen: readonly string[], isWrong = false): Version {
-  if (sent === seen.at(-1)) return { of: 'before' }
-  if (seen.includes(sent)) return { of: 'set1' }
+export const current: Version = '$(version task)'
+/** the one before the current one, which the last update of a script replaced */
+export const stale: Version = '$stale'
+
+/** How a version was made of those that were seen, the current one last; undefined: of none of them. */
+export function versionOf(
+  sent: string,
+  seen: readonly string[],
+  isWrong = false,
+): Version | undefined {
+  if (sent === seen.at(-1)) return current
+  if (seen.includes(sent)) return stale
   // Another request may have shown a later one than the one that this was made of.
   for (const shown of seen.toReversed()) {
     const made = madeOf(sent, shown) ?? (isWrong ? goneOn(sent, shown) : undefined)
     if (made) return made
   }
-  return { is: sent }
+  return undefined
 }
 
 /** One that goes on otherwise than the current one, as with another zone or more digits. */
-function goneOn(sent: string, current: string): Version | undefined {
-  const length = [...sent].findIndex((char, place) => char !== current[place])
-  return length < 19 ? undefined : { of: 'before', length, after: sent.slice(length) }
+function goneOn(sent: string, shown: string): Version | undefined {
+  const length = [...sent].findIndex((char, place) => char !== shown[place])
+  return length < 19 ? undefined : begun(length, sent.slice(length))
 }
 
-function madeOf(sent: string, current: string): Version | undefined {
-  const at = current === '' ? -1 : sent.indexOf(current)
+const escaped = (text: string) => text.replace(/["\\$`]/g, '\\$&')
+
+const begun = (length: number, after: string): Version =>
+  `$(version task | cut -c1-${length})${escaped(after)}`
+
+function madeOf(sent: string, shown: string): Version | undefined {
+  const at = shown === '' ? -1 : sent.indexOf(shown)
   if (at >= 0)
-    return { of: 'before', before: sent.slice(0, at), after: sent.slice(at + current.length) }
-  if (sent !== '' && current.startsWith(sent)) return { of: 'before', length: sent.length }
-  const length = [...sent].findIndex((char, place) => char !== current[place])
+    return `${escaped(sent.slice(0, at))}${current}${escaped(sent.slice(at + shown.length))}`
+  if (sent !== '' && shown.startsWith(sent)) return begun(sent.length, '')
+  const length = [...sent].findIndex((char, place) => char !== shown[place])
   const after = sent.slice(length)
-  if (length >= 10 && sent.length < current.length && current.endsWith(after))
-    return { of: 'before', length, after }
-  if (sent === current.toLowerCase()) return { of: 'before', lower: true }
-  if (sent.length !== current.length) return undefined
-  const year = Number(sent.slice(0, 4)) - Number(current.slice(0, 4))
-  if (sent.slice(4) === current.slice(4) && Number.isInteger(year)) return { of: 'before', year }
-  const apart = [...sent].flatMap((char, place) => (char === current[place] ? [] : [place]))
+  if (length >= 10 && sent.length < shown.length && shown.endsWith(after))
+    return begun(length, after)
+  if (sent === shown.toLowerCase()) return '$(version task | tr A-Z a-z)'
+  if (sent.length !== shown.length) return undefined
+  const years = Number(sent.slice(0, 4)) - Number(shown.slice(0, 4))
+  if (sent.slice(4) === shown.slice(4) && Number.isInteger(years))
+    return `$(($(version task | cut -c1-4) + ${years}))$(version task | cut -c5-)`
+  const apart = [...sent].flatMap((char, place) => (char === shown[place] ? [] : [place]))
   const [digit = -1] = apart
-  const isNext = Number(sent[digit]) === (Number(current[digit]) + 1) % 10
-  return apart.length === 1 && isNext ? { of: 'before', digit } : undefined
+  if (apart.length !== 1 || !/\d/.test(sent[digit] ?? '')) return undefined
+  // another digit, whichever stands there by then
+  return `$(version task | sed -E 's/^(.{${digit}})[0-8]/\\19/; t; s/^(.{${digit}})9/\\18/')`
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { contract } from '../../program/run/contract.ts'
 import { summaryOf } from '../../reporting/console.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
@@ -33,7 +34,7 @@ describe('300 clauses that fail, each for a cause of its own', () => {
   })
 
   test('are told without bodies too, each with a script or why there is none', () => {
-    const { report, scripts } = withRepeats(failing(false))
+    const { report, scripts } = withRepeats(failing(false), contract)
     for (const { breaches = [] } of report.clauses)
       for (const each of breaches) expect(each.repeat ?? each.notRepeated).toBeTruthy()
     expect(Object.keys(scripts)).toHaveLength(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Breach, Report } from '../../engine/run/report.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
+import { contract } from '../../program/run/contract.ts'
 import { listen } from '../../reference/listen.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
@@ -115,7 +116,7 @@ describe.concurrent('the script of a breach', () => {
       return isMet(some) ? some : await foundWith([])
     }
     const found = isMet(alone) ? alone : await more()
-    const { report, scripts } = withRepeats(found)
+    const { report, scripts } = withRepeats(found, contract)
     const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])
     expect(broken.length).toBeGreaterThan(0)
     const repeat = broken.find((each) => each.repeat)?.repeat
@@ -125,14 +126,15 @@ describe.concurrent('the script of a breach', () => {
       return skip('no script, and a sentence that says why')
     }
     const script = scripts[repeat]?.() ?? ''
-    expect(script.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
+    expect(script.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    expect(script).not.toMatch(/\beval\b|\bnode\b/)
     const codes: number[] = []
     for (const bent of [fault, { events: fault.events, pdfLimit: fault.pdfLimit }]) {
       const service = await serve(bent)
       const before = await service.state()
       const { code, output } = await run(script, service.env)
       codes.push(code)
-      expect(output).toContain('expected: ')
+      expect(output).toContain('Expected: ')
       if (!losesWhatIsWritten.test(fault.name))
         expect(await service.state(), output).toEqual(before)
       await service.close()
@@ -143,29 +145,71 @@ describe.concurrent('the script of a breach', () => {
   })
 })
 
+/** The script of the clause that this fault breaks, and the service with the fault. */
+async function scriptOn(name: RegExp) {
+  const fault = faults.find((each) => name.test(each.name)) as Fault
+  const argv = fault.breaks.flatMap((id) => ['--clauses', id])
+  const found = (await runAgainst(fault, argv, { makers: {} })).report as Report
+  const [script] = Object.values(withRepeats(found, contract).scripts)
+  return { script: script?.() ?? '', service: await serve(fault) }
+}
+
+describe('a script that changes a task', () => {
+  test('puts nothing back with KEEP=1, and prints the command that does', async () => {
+    const { script, service } = await scriptOn(/^a stale If-Match is answered 412 on unassign/)
+    const before = await service.state()
+    const { code, output } = await run(script, { ...service.env, KEEP: '1' })
+    expect(code).toBe(1)
+    expect(await service.state()).not.toEqual(before)
+    expect(output).toMatch(/\/tasks\/[\w-]+ is not put back\. Its assignment was (null|\{.*\})/)
+    const [command = ''] = /^curl -X PUT .*$/m.exec(output) ?? []
+    expect(command).toContain('"apikey: $API_KEY"')
+    expect((await run(command, service.env)).code).toBe(0)
+    expect(await service.state()).toEqual(before)
+    await service.close()
+  })
+
+  test('says that the key is not accepted, and changes nothing', async () => {
+    const { script, service } = await scriptOn(/^a stale If-Match is answered 412 on unassign/)
+    const before = await service.state()
+    expect(await run(script, { ...service.env, API_KEY: 'wrong' })).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('Not tried: API_KEY is not accepted'),
+    })
+    expect(await service.state()).toEqual(before)
+    await service.close()
+  })
+})
+
 describe('a script is safe', () => {
   const nasty = `/tasks/'"$(touch owned)\`touch owned\`;\n\u0007\u202e|touch owned&`
   const of = (path: string, body?: string) => {
     const judged = { method: 'GET', path, headers: { 'x-a': nasty, apikey: '(configured)' }, body }
     const broken = { ...breach(nasty, 1), expected: nasty, got: nasty }
+    const about = { file: 'repeat/a.sh', breach: broken, report: reportWith([]), quotes: [nasty] }
+    const signs = [{ lacks: [nasty] }, { member: 'a', matches: nasty }, { member: 'b', is: nasty }]
+    const task = { path, actor: nasty, state: nasty, other: nasty }
     return scriptOf(
-      { judged, holds: 'a.status === 404' },
-      { clause: clause(nasty, { statement: nasty }), breach: broken, report: reportWith([]) },
+      { judged: [judged], control: judged, signs, ...(body === undefined ? {} : { task }) },
+      { ...about, clause: clause(nasty, { statement: nasty }) },
     )
   }
 
   test('whatever stands in a path, a header, a body or a sentence is not run', async () => {
     const cwd = mkdtempSync(join(place, 'safe-'))
     const script = of(nasty, nasty)
-    expect(script).toMatch(/^[\n\x20-\x7e]*$/)
+    expect(script).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
     const env = { API_KEY: 'k', BASE_URL: 'http://127.0.0.1:9' }
     expect((await run(script, env, cwd)).code).toBe(2)
     expect(readdirSync(cwd)).toEqual([])
   })
 
   test('without a key, or without an answer, it ends with 2 and says why', async () => {
-    expect(await run(of('/tasks/1'), {})).toMatchObject({ code: 2, output: 'set API_KEY\n' })
+    expect(await run(of('/tasks/1'), {})).toMatchObject({
+      code: 2,
+      output: 'Not tried: set API_KEY\n',
+    })
     const env = { API_KEY: 'k', BASE_URL: 'http://127.0.0.1:9' }
-    expect((await run(of('/tasks/1'), env)).output).toContain('no answer to judged')
+    expect((await run(of('/tasks/1'), env)).output).toContain('no answer to control')
   })
 })

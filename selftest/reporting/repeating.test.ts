@@ -2,10 +2,14 @@ import { expect, test } from 'vitest'
 import { repeatingOf } from '../../reporting/parts/repeating.ts'
 import { breach, clause, reportWith } from './sample-reports.ts'
 
-test('a run to repeat a breach names the clause that asked for what was judged', () => {
+test('a run to repeat a breach names the clause that asked for what was judged, and the settings that it needs', () => {
   const own = clause('a', { verdict: 'fail', breaches: [breach('x', 1)] })
   const met = clause('b', { verdict: 'fail', breaches: [{ ...breach('x', 1), metBy: ['c'] }] })
-  const report = reportWith([own, met])
+  const settings = { API_KEY: null, TASK_IDS: 'a,b', METADATA_VALUES: "tag=it's" }
+  const report = reportWith([own, met], { settings })
   expect(repeatingOf(own, report).run).toMatch(/--clauses a --seed 77$/)
   expect(repeatingOf(met, report).run).toMatch(/--clauses b,c --seed 77$/)
+  expect(repeatingOf(own, report).run).toContain(
+    `API_KEY="$API_KEY" TASK_IDS=a,b METADATA_VALUES='tag=it'\\''s' npm run contract`,
+  )
 })

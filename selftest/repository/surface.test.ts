@@ -34,7 +34,7 @@ test('the public surface is what it was: only what an issue names may leave it',
   const { target, ...varied } = variedReport()
   const madeBy = { suiteCommit: 'c', node: '24.0.0', platform: 'linux' }
   const junit = junitOf({ ...varied, ...madeBy, target: { ...target, revision: '7.2' } })
-  const { scripts } = withRepeats(variedReport())
+  const { scripts } = withRepeats(variedReport(), contract)
   expect({
     commands,
     flags: Object.fromEntries(commands.map((name) => [name, listedIn(name, '--help')])),

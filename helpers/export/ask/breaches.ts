@@ -6,7 +6,7 @@ import { instantAt } from '../../../engine/files/dates.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Again, type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import { parameters, type Query } from './query.ts'
 
@@ -74,12 +74,11 @@ export function problemOfContent(answer: Downloaded, beginning: string, judged: 
     expected: 'delimited text',
     got,
     judged,
-    again: { holds: textJs },
+    again: delimited,
   })
 }
 
-/** JavaScript that is true of an answer `a` whose content may be delimited text. */
-export const textJs = '!/^\\s*[[{<]|^(%PDF|PK)|[\\x00-\\x08]/.test(a.text)'
+const delimited: Again = { signs: [{ file: 'delimited' }] }
 
 /** That there is no file at the address that an answer gives. */
 export const problemOfPlace = (lost: string, judged: Origin): Problem =>
@@ -87,7 +86,9 @@ export const problemOfPlace = (lost: string, judged: Origin): Problem =>
     expected: 'a file at that address',
     got: 'none',
     judged,
-    again: { why: 'the file is at another address than the one that was asked' },
+    again: {
+      why: 'the file is at another address than the request, which is another one each time',
+    },
   })
 
 /** That a file has no byte. */
@@ -96,5 +97,5 @@ export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
     expected: 'a file',
     got: '0 bytes',
     judged,
-    again: { holds: 'a.text !== ""' },
+    again: { signs: [{ file: 'some' }] },
   })

@@ -93,7 +93,7 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
     expected: 'a PDF that opens and has a page',
     got: flaw,
     judged,
-    again: { why: 'the pages of a PDF have to be read' },
+    again: { why: 'a PDF has to be opened and read, which curl and grep cannot do' },
   })
 
 /** What an accepted answer breaks that holds, or names, a PDF: one without an event has a page as well. */

@@ -48,7 +48,7 @@ export async function problemsAfterRefusal(
           got: `${got} records`,
           judged: [refused, ...found],
           control: without,
-          again: { why: 'a request that is refused has to come right before it' },
+          again: { why: 'it shows only right after a request that is refused' },
         },
       ),
     )

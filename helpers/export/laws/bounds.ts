@@ -13,7 +13,7 @@ import {
 } from '../../../engine/files/dates.ts'
 import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
@@ -157,6 +157,7 @@ export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Pro
         got: 'none of them',
         judged,
         control: control.asked(),
+        decides: decidesOf(bound, witnesses[0], granted),
       },
     ),
   ]
@@ -188,6 +189,12 @@ export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Pro
   }
   throw new NotDecidable('freedom', elsewhere)
 }
+
+/** A bound that was sent, and the time of the event that it is about. */
+const decidesOf = (bound: Bound, witness: Witness | undefined, further = 0n): Decides =>
+  witness
+    ? { [`range_${bound}`]: isoOf(witness.time + further), 'time of the event': witness.text }
+    : {}
 
 /** So little that nothing lies within, and so much that a service that reads milliseconds sees it. */
 const hairOf = ({ column: { unit } }: Look): bigint =>
@@ -260,7 +267,9 @@ export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
   const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(others)}`
   if (isExact || (seen === undefined && (await isExclusive(look)))) {
     const expected = 'the event whose time both bounds are'
-    return { problems: [problem(what, { expected, got: 'not in', judged: probe.asked() })] }
+    const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
+    const seen = { expected, got: 'not in', judged: probe.asked(), decides }
+    return { problems: [problem(what, seen)] }
   }
   if (seen !== undefined) return { seen, problems: [] }
   throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
@@ -340,6 +349,10 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
       got: 'each of them',
       judged: judged.asked(),
       control: control.asked(),
+      decides: {
+        [`range_${other} with which it is in`]: bounds[0] ?? '',
+        'time of the event': inBoth[0]?.text ?? '',
+      },
     }),
   ]
 }

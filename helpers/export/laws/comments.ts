@@ -1,6 +1,6 @@
 // Comments of this run in a file of their task: shown as they were sent, or not shown at all.
 
-import { squeezedCell } from '../../../engine/files/entry-text.ts'
+import { nearestText, squeezedCell } from '../../../engine/files/entry-text.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -62,7 +62,7 @@ export async function problemsOfComments(
       sentence: `${describe(comment)} was sent, but ${describe(got)} is shown${where}`,
       got: got.slice(0, maxCell),
       file: found.file,
-      why: 'an update with this comment has to be in the audit trail',
+      why: 'the audit trail has to hold an update with this comment first, which takes the service a while',
     }),
   )
 }
@@ -76,15 +76,17 @@ export async function problemsOfPdfComments(
   const sent = await commentsSent(journey)
   if (!sent.comments.has('quotes'))
     throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
+  let pages: readonly string[] = []
   const look = async () => {
     const file = await exports.fresh.pdfFile(sent.query)
-    return { file, ...lookInText(file.text ?? [], sent.comments) }
+    pages = file.text ?? []
+    return { file, ...lookInText(pages, sent.comments) }
   }
   const { file, changed, missing } = await looked(look, sent, patience, 'PDF')
   return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
     problemOf(sent, comment, {
       sentence: `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
-      got: 'a PDF without this text',
+      got: nearestText(pages, comment) ?? 'a PDF without this text',
       file,
       ...pagesToRead,
     }),

@@ -3,9 +3,16 @@
 import { distinct } from '../../../engine/distinct.ts'
 import { instantAt, isoOf } from '../../../engine/files/dates.ts'
 import type { Identity } from '../../../engine/files/identity.ts'
-import { intersection, isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import {
+  firstRowIn,
+  intersection,
+  isEqual,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
 import type { Exports } from '../ask/exports.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
@@ -100,17 +107,28 @@ async function problemsOfParts(
   // An event at the bound that they share is in both.
   const more = sizeOf(minus(setOf(first), inWhole)) + sizeOf(minus(setOf(second), inWhole))
   const told = `of ${whole.start} to ${whole.end}, beside its parts up to ${parts[0].end} and from ${parts[1].start}`
-  const problemOf = (sentence: string, got: string) =>
+  const problemOf = (sentence: string, got: string, decides: Decides = {}) =>
     problem(sentence, {
       expected: 'the same events',
       got,
       judged: all,
       control: [first, second],
-      again: { why: 'the rows of three files have to be compared' },
+      decides: {
+        'range_end of one part': parts[0].end,
+        'range_start of the other': parts[1].start,
+        ...decides,
+      },
+      again: {
+        why: 'the rows of three files have to be compared, past columns that change from file to file',
+      },
     })
   return [
     ...(sizeOf(lost) > 0
-      ? [problemOf(`${sizeOf(lost)} events ${told}, are in no part`, `${sizeOf(lost)} more`)]
+      ? [
+          problemOf(`${sizeOf(lost)} events ${told}, are in no part`, `${sizeOf(lost)} more`, {
+            'an event in no part': firstRowIn(lost),
+          }),
+        ]
       : []),
     ...(more > 0 ? [problemOf(`${more} events are missing ${told}`, `${more} fewer`)] : []),
   ]
@@ -169,7 +187,9 @@ export async function problemsOfFewRows(
         got: `${sizeOf(found)} rows`,
         judged: records,
         control: wanted,
-        again: { why: 'the rows of two files have to be compared' },
+        again: {
+          why: 'the rows of two files have to be compared, past columns that change from file to file',
+        },
       }),
     ]
   }

@@ -59,7 +59,7 @@ export async function problemsOfEmptyRangePdfs(
               got: `as much as ${window.rows.length} events take`,
               judged: none,
               control: some,
-              again: { why: 'the pages of a PDF have to be read' },
+              again: { why: 'a PDF has to be opened and read, which curl and grep cannot do' },
             },
           ),
         )

@@ -140,7 +140,13 @@ export async function problemsOfAllValues(
     return [
       problem(
         `${found} events for all ${values.length} values of ${field}, which ${least} events show`,
-        { expected: `${least} events`, got: `${found} events`, judged: parts, control: whole },
+        {
+          expected: `${least} events`,
+          got: `${found} events`,
+          judged: parts,
+          control: whole,
+          again: { signs: [{ events: { least, most }, titles: linesOf(window) }] },
+        },
       ),
     ]
   })
@@ -285,9 +291,11 @@ export async function problemsOfPartialMatch(
       const size = ofThese(found, others)
       const sentence = `${describeFilter(field, other)} gives ${size} of the ${sizeOf(ofValue)} events for ${value}, which is another value`
       const got = `${size} events of ${value}`
+      const events = { most: sizeOf(others) }
+      const again = { signs: [{ events, titles: linesOf(window) }] }
       return size === 0
         ? []
-        : [problem(sentence, { expected: 'no event', got, judged: found, control: ofValue })]
+        : [problem(sentence, { expected: 'no event', got, judged: found, control: ofValue, again })]
     })
     if (problems.length > 0) return problems
   }

@@ -66,7 +66,9 @@ export async function problemsOfFilteredRows(
         got: 'others',
         judged: anew,
         control: whole,
-        again: { why: 'the rows of two files have to be compared' },
+        again: {
+          why: 'the rows of two files have to be compared, past columns that change from file to file',
+        },
       },
     ),
   ]

@@ -43,7 +43,7 @@ export async function problemsOfUnknownValue(
         ? describeIgnored(field, state, size)
         : `${size} events for ${describeFilter(field, value)}, which none has`
     const got = `${size} events`
-    const again = { holds: `a.status >= 400 || n(a) <= ${linesOf(window)}` }
+    const again = { signs: [{ records: [{ most: linesOf(window) }] }], or: '4xx' as const }
     return [problem(sentence, { expected: 'no event', got, judged: found, control: all, again })]
   })
 }
@@ -152,7 +152,7 @@ export async function problemsOfNarrowing(
           got: `${found.length} events`,
           judged: found,
           control: all,
-          again: { holds: 'n(a) <= n(c)' },
+          again: { signs: [{ records: 'at most' }] },
         },
       ),
     ]

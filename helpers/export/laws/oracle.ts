@@ -213,8 +213,9 @@ export async function judgeRequest(request: Request, judge: Judge): Promise<Prob
     if (problems.length === 0 && column && timezone)
       return problemsOfUnzonedTimes(what, column, { plain: wanted, rows })
     // What is wanted was chosen from files of more events: no other file has as many.
-    const holds = `n(a) - ${linesOf(window)} === ${wanted.length}`
-    return problems.map((each) => (each.again ? { ...each, again: { holds } } : each))
+    const records = linesOf(window) + wanted.length
+    const again = { signs: [{ records: [{ least: records, most: records }] }] }
+    return problems.map((each) => (each.again ? { ...each, again } : each))
   })
 }
 
@@ -256,7 +257,7 @@ export async function judgeCount(
     const found = among(eventsAmong(window, await fetch(queryOf(request, window), how)))
     const size = sizeOf(found)
     if (counts.some(({ least, most }) => size >= least && size <= most)) return []
-    const came = `(n(a) - ${linesOf(window)})`
+    const lines = linesOf(window)
     return [
       problem(
         `${size} events for ${describeValues(request)}, ${each.flat().map(sizeOf).join(' and ')} for each alone`,
@@ -266,9 +267,14 @@ export async function judgeCount(
           judged: found,
           control: [...each.flat(), all],
           again: {
-            holds: counts
-              .map(({ least, most }) => `(${came} >= ${least} && ${came} <= ${most})`)
-              .join(' || '),
+            signs: [
+              {
+                records: counts.map(({ least, most }) => ({
+                  least: lines + least,
+                  most: lines + most,
+                })),
+              },
+            ],
           },
         },
       ),

@@ -3,11 +3,17 @@
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
 import { shareShown } from '../../../engine/files/entry-text.ts'
-import { type Identity, isOfIds, learnIdentity } from '../../../engine/files/identity.ts'
+import {
+  type Identity,
+  isOfIds,
+  learnIdentity,
+  searchedOf,
+} from '../../../engine/files/identity.ts'
+import { rowText } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -20,7 +26,7 @@ import { inZones } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 
 /** A PDF that is compared is not shown once more by a script. */
-export const pagesToRead = { why: 'the pages of a PDF have to be read' }
+export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
 /** What tells events apart in this service's PDFs, learned from that of the window. */
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
@@ -63,6 +69,16 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
     )
 }
 
+/** The row of the CSV that a PDF was searched for. */
+export const decidesBy = (
+  rows: readonly (readonly string[])[],
+  identity: Identity,
+  value: string | undefined,
+): Decides => {
+  const row = rows.find((each) => searchedOf(each, identity) === value)
+  return row ? { 'the event, as the CSV has it': rowText(row) } : {}
+}
+
 /** The rows of a CSV that a PDF of the same events lacks, or shows more than once. */
 export function problemsOfEntries(
   pdf: PdfReading,
@@ -87,6 +103,7 @@ export function problemsOfEntries(
             got: `${values.length} ${got}`,
             judged: pdf,
             control: rows,
+            decides: decidesBy(rows, identity, values[0]),
             again: pagesToRead,
           },
         ),

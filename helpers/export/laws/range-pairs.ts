@@ -63,7 +63,7 @@ export async function problemsOfPairs(
         got,
         judged: found.asked,
         control: found.same,
-        again: { holds: 'a.status < 300 && n(a) === n(c)' },
+        again: { signs: [{ records: 'as many' }] },
       }),
     ]
     for (const [at, turn] of turns.entries()) {

@@ -5,6 +5,7 @@ import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
 import type { Identity } from '../../../engine/files/identity.ts'
+import { rowText } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -16,6 +17,7 @@ import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed, confirmedOnce, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import { linesOf } from '../learn/relations.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
@@ -77,7 +79,7 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
         expected: `${frame} records, as where nothing passes a filter`,
         got: `${count} records`,
         judged: file,
-        again: { holds: `n(a) <= ${frame + maxLinesApart}` },
+        again: { signs: [{ records: [{ most: frame + maxLinesApart }] }] },
         control: filtered,
       })
     })
@@ -147,6 +149,15 @@ export async function problemsOfParts(
         got: `${sum} events`,
         judged: [until, from],
         control: [whole, twice],
+        decides: { 'range_end of one part': first.end, 'range_start of the other': second.start },
+        again: {
+          signs: [
+            {
+              events: isTooFew ? { least: wanted } : { most: wanted },
+              titles: linesOf(window),
+            },
+          ],
+        },
       }),
     )
   }
@@ -162,7 +173,10 @@ const problemsOfStrays = (rows: string[][], strays: readonly string[][], { start
           expected: `times from ${start} to ${end}`,
           got: `${strays.length} rows with other times`,
           judged: rows,
-          again: { why: 'the cells of a CSV have to be read' },
+          decides: { 'an event of another time': rowText(strays[0] ?? []) },
+          again: {
+            why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
+          },
         }),
       ]
 

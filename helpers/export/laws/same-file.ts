@@ -7,9 +7,8 @@ import { createTally, type Tally } from '../../../engine/files/tally.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Again, type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { textJs } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
@@ -32,7 +31,7 @@ export async function problemsOfDifference(
         expected: 'delimited text',
         got: content,
         judged: found,
-        again: { holds: textJs },
+        again: { signs: [{ file: 'delimited' }] },
       }),
     ]
   const inRows = await confirmed(exports, window, (fetch) =>
@@ -42,9 +41,7 @@ export async function problemsOfDifference(
 }
 
 /** How it is shown once more that two files which are to be the same are not, whatever their order. */
-const alike = {
-  holds: 'a.text.split("\\n").sort().join() === c.text.split("\\n").sort().join()',
-}
+const alike: Again = { signs: [{ file: 'the same lines' }] }
 
 async function problemsOfRows(
   fetch: Fetch,
@@ -183,7 +180,7 @@ export function problemsOfOtherEvents(
       got,
       judged: other,
       control: one,
-      again: one.length === other.length ? undefined : { holds: 'n(a) === n(c)' },
+      again: one.length === other.length ? undefined : { signs: [{ records: 'as many' }] },
     })
   if (one.length !== other.length)
     return [
@@ -243,7 +240,9 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
             expected: 'the same rows in each answer',
             got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
             judged: seen,
-            again: { why: 'rows came and went in several answers to one request' },
+            again: {
+              why: 'rows come and go from answer to answer, so that a single try tells nothing',
+            },
           },
         ),
       ]

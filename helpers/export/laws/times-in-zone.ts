@@ -38,7 +38,9 @@ export function problemsOfUnzonedTimes(
       got: column.textIn(first),
       judged: rows,
       control: plain,
-      again: { why: 'the cells of a CSV have to be read' },
+      again: {
+        why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
+      },
     }),
   ]
 }

@@ -95,7 +95,7 @@ async function problemsOfMixing(
   })
 }
 
-const needsOthers = 'it shows after other requests, or beside them'
+const needsOthers = 'it shows only after other requests, or while others are under way'
 
 const describeMixing = ({ what, by }: Asked, strange: number, rows: number): string => {
   if (by === 'zone' || by === 'language')

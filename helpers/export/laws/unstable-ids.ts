@@ -37,7 +37,9 @@ export async function problemsOfUnstableIds(exports: Exports, window: Window): P
             got: other?.[column] ?? '',
             judged: csv,
             control: rows,
-            again: { why: 'the rows of two files have to be compared' },
+            again: {
+              why: 'the rows of two files have to be compared, past columns that change from file to file',
+            },
           },
         ),
       ]

@@ -1,6 +1,7 @@
 // Sets of events, and what one of them must and may have in common with another.
 
 import {
+  firstRowIn,
   intersection,
   type Multiset,
   minus,
@@ -9,7 +10,7 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
@@ -83,14 +84,23 @@ export function problemsOfEvents(
   found: Multiset,
   { least, most, all = found, control, lines = 0 }: Wanted,
 ): Problem[] {
-  const missing = sizeOf(minus(least, found))
+  const lost = minus(least, found)
+  const missing = sizeOf(lost)
   // The filter need not be wrong: they may be lost without it, or lie outside the range.
   const unseen = sizeOf(minus(found, all))
-  const strange = sizeOf(minus(found, most)) - unseen
+  const others = minus(found, most)
+  const strange = sizeOf(others) - unseen
   const [fewest, more] = [sizeOf(least), sizeOf(most)]
-  const holds = `n(a) - ${lines} >= ${fewest} && n(a) - ${lines} <= ${more}`
-  const problemOf = (sentence: string, expected: string, got: string) =>
-    problem(`${what}: ${sentence}`, { expected, got, judged: found, control, again: { holds } })
+  const again = { signs: [{ records: [{ least: lines + fewest, most: lines + more }] }] }
+  const problemOf = (sentence: string, expected: string, got: string, decides: Decides) =>
+    problem(`${what}: ${sentence}`, {
+      expected,
+      got,
+      judged: found,
+      control,
+      decides,
+      again,
+    })
   const wanted = sizeOf(least)
   const came = sizeOf(found)
   return [
@@ -100,6 +110,7 @@ export function problemsOfEvents(
             `${missing} of ${wanted} events are missing`,
             `${wanted} events`,
             `${wanted - missing} of them`,
+            { 'a missing event': firstRowIn(lost) },
           ),
         ]
       : []),
@@ -109,6 +120,7 @@ export function problemsOfEvents(
             `${strange} of ${came} events do not belong there`,
             `${came - strange} events`,
             `${came} events`,
+            { 'an event that does not belong there': firstRowIn(minus(others, minus(found, all))) },
           ),
         ]
       : []),
@@ -118,6 +130,7 @@ export function problemsOfEvents(
             `${unseen} of ${came} events are not in the export of the same range without the filter, or not as often`,
             `${came - unseen} events`,
             `${came} events`,
+            { 'an event that is not there without the filter': firstRowIn(minus(found, all)) },
           ),
         ]
       : []),

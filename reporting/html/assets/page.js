@@ -1,14 +1,105 @@
-// What the page can do beside being read: filter, link, and show an exchange where it is referred to.
-// All that it shows is in the page already and is moved or copied as nodes, never as markup.
+// What the page can do beside being read: filter, link, and show what its data holds when asked for.
+// Everything is made as nodes and text, never as markup.
 ;(() => {
-  const form = document.getElementById('filters')
-  const shown = document.getElementById('shown')
+  const byId = (id) => document.getElementById(id)
+  const data = JSON.parse(byId('data').textContent)
+  const form = byId('filters')
   const clauses = [...document.querySelectorAll('details.clause')]
   const sections = [...document.querySelectorAll('.section')]
-  const texts = new Map()
+  const exchanges = new Map(data.exchanges.map((each) => [String(each[0]), each]))
+  const roles = { j: 'judged', c: 'control', p: 'put-back', '': '' }
+  const words = new Map()
+
+  const el = (name, className, ...content) => {
+    const made = document.createElement(name)
+    if (className) made.className = className
+    made.append(...content)
+    return made
+  }
+  const folded = (summary, ...content) => el('details', '', el('summary', '', summary), ...content)
+
+  // An exchange is made when it is unfolded; its line is enough before.
+  function exchangeOf(number, role = '') {
+    const [, what, came, facts, ...rest] = exchanges.get(number)
+    const details = el(
+      'details',
+      `exchange ${role}`,
+      el(
+        'summary',
+        '',
+        ...(role ? [el('span', 'role', role), ' '] : []),
+        `#${number} `,
+        el('code', '', what),
+        ` → ${came}`,
+      ),
+    )
+    details.dataset.number = number
+    const side = (title, line, [head, others, body]) => {
+      const text = [line, data.texts[head]].filter(Boolean).join('\n')
+      const made = [
+        el('p', 'part', title),
+        el('pre', '', data.texts[body] ? `${text}\n\n${data.texts[body]}` : text),
+      ]
+      return data.texts[others]
+        ? [...made, folded('other headers', el('pre', '', data.texts[others]))]
+        : made
+    }
+    fill(details, () => [
+      el('p', 'facts', facts),
+      ...side('Request', what, rest),
+      ...side('Response', came, rest.slice(3)),
+      ...(rest[6] ? [el('p', 'part', 'Send it again'), el('pre', 'curl', rest[6])] : []),
+    ])
+    return details
+  }
+
+  /** Content that is made when somebody unfolds it. */
+  function fill(details, contentOf) {
+    details.addEventListener('toggle', () => {
+      if (!details.open || details.filled) return
+      details.filled = true
+      details.append(el('div', 'inside', ...contentOf()))
+      copyable(details)
+    })
+  }
+
+  function contentOf(clause) {
+    const [rows, evidence] = data.clauses[clause.dataset.at]
+    const rests = evidence.split(' ').flatMap((text) => {
+      const [, number, letter] = /^(\d+)(.?)$/.exec(text) ?? []
+      return exchanges.has(number) ? [{ number, role: roles[letter] }] : []
+    })
+    const of = ({ number, role }) => exchangeOf(number, role)
+    const isNear = ({ role }) => role === 'judged' || role === 'control'
+    const others = rests.filter((each) => !isNear(each))
+    const dl = el('dl')
+    for (const [name, text] of rows)
+      dl.append(el('div', '', el('dt', '', name), el('dd', 'said', text)))
+    const earlier = folded(
+      `${others.length} ${rests.length > others.length ? 'other ' : ''}exchanges`,
+    )
+    fill(earlier, () => others.map(of))
+    const link = el('a', '', 'Link to this clause')
+    link.href = `#clause=${encodeURIComponent(clause.dataset.id)}`
+    return [
+      dl,
+      el('p', 'part', `Evidence: ${rests.length} exchanges`),
+      ...rests.filter(isNear).map(of),
+      ...(others.length > 0 ? [earlier] : []),
+      el('p', '', link),
+    ]
+  }
+
+  for (const clause of clauses) fill(clause, () => contentOf(clause))
+  const list = byId('part=exchanges')
+  const listAll = () => {
+    if (list.filled) return
+    list.filled = true
+    list.append(...[...exchanges.keys()].map((number) => exchangeOf(number)))
+  }
+  list.addEventListener('toggle', listAll)
 
   const read = () => new URLSearchParams(location.hash.slice(1))
-
   const write = (state) => {
     const text = [...state]
       .filter(([, value]) => value !== '')
@@ -16,24 +107,28 @@
       .join('&')
     history.replaceState(null, '', text ? `#${text}` : location.pathname + location.search)
   }
-
-  const textOf = (clause) => {
-    if (!texts.has(clause)) texts.set(clause, clause.textContent.toLowerCase())
-    return texts.get(clause)
+  const wordsOf = (clause) => {
+    if (!words.has(clause)) {
+      const [rows] = data.clauses[clause.dataset.at]
+      words.set(clause, `${clause.textContent} ${rows.flat().join(' ')}`.toLowerCase())
+    }
+    return words.get(clause)
   }
 
   function wanted(state) {
-    const verdicts = state.get('verdict')?.split(',')
-    const levels = state.get('level')?.split(',')
+    const listed = (name) => state.get(name)?.split(',')
+    const [verdicts, levels, ids] = ['verdict', 'level', 'ids'].map(listed)
     const operation = state.get('operation')
-    const kind = state.get('kind')
-    const words = (state.get('text') ?? '').toLowerCase().split(/\s+/)
-    return ({ dataset }, clause) =>
-      (!verdicts || verdicts.includes(dataset.verdict)) &&
-      (!levels || levels.includes(dataset.level)) &&
-      (!operation || operation === dataset.operation) &&
-      (!kind || kind === dataset.kind) &&
-      words.every((word) => word === '' || textOf(clause).includes(word))
+    const globs = ids?.map(
+      (id) => new RegExp(`^${id.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
+    )
+    const texts = (state.get('text') ?? '').toLowerCase().split(/\s+/)
+    return (clause) =>
+      (!verdicts || verdicts.includes(clause.dataset.verdict)) &&
+      (!levels || levels.includes(clause.dataset.level)) &&
+      (!operation || operation === clause.dataset.operation) &&
+      (!globs || globs.some((glob) => glob.test(clause.dataset.id))) &&
+      texts.every((text) => text === '' || wordsOf(clause).includes(text))
   }
 
   /** Shows what the fragment asks for; `move`: and goes there. */
@@ -43,31 +138,31 @@
     const linked = clauses.find(({ dataset }) => dataset.id === state.get('clause'))
     let count = 0
     for (const clause of clauses) {
-      clause.hidden = !is(clause, clause) && clause !== linked
+      clause.hidden = !is(clause) && clause !== linked
       clause.classList.toggle('linked', clause === linked)
       if (!clause.hidden) count += 1
     }
     for (const section of sections)
       section.hidden = !section.querySelector('details.clause:not([hidden])')
-    const kind = state.get('kind')
-    shown.textContent = `${count} of ${clauses.length} clauses${kind ? `, of the kind ${kind}` : ''}`
+    byId('shown').textContent = `${count} of ${clauses.length} clauses`
     for (const box of form.querySelectorAll('[type=checkbox]'))
       box.checked = state.get(box.name)?.split(',').includes(box.value) ?? false
     form.elements.operation.value = state.get('operation') ?? ''
     if (document.activeElement !== form.elements.text)
       form.elements.text.value = state.get('text') ?? ''
     if (!move) return
+    const part = byId(`part=${state.get('part')}`)
+    if (part?.matches('details')) part.open = true
     if (linked) goTo(linked)
-    else if (state.has('exchange')) goTo(exchange(state.get('exchange')))
-    else if (['verdict', 'level', 'operation', 'kind', 'text'].some((name) => state.has(name)))
-      document.getElementById('part=clauses').scrollIntoView()
+    else if (exchanges.has(state.get('exchange'))) {
+      listAll()
+      goTo(list.querySelector(`[data-number="${state.get('exchange')}"]`))
+    } else if (['verdict', 'level', 'operation', 'ids', 'text'].some((name) => state.has(name)))
+      goTo(byId('part=clauses'))
   }
 
-  const exchange = (number) => document.getElementById(`exchange=${number}`)?.closest('details')
-
   function goTo(details) {
-    if (!details) return
-    details.open = true
+    for (let each = details; each; each = each.parentElement?.closest('details')) each.open = true
     details.scrollIntoView()
     details.querySelector('summary').focus({ preventScroll: true })
   }
@@ -80,11 +175,10 @@
     for (const name of ['verdict', 'level']) state.set(name, checked(name))
     state.set('operation', form.elements.operation.value)
     state.set('text', form.elements.text.value.trim())
-    for (const name of ['clause', 'exchange', 'part', 'main']) state.delete(name)
+    for (const name of ['clause', 'exchange', 'part', 'main', 'ids']) state.delete(name)
     write(state)
     show(false)
   }
-
   form.addEventListener('change', filtered)
   form.addEventListener('input', () => {
     // browsers bound how often an address may be changed
@@ -96,72 +190,28 @@
     write([])
     setTimeout(() => show(false))
   })
-  const fold = (open) => () => {
-    for (const clause of clauses) if (!clause.hidden) clause.open = open
-  }
-  document.getElementById('unfold').addEventListener('click', fold(true))
-  document.getElementById('fold').addEventListener('click', fold(false))
-  addEventListener('hashchange', () => show(true))
-
-  // An exchange unfolds where it is referred to, with its nodes copied when somebody looks.
-  function unfoldable(item) {
-    const link = item.querySelector('a')
-    if (!link) return
-    const number = decodeURIComponent(link.hash).replace('#exchange=', '')
-    const line = exchange(number)?.querySelector('summary')
-    if (!line) return
-    const details = document.createElement('details')
-    details.append(line.cloneNode(true))
-    details.addEventListener('toggle', () => {
-      if (details.children.length > 1) return
-      const copy = document.getElementById(`exchange=${number}`)?.cloneNode(true)
-      if (!copy) return
-      copy.removeAttribute('id')
-      for (const button of copy.querySelectorAll('button')) button.remove()
-      details.append(copy)
-      copyable(copy)
-    })
-    link.replaceWith(details)
-  }
 
   // The clipboard is there for pages that a browser trusts: not over plain http.
   function copyable(within) {
-    const command = within.querySelector('pre.curl')
-    if (!command || !navigator.clipboard) return
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.textContent = 'Copy'
-    button.addEventListener('click', async () => {
-      const copied = navigator.clipboard.writeText(command.textContent)
-      button.textContent = await copied.then(
-        () => 'Copied',
-        () => 'Select it by hand',
-      )
-    })
-    command.before(button)
+    if (!navigator.clipboard) return
+    for (const command of within.querySelectorAll('pre.curl')) {
+      const button = el('button', '', 'Copy')
+      button.type = 'button'
+      button.addEventListener('click', async () => {
+        const copied = navigator.clipboard.writeText(command.textContent)
+        button.textContent = await copied.then(
+          () => 'Copied',
+          () => 'Select it by hand',
+        )
+      })
+      command.before(button)
+    }
   }
 
-  document.addEventListener(
-    'toggle',
-    ({ target }) => {
-      if (!target.open) return
-      if (target.matches('details.clause, details.earlier'))
-        for (const item of target.querySelectorAll(':scope > .inside > ul > li, :scope > ul > li'))
-          unfoldable(item)
-      if (target.matches('details.exchange') && !target.querySelector('button')) copyable(target)
-    },
-    true,
-  )
-  for (const clause of clauses) if (clause.open) clause.dispatchEvent(new Event('toggle'))
-
-  for (const cell of document.querySelectorAll('[data-go]')) {
-    const link = document.createElement('a')
-    link.href = cell.dataset.go
-    link.append(...cell.childNodes)
-    cell.append(link)
-  }
+  copyable(document)
   form.hidden = false
   show(false)
+  addEventListener('hashchange', () => show(true))
   // The browser goes to a fragment by itself when all is loaded, and takes the focus with it.
   if (location.hash) addEventListener('load', () => setTimeout(() => show(true)))
 })()

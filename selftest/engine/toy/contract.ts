@@ -32,5 +32,4 @@ export const contract: Contract = {
     ],
     Keys: [{ says: 'A request without the key is answered 401.', clauses: ['lamp.key'] }],
   },
-  kinds: { Lamps: ['Lamps'], Keys: ['Keys'] },
 }

@@ -18,7 +18,7 @@ async function endOf(statuses: [first: number, then?: number][]): Promise<string
   const asking = {
     random: randomFor(1, 'unknown ids'),
     clause: 'task.read.not-found',
-    needControl: async () => {},
+    needControl: async () => undefined,
   }
   return expectNotFound(ask, asking).then(
     () => 'held',

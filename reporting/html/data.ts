@@ -1,0 +1,94 @@
+import { type ClauseReport, type Report, type Role, toldWaiver } from '../../engine/run/report.ts'
+import { curlOf } from '../parts/curl.ts'
+import { printable } from '../parts/printable.ts'
+import { mostCurl, tellExchange } from './exchange.ts'
+import { cut, Markup } from './markup.ts'
+
+/** What a body may take of the page: more where somebody will look for a mistake. */
+const most = { green: 1000, grave: 4096 }
+/** Where so many went wrong, the first few explain the rest, and the page is to open at once. */
+const manyGrave = 150
+
+const isGrave = ({ verdict }: ClauseReport) =>
+  verdict === 'fail' || verdict === 'warn' || verdict === 'inconclusive'
+
+/**
+ * What the page holds and shows when asked for: every exchange, and what each clause says and rests on.
+ * Texts that come again and again, such as headers, stand once in `texts`.
+ */
+export function dataOf(report: Report): Markup {
+  const texts: string[] = []
+  const places = new Map<string, number>()
+  const place = (text = ''): number => {
+    const known = places.get(text)
+    if (known !== undefined) return known
+    places.set(text, texts.length)
+    return texts.push(text) - 1
+  }
+  const grave = new Set(
+    report.clauses
+      .filter(isGrave)
+      .flatMap(({ evidence }) => evidence.map(({ exchange }) => exchange)),
+  )
+  const room = grave.size > manyGrave ? most.green : most.grave
+  const exchanges = report.exchanges.map((exchange) => {
+    const isOpen = grave.has(exchange.number)
+    const told = tellExchange(exchange, isOpen ? room : most.green)
+    const { request, answer } = told
+    const curl = isOpen ? curlOf(exchange, report) : ''
+    return [
+      exchange.number,
+      told.what,
+      told.came,
+      told.facts,
+      ...[request.head, request.folded, request.body].map(place),
+      ...(answer ? [answer.head, answer.folded, answer.body] : ['', '', '']).map(place),
+      curl.length < mostCurl ? curl : '',
+    ]
+  })
+  const clauses = report.clauses.map((clause) => [
+    rowsOf(clause),
+    clause.evidence.map(({ exchange, role }) => `${exchange}${letters[role]}`).join(' '),
+  ])
+  return dataMarkup({ texts, exchanges, clauses })
+}
+
+const letters: Record<Role, string> = { judged: 'j', control: 'c', 'set-up': '', 'put-back': 'p' }
+
+/** JSON that ends no element and holds no character that a browser or a reader takes otherwise. */
+const dataMarkup = (value: unknown): Markup =>
+  new Markup(
+    `<script type="application/json" id="data">${JSON.stringify(value, (_, one) =>
+      typeof one === 'string' ? printable(one).replace(/\p{Cs}/gu, '\ufffd') : one,
+    ).replace(/[<>&\u2028\u2029]/g, escaped)}</script>\n`,
+  )
+
+const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+type Row = [name: string, text: string]
+
+/** What a clause says beside its sentence. */
+function rowsOf(clause: ClauseReport): Row[] {
+  const { operation, durationMs, tookMs, waiver, reading, note, reason } = clause
+  const waited = tookMs === undefined ? '' : `; ${Math.round(tookMs)} ms with waiting`
+  const rows: [string, string | undefined][] = [
+    ['Reason', reason],
+    ['Cause', causeOf(clause)],
+    ['Waiver', waiver && toldWaiver(waiver)],
+    ['Observed', JSON.stringify(clause.observed, null, 2)],
+    ['Note', note],
+    ['Reading', reading],
+    ['Operation', operation],
+    ['Took', `${durationMs} ms in its exchanges, also those that it shares${waited}`],
+  ]
+  return rows.flatMap(([name, text]): Row[] =>
+    text === undefined ? [] : [[name, cut(text, 4000)]],
+  )
+}
+
+/** Why it was not checked, and the clauses that own the missing fact. */
+function causeOf({ cause, owners = [], dangling }: ClauseReport): string | undefined {
+  if (cause === undefined) return undefined
+  const named = owners.length > 0 ? `${cause}; owned by ${owners.join(', ')}` : cause
+  return dangling === undefined ? named : `${named}; not judged there: ${dangling}`
+}

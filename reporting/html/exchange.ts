@@ -1,0 +1,130 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { traceIdOf } from '../../engine/http/exchange.ts'
+import type { Role } from '../../engine/run/report.ts'
+import { type Content, cut, html, type Markup, number } from './markup.ts'
+
+/** An exchange as texts, which the page writes down or its script shows when asked for. */
+export type Told = {
+  /** method and path */
+  what: string
+  /** status and time, or what went wrong */
+  came: string
+  facts: string
+  request: Side
+  answer?: Side
+}
+
+/** The headers that a reader looks for, the others, and the body. */
+type Side = { head: string; folded: string; body: string }
+
+const mostHeaders = 60
+/** A longer command is left out whole: half of one would ask something else. */
+export const mostCurl = 4096
+/** Headers of a connection, of a client or of a gateway: they decide nothing. */
+const incidental =
+  /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|server|via|vary|x-powered-by|strict-transport-security)$/i
+
+/** What the page says of an exchange; a body may have so many characters. */
+export function tellExchange(exchange: Exchange, most: number): Told {
+  const { method, path, start, base, bodySha256, milliseconds, attempt, trouble } = exchange
+  const { status, requestHeaders, requestBody = '', headers = {}, body, bodyBytes } = exchange
+  const trace = traceIdOf(exchange)
+  const absent = bodyBytes ? `(${number(bodyBytes)} bytes, not kept)` : ''
+  return {
+    what: `${cut(method, 20)} ${cut(path, 4096)}`,
+    came: [
+      `${status ?? 'no answer'} in ${number(Math.round(milliseconds))} ms`,
+      ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+      ...(trouble ? [cut(trouble, 200)] : []),
+    ].join(', '),
+    facts: [
+      start,
+      ...(base === undefined ? [] : [`sent to ${cut(base, 500)}`]),
+      ...(trace === undefined ? [] : [`trace ${trace}`]),
+      ...(bodySha256 ? [`SHA-256 of the body ${cut(bodySha256, 64)}`] : []),
+      ...(trouble ? [`Trouble: ${cut(trouble, 2000)}`] : []),
+    ].join(' · '),
+    request: sideOf(requestHeaders, requestBody, most),
+    ...(status === undefined ? {} : { answer: sideOf(headers, body ?? absent, most) }),
+  }
+}
+
+function sideOf(headers: Record<string, string>, body: string, most: number): Side {
+  // The trace stands among the facts.
+  const all = Object.entries(headers).filter(([name]) => !/^traceparent$/i.test(name))
+  const lines = (these: typeof all) => {
+    const shown = these
+      .slice(0, mostHeaders)
+      .map(([name, value]) => `${cut(name, 200)}: ${cut(value, 1000)}`)
+    const left = these.length - shown.length
+    return [...shown, ...(left > 0 ? [`… and ${number(left)} more`] : [])].join('\n')
+  }
+  const isFolded = ([name]: [string, string]) => incidental.test(name)
+  return {
+    head: lines(all.filter((each) => !isFolded(each))),
+    folded: lines(all.filter(isFolded)),
+    body: cut(laidOut(body), most),
+  }
+}
+
+/** JSON with a member on each line; any other text as it came. */
+export function laidOut(text: string): string {
+  if (!/^\s*[{[]/.test(text)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** An exchange in the markup of the page, as its script makes it too; `differs`: the places to mark. */
+export function exchangeOf(
+  at: number,
+  role: Role,
+  told: Told,
+  { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
+): Markup {
+  const { what, came, facts, request, answer } = told
+  return html`<details class="exchange ${role}"><summary><span class="role">${role}</span> #${at} <code>${what}</code> → ${came}</summary><div class="inside">
+<p class="facts">${facts}</p>
+${sideTold('Request', what, request, differs)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
+</div></details>
+`
+}
+
+const sideTold = (
+  title: string,
+  line: string,
+  { head, folded, body }: Side,
+  differs: readonly string[] = [],
+): Markup =>
+  html`<p class="part">${title}</p><pre>${markedIn(line, head, body, differs)}</pre>
+${folded && html`<details class="folded"><summary>other headers</summary><pre>${folded}</pre></details>`}`
+
+/** A request with what differs from the other one marked: a parameter, a header, a member of the body. */
+function markedIn(line: string, head: string, body: string, differs: readonly string[]): Content[] {
+  const names = (kind: string) =>
+    differs.flatMap((place) => {
+      const [first, ...rest] = place.split(' ')
+      return first === kind ? [rest.at(-1) ?? ''] : []
+    })
+  const [queries, headers, members] = [names('query'), names('header'), names('body')]
+  const isPath = differs.includes('path')
+  const marked = (pieces: string[], isMarked: (piece: string) => boolean) =>
+    pieces.map((piece) => (isMarked(piece) ? html`<mark>${piece}</mark>` : piece))
+  return [
+    ...marked(line.split(/(?<=[ ?&])|(?=[ ?&])/), (piece) =>
+      piece.startsWith('/')
+        ? isPath
+        : queries.some((name) => new RegExp(`^${literal(name)}(=|%5B|\\[)`, 'i').test(piece)),
+    ),
+    ...marked(head === '' ? [] : `\n${head}`.split(/(?<=\n)/), (each) =>
+      headers.some((name) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`)),
+    ),
+    ...marked(body === '' ? [] : `\n\n${body}`.split(/(?<=\n)/), (each) =>
+      members.some((name) => name === '' || each.includes(`"${name}"`)),
+    ),
+  ]
+}
+
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,0 +1,80 @@
+import type { Race, Writer } from '../parts/race.ts'
+import { html, type Markup, number } from './markup.ts'
+
+/** It fits a phone, and is enlarged elsewhere. */
+const width = 400
+const row = 38
+/** A bar is to be seen however short it was. */
+const leastBar = 6
+
+const words: Record<Writer['fate'], string> = {
+  first: 'accepted',
+  too: 'accepted too',
+  refused: 'refused',
+  unknown: 'unknown',
+}
+const classes: Record<Writer['fate'], string> = {
+  first: 'pass',
+  too: 'fail',
+  refused: 'none',
+  unknown: 'inconclusive',
+}
+
+/** A race as a picture: a bar for each writer, with the version that it was sent with and the one it made. */
+export function pictureOf(race: Race): Markup {
+  const { writers, versions, read, headline } = race
+  const x = scaleOf(writers)
+  const name = (version: string | undefined) =>
+    version === undefined ? 'none' : `V${versions.indexOf(version) + 1}`
+  const height = writers.length * row + 4
+  const said = ({ status, made, fate }: Writer) =>
+    [
+      `${status ?? 'no answer'}${made === undefined ? '' : `, made ${name(made)}`}`,
+      ...(read && made === read.shows ? [' (lasted)'] : []),
+      ...(fate === 'too' ? [': 409 was due'] : []),
+    ].join('')
+  const bars = writers.map((writer, at) => {
+    const { from, to, ifMatch, fate } = writer
+    const begin = Math.min(x(from), width - leastBar)
+    const length = Math.max(leastBar, x(to) - begin)
+    return html`<g class="${classes[fate]}"><text y="${at * row + 14}">${signs[fate]} #${writer.number} If-Match ${name(ifMatch)} → ${said(writer)}</text><rect x="${begin}" y="${at * row + 19}" width="${length}" height="12" rx="3"></rect></g>
+`
+  })
+  const span =
+    Math.max(...writers.map(({ to }) => to)) - Math.min(...writers.map(({ from }) => from))
+  const told = writers
+    .map(
+      (each) =>
+        `#${each.number}, If-Match ${name(each.ifMatch)}: ${said(each)}, ${words[each.fate]}`,
+    )
+    .join('. ')
+  return html`<figure class="race"><figcaption>${headline}</figcaption>
+<svg role="img" aria-label="${headline} ${told}" viewBox="0 0 ${width} ${height}">
+${bars}</svg>
+<p class="why">Each bar is an update under way, in all ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
+</figure>
+`
+}
+
+const signs: Record<Writer['fate'], string> = { first: '✓', too: '✗', refused: '–', unknown: '?' }
+
+/** From a time to a place: where nothing was under way for long, the time between is cut to a gap. */
+function scaleOf(writers: readonly Writer[]): (time: number) => number {
+  const spans: [number, number][] = []
+  for (const { from, to } of writers.toSorted((a, b) => a.from - b.from)) {
+    const last = spans.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else spans.push([from, Math.max(to, from + 1)])
+  }
+  const gap = 24
+  const busy = spans.reduce((sum, [from, to]) => sum + to - from, 0)
+  const unit = (width - gap * (spans.length - 1)) / busy
+  return (time) => {
+    let place = 0
+    for (const [from, to] of spans) {
+      if (time <= to) return Math.round(place + Math.max(0, time - from) * unit)
+      place += (to - from) * unit + gap
+    }
+    return width
+  }
+}

@@ -1,0 +1,54 @@
+import { isObject } from '../../engine/http/answers.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { Problem } from '../../engine/problem.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { exchangeBy } from './evidence.ts'
+
+/** Where a refused request differs from its control: what the law said, or else what the exchanges show. */
+export function differsOf(breach: Problem, report: Report): string[] | undefined {
+  if (breach.differs) return breach.differs
+  const [judged] = breach.judged.flatMap((number) => exchangeBy(number, report) ?? [])
+  const control = breach.control
+    .flatMap((number) => exchangeBy(number, report) ?? [])
+    .find(({ method }) => method === judged?.method)
+  return judged && control && /^4/.test(breach.expected) ? placesOf(judged, control) : undefined
+}
+
+/** The places in which two requests differ, such as "header apikey" or "query range_start". */
+export function placesOf(one: Exchange, other: Exchange): string[] {
+  const [a, b] = [partsOf(one), partsOf(other)]
+  const names = new Set([...a.keys(), ...b.keys()])
+  return [...names].filter((name) => a.get(name) !== b.get(name))
+}
+
+/** A request by place. The key of metadata[key] is a part of the value: metadata is one parameter. */
+function partsOf({ method, base = '', path, requestHeaders, requestBody }: Exchange) {
+  const [resource = '', query = ''] = path.split(/\?(.*)/s)
+  const parts = new Map([
+    ['method', method],
+    ['address', base],
+    ['path', resource],
+  ])
+  const add = (place: string, value: string) =>
+    parts.set(place, `${parts.get(place) ?? ''}&${value}`)
+  for (const pair of query.split('&').filter(Boolean)) {
+    const [, name = '', rest = ''] = /^([^=[%]*)(.*)$/s.exec(pair) ?? []
+    add(`query ${name}`, rest)
+  }
+  for (const [name, value] of Object.entries(requestHeaders))
+    if (name !== 'traceparent') parts.set(`header ${name}`, value)
+  if (requestBody !== undefined) addBody(add, requestBody)
+  return parts
+}
+
+function addBody(add: (place: string, value: string) => void, text: string): void {
+  const walk = (value: unknown, place: string) => {
+    if (!isObject(value)) return add(place, JSON.stringify(value))
+    for (const [name, member] of Object.entries(value)) walk(member, `${place} ${name}`)
+  }
+  try {
+    walk(JSON.parse(text), 'body')
+  } catch {
+    add('body', text)
+  }
+}

@@ -1,0 +1,137 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { Problem } from '../../engine/problem.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { exchangeBy } from './evidence.ts'
+
+/** An update of a race: when it was under way, with which version, and what came of it. */
+export type Writer = {
+  number: number
+  from: number
+  to: number
+  ifMatch: string | undefined
+  status: number | undefined
+  /** the updated_at that its answer shows */
+  made: string | undefined
+  /** `first`: the one that may be accepted; `too`: accepted on a version that was used up */
+  fate: 'first' | 'too' | 'refused' | 'unknown'
+}
+
+/** Updates of one task with one version. */
+export type Race = {
+  /** in the order in which they were sent */
+  writers: Writer[]
+  /** versions in the order in which the race shows them */
+  versions: string[]
+  /** the first read after it, and the version that it shows */
+  read?: { number: number; shows: string }
+  headline: string
+}
+
+const mostWriters = 12
+
+/**
+ * The race that a breach judged: the updates of its task with the same If-Match as the first update that
+ * it names. Undefined where there was none: fewer than two, or one winner and no 409 at stake.
+ */
+export function raceOf(
+  { judged, control, expected }: Problem,
+  report: Pick<Report, 'exchanges'>,
+): Race | undefined {
+  const updates = (numbers: readonly number[]) =>
+    numbers
+      .flatMap((number) => exchangeBy(number, report) ?? [])
+      .filter((each) => each.method === 'PUT' && ifMatchOf(each) !== undefined)
+  const [own, beside] = [updates(judged), updates(control)]
+  const [key] = [...own, ...beside]
+  if (!key) return undefined
+  // Where a read was judged, what it is held against are updates on one another.
+  const isNamed = (each: Exchange) => own.length === 0 && beside.includes(each)
+  const isIn = (each: Exchange) =>
+    each.method === 'PUT' &&
+    each.path === key.path &&
+    (ifMatchOf(each) === ifMatchOf(key) || isNamed(each))
+  const writers = writersOf(report.exchanges.filter(isIn).slice(0, mostWriters))
+  const accepted = writers.filter(({ fate }) => fate === 'first' || fate === 'too')
+  const isAtStake = accepted.length > 1 || expected.includes('409')
+  if (writers.length < 2 || !isAtStake) return undefined
+  const read = readAfter(writers, key.path, report.exchanges)
+  const versions = [
+    ...new Set([
+      ...writers.flatMap(({ ifMatch }) => ifMatch ?? []),
+      ...writers.flatMap(({ made }) => made ?? []),
+    ]),
+  ]
+  const race: Omit<Race, 'headline'> = { writers, versions, ...(read ? { read } : {}) }
+  return { ...race, headline: headlineOf(race) }
+}
+
+const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined => requestHeaders['if-match']
+const endOf = ({ start, milliseconds }: Exchange): number => Date.parse(start) + milliseconds
+
+/** Of the accepted ones on a version, that which was answered first may be. */
+function writersOf(exchanges: readonly Exchange[]): Writer[] {
+  const used = new Set<string | undefined>()
+  const fates = new Map<number, Writer['fate']>()
+  for (const each of exchanges.toSorted((a, b) => endOf(a) - endOf(b))) {
+    const { number, status } = each
+    const version = ifMatchOf(each)
+    if (status === undefined || status >= 500) fates.set(number, 'unknown')
+    else if (status >= 300) fates.set(number, 'refused')
+    else {
+      fates.set(number, used.has(version) ? 'too' : 'first')
+      used.add(version)
+    }
+  }
+  return exchanges
+    .map((each) => ({
+      number: each.number,
+      from: Date.parse(each.start),
+      to: endOf(each),
+      ifMatch: ifMatchOf(each),
+      status: each.status,
+      made: versionIn(each),
+      fate: fates.get(each.number) ?? 'unknown',
+    }))
+    .sort((a, b) => a.from - b.from || a.number - b.number)
+}
+
+/** The updated_at of a task that an accepted answer shows. */
+function versionIn({ status = 0, body = '' }: Exchange): string | undefined {
+  if (status >= 300) return undefined
+  try {
+    const { updated_at } = JSON.parse(body)
+    return typeof updated_at === 'string' ? updated_at : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the task was after the race: by the first read that begins after all writers, and before another one. */
+function readAfter(writers: readonly Writer[], path: string, exchanges: readonly Exchange[]) {
+  const last = Math.max(...writers.map(({ to }) => to))
+  const task = path.replace(/\/update-assignment.*$/s, '')
+  const next = exchanges.find(
+    (each) => Date.parse(each.start) >= last && (each.path === task || each.path === path),
+  )
+  const shows = next && next.method === 'GET' ? versionIn(next) : undefined
+  return next && shows !== undefined ? { number: next.number, shows } : undefined
+}
+
+const named = (writers: readonly Writer[]) => writers.map(({ number }) => `#${number}`).join(', ')
+
+function headlineOf({ writers, read }: Omit<Race, 'headline'>): string {
+  const accepted = writers.filter(({ fate }) => fate === 'first' || fate === 'too')
+  const isOne = new Set(writers.map(({ ifMatch }) => ifMatch)).size === 1
+  const count = `${accepted.length} of ${writers.length} updates${isOne ? ' with the same version' : ''} were accepted`
+  if (accepted.length === 0)
+    return 'No update was accepted, though its version was the current one.'
+  if (accepted.length === 1) {
+    const other = writers.find(({ fate, status }) => fate === 'refused' && status !== 409)
+    return other ? `${count}; #${other.number} was answered ${other.status}, not 409.` : `${count}.`
+  }
+  const kept = read && accepted.find(({ made }) => made === read.shows)
+  if (!isOne) return `${count}.`
+  const lost = accepted.filter((each) => each !== kept)
+  if (!kept) return `${count}: one can last, and the others are lost.`
+  return `${count}. ${named([kept])} lasted; what ${named(lost)} wrote is lost.`
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { pictureOf } from '../../reporting/html/race.ts'
+import { raceOf } from '../../reporting/parts/race.ts'
+import { breach, exchange } from './sample-reports.ts'
+
+const path = '/tasks/1/update-assignment'
+
+/** An update from the first to the second millisecond. */
+const update = (
+  at: number,
+  [from, to]: [number, number],
+  given: { ifMatch?: string; status?: number; made?: string; path?: string },
+): Exchange => {
+  const { ifMatch = 'v1', status = 200, made } = given
+  return exchange(at, {
+    method: 'PUT',
+    path: given.path ?? path,
+    start: new Date(Date.UTC(2026, 0, 1) + from).toISOString(),
+    milliseconds: to - from,
+    requestHeaders: { 'if-match': ifMatch },
+    status,
+    body: JSON.stringify(made === undefined ? {} : { updated_at: made }),
+  })
+}
+const read = (at: number, from: number, shows: string) =>
+  exchange(at, {
+    path: '/tasks/1',
+    start: new Date(Date.UTC(2026, 0, 1) + from).toISOString(),
+    body: JSON.stringify({ updated_at: shows }),
+  })
+const judging = (...numbers: number[]) => ({ ...breach('x', ...numbers), expected: '409' })
+
+const lost = [
+  update(0, [0, 40], { made: 'v2' }),
+  update(1, [5, 30], { made: 'v3' }),
+  update(2, [6, 20], { status: 409 }),
+  read(3, 100, 'v2'),
+]
+
+describe('a race', () => {
+  test('says which of the accepted updates lasted, and which are lost', () => {
+    const race = raceOf(judging(1, 2), { exchanges: lost })
+    expect(race?.headline).toBe(
+      '2 of 3 updates with the same version were accepted. #1 lasted; what #2 wrote is lost.',
+    )
+    expect(race?.versions).toEqual(['v1', 'v2', 'v3'])
+    expect(race?.read).toEqual({ number: 4, shows: 'v2' })
+    expect(race?.writers.map(({ number, fate, made }) => [number, fate, made])).toEqual([
+      [1, 'too', 'v2'],
+      [2, 'first', 'v3'],
+      [3, 'refused', undefined],
+    ])
+  })
+
+  test('does not say what lasted where no read shows it', () => {
+    const race = raceOf(judging(1, 2), { exchanges: lost.slice(0, 3) })
+    expect(race?.headline).toMatch(/one can last, and the others are lost/)
+    const after = [...lost.slice(0, 3), update(3, [50, 60], { ifMatch: 'v3', made: 'v4' })]
+    expect(raceOf(judging(1, 2), { exchanges: [...after, read(4, 100, 'v2')] })?.read).toBe(
+      undefined,
+    )
+  })
+
+  test('is of the updates of one task with one version', () => {
+    const others = [
+      update(4, [0, 9], { path: '/tasks/2/update-assignment', made: 'v5' }),
+      update(5, [0, 9], { ifMatch: 'v0', made: 'v1' }),
+    ]
+    const race = raceOf(judging(1), { exchanges: [...lost, ...others] })
+    expect(race?.writers.map(({ number }) => number)).toEqual([1, 2, 3])
+  })
+
+  test('shows the updates beside which a read was judged', () => {
+    const exchanges = [
+      update(0, [0, 10], { made: 'v2' }),
+      update(1, [20, 30], { ifMatch: 'v2', made: 'v3' }),
+      read(2, 40, 'v2'),
+    ]
+    const race = raceOf({ ...judging(3), control: [1, 2], expected: 'b' }, { exchanges })
+    expect(race?.writers.map(({ fate }) => fate)).toEqual(['first', 'first'])
+    expect(race?.headline).toBe('2 of 2 updates were accepted.')
+  })
+
+  test('names an answer that was not 409, and that nobody won', () => {
+    const [won, , late] = lost as [Exchange, Exchange, Exchange]
+    const other = { ...late, status: 412 }
+    expect(raceOf(judging(3), { exchanges: [won, other] })?.headline).toMatch(
+      /#3 was answered 412, not 409/,
+    )
+    expect(raceOf(judging(3, 4), { exchanges: [late, { ...late, number: 4 }] })?.headline).toMatch(
+      /No update was accepted/,
+    )
+  })
+
+  test('is none where one update won, where there is one, or where none carries a version', () => {
+    const [won, , late] = lost as [Exchange, Exchange, Exchange]
+    const of = (exchanges: Exchange[]) =>
+      raceOf({ ...breach('x', 1), expected: '2xx' }, { exchanges })
+    expect(of([won, late])).toBe(undefined)
+    expect(of([won])).toBe(undefined)
+    expect(of([{ ...won, requestHeaders: {} }, late])).toBe(undefined)
+  })
+})
+
+test('the picture of a race says all that it shows in words too, and keeps bars in its width', () => {
+  const race = raceOf(judging(1, 2), {
+    exchanges: [...lost, update(4, [90_000, 90_001], { made: '<v4>' })],
+  })
+  const { text } = pictureOf(race as NonNullable<typeof race>)
+  const [, label = ''] = /aria-label="(3[^"]*)"/.exec(text) ?? []
+  expect(label).toMatch(/#1, If-Match V1: 200, made V2: 409 was due/)
+  expect(label).toMatch(/#3, If-Match V1: 409/)
+  expect(text).toContain('&lt;v4&gt;')
+  for (const [, x, width] of text.matchAll(/<rect x="(\d+)" y="\d+" width="(\d+)"/g))
+    expect(Number(x) + Number(width)).toBeLessThan(440)
+})
