@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
 import { breaksContract, type Facts } from '../reporting/comparison/compare.ts'
 import {
@@ -14,7 +15,6 @@ import { severalText } from '../reporting/comparison/several-text.ts'
 import { textOf } from '../reporting/comparison/text.ts'
 import { factsOfSuite } from './clauses.ts'
 import type { Given } from './input/commands.ts'
-import { Impossible, UsageError } from './input/mistakes.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 
@@ -31,7 +31,7 @@ export async function compareReports(call: Compare): Promise<number> {
   const { words, failOn } = flags
   const twice = words.find((word, at) => words.indexOf(word) < at)
   if (words.length > 2 && twice !== undefined)
-    throw new UsageError(`${twice} is given twice; give each report once.`)
+    throw new Impossible(`${twice} is given twice; give each report once.`)
   const named = words.map((name) => ({ name, report: readReport(resolve(cwd, name)) }))
   const [reference, ...others] = named as [Named, Named, ...Named[]]
   const facts = await manifest()

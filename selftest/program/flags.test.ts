@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { Impossible } from '../../engine/impossible.ts'
+import { mainSettings } from '../../helpers/settings/table.ts'
 import { type CommandName, commands, type Flag } from '../../program/input/commands.ts'
-import { describeCommand, describeProgram, mainSettings } from '../../program/input/help.ts'
-import { UsageError } from '../../program/input/mistakes.ts'
+import { describeCommand, describeProgram } from '../../program/input/help.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
 import { builtProgram } from '../built.ts'
 import { cleanEnv } from '../clean-env.ts'
@@ -28,7 +29,7 @@ const mistakeOf = (argv: string[], env: Record<string, string> = {}) => {
   try {
     read(argv, env)
   } catch (error) {
-    if (error instanceof UsageError) return error.message
+    if (error instanceof Impossible) return error.message
     throw error
   }
   return undefined
