@@ -40,7 +40,7 @@ async function main(given: string[]): Promise<number> {
   }
   // Flags alone are flags of check.
   const [name = 'check', ...argv] = first.startsWith('-') ? ['check', ...given] : given
-  if (['--version', '-v'].includes(argv[0] ?? '')) {
+  if (argv.some((word) => word === '--version' || word === '-v')) {
     const { madeBy } = await import('./program/run/version.ts')
     process.stdout.write(`${describeSuite(madeBy)}\n`)
     return 0

@@ -99,11 +99,14 @@ describe('flags', () => {
     expect(describeCommand('check')).toContain(help.slice(help.indexOf('  settings that matter')))
   })
 
-  test.each([['--version'], ['-v'], ['check', '--version']])('%s %s names the suite', (...argv) => {
-    const given = { env: cleanEnv(), encoding: 'utf8' } as const
-    const { status, stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], given)
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^version \d+\.\d+\.\d+ .*\n$/)])
-  })
+  test.each([['--version'], ['-v'], ['check', '--version'], ['--strict', '--version']])(
+    '%s %s names the suite',
+    (...argv) => {
+      const given = { env: cleanEnv(), encoding: 'utf8' } as const
+      const { status, stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], given)
+      expect([status, stdout]).toEqual([0, expect.stringMatching(/^version \d+\.\d+\.\d+ .*\n$/)])
+    },
+  )
 
   test.each(Object.keys(commands) as CommandName[])(
     'the help of %s names every flag with its meaning',
