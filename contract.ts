@@ -1,11 +1,9 @@
-import { NoSuchClause } from './engine/clause/selection.ts'
 import { redactor } from './engine/http/redaction.ts'
+import { Impossible } from './engine/impossible.ts'
 import { nearest } from './engine/nearest.ts'
 import { describeSuite } from './engine/run/report.ts'
-import { SettingsError } from './engine/settings/environment.ts'
 import type { CommandName } from './program/input/commands.ts'
 import { describeProgram } from './program/input/help.ts'
-import { Impossible, UsageError } from './program/input/mistakes.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption } from './program/run/interruption.ts'
 import { leave, letReadersLeave } from './program/run/leave.ts'
@@ -42,7 +40,7 @@ async function main(given: string[]): Promise<number> {
   }
   // Flags alone are flags of check.
   const [name = 'check', ...argv] = first.startsWith('-') ? ['check', ...given] : given
-  if (['--version', '-v'].includes(argv[0] ?? '')) {
+  if (argv.some((word) => word === '--version' || word === '-v')) {
     const { madeBy } = await import('./program/run/version.ts')
     process.stdout.write(`${describeSuite(madeBy)}\n`)
     return 0
@@ -64,13 +62,8 @@ async function main(given: string[]): Promise<number> {
       out: process.stdout,
     })
   } catch (error) {
-    if (error instanceof SettingsError) {
-      return cannotRun(error.mistakes)
-    }
-    if ([UsageError, Impossible, NoSuchClause].some((kind) => error instanceof kind)) {
-      // It may quote the service.
-      return cannotRun([printable((error as Error).message)])
-    }
+    // It may quote the service.
+    if (error instanceof Impossible) return cannotRun(printable(error.message).split('\n'))
     const { code, message } = error as NodeJS.ErrnoException
     const missing =
       code?.endsWith('MODULE_NOT_FOUND') && /'(\/[^']+|(@[^/']+\/)?[^/']+)/.exec(message)?.[1]

@@ -20,9 +20,15 @@ const isContract = process.argv.some(
     each === '--project=contract' || (each === 'contract' && all[at - 1] === '--project'),
 )
 
+const { server, ...watched } = isContract
+  ? (await import('./vitest.contract.config.ts')).watching
+  : { server: {} }
+
 // The tests of this project itself; with --project contract the clauses.
 export default defineConfig({
+  server,
   test: {
+    ...watched,
     globalSetup: 'selftest/worker-folders.ts',
     setupFiles: ['selftest/each-test.ts'],
     testTimeout: 240_000,

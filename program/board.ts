@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
 import { type Board, boardOf, type Found } from '../reporting/board/board.ts'
 import { siteOf } from '../reporting/board/site.ts'
@@ -8,7 +9,6 @@ import { targetOf } from '../reporting/comparison/remarks.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { factsOfSuite } from './clauses.ts'
 import { findReports, folderOf } from './input/found-reports.ts'
-import { Impossible } from './input/mistakes.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 
 export type MakeBoard = Call & {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
+import { Impossible } from '../engine/impossible.ts'
 import { runWithOwners, type WithOwners } from '../engine/run/graph.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
@@ -15,15 +16,13 @@ import type { Settings } from '../helpers/settings/table.ts'
 import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
-import { Impossible } from './input/mistakes.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { areasFor, contract, ownIds, selectedAreas } from './run/contract.ts'
-import { firstContact } from './run/first-contact.ts'
+import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
-import type { Contact } from './run/learned.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
 import { madeBy } from './run/version.ts'
 
@@ -237,7 +236,7 @@ const residueOf = ({ residue, endings }: Settled): Report['residue'] =>
 
 /** What was changed is put back all the same, and the report says what there is. */
 function crashed(error: unknown): WithOwners {
-  if (error instanceof Impossible || error instanceof NoSuchClause) throw error
+  if (error instanceof Impossible) throw error
   const message = error instanceof Error ? error.message : String(error)
   return { judged: [], errors: [message], declared: [], met: [], owners: [] }
 }

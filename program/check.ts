@@ -1,10 +1,10 @@
 import { secretsOf } from '../engine/http/redaction.ts'
+import { Impossible } from '../engine/impossible.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import { takesColour } from '../reporting/console.ts'
 import { checkService, type Job } from './check-service.ts'
-import { Impossible, UsageError } from './input/mistakes.ts'
 import { readOrder } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
@@ -29,7 +29,7 @@ export async function check(call: Check): Promise<Checked> {
   const environment = readEnvironment(cwd, env)
   const wanted = readSettings(environment, { cwd, flags })
   if (wanted.embedded && flags.require.length > 0 && !service)
-    throw new UsageError(
+    throw new Impossible(
       '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.',
     )
   const colour = takesColour(out, env)

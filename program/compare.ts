@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
 import { breaksContract, type Facts } from '../reporting/comparison/compare.ts'
 import { comparisonOf, type Side } from '../reporting/comparison/comparison.ts'
@@ -8,7 +9,6 @@ import { figuresOf } from '../reporting/comparison/summary.ts'
 import { textOf } from '../reporting/comparison/text.ts'
 import { factsOfSuite, operationOf } from './clauses.ts'
 import type { Given } from './input/commands.ts'
-import { Impossible, UsageError } from './input/mistakes.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 
@@ -25,12 +25,12 @@ export async function compareReports(call: Compare): Promise<number> {
   const { words, failOn } = flags
   const twice = words.find((word, at) => words.indexOf(word) < at)
   if (words.length > 2 && twice !== undefined)
-    throw new UsageError(`${twice} is given twice; give each report once.`)
+    throw new Impossible(`${twice} is given twice; give each report once.`)
   const [first, ...rest] = words.map((file) => {
     const report = readReport(resolve(cwd, file))
     return { file, report: { ...report, clauses: report.clauses.map(byOperation) } }
   })
-  if (!first) throw new UsageError('compare needs two reports or more.')
+  if (!first) throw new Impossible('compare needs two reports or more.')
   const known = new Set(first.report.clauses.map(({ id }) => id))
   for (const { file, report } of rest)
     if (

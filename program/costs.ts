@@ -26,15 +26,12 @@ export type Costs = {
   needs: { setting: string; reason: string; clauses: number[] }[]
 }
 
-const costBy = (value: (name: keyof Cost, at: number) => number): Cost =>
-  Object.fromEntries(names.map((name, at) => [name, value(name, at)])) as Cost
+type Row = readonly number[]
 
-const costOf = (numbers: readonly number[]) => costBy((_, at) => numbers[at] ?? 0)
+const sum = (rows: readonly Row[]): Row =>
+  names.map((_, at) => rows.reduce((total, row) => total + (row[at] ?? 0), 0))
 
-const sum = (costs: readonly Cost[]) =>
-  costBy((name) => costs.reduce((total, cost) => total + cost[name], 0))
-
-const times = (cost: Cost, factor: number) => costBy((name) => cost[name] * factor)
+const times = (row: Row, factor: number): Row => row.map((number) => number * factor)
 
 /** The clauses that would be skipped for want of a setting, each with its reason. */
 export function skippedBy({ needs, clauses }: Costs, isSet: (setting: string) => boolean) {
@@ -53,34 +50,33 @@ export function costFor(
   const places = new Map(costs.clauses.map((id, at) => [id, at]))
   const chosen = new Set(wanted.flatMap((id) => places.get(id) ?? []))
   const groups = costs.groups.filter(([clauses]) => clauses.some((at) => chosen.has(at)))
-  const own = sum(groups.map(([, ...cost]) => costOf(cost)))
-  const share =
-    acceptedIn(own) / Math.max(1, acceptedIn(sum(costs.groups.map(([, ...cost]) => costOf(cost)))))
+  const own = sumOf(groups)
+  const share = acceptedIn(own) / Math.max(1, acceptedIn(sumOf(costs.groups)))
   const part = chosen.size / Math.max(1, costs.clauses.length)
   const further = Object.entries(costs.each).map(([name, { recorded, cost }]) =>
-    times(costOf(cost), (counts[name as keyof Costs['each']] - recorded) * part),
+    times(cost, (counts[name as keyof Costs['each']] - recorded) * part),
   )
   const unknown = wanted.filter((id) => !places.has(id))
   const guessed = unknown.map((id) => meanOf(costs, areaOf(id)))
-  const total = sum([
-    own,
-    costOf(costs.contact),
-    times(costOf(costs.unattributed), share),
-    ...further,
-    ...guessed,
-  ])
-  return { cost: costBy((name) => Math.max(0, Math.round(total[name]))), unknown }
+  const total = sum([own, costs.contact, times(costs.unattributed, share), ...further, ...guessed])
+  const cost = Object.fromEntries(
+    names.map((name, at) => [name, Math.max(0, Math.round(total[at] ?? 0))]),
+  )
+  return { cost: cost as Cost, unknown }
 }
 
-const acceptedIn = ({ toUsers, toTeams, toNobody }: Cost) => toUsers + toTeams + toNobody
+const sumOf = (groups: readonly Group[]) => sum(groups.map(([, ...cost]) => cost))
+
+/** To users, to teams and to nobody. */
+const acceptedIn = (row: Row) => row.slice(names.indexOf('toUsers')).reduce((a, b) => a + b, 0)
 
 const areaOf = (id: string) => id.split('.')[0] ?? ''
 
 /** What a clause of an area costs in the mean, of what clauses share its part. */
-function meanOf({ clauses, groups }: Costs, area: string): Cost {
+function meanOf({ clauses, groups }: Costs, area: string): Row {
   const isOf = clauses.map((id) => areaOf(id) === area)
   const parts = groups.map(([ids, ...cost]) =>
-    times(costOf(cost), ids.filter((at) => isOf[at]).length / ids.length),
+    times(cost, ids.filter((at) => isOf[at]).length / ids.length),
   )
   return times(sum(parts), 1 / Math.max(1, isOf.filter(Boolean).length))
 }

@@ -1,4 +1,5 @@
 import { commandLine } from '../engine/called.ts'
+import { Impossible } from '../engine/impossible.ts'
 import { holderFor, releaseLock, toldHolder } from '../engine/journal/lock.ts'
 import { sweep } from '../engine/journal/sweep.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
@@ -15,7 +16,6 @@ import { describeAssignment } from '../helpers/service/assignments.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { printable } from '../reporting/parts/printable.ts'
-import { Impossible } from './input/mistakes.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
 

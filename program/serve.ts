@@ -1,3 +1,4 @@
+import { Impossible } from '../engine/impossible.ts'
 import { learn } from '../reference/learn/learn.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox } from '../reference/mail/mailbox.ts'
@@ -7,7 +8,6 @@ import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world/world.ts'
 import { describeLearned, readLessons } from './input/lesson.ts'
-import { UsageError } from './input/mistakes.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readWorld } from './input/world-file.ts'
 import { lineFor } from './setup/env-file.ts'
@@ -19,7 +19,7 @@ export async function serve(call: Call): Promise<number> {
   const flags = readFlags('serve', call)
   if (!flags) return 0
   if (flags.world !== undefined && call.argv.some((word) => /^--seed\b/.test(word)))
-    throw new UsageError('--world holds what --seed would make up; give one of the two.')
+    throw new Impossible('--world holds what --seed would make up; give one of the two.')
   const { port, seed } = flags
   const held = flags.world === undefined ? undefined : readWorld(flags.world, call.cwd)
   const world = held?.world ?? makeWorld(seed)
@@ -36,7 +36,7 @@ export async function serve(call: Call): Promise<number> {
     }),
   )
   const unusable = (port: number) => (error: NodeJS.ErrnoException) => {
-    throw new UsageError(
+    throw new Impossible(
       `port ${port} cannot be used (${error.code}): give --port a free one; the next is used too.`,
     )
   }

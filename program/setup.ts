@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine } from '../engine/called.ts'
+import { Impossible } from '../engine/impossible.ts'
 import { nameInCode } from '../engine/settings/table.ts'
-import { mainSettings } from './input/help.ts'
-import { UsageError } from './input/mistakes.ts'
+import { mainSettings } from '../helpers/settings/table.ts'
 import { readOrder } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { type Answers, settingsOf } from './setup/checks.ts'
@@ -21,7 +21,7 @@ export async function setup(call: Setup): Promise<number> {
   const isTerminal = Boolean(input.isTTY && output.isTTY)
   const isAnswered = flags.yes && flags.baseUrl !== undefined && Boolean(flags.apiKey)
   if (!isTerminal && !isAnswered)
-    throw new UsageError(
+    throw new Impossible(
       'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.',
     )
   const ask = flags.yes ? undefined : askerOn({ input, output })
@@ -55,7 +55,7 @@ export async function setup(call: Setup): Promise<number> {
         const isThere = existsSync(file)
         if (isThere && flags.overwrite) return false
         if (isThere && !ask)
-          throw new UsageError(`${file} is there; give --overwrite to change these settings in it.`)
+          throw new Impossible(`${file} is there; give --overwrite to change these settings in it.`)
         if (ask)
           mayWrite = isThere
             ? await ask.confirm(`${file} is there: change these settings in it?`, false)

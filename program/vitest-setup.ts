@@ -19,5 +19,7 @@ export default function setUp({ vitest, provide }: TestProject): void {
   if (!vitest.config.watch || !isOfOthers()) return
   const [command, args] = programCall('check', '--plan')
   const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })
-  process.stdout.write(`${stdout}${stderr}Each Enter costs this again.\n`)
+  process.stdout.write(
+    `${stdout}${stderr}Each Enter costs this again; r repeats the clauses of -t alone.\n`,
+  )
 }

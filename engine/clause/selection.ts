@@ -1,4 +1,5 @@
 import { matchesAny } from '../glob.ts'
+import { Impossible } from '../impossible.ts'
 import { nearest } from '../nearest.ts'
 
 /** Which clauses are to run. */
@@ -26,7 +27,7 @@ declare module 'vitest' {
 }
 
 /** A glob that names no clause: nothing is run, for less would be checked than somebody thinks. */
-export class NoSuchClause extends Error {
+export class NoSuchClause extends Impossible {
   static readonly kind = 'NoSuchClause'
   override name = NoSuchClause.kind
 }

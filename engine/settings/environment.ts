@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
+import { Impossible } from '../impossible.ts'
 import type { Environment } from './table.ts'
-
-/** Settings that do not stand: one sentence for each mistake. */
-export class SettingsError extends Error {
-  override name = 'SettingsError'
-  mistakes: string[]
-
-  constructor(mistakes: string[]) {
-    super(mistakes.join('\n'))
-    this.mistakes = mistakes
-  }
-}
 
 /**
  * Merges .env with the environment, which wins. Empty in .env is not set, as in a copied example; in
@@ -33,15 +23,17 @@ export function readDotenv(cwd: string): Record<string, string> {
     const { code } = error as NodeJS.ErrnoException
     // Python keeps its virtual environments in folders of this name.
     if (code === 'ENOENT' || code === 'EISDIR') return {}
-    throw new SettingsError([`.env cannot be read (${code}); make it readable or remove it.`])
+    throw new Impossible(`.env cannot be read (${code}); make it readable or remove it.`)
   }
   // What PowerShell redirects is UTF-16, of which dotenv would read nothing, in silence.
-  if (text.includes('\0')) throw new SettingsError(['.env is not UTF-8 text; save it as UTF-8.'])
+  if (text.includes('\0')) throw new Impossible('.env is not UTF-8 text; save it as UTF-8.')
   const read = parse(text)
   const lost = lostLines(text, Object.values(read))
   if (lost.length > 0)
-    throw new SettingsError(
-      lost.map((line) => `.env sets nothing in line ${line}; write NAME=value, or # before it.`),
+    throw new Impossible(
+      lost
+        .map((line) => `.env sets nothing in line ${line}; write NAME=value, or # before it.`)
+        .join('\n'),
     )
   return read
 }

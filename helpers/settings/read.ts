@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { readDotenv, SettingsError } from '../../engine/settings/environment.ts'
+import { Impossible } from '../../engine/impossible.ts'
+import { readDotenv } from '../../engine/settings/environment.ts'
 import { misspelt } from '../../engine/settings/misspelt.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
 import { isSameId } from '../service/ids.ts'
@@ -18,7 +19,7 @@ export function readSettings(
   const { texts, values, mistakes } = parseTable(table, env, { cwd, secret: 'API_KEY' })
   const written = Object.keys(readDotenv(cwd))
   const all = [...misspelt(names, env, written), ...contradictions(texts, values), ...mistakes]
-  if (all.length) throw new SettingsError(all)
+  if (all.length) throw new Impossible(all.join('\n'))
 
   const settings = settingsOf(table, values)
   const { taskIds, arrayEncoding, exportFacts } = settings

@@ -1,17 +1,6 @@
 import { either, shown } from '../../engine/settings/parsers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Name, Texts, Values } from './table.ts'
-
-/** Settings that make sense only with a service of one's own. */
-const speakOfTarget: Name[] = [
-  'API_KEY',
-  'TASK_IDS',
-  'READ_TASK_IDS',
-  'ASSESSMENT_IDS',
-  'ACTOR_ID',
-  'USER_IDS',
-  'TEAM_IDS',
-]
+import { mainSettings, type Name, type Texts, type Values } from './table.ts'
 
 /** Tells what is wrong between settings, and with those that must not be empty. */
 export function contradictions(texts: Texts, values: Values) {
@@ -53,7 +42,7 @@ function* emptyMistakes(texts: Texts, values: Values) {
 
 /** A lost CI secret must not end as a green run against the embedded service. */
 function* targetMistakes(texts: Texts) {
-  const of = speakOfTarget.filter((name) => texts[name])
+  const of = mainSettings.filter((name) => name !== 'BASE_URL' && texts[name])
   if (texts.BASE_URL === undefined && of.length)
     yield `BASE_URL is not set although ${either(of, 'and')} ${of.length > 1 ? 'are' : 'is'}; ` +
       'give the base of the service, for example https://api.example.com/v5, ' +

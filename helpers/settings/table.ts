@@ -221,6 +221,18 @@ export type Name = keyof typeof table
 
 export const names = Object.keys(table) as Name[]
 
+/** What describes a service of one's own: help shows these settings, setup asks for them. */
+export const mainSettings = [
+  'BASE_URL',
+  'API_KEY',
+  'TASK_IDS',
+  'READ_TASK_IDS',
+  'ASSESSMENT_IDS',
+  'ACTOR_ID',
+  'USER_IDS',
+  'TEAM_IDS',
+] as const satisfies Name[]
+
 export type Texts = TextsOf<typeof table>
 
 export type Values = ValuesOf<typeof table>

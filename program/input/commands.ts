@@ -1,6 +1,6 @@
+import { Impossible } from '../../engine/impossible.ts'
 import { type Parser, wholeNumber } from '../../engine/settings/parsers.ts'
 import { table as settings } from '../../helpers/settings/table.ts'
-import { UsageError } from './mistakes.ts'
 
 /** One flag: how it is written, what the help says, and what a command gets of it. */
 export type Flag<Value = unknown> = {
@@ -62,7 +62,7 @@ const oneOf = <const Word extends string>(words: readonly Word[], meaning: strin
   parse: ([given] = [words[0] as string], where) => {
     const word = words.find((each) => each === given)
     if (word !== undefined) return word
-    throw new UsageError(`${where} holds '${given}'; write ${words.join(', ')}.`)
+    throw new Impossible(`${where} holds '${given}'; write ${words.join(', ')}.`)
   },
 })
 
@@ -82,7 +82,7 @@ const number = <Otherwise>(
 /** The value that a text has by a setting's parser; `where` is the flag or setting that holds it. */
 export function parseWith<Value>(parse: Parser<Value>, given: string, where: string) {
   const mistake = (rest: string): undefined => {
-    throw new UsageError(`${where} ${rest}`)
+    throw new Impossible(`${where} ${rest}`)
   }
   return parse(given, { cwd: '', now: 0, key: '', mistake })
 }

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { Impossible } from '../../engine/impossible.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Found } from '../../reporting/board/board.ts'
-import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 
 // What a run writes beside report.json, and what others do.

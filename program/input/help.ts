@@ -1,18 +1,6 @@
 import { commandLine } from '../../engine/called.ts'
-import { table as settings } from '../../helpers/settings/table.ts'
+import { mainSettings, table as settings } from '../../helpers/settings/table.ts'
 import { type Command, type CommandName, commands, type Flag } from './commands.ts'
-
-/** The settings that a run against a service needs most: help shows them, setup asks for them. */
-export const mainSettings = [
-  'BASE_URL',
-  'API_KEY',
-  'TASK_IDS',
-  'READ_TASK_IDS',
-  'ASSESSMENT_IDS',
-  'ACTOR_ID',
-  'USER_IDS',
-  'TEAM_IDS',
-] as const
 
 const exitCodes = {
   0: 'conformant, as far as its line says',

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
+import { Impossible } from '../../engine/impossible.ts'
 import { notKnown } from '../../engine/observation.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Learned, Lesson } from '../../reference/learn/learn.ts'
 import { differencesIn } from '../../reporting/comparison/values.ts'
 import { groupedBy } from '../../reporting/parts/grouped-by.ts'
 import { printable } from '../../reporting/parts/printable.ts'
-import { Impossible } from './mistakes.ts'
 import { readReport } from './read-report.ts'
 
 /** What was learned of a service, and where. */

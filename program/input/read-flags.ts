@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { commandLine } from '../../engine/called.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import { nearest } from '../../engine/nearest.ts'
 import { nameInCode } from '../../engine/settings/table.ts'
 import type { Out } from '../../reporting/console.ts'
 import { type Command, type CommandName, commands, type Flag, type Given } from './commands.ts'
 import { describeCommand, formOf } from './help.ts'
-import { UsageError } from './mistakes.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -23,10 +23,10 @@ export function readFlags<Name extends CommandName>(
   }
   const { flags, words, removed = {} }: Command = commands[name]
   if (argv[0] !== undefined && !words && Object.keys(flags).length === 0)
-    throw new UsageError(`unexpected argument '${argv[0]}'; write ${commandLine(name)}`)
+    throw new Impossible(`unexpected argument '${argv[0]}'; write ${commandLine(name)}`)
   // npm has a --save of its own.
   for (const [old, instead] of Object.entries(removed))
-    if (old !== 'save' && npmValue(env, old)) throw new UsageError(`--${old} is gone; ${instead}.`)
+    if (old !== 'save' && npmValue(env, old)) throw new Impossible(`--${old} is gone; ${instead}.`)
   const { given, loose } = sortArguments(name, argv)
   const taken = readWords(name, given, loose, env)
   const values = Object.entries(flags).map(([flag, { parse, repeats, variable }]) => {
@@ -34,7 +34,7 @@ export function readFlags<Name extends CommandName>(
     const [one, other] = new Set(repeats ? [] : texts)
     // Nobody can tell which is meant.
     if (other !== undefined)
-      throw new UsageError(`--${flag} is given twice, with ${one} and with ${other}; give it once.`)
+      throw new Impossible(`--${flag} is given twice, with ${one} and with ${other}; give it once.`)
     const instead = texts || variable === undefined ? undefined : env[variable]
     const value =
       instead === undefined ? parse(texts, `--${flag}`) : parse([instead], `${variable}`)
@@ -53,13 +53,13 @@ function readWords(name: CommandName, given: Texts, loose: string[], env: Env): 
     words: loose.slice(0, least),
     further: loose.slice(least),
   })
-  if (kept) throw new UsageError(kept)
+  if (kept) throw new Impossible(kept)
   if (words && loose.length < least)
-    throw new UsageError(
+    throw new Impossible(
       `${name} needs ${words.called} and got ${loose.length || 'none'}; write ${formOf(name)}`,
     )
   if (words || loose[0] === undefined) return loose
-  throw new UsageError(
+  throw new Impossible(
     `unexpected argument '${loose[0]}'; ${commandLine(name, '--help')} lists the flags.`,
   )
 }
@@ -98,24 +98,24 @@ function findFlag(name: CommandName, written: string): [string, Flag] {
   const found = Object.entries(flags).find(([flag]) => `--${flag}` === head)
   if (found) return found
   const instead = removed[head.replace(/^--/, '')]
-  if (instead) throw new UsageError(`${head} is gone; ${instead}.`)
+  if (instead) throw new Impossible(`${head} is gone; ${instead}.`)
   const bare = head.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
   const meant = nearest(bare, [...Object.keys(flags), 'help'], bare.length > 5 ? 2 : 1)
   const hint = meant
     ? `did you mean --${meant}?`
     : `${commandLine(name, '--help')} lists the flags.`
-  throw new UsageError(`unknown flag ${head}; ${hint}`)
+  throw new Impossible(`unknown flag ${head}; ${hint}`)
 }
 
 type Written = { value?: string; inlineValue?: boolean }
 
 function textOf(name: string, { argument }: Flag, { value, inlineValue }: Written): string[] {
   if (!argument && value === undefined) return []
-  if (!argument) throw new UsageError(`--${name} has no value; write --${name} alone.`)
+  if (!argument) throw new Impossible(`--${name} has no value; write --${name} alone.`)
   const missing = value === undefined || (!argument.startsWith('[') && /^[\s,]*$/.test(value))
   // A number below zero is a value: what is wrong with it is said by who reads it.
   if (missing || (!inlineValue && /^-(?!\d)/.test(value)))
-    throw new UsageError(`--${name} needs a value; write --${name} ${argument}.`)
+    throw new Impossible(`--${name} needs a value; write --${name} ${argument}.`)
   return [value]
 }
 

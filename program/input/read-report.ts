@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../../engine/ajv.ts'
 import { isObject } from '../../engine/http/answers.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import schema from '../../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
-import { Impossible } from './mistakes.ts'
 import { readJson } from './read-json.ts'
 import { upgradedReport } from './upgraded-report.ts'
 

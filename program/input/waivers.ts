@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import type { Waived } from '../../engine/run/waive.ts'
-import { UsageError } from './mistakes.ts'
 import { readJson } from './read-json.ts'
 
 type Mistake = (rest: string) => never
@@ -9,7 +9,7 @@ type Mistake = (rest: string) => never
 /** Reads a file of waivers, or throws the first thing that is wrong with it. */
 export function readWaivers(file: string, cwd: string): Waived[] {
   const mistake: Mistake = (rest) => {
-    throw new UsageError(`--waivers ${file}${rest}`)
+    throw new Impossible(`--waivers ${file}${rest}`)
   }
   const wanted = 'write [{"clause": "…", "reason": "…", "until": "2026-12-31"}].'
   const list = readJson(resolve(cwd, file), {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Impossible } from '../../engine/impossible.ts'
 import { isUuid } from '../../reference/calls/call.ts'
 import type { AuditEvent } from '../../reference/calls/events.ts'
 import { canonical } from '../../reference/world/versions.ts'
@@ -9,7 +10,6 @@ import assignment from '../../schemas/assignment.schema.json' with { type: 'json
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import task from '../../schemas/task.schema.json' with { type: 'json' }
 import schema from '../../schemas/world.schema.json' with { type: 'json' }
-import { Impossible } from './mistakes.ts'
 import { readJson } from './read-json.ts'
 
 /** A world as a file holds it. */

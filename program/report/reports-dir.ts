@@ -8,8 +8,8 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Impossible } from '../../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
-import { Impossible } from '../input/mistakes.ts'
 import { makers } from '../run/contract.ts'
 
 /** What a run leaves here; of an earlier run's nothing is left, so that it is taken for no other. */

@@ -1,13 +1,28 @@
-import { isAccepted } from '../../engine/http/answers.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client } from '../../engine/http/client.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import { pause } from '../../engine/time/abort.ts'
-import { watchClock } from '../../helpers/service/clock.ts'
+import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
+import type { Known, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
-import { Impossible } from '../input/mistakes.ts'
-import type { Contact, Found, Probe } from './learned.ts'
-import { learn } from './learned.ts'
+
+/** What is known of a service before any clause runs. */
+export type Contact = {
+  known: Known
+  baseUrl: string
+  /** what the service says of its own revision, where REVISION_HEADER names a header */
+  revision?: string
+  notices: string[]
+  /** what was seen of the service's clock */
+  ahead: Ahead
+  requests: number
+}
+
+type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
+type Found = Probe &
+  ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
 
 /**
  * Looks, before any clause runs, whether the service can be reached, takes the key, and has what
@@ -78,6 +93,8 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
   return [ahead, ...(await Promise.all(others.map(send)))]
 }
 
+const isAbsent = ({ of, answer }: Found) => of !== 'nothing' && answer?.status === 404
+
 /** What is not there at first is asked for once more: it may have been handed over a moment ago. */
 async function settled(
   client: Client,
@@ -85,7 +102,6 @@ async function settled(
   { settleMs }: Settings,
   stop: AbortSignal,
 ): Promise<Found[]> {
-  const isAbsent = ({ of, answer }: Found) => of !== 'nothing' && answer?.status === 404
   if (!found.some(isAbsent)) return found
   await pause(settleMs, stop).catch(() => {})
   return Promise.all(
@@ -101,14 +117,13 @@ const mostAsked = 5
 /** Ids in the wrong setting are no matter of the service: nothing of it would be tested. */
 async function needOwnKind(client: Client, settings: Settings, found: Found[]): Promise<void> {
   const { taskIds, readTaskIds, assessmentIds } = settings
-  const isAbsent = (id: string) =>
-    found.some((each) => each.id === id && each.answer?.status === 404)
+  const isGone = (id: string) => found.some((each) => each.id === id && isAbsent(each))
   for (const [name, ids, is, path] of [
     ['TASK_IDS', taskIds, 'assessments', assessmentPath],
     ['READ_TASK_IDS', readTaskIds, 'assessments', assessmentPath],
     ['ASSESSMENT_IDS', assessmentIds, 'tasks', taskPath],
   ] as const) {
-    if (!ids.every(isAbsent)) continue
+    if (!ids.every(isGone)) continue
     for (const id of ids.slice(0, mostAsked)) {
       const answer = await client.ask({ method: 'GET', path: path(id) }).catch(() => undefined)
       if (answer && isAccepted(answer))
@@ -210,3 +225,76 @@ export function smallExport(): string {
 }
 
 const isNowhere = ({ of, answer }: Found) => of === 'nothing' && answer?.status === 404
+
+/** What the first contact teaches: which ids are there, and what was seen of them. */
+function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests' | 'ahead'> {
+  const { revisionHeader: header, notPermitted, taskIds } = settings
+  const revision = header && found.flatMap(({ answer }) => answer?.headers[header] ?? [])[0]
+  const ids = (of: Probe['of'], isWanted: (status?: number) => boolean) =>
+    found.filter((each) => each.of === of && isWanted(each.answer?.status)).map(({ id }) => id)
+  const isGone = (status?: number) => status === 404
+  const isThere = (status?: number) => status !== 404
+  const isRead = (status?: number) => isAccepted({ status: status ?? 0 })
+  const gone = { task: ids('task', isGone), assessment: ids('assessment', isGone) }
+  const read = { task: ids('task', isRead), assessment: ids('assessment', isRead) }
+  const absent = (of: keyof typeof gone, settings: string) =>
+    gone[of].length > 0
+      ? `none of the ids of ${settings} is found (404): correct ${settings}`
+      : undefined
+  return {
+    baseUrl: settings.baseUrl,
+    revision: revision?.slice(0, 200),
+    notices: [
+      ...found
+        .filter(isAbsent)
+        .map(({ of, id }) => `the service has no ${of} ${id} (404): it is left out`),
+      ...(header !== undefined && revision === undefined
+        ? [`no answer has the header ${header} of REVISION_HEADER`]
+        : []),
+      ...(['task', 'assessment'] as const)
+        .filter((of) => notPermitted.includes(`${of}.read`) && read[of].length > 0)
+        .map((of) => `NOT_PERMITTED declares ${of}.read, and the service accepts it`),
+    ],
+    known: {
+      tasks: found
+        .filter(({ of, answer }) => of === 'task' && isThere(answer?.status))
+        .map(({ id, answer }) => ({ id, body: answer && objectOf(answer) }))
+        .toSorted((one, other) => fullnessOf(other.body) - fullnessOf(one.body))
+        .map(
+          ({ id, body }): KnownTask => ({
+            id,
+            lendable: taskIds.includes(id),
+            assigned: assignedOf(body),
+          }),
+        ),
+      assessmentIds: ids('assessment', isThere),
+      // The last, as tasks that are only read come after those that may change.
+      readable: { task: read.task.at(-1), assessmentId: read.assessment.at(-1) },
+      noTask: absent('task', 'TASK_IDS or READ_TASK_IDS'),
+      noAssessment: absent('assessment', 'ASSESSMENT_IDS'),
+      absent: gone,
+    },
+  }
+}
+
+/** What an answer holds is a matter of the clauses, also where it cannot be read. */
+function objectOf(answer: Answer): JsonObject | undefined {
+  try {
+    const body = jsonIn(answer)
+    return isObject(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** How much of a task could be lost by an update: what may be null or empty, and is not. */
+function fullnessOf({ name, custom_metadata: metadata }: JsonObject = {}): number {
+  const filled = isObject(metadata) && Object.keys(metadata).length > 0
+  return 2 * Number(filled) + Number(typeof name === 'string')
+}
+
+function assignedOf(body: JsonObject | undefined): KnownTask['assigned'] {
+  if (body?.assignment === null) return 'none'
+  const kind = isObject(body?.assignment) ? body.assignment.assigned_to_type : undefined
+  return kind === 'USER' || kind === 'TEAM' ? kind : 'unknown'
+}

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { commandLine } from '../../engine/called.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import {
   type Holder,
@@ -13,7 +14,6 @@ import { type Debt, type Journal, JournalError, openJournal } from '../../helper
 import { describeAssignment } from '../../helpers/service/assignments.ts'
 import type { Known } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
-import { Impossible } from '../input/mistakes.ts'
 
 /** The tasks that this run holds, for as long as it goes on. */
 export type Loans = {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Client } from '../../engine/http/client.ts'
-import { SettingsError } from '../../engine/settings/environment.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import { isSameId } from '../../helpers/service/ids.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
-import { type Settings, table } from '../../helpers/settings/table.ts'
+import { type mainSettings, type Settings, table } from '../../helpers/settings/table.ts'
 import { parseWith } from '../input/commands.ts'
-import type { mainSettings } from '../input/help.ts'
-import { Impossible, UsageError } from '../input/mistakes.ts'
 import { firstContact, smallExport, statusOf } from '../run/first-contact.ts'
 import { discover, type Seen } from './discover.ts'
 
@@ -119,8 +117,8 @@ async function asWrong<Checked>(check: () => Promise<Checked>): Promise<Checked 
   try {
     return await check()
   } catch (error) {
-    if (![SettingsError, Impossible, UsageError].some((kind) => error instanceof kind)) throw error
-    return { why: (error as Error).message }
+    if (!(error instanceof Impossible)) throw error
+    return { why: error.message }
   }
 }
 

@@ -1,10 +1,7 @@
-import type { mainSettings } from '../input/help.ts'
-import { Impossible } from '../input/mistakes.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import { type Answers, checkBase, checkIds, checkKey, type Wrong } from './checks.ts'
 import type { Seen } from './discover.ts'
 import { type Asker, Back, type Choice } from './terminal.ts'
-
-type Name = (typeof mainSettings)[number]
 
 type Given = {
   /** who is asked; left out: what no flag answers stays empty */
@@ -30,7 +27,7 @@ const split = (ids = '') => ids.split(/[\s,;]+/).filter(Boolean)
 export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
   let seen: Seen = { tasks: [], assessments: [], users: [], teams: [] }
 
-  const wrongWith = async (name: Name, answer: string): Promise<Wrong | undefined> => {
+  const wrongWith = async (name: keyof Answers, answer: string): Promise<Wrong | undefined> => {
     if (name === 'BASE_URL') return checkBase(answer, cwd)
     if (name !== 'API_KEY') return checkIds(name, lists[name][1], answer, { answers, seen, cwd })
     const known = [...split(flags.TASK_IDS), ...split(flags.READ_TASK_IDS)]
@@ -41,7 +38,7 @@ export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
   }
 
   /** Asks until an answer is right, or is given again although it may be wrong. */
-  const settled = async (name: Name, asked: (said: string) => Promise<string>) => {
+  const settled = async (name: keyof Answers, asked: (said: string) => Promise<string>) => {
     let before: string | undefined
     let said = ''
     for (;;) {
@@ -56,7 +53,7 @@ export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
 
   /** A step that is passed over where a flag answers, or nobody can. */
   const step =
-    (name: Name, asked: (ask: Asker) => Promise<boolean>, passed = true) =>
+    (name: keyof Answers, asked: (ask: Asker) => Promise<boolean>, passed = true) =>
     async () => {
       // Who assigns, and to whom, matters to runs that change something alone.
       const isIdle = ['USER_IDS', 'TEAM_IDS', 'ACTOR_ID'].includes(name) && answers.TASK_IDS === ''

@@ -5,7 +5,7 @@ import { partOf } from './refusals.ts'
 import * as is from './shapes.ts'
 
 const statuses = is.list(is.success)
-const types = is.list(is.like(/^none$|^[!-~]+\/[!-~]+$/))
+const types = is.list(is.like(/^(none)?$|^[!-~]+\/[!-~]+$/))
 /** The forms that can be written; `00T00Z` is the one without punctuation. */
 const form = /^YYYY-00-00([Tt ])00:00:00(Z|z|\+00|\+00:00|\+YYYY)$|^00T00Z$/
 /** The fields that an update moves; they always have a value here. */

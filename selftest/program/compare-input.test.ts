@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { compareReports } from '../../program/compare.ts'
-import { Impossible, UsageError } from '../../program/input/mistakes.ts'
 import { asVersion1, clause } from '../reporting/sample-reports.ts'
 import { broken, compared, mock, place, real } from './compared.ts'
 
@@ -115,7 +115,7 @@ describe('bad input', () => {
     ],
   ])('%s: one sentence on the command line', async (_, argv, sentence) => {
     await expect(call(argv)).rejects.toThrow(sentence)
-    await expect(call(argv)).rejects.toThrow(UsageError)
+    await expect(call(argv)).rejects.toThrow(Impossible)
   })
 
   test('a flag that npm kept: the command that was meant', async () => {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { Impossible } from '../../engine/impossible.ts'
+import { mainSettings } from '../../helpers/settings/table.ts'
 import { type CommandName, commands, type Flag } from '../../program/input/commands.ts'
-import { describeCommand, describeProgram, mainSettings } from '../../program/input/help.ts'
-import { UsageError } from '../../program/input/mistakes.ts'
+import { describeCommand, describeProgram } from '../../program/input/help.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
 import { builtProgram } from '../built.ts'
 import { cleanEnv } from '../clean-env.ts'
@@ -28,7 +29,7 @@ const mistakeOf = (argv: string[], env: Record<string, string> = {}) => {
   try {
     read(argv, env)
   } catch (error) {
-    if (error instanceof UsageError) return error.message
+    if (error instanceof Impossible) return error.message
     throw error
   }
   return undefined
@@ -98,11 +99,14 @@ describe('flags', () => {
     expect(describeCommand('check')).toContain(help.slice(help.indexOf('  settings that matter')))
   })
 
-  test.each([['--version'], ['-v'], ['check', '--version']])('%s %s names the suite', (...argv) => {
-    const given = { env: cleanEnv(), encoding: 'utf8' } as const
-    const { status, stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], given)
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^version \d+\.\d+\.\d+ .*\n$/)])
-  })
+  test.each([['--version'], ['-v'], ['check', '--version'], ['--strict', '--version']])(
+    '%s %s names the suite',
+    (...argv) => {
+      const given = { env: cleanEnv(), encoding: 'utf8' } as const
+      const { status, stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], given)
+      expect([status, stdout]).toEqual([0, expect.stringMatching(/^version \d+\.\d+\.\d+ .*\n$/)])
+    },
+  )
 
   test.each(Object.keys(commands) as CommandName[])(
     'the help of %s names every flag with its meaning',

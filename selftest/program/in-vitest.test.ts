@@ -9,7 +9,7 @@ import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { root } from '../kept.ts'
-import { faults } from '../proofs/faults/task.ts'
+import { faults } from '../proofs/faults/assessment.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { openTestFolder, untilTestEnd } from '../test-end.ts'
 
@@ -39,12 +39,17 @@ async function runProject(env: Record<string, string>, ...flags: string[]) {
   return { code, ended, message: testResults[0].message as string }
 }
 
-async function lend(fault?: (typeof faults)[number]) {
-  const service = createService({
-    world: makeWorld(1),
-    stated: { ...stated, ...fault?.stated },
-  })
-  const { baseUrl } = untilTestEnd(await listen(service))
+type Lent = { fault?: string; status?: number }
+
+/** Starts a service with one fault of assessments, or that gives every read of one the same status. */
+async function lend({ fault, status }: Lent) {
+  const bent = faults.find(({ name }) => name === fault)?.stated
+  const service = createService({ world: makeWorld(1), stated: { ...stated, ...bent } })
+  const fetch = async (request: Request) =>
+    status !== undefined && request.url.includes('/assessments/')
+      ? new Response(null, { status })
+      : service.fetch(request)
+  const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
   return { BASE_URL: baseUrl, ...environmentFor(service), SEED: '1' }
 }
 
@@ -58,19 +63,28 @@ const statusOf: Record<string, string> = {
 }
 
 describe('the clauses as tests of vitest', () => {
-  const named = (name: string) => faults.find((each) => each.name === name)
-  test.each([
-    ['the reference service', undefined],
-    ['a known task is answered 500', named('a known task is answered 500')],
-  ])('end as npm run contract ends on %s', async (_, fault) => {
-    const env = await lend(fault)
-    const { ended, code } = await runProject(env, '-t', 'task.read')
-    const chosen = [...ended].filter(([id]) => id.includes('task.read')).map(([id]) => id)
-    const { report, exitCode } = await runProgram(env, ['--clauses', chosen.join()])
+  test.each<[service: string, lent: Lent, verdict: string, exitCode: number]>([
+    ['as it is', {}, 'pass', 0],
+    ['that fails', { fault: 'a known assessment is answered 500' }, 'fail', 1],
+    ['that is warned of', { fault: 'error fields that are set without an error' }, 'warn', 0],
+    ['that is not up in part', { status: 503 }, 'inconclusive', 3],
+    ['that permits no read', { status: 403 }, 'skip', 3],
+  ])('end as npm run contract ends on a service %s', async (_, lent, wanted, code) => {
+    const env = await lend(lent)
+    const project = await runProject(env, '-t', 'assessment.read')
+    const chosen = [...project.ended].filter(([id]) => id.includes('assessment.read'))
+    const { report, exitCode } = await runProgram(env, [
+      '--clauses',
+      chosen.map(([id]) => id).join(),
+    ])
+    const verdicts = new Map(report?.clauses.map(({ id, verdict }) => [id, verdict]))
+    for (const [id, { status }] of chosen)
+      expect([id, status]).toEqual([id, statusOf[verdicts.get(id) ?? '']])
     expect(chosen.length).toBeGreaterThan(20)
-    for (const { id, verdict } of report?.clauses ?? [])
-      if (chosen.includes(id)) expect([id, ended.get(id)?.status]).toEqual([id, statusOf[verdict]])
-    expect(code).toBe(exitCode === 0 ? 0 : 1)
+    expect([...verdicts.values()]).toContain(wanted)
+    expect([exitCode, project.code]).toEqual([code, Math.min(code, 1)])
+    for (const [id, { message }] of chosen)
+      expect(message.startsWith('inconclusive:')).toBe(verdicts.get(id) === 'inconclusive')
   })
 
   test('are left out by a bare vitest', async () => {

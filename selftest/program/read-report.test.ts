@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Impossible } from '../../program/input/mistakes.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import { asVersion1, inlined, variedReport } from '../reporting/sample-reports.ts'
 

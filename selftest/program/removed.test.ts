@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { Impossible } from '../../engine/impossible.ts'
 import { type Command, type CommandName, commands } from '../../program/input/commands.ts'
 import { describeCommand } from '../../program/input/help.ts'
-import { UsageError } from '../../program/input/mistakes.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
 import { builtProgram } from '../built.ts'
 import { cleanEnv } from '../clean-env.ts'
@@ -58,8 +58,8 @@ describe('a flag that was removed', () => {
     '%s %j: one sentence that says what to do instead',
     (command, argv, sentence) => {
       const read = () => readFlags(command, { argv, env: {}, out: { write: () => {} } })
-      expect(read).toThrow(new UsageError(sentence))
-      expect(read).toThrow(UsageError)
+      expect(read).toThrow(new Impossible(sentence))
+      expect(read).toThrow(Impossible)
     },
   )
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { Impossible } from '../../engine/impossible.ts'
 import { waive } from '../../engine/run/waive.ts'
-import { UsageError } from '../../program/input/mistakes.ts'
 import { readWaivers } from '../../program/input/waivers.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause } from '../reporting/sample-reports.ts'
@@ -70,7 +70,7 @@ describe('a file of waivers', () => {
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {
     const read = () => readWaivers(write(value), place)
-    expect(read).toThrow(UsageError)
+    expect(read).toThrow(Impossible)
     expect(read).toThrow(`--waivers ${path}${sentence}`)
     expect(read).not.toThrow(/\n/)
   })

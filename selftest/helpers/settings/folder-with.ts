@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SettingsError } from '../../../engine/settings/environment.ts'
+import { Impossible } from '../../../engine/impossible.ts'
 import type { Environment } from '../../../engine/settings/table.ts'
 import { type Overrides, readSettings } from '../../../helpers/settings/read.ts'
 import { openWorkerFolder } from '../../test-end.ts'
@@ -31,7 +31,7 @@ export const mistakesOf = (run: () => unknown) => {
   try {
     run()
   } catch (error) {
-    if (error instanceof SettingsError) return error.mistakes
+    if (error instanceof Impossible) return error.message.split('\n')
     throw error
   }
   return []
