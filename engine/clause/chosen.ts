@@ -7,6 +7,9 @@ const chosen = new Map<string, readonly string[]>()
 /** The ids of all clauses, whether or not they are to run. */
 export const declared: string[] = []
 
+/** The ids of the clauses whose body has not come yet. */
+export const withoutBody = new Set<string>()
+
 /** Notes a clause that this run checks, with the givens that its body names. */
 export const choose = (id: string, givens: readonly string[]): void => void chosen.set(id, givens)
 

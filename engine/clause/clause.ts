@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Observation } from '../observation.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
-import { choose, declared } from './chosen.ts'
+import { choose, declared, withoutBody } from './chosen.ts'
 import { givensOf } from './givens-of.ts'
 import { provided } from './provided.ts'
 import { isWanted, needClausesFor } from './selection.ts'
@@ -71,12 +71,14 @@ export function clausesOn<Extra, Said extends Partial<Place> = object>(
     const varies = 'varies' in law ? law.varies : undefined
     const place = { section, operation, title, reading }
     const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
+    declared.push(id)
+    withoutBody.add(id)
     return (body: Body<unknown>) => declare(facts, body)
   }
 
   function declare(facts: ClauseFacts, body: Body<unknown>): void {
     const { id } = facts
-    declared.push(id)
+    withoutBody.delete(id)
     if (!isWanted(id, provided('selection'))) return
     choose(id, givensOf(body))
 
@@ -112,11 +114,14 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
 }
 
 /**
- * Declares a suite that stands for the selection, to be loaded after all others. It has no clause:
- * where a glob matches nothing it throws, and nothing is run.
+ * Declares a suite that stands for the selection, to be loaded after all others. It has no clause: where
+ * a glob matches nothing, or a clause has no body, it throws, and nothing is run.
  */
 export const declareSelection = (): void => {
-  describe('the selection', { meta: { declared } }, () =>
-    needClausesFor(provided('selection'), declared),
-  )
+  describe('the selection', { meta: { declared } }, () => {
+    const [id] = withoutBody
+    if (id !== undefined)
+      throw new Error(`the clause ${id} has no body; give it one: clause(id, law)(body)`)
+    needClausesFor(provided('selection'), declared)
+  })
 }

@@ -42,14 +42,17 @@ export function readSettings(
 }
 
 /** What decides nothing, or stands in a report already. */
-const notNeeded: Name[] = [
-  ...(['BASE_URL', 'SEED', 'STRICT', 'BODIES', 'REPORTS_DIR', 'JOURNAL_DIR'] as const),
-]
+const notNeeded: Name[] = ['BASE_URL', 'SEED', 'STRICT', 'BODIES', 'REPORTS_DIR', 'JOURNAL_DIR']
 
 /** What no report may hold: secrets, addresses that may have a password, and those of people. */
 const kept: Name[] = [
-  ...(['API_KEY', 'EXTRA_HEADERS', 'PROXY_URL', 'OUTSIDE_PROXY_URL', 'MAILBOX_URL'] as const),
-  ...(['USER_MAILS', 'TEAM_MAILS'] as const),
+  'API_KEY',
+  'EXTRA_HEADERS',
+  'PROXY_URL',
+  'OUTSIDE_PROXY_URL',
+  'MAILBOX_URL',
+  'USER_MAILS',
+  'TEAM_MAILS',
 ]
 
 /** The settings that a run needs to be started again; null: the shell has to hold it. */

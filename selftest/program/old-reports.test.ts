@@ -50,7 +50,9 @@ describe.each<[string, unknown]>([
 
   test('has its place on a board', async () => {
     const { call, cwd, said } = files()
-    expect(await makeBoard({ ...call, argv: ['reports'] })).toBe(0)
+    expect(
+      await makeBoard({ ...call, argv: ['reports', '--reference', 'https://eu.example.com/v5'] }),
+    ).toBe(0)
     expect(said()).toContain('2 reports of 2 targets')
     const board = JSON.parse(readFileSync(join(cwd, 'board/board.json'), 'utf8'))
     expect(board.targets.map(({ name }: { name: string }) => name)).toContain(

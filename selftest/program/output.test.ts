@@ -12,7 +12,7 @@ const program = builtProgram()
 /** A report of so many observations that what differs from another fills more than a pipe of 64 kB. */
 const reportOf = (host: string) => {
   const observed = [host, 'x'.repeat(100)]
-  const ids = Array.from({ length: 500 }, (_, at) => `task.read.number-${at}`)
+  const ids = Array.from({ length: 1200 }, (_, at) => `task.read.number-${at}`)
   return reportWith(
     ids.map((id) => clause(id, { level: 'observe', verdict: 'observed', observed })),
     { target: { baseUrl: `https://${host}/v5`, embedded: false } },

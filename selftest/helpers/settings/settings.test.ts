@@ -103,6 +103,7 @@ describe('what is read', () => {
       extraHeaders: {},
       strict: false,
       bodies: 'failed',
+      given: {},
       notices: [],
     })
   })

@@ -100,7 +100,7 @@ describe('a refused step', () => {
     const { view } = journeyWhere(() => ({ status: 422 }))
     const step = await view.step('transitions', 'unassigned-to-user')
     await expect(view.needPermitted(step)).rejects.toMatchObject({ why: { cause: 'refused' } })
-    await expect(view.needPermitted(step)).rejects.toThrow(/set ACTOR_ID to a user who may/)
+    await expect(view.needPermitted(step)).rejects.toThrow(/check ACTOR_ID, USER_IDS/)
   })
 
   test('is for the clause on current versions where every one was answered 409', async () => {
