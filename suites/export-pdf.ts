@@ -112,7 +112,7 @@ async function problemsOfDefaultLanguage(
   const [expected] = lasting
   if (expected === undefined || lasting.length < minWords) return []
   const sentence = `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`
-  const seen = { expected, got: 'not that word', again: pagesToRead }
+  const seen = { expected, got: 'a PDF without this word', again: pagesToRead }
   return [problem(sentence, { ...seen, judged: plain.pdf, control: english.pdf })]
 }
 

@@ -126,7 +126,11 @@ function exchangesTold({ judged, control, differs }: Breach, report: Report): Ma
     )
   }
   const places = control.length > 0 && differs && differs.length > 0 && differs.join(', ')
-  return html`${places && html`<p class="why">The judged request and its control differ in: ${cut(places, 300)}</p>`}
+  const [one, other] = [judged, control].map(
+    ([at = 0]) => exchangeBy(at, report)?.path.split('?')[0],
+  )
+  const elsewhere = one === other || differs?.includes('path') ? '' : ', on another resource'
+  return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control is the same request with the mistake repaired${elsewhere}.</p>`}
 <div class="beside">${shown(judged, 'judged')}${shown(control, 'control')}</div>
 `
 }

@@ -268,7 +268,7 @@ export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
   if (isExact || (seen === undefined && (await isExclusive(look)))) {
     const expected = 'the event whose time both bounds are'
     const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
-    const seen = { expected, got: 'not in', judged: probe.asked(), decides }
+    const seen = { expected, got: 'a file without it', judged: probe.asked(), decides }
     return { problems: [problem(what, seen)] }
   }
   if (seen !== undefined) return { seen, problems: [] }
