@@ -18,7 +18,8 @@ function namesOf({ setTimeout, setInterval, setImmediate }: typeof timers) {
 }
 
 /** Every simulation begins at the same instant, a whole second: what is made of it is the same then. */
-const beginning = performance.now() - ((performance.timeOrigin + performance.now()) % 1000)
+const loaded = performance.now()
+const beginning = loaded - ((performance.timeOrigin + loaded) % 1000)
 
 type Timer = { at: number; order: number; every?: number; act: () => void; isOff: boolean }
 
@@ -105,13 +106,6 @@ function set(ms: number, act: () => void, every?: number): Timer {
 }
 
 /** Calls back after so many milliseconds, or fractions of one, of simulated time. */
-export const state = () => ({
-  now: now - beginning,
-  alarms: alarms.length,
-  ready: ready.length,
-  realWork,
-  isTurning,
-})
 export const after = (ms: number, act: () => void): void => void set(ms, act)
 
 /** Lets the clock wait for what really takes time, such as a thread: gives what tells that it is over. */
@@ -203,7 +197,8 @@ class ChannelHere {
   }
 }
 
-Object.assign(globalThis, { BroadcastChannel: ChannelHere })
+/** Has both ends of every channel in this thread, where the clauses are in it too. */
+export const keepChannelsHere = () => Object.assign(globalThis, { BroadcastChannel: ChannelHere })
 
 type Transforming = {
   _transform(chunk: unknown, encoding: string, over: (error?: Error) => void): void

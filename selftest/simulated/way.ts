@@ -1,7 +1,7 @@
 // In place of ../proofs/way.ts where proofs run in one process.
 import type { Way } from '../proofs/way.ts'
 import { here } from './runner.ts'
-import { inSimulatedTime } from './time.ts'
+import { inSimulatedTime, keepChannelsHere } from './time.ts'
 import { placeHere } from './transport.ts'
 
 let last: Promise<unknown> = Promise.resolve()
@@ -12,6 +12,8 @@ function inTurn<T>(run: () => Promise<T>): Promise<T> {
   last = done.catch(() => {})
   return done
 }
+
+keepChannelsHere()
 
 const seed = Number(process.env.SCHEDULE ?? 1)
 
