@@ -53,6 +53,10 @@ async function proveAll(): Promise<number> {
   const chosen = trials
     .map((_, at) => at)
     .filter((at) => matchesAny(trials[at]?.name ?? '', values.only))
+  if (chosen.length === 0) {
+    say(`no proof has a name like ${values.only.join(' or ')}`)
+    return 2
+  }
   const drawn = sampleOf(
     chosen,
     Math.ceil(chosen.length * Number(values.share)),
@@ -98,8 +102,9 @@ function work(next: () => number | undefined, hear: (told: Told) => void): Promi
     env: { ...process.env, SCHEDULE: values.schedule },
   })
   return new Promise((resolve) => {
+    let at: number | undefined
     const send = () => {
-      const at = next()
+      at = next()
       if (at === undefined) child.disconnect()
       else child.send(at)
     }
@@ -107,7 +112,10 @@ function work(next: () => number | undefined, hear: (told: Told) => void): Promi
       hear(told)
       send()
     })
-    child.on('exit', () => resolve())
+    child.on('exit', (code) => {
+      if (at !== undefined) say(`a process ended with ${code} at ${trials[at]?.name}`)
+      resolve()
+    })
     send()
   })
 }

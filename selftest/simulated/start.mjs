@@ -1,6 +1,7 @@
 // node selftest/simulated/start.mjs FILE …   runs a file of TypeScript with proofs in simulated time: all in one
 // bundle, so that nothing is loaded while the clock stands, with our own in place of a few modules.
 import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -56,5 +57,7 @@ await build({
   plugins: [inPlace],
   logLevel: 'warning',
 })
+// Forks load it too; they end before their parent does.
 process.env.SIMULATED_BUNDLE = outfile
+process.on('exit', () => rmSync(outfile, { force: true }))
 await import(pathToFileURL(outfile).href)
