@@ -3,6 +3,7 @@
 //   --share 0.1 --seed 7          a share of them, drawn by a seed
 //   --only GLOB                   those of a name
 //   --schedule 3                  which of several answers comes first is drawn by this seed (1)
+//   --usual-waits                 with SETTLE_MS, AUDIT_WAIT_S and MAIL_WAIT_S as users have them
 //   --jobs 2                      processes
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true, default: ['*'] },
     schedule: { type: 'string', default: '1' },
+    'usual-waits': { type: 'boolean', default: false },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 })
@@ -99,7 +101,11 @@ function work(next: () => number | undefined, hear: (told: Told) => void): Promi
   const { SIMULATED_BUNDLE = '' } = process.env
   const child: ChildProcess = fork(SIMULATED_BUNDLE, process.argv.slice(2), {
     execArgv: ['--max-semi-space-size=64'],
-    env: { ...process.env, SCHEDULE: values.schedule },
+    env: {
+      ...process.env,
+      SCHEDULE: values.schedule,
+      ...(values['usual-waits'] && { WAITS: 'usual' }),
+    },
   })
   return new Promise((resolve) => {
     let at: number | undefined

@@ -17,6 +17,11 @@ import { way } from './way.ts'
 
 const seed = 1
 
+// It records and mails at once: what is not there at the first look never comes. In simulated time the waits
+// of users cost nothing but the requests that are sent meanwhile.
+const short = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
+const waits = process.env.WAITS === 'usual' ? {} : short
+
 const worlds = new Map<number, { world: World; events: AuditEvent[] }>()
 
 /** The same people, tasks and assessments, however many events; made once, for it takes a while. */
@@ -50,8 +55,6 @@ export async function runAgainst(
     const place = surroundings ? undefined : way.place?.()
     const service = { ...reference, mailbox, ...(place ? { place } : {}) }
     try {
-      // It records and mails at once: what is not there at the first look never comes.
-      const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
       const env = { SEED: String(seed), ...waits, ...bent.env, ...around?.env }
       return await runProgram(env, argv, { service, pdfLimit, ...more })
     } finally {
