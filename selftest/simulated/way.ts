@@ -15,11 +15,9 @@ function inTurn<T>(run: () => Promise<T>): Promise<T> {
 
 keepChannelsHere()
 
-const seed = Number(process.env.SCHEDULE ?? 1)
-
 /** In one thread and in simulated time, but for what is reached by sockets. */
 export const way: Way = {
   runner: () => here,
-  place: () => placeHere(seed),
+  place: () => placeHere(Number(process.env.SCHEDULE ?? 1)),
   within: (run, isBeside) => inTurn(() => (isBeside ? run() : inSimulatedTime(run))),
 }
