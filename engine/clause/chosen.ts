@@ -23,3 +23,9 @@ export const chosenWithout = (...named: string[]): string[] =>
 /** Whether a clause that this run checks names this given: what nobody asks for is not done. */
 export const isNamed = (given: string): boolean =>
   [...chosen.values()].some((givens) => givens.includes(given))
+
+/** Forgets all of them, where a process runs its clauses more than once. */
+export function forgetClauses(): void {
+  chosen.clear()
+  declared.length = 0
+}

@@ -37,6 +37,8 @@ const maxValues = 50_000
 
 /** By its text, for a value of a hostile size takes longer to walk through than to read. */
 function excessOf(json: string): string | undefined {
+  const most = json.split('{').length + json.split('[').length
+  if (most < maxLevels && json.length < maxValues) return undefined
   let level = 0
   let values = 0
   for (const [sign] of json.matchAll(/[[\]{},]|"[^"\\]*(?:\\.[^"\\]*)*"/g)) {

@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Dispatcher } from 'undici'
 import { orAborted } from '../time/abort.ts'
-import { request } from '../undici.ts'
 import type { Head, Sink } from './ask.ts'
 import { decode, tooLarge } from './decoding.ts'
 import type { Exchange } from './exchange.ts'
@@ -9,6 +7,7 @@ import { Failure, failureOf, type Stage, span } from './failure.ts'
 import type { Limits } from './limits.ts'
 import type { Outgoing } from './outgoing.ts'
 import { exchangeOf, witness } from './recording.ts'
+import type { Transport } from './transport.ts'
 
 export type Outcome<T> = {
   exchange: Omit<Exchange, 'number'>
@@ -27,7 +26,7 @@ export type Outcome<T> = {
  * called once it is given to a connection.
  */
 export async function attemptOnce<T>(
-  way: Dispatcher,
+  way: Transport,
   plan: { request: Outgoing; limits: Limits; secretive: boolean; signal: AbortSignal },
   attempt: number,
   sent: () => void,
@@ -57,7 +56,7 @@ export async function attemptOnce<T>(
   let body: Readable | undefined
   try {
     const answer = await orAborted(
-      send(way, asked, ending, () => {
+      way.send(asked.options, ending, () => {
         // an attempt that ended while the connection was made writes nothing
         if (ending.aborted) return
         stage = 'asked'
@@ -98,22 +97,6 @@ export async function attemptOnce<T>(
       ...(trouble !== undefined && { trouble }),
     }),
   }
-}
-
-/** `started` is called when the request is given to a connection: nothing of it was written before. */
-function send(way: Dispatcher, asked: Outgoing, signal: AbortSignal, started: () => void) {
-  const telling = way.compose((dispatch) => (options, handler) => {
-    const start = handler.onRequestStart?.bind(handler)
-    handler.onRequestStart = (...given) => {
-      started()
-      start?.(...given)
-    }
-    return dispatch(options, handler)
-  })
-  // The connection is not held up by a slow reader: undici 7 fails with `assert(!this.paused)` where one
-  // ends meanwhile. The agent's `maxResponseSize` bounds what waits here.
-  const highWaterMark = Number.MAX_SAFE_INTEGER
-  return request.call(telling, { ...asked.options, signal, highWaterMark })
 }
 
 /** Keeps the limits of one attempt: what exceeds one ends it, by a signal whose reason is the failure. */

@@ -1,3 +1,5 @@
+import type { Transport } from './transport.ts'
+
 /** What a client has to know of a service and of the way to it. */
 export type ClientSettings = {
   /** no trailing slash */
@@ -25,4 +27,6 @@ export type WaySettings = {
   caFile?: string
   clientCertFile?: string
   clientKeyFile?: string
+  /** left out: sockets */
+  transport?: Transport
 }

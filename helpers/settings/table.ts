@@ -1,3 +1,4 @@
+import type { Transport } from '../../engine/http/transport.ts'
 import { address } from '../../engine/settings/addresses.ts'
 import {
   folder,
@@ -251,4 +252,6 @@ export type Settings = SettingsOf<typeof table> & {
   given?: Record<string, string | null>
   /** what was repaired or looks odd, in sentences for the reader */
   notices: string[]
+  /** how a service in this process is reached, where not by sockets; no data: such clauses run there too */
+  transport?: Transport
 }

@@ -1,5 +1,6 @@
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import { openClient } from '../../engine/http/client.ts'
+import type { Transport } from '../../engine/http/transport.ts'
 import { Trouble } from '../../engine/outcome.ts'
 
 /** A mail as far as clauses go by it. */
@@ -36,7 +37,12 @@ const mostPages = 10
  */
 export function openMailbox(
   url: string,
-  { timeoutMs, stop, embedded }: { timeoutMs: number; stop: AbortSignal; embedded?: boolean },
+  {
+    timeoutMs,
+    stop,
+    embedded,
+    transport,
+  }: { timeoutMs: number; stop: AbortSignal; embedded?: boolean; transport?: Transport },
 ): Mailbox {
   const { origin, pathname } = new URL(url)
   const baseUrl = `${origin}${pathname}`
@@ -47,7 +53,7 @@ export function openMailbox(
     userAgent: 'task-assignment-contract',
   }
   const limits = { concurrency: 4, timeoutMs, downloadTimeoutS: 0, maxExportMb: 0, seed: 1 }
-  const client = openClient({ ...service, ...limits }, { stop, tellsSoon: true })
+  const client = openClient({ ...service, ...limits, transport }, { stop, tellsSoon: true })
   /** each mail is read once, whoever asks */
   const read = new Map<string, Promise<Mail | undefined>>()
   let broken: Trouble | undefined

@@ -1,31 +1,48 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Transport } from '../../engine/http/transport.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
-import { listen } from '../../reference/listen.ts'
+import { listenTo } from '../../reference/listen.ts'
 import { createMailbox, type Mailbox } from '../../reference/mail/mailbox.ts'
-import { listenMailbox } from '../../reference/mail/mailbox-listen.ts'
+import { mailboxApi } from '../../reference/mail/mailbox-listen.ts'
 import { createService, type Service } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
 import { addressesOf, settingsFor } from './settings-for.ts'
 
-/** A service in this process, with the mailbox that its mails go to. */
-export type Embedded = Pick<Service, 'fetch' | 'world'> & { mailbox?: Mailbox }
+/** Where services of this process are put, and how requests come there; without a transport by sockets. */
+export type Place = {
+  listenTo(fetch: Service['fetch']): Promise<{ origin: string; close(): Promise<void> }>
+  transport?: Transport
+}
+
+/** A service in this process, with the mailbox that its mails go to; left out, its place is a port. */
+export type Embedded = Pick<Service, 'fetch' | 'world'> & { mailbox?: Mailbox; place?: Place }
+
+const onPorts: Place = { listenTo: (fetch) => listenTo(fetch, {}) }
 
 /** Starts the embedded service, and gives the settings under which it is tested. */
 export async function openEmbedded(
   settings: Settings,
   service: Embedded = createEmbedded(settings.seed),
 ): Promise<{ settings: Settings; world: World; close(): Promise<void> }> {
-  const { world, mailbox } = service
-  const { baseUrl, close } = await listen(service)
+  const { world, mailbox, place = onPorts } = service
+  const { origin, close } = await place.listenTo(service.fetch)
   // Whatever MAILBOX_URL says: no mail of this service goes there.
-  const mails = mailbox ? await listenMailbox(mailbox) : undefined
+  const mails = mailbox ? await place.listenTo(mailboxApi(mailbox)) : undefined
   // It ends with the run, and so does whatever would have to be put back there.
   const journalDir = mkdtempSync(join(tmpdir(), 'contract-journal-'))
-  const around = { mailboxUrl: mails?.url, ...addressesOf(world) }
+  const around = { mailboxUrl: mails?.origin, ...addressesOf(world) }
+  const way = place.transport ? { transport: place.transport } : {}
   return {
-    settings: { ...settings, baseUrl, ...settingsFor(service), ...around, journalDir },
+    settings: {
+      ...settings,
+      baseUrl: `${origin}/v5`,
+      ...settingsFor(service),
+      ...around,
+      ...way,
+      journalDir,
+    },
     world,
     close: async () => {
       rmSync(journalDir, { recursive: true, force: true })

@@ -1,15 +1,13 @@
-import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
 import type { PdfLayout } from '../rules/open-export.ts'
 import type { Setup } from '../state/setup.ts'
 import { inTurns } from './in-turns.ts'
-import { setFont } from './pdf-font.ts'
 import { linesOf, widthsFor } from './pdf-lines.ts'
+import { glyphsOfFont, lineHeight, writePages } from './pdf-pages.ts'
 import { tableOf } from './rows.ts'
 
 const letterWidth = 0.602
-const lineHeight = 1.3
 
 /** Writes events as a PDF, page by page as the caller takes them. */
 export async function* pdfOf(
@@ -18,18 +16,11 @@ export async function* pdfOf(
   events: AuditEvent[],
 ): AsyncGenerator<Uint8Array> {
   const { stated, open, clock } = setup
-  // loaded only here: it takes longer than a whole service
-  const { default: Document } = await import('pdfkit')
   const layout = open.pdfLayout(asked)
-  const { page: size, margin } = layout
-  const info = { Title: 'Audit events', CreationDate: new Date(clock()) }
-  const document = new Document({ size, margin: 0, autoFirstPage: false, info })
-  const hasGlyph = setFont(document)
-  document.fontSize(layout.size)
   const fits = fitting(layout)
 
   const { titles, row } = tableOf(setup, asked)
-  const shown = shownWith(hasGlyph)
+  const shown = shownWith(await glyphsOfFont())
   const rows = await inTurns(events, (event) => row(event).map(shown))
   const widths = widthsFor(titles, rows, fits.letters)
   const head = open.titleLines(asked).map(shown)
@@ -38,18 +29,10 @@ export async function* pdfOf(
     await inTurns(rows, (cells) => linesOf(cells, widths, layout.long)),
     fits.lines - head.length,
   )
-  for (const lines of stated.pages({ ...asked, pages })) {
-    document.addPage()
-    for (const [n, line] of [...head, ...lines].entries()) {
-      document.text(line, margin, margin + n * layout.size * lineHeight, { lineBreak: false })
-    }
-    const written = document.read()
-    if (written) yield written
-    // others are served between pages
-    await setImmediate()
-  }
-  document.end()
-  yield* document as AsyncIterable<Uint8Array>
+  // A PDF tells no fractions of a second.
+  const created = Math.floor(clock() / 1000) * 1000
+  const all = stated.pages({ ...asked, pages }).map((lines) => [...head, ...lines])
+  yield* writePages({ layout, created, pages: all })
 }
 
 const fitting = ({ page: [width, height], margin, size }: PdfLayout) => ({

@@ -6,21 +6,34 @@ import { matchesAny } from '../../engine/glob.ts'
 import { type Check, check } from '../../program/check.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { createInterruption } from '../../program/run/interruption.ts'
+import { type AuditEvent, makeEvents } from '../../reference/calls/events.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
+import { makeWorld, type World } from '../../reference/world/world.ts'
 import type { Bent, Fault, Variant } from './fault.ts'
-import { warm } from './threads/warm-threads.ts'
+import { way } from './way.ts'
 
 const seed = 1
-/** The same people, tasks and assessments, however many events. */
-function worldOf(events = 1_200, held: Bent['held'] = (assignment) => assignment) {
-  const world = makeWorld(seed, { events })
+
+// It records and mails at once: what is not there at the first look never comes. In simulated time the waits
+// of users cost nothing but the requests that are sent meanwhile.
+const short = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
+const waits = process.env.WAITS === 'usual' ? {} : short
+
+const worlds = new Map<number, { world: World; events: AuditEvent[] }>()
+
+/** The same people, tasks and assessments, however many events; made once, for it takes a while. */
+function worldOf(count = 1_200, held: Bent['held'] = (assignment) => assignment) {
+  const made = worlds.get(count) ?? madeOf(makeWorld(seed, { events: count }))
+  worlds.set(count, made)
+  const world = structuredClone(made.world)
   for (const task of world.tasks) task.assignment = task.assignment && held(task.assignment)
-  return world
+  return { world, events: made.events }
 }
+
+const madeOf = (world: World) => ({ world, events: makeEvents(world) })
 
 /** Runs the program, as `npm run contract` does, against a bent reference service. */
 export async function runAgainst(
@@ -28,25 +41,27 @@ export async function runAgainst(
   argv: string[] = [],
   more: Partial<Pick<Check, 'makers' | 'runner' | 'interruption'>> = {},
 ): Promise<Checked & { output: string }> {
-  const { events, pdfLimit } = bent
-  const mailbox = createMailbox()
-  const reference = createService({
-    world: worldOf(events, bent.held),
-    stated: { ...stated, ...bent.stated },
-    open: { ...open, ...bent.open },
-    mailer: mailbox.deliver,
-    pdfLimit,
-  })
-  const service = { ...reference, mailbox }
-  const around = await bent.surroundings?.()
-  try {
-    // It records and mails at once: what is not there at the first look never comes.
-    const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
-    const env = { SEED: String(seed), ...waits, ...bent.env, ...around?.env }
-    return await runProgram(env, argv, { service, pdfLimit, ...more })
-  } finally {
-    await around?.close()
+  const { events, pdfLimit, surroundings } = bent
+  const run = async () => {
+    const mailbox = createMailbox()
+    const reference = createService({
+      ...worldOf(events, bent.held),
+      stated: { ...stated, ...bent.stated },
+      open: { ...open, ...bent.open },
+      mailer: mailbox.deliver,
+      pdfLimit,
+    })
+    const around = await surroundings?.()
+    const place = surroundings ? undefined : way.place?.()
+    const service = { ...reference, mailbox, ...(place ? { place } : {}) }
+    try {
+      const env = { SEED: String(seed), ...waits, ...bent.env, ...around?.env }
+      return await runProgram(env, argv, { service, pdfLimit, ...more })
+    } finally {
+      await around?.close()
+    }
   }
+  return way.within(run, surroundings !== undefined)
 }
 
 /** Runs clauses against a bent reference service, without the reports that nobody reads. */
@@ -73,7 +88,7 @@ export async function runProgram(
       cwd,
       out,
       interruption: createInterruption(),
-      runner: warm(),
+      runner: way.runner(),
       ...more,
     })
     return { ...checked, output: output.join('') }

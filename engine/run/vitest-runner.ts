@@ -1,0 +1,65 @@
+import { collectTests, type File, startTests, type Test, type VitestRunner } from '@vitest/runner'
+import { getTests } from '@vitest/runner/utils'
+import type { Declared, Said } from './runner.ts'
+
+/** What is run, and how its suites are declared. */
+export type Entry = { file: string; load(): unknown; listing?: boolean }
+
+/** Runs the clauses of an entry in this thread by vitest's runner, without the server that vitest has for modules. */
+export function runHere({ file, load, listing }: Entry, tell: (said: Said) => void) {
+  let cancelled = false
+  const runner: VitestRunner = {
+    config: {
+      root: import.meta.dirname,
+      name: undefined,
+      setupFiles: [],
+      passWithNoTests: true,
+      testNamePattern: undefined,
+      allowOnly: false,
+      // The client holds the pace; a clause that waits for a task takes nobody's place.
+      sequence: { concurrent: true, seed: 0, hooks: 'stack', setupFiles: 'list' },
+      maxConcurrency: 10_000,
+      testTimeout: 0,
+      hookTimeout: 0,
+      chaiConfig: undefined,
+      retry: 0,
+      includeTaskLocation: false,
+      tags: [],
+      tagsFilter: undefined,
+      strictTags: true,
+    },
+    importFile: load,
+    onCollected: (files) => tell(collectedIn(files)),
+    onBeforeRunTask: (test) => {
+      if (cancelled) test.mode = 'skip'
+      else tell({ says: 'began', id: test.name })
+    },
+    onBeforeRunSuite: (suite) => {
+      if (cancelled) suite.mode = 'skip'
+    },
+    onAfterRunTask: (test) => {
+      const { result } = test
+      const [error] = result?.errors ?? []
+      tell({ says: 'ended', clause: { ...declaredBy(test), tookMs: result?.duration, error } })
+    },
+    cancel: () => {
+      cancelled = true
+    },
+  }
+  return {
+    done: (listing ? collectTests : startTests)([file], runner),
+    cancel: () => void runner.cancel?.('keyboard-input'),
+  }
+}
+
+const declaredBy = ({ name, meta }: Test): Declared => ({ id: name, meta })
+
+function collectedIn(files: File[]): Said {
+  const suites = files.flatMap(({ tasks }) => tasks.filter((each) => each.type === 'suite'))
+  return {
+    says: 'collected',
+    clauses: getTests(files).map(declaredBy),
+    declared: suites.flatMap(({ meta }) => meta.declared ?? []),
+    errors: files.flatMap(({ result }) => result?.errors ?? []),
+  }
+}

@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import { forgetClauses } from '../../engine/clause/chosen.ts'
+import type { Runner, Said } from '../../engine/run/runner.ts'
+import { runHere } from '../../engine/run/vitest-runner.ts'
+import { declareSuites, provide } from './vitest.ts'
+
+let stumble: ((thrown: Error) => void) | undefined
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (thrown) => {
+    if (!stumble) throw thrown
+    stumble(thrown)
+  })
+
+/** Runs the clauses in this thread, again and again without loading them again. */
+export const here: Runner = ({ entry, provide: values, listing }, hear) => {
+  expect.setState({ testPath: entry })
+  provide(values)
+  forgetClauses()
+  stumble = ({ name, message }) => hear({ says: 'stumbled', error: { name, message } })
+  const tell = (said: Said) =>
+    // The list is emptied before the next run.
+    hear(said.says === 'collected' ? { ...said, declared: [...said.declared] } : said)
+  const load = async () => {
+    await import('../../suites/all.ts')
+    declareSuites()
+  }
+  const { done, cancel } = runHere({ file: entry, load, listing }, tell)
+  const leave = async () => {
+    await done
+    stumble = undefined
+  }
+  return { done: leave(), cancel, terminate: () => {} }
+}

@@ -1,0 +1,63 @@
+// node selftest/simulated/start.mjs FILE …   runs a file of TypeScript with proofs in simulated time: all in one
+// bundle, so that nothing is loaded while the clock stands, with our own in place of a few modules.
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '../..')
+const [file = ''] = process.argv.splice(2, 1)
+const entry = resolve(file)
+const name = createHash('sha256')
+  .update(`${root} ${entry} ${process.pid}`)
+  .digest('hex')
+  .slice(0, 12)
+const outfile = join(root, 'node_modules/.cache/simulated', `${name}.mjs`)
+
+/** Modules that have others in their place, which stand beside this file. */
+const replaced = {
+  vitest: 'vitest.ts',
+  'selftest/proofs/way.ts': 'way.ts',
+  'engine/files/pdf-thread.ts': 'pdf-thread.ts',
+  'reference/export/pdf-pages.ts': 'pdf-pages.ts',
+}
+
+const inPlace = {
+  name: 'in place',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, resolveDir, importer }) => {
+      const original = path.startsWith('.') ? join(resolveDir, path) : path
+      const name = replaced[relative(root, original)] ?? replaced[original]
+      // What stands in place of a module goes on with the module itself.
+      const isOriginal = name === undefined || dirname(importer) === import.meta.dirname
+      return isOriginal ? undefined : { path: join(import.meta.dirname, name) }
+    })
+    // Each file goes on looking beside itself.
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const contents = (await readFile(path, 'utf8'))
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+        .replaceAll('import.meta.filename', JSON.stringify(path))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+      return { contents, loader: 'ts' }
+    })
+  },
+}
+
+await build({
+  absWorkingDir: root,
+  entryPoints: [entry],
+  outfile,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  plugins: [inPlace],
+  logLevel: 'warning',
+})
+// Forks load it too; they end before their parent does.
+process.env.SIMULATED_BUNDLE = outfile
+process.on('exit', () => rmSync(outfile, { force: true }))
+await import(pathToFileURL(outfile).href)

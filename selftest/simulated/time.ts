@@ -1,0 +1,247 @@
+// Simulated time: whatever waits or looks at the clock in this process, the reference service, bent rules
+// and libraries with it, does so by a clock that jumps to the next timer when nothing else is to do.
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers'
+import promises from 'node:timers/promises'
+import zlib from 'node:zlib'
+
+const real = {
+  Date,
+  setImmediate,
+  now: performance.now,
+  timers: namesOf(timers),
+  promises: { setTimeout: promises.setTimeout, setImmediate: promises.setImmediate },
+}
+function namesOf({ setTimeout, setInterval, setImmediate }: typeof timers) {
+  const { clearTimeout, clearInterval, clearImmediate } = timers
+  return { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
+}
+
+/** Every simulation begins at the same instant, a whole second: what is made of it is the same then. */
+const loaded = performance.now()
+const beginning = loaded - ((performance.timeOrigin + loaded) % 1000)
+
+type Timer = { at: number; order: number; every?: number; act: () => void; isOff: boolean }
+
+let now = beginning
+let order = 0
+let alarms: Timer[] = []
+let ready: Timer[] = []
+let realWork = 0
+let isTurning = false
+let isSimulated = false
+
+/** A heap: the earliest is the first, and of two at one time that which was set first. */
+const isBefore = (a: Timer, b: Timer) => a.at < b.at || (a.at === b.at && a.order < b.order)
+
+function push(timer: Timer): void {
+  let place = alarms.push(timer) - 1
+  while (place > 0) {
+    const parent = (place - 1) >> 1
+    if (!isBefore(timer, alarms[parent] as Timer)) break
+    alarms[place] = alarms[parent] as Timer
+    place = parent
+  }
+  alarms[place] = timer
+}
+
+function pop(): Timer | undefined {
+  const [first] = alarms
+  const last = alarms.pop()
+  if (!first || !last || alarms.length === 0) return first
+  let place = 0
+  for (;;) {
+    let child = 2 * place + 1
+    if (child >= alarms.length) break
+    if (child + 1 < alarms.length && isBefore(alarms[child + 1] as Timer, alarms[child] as Timer))
+      child += 1
+    if (!isBefore(alarms[child] as Timer, last)) break
+    alarms[place] = alarms[child] as Timer
+    place = child
+  }
+  alarms[place] = last
+  return first
+}
+
+/** One turn of the loop: all that was ready has run, its microtasks too. */
+function turn(): void {
+  isTurning = false
+  if (ready.length > 0) for (const each of ready.splice(0)) run(each)
+  else if (realWork === 0) {
+    let next = pop()
+    while (next?.isOff) next = pop()
+    if (next) {
+      now = Math.max(now, next.at)
+      run(next)
+    }
+  }
+  wake()
+}
+
+function run(timer: Timer): void {
+  if (timer.isOff) return
+  if (timer.every === undefined) timer.isOff = true
+  else {
+    timer.at = now + timer.every
+    timer.order = order++
+    push(timer)
+  }
+  // What it throws is nobody's: the loop goes on, as Node's does.
+  wake()
+  timer.act()
+}
+
+function wake(): void {
+  const isIdle = ready.length === 0 && (realWork > 0 || alarms.length === 0)
+  if (isTurning || !isSimulated || isIdle) return
+  isTurning = true
+  real.setImmediate(turn)
+}
+
+function set(ms: number, act: () => void, every?: number): Timer {
+  const timer = { at: now + ms, order: order++, act, isOff: false, ...(every && { every }) }
+  push(timer)
+  wake()
+  return timer
+}
+
+/** Calls back after so many milliseconds, or fractions of one, of simulated time. */
+export const after = (ms: number, act: () => void): void => void set(ms, act)
+
+/** Lets the clock wait for what really takes time, such as a thread: gives what tells that it is over. */
+export function holdTime(): () => void {
+  realWork += 1
+  let isOver = false
+  return () => {
+    if (isOver) return
+    isOver = true
+    realWork -= 1
+    wake()
+  }
+}
+
+const handles = new WeakMap<object, Timer>()
+
+/** What Node gives for a timer, as far as anybody here asks for it. */
+function handleOf(timer: Timer) {
+  const handle = { ref: () => handle, unref: () => handle, hasRef: () => true }
+  handles.set(handle, timer)
+  return handle
+}
+
+function clear(handle: unknown): void {
+  const timer = typeof handle === 'object' && handle !== null ? handles.get(handle) : undefined
+  if (timer) timer.isOff = true
+}
+
+type Act = (...given: unknown[]) => void
+
+/** As Node counts: whole milliseconds, one at least. */
+const whole = (ms: unknown) => Math.max(1, Math.trunc(Number(ms) || 0))
+
+const simulated = {
+  setTimeout: (act: Act, ms?: number, ...given: unknown[]) =>
+    handleOf(set(whole(ms), () => act(...given))),
+  setInterval: (act: Act, ms?: number, ...given: unknown[]) =>
+    handleOf(set(whole(ms), () => act(...given), whole(ms))),
+  setImmediate: (act: Act, ...given: unknown[]) => {
+    const timer: Timer = { at: now, order: order++, act: () => act(...given), isOff: false }
+    ready.push(timer)
+    wake()
+    return handleOf(timer)
+  },
+  clearTimeout: clear,
+  clearInterval: clear,
+  clearImmediate: clear,
+}
+
+const simulatedPromises = {
+  setTimeout: (ms?: number, value?: unknown) =>
+    new Promise((resolve) => set(whole(ms), () => resolve(value))),
+  setImmediate: (value?: unknown) =>
+    new Promise((resolve) => simulated.setImmediate(() => resolve(value))),
+}
+
+const dateNow = () => Math.floor(performance.timeOrigin + now)
+
+function SimulatedDate(...given: unknown[]) {
+  return given.length === 0
+    ? new real.Date(dateNow())
+    : Reflect.construct(real.Date, given, real.Date)
+}
+Object.assign(SimulatedDate, { now: dateNow, parse: real.Date.parse, UTC: real.Date.UTC })
+SimulatedDate.prototype = real.Date.prototype
+
+/** Both ends in one thread: what one says the other hears next. */
+class ChannelHere {
+  static readonly #all = new Map<string, Set<ChannelHere>>()
+  readonly #ends: Set<ChannelHere>
+  onmessage: ((message: { data: unknown }) => void) | undefined
+
+  constructor(name: string) {
+    this.#ends = ChannelHere.#all.get(name) ?? new Set()
+    ChannelHere.#all.set(name, this.#ends.add(this))
+  }
+
+  postMessage(data: unknown): void {
+    for (const end of this.#ends)
+      if (end !== this) queueMicrotask(() => this.#hears(end) && end.onmessage?.({ data }))
+  }
+
+  close(): void {
+    this.#ends.delete(this)
+  }
+
+  #hears(end: ChannelHere): boolean {
+    return this.#ends.has(end)
+  }
+}
+
+/** Has both ends of every channel in this thread, where the clauses are in it too. */
+export const keepChannelsHere = () => Object.assign(globalThis, { BroadcastChannel: ChannelHere })
+
+type Transforming = {
+  _transform(chunk: unknown, encoding: string, over: (error?: Error) => void): void
+  once(event: 'close', act: () => void): void
+}
+// Whoever compresses does so in another thread.
+const compressing: Transforming = Object.getPrototypeOf(zlib.Gunzip.prototype)
+const base: Transforming = Object.getPrototypeOf(compressing)
+const transform = base._transform
+
+function transformHeld(
+  this: Transforming,
+  ...[chunk, encoding, over]: Parameters<typeof transform>
+) {
+  const release = holdTime()
+  this.once('close', release)
+  transform.call(this, chunk, encoding, (error) => {
+    release()
+    over(error)
+  })
+}
+
+/** Acts in simulated time, which begins anew. */
+export async function inSimulatedTime<T>(act: () => Promise<T>): Promise<T> {
+  now = beginning
+  isSimulated = true
+  Object.assign(globalThis, simulated, { Date: SimulatedDate })
+  Object.assign(timers, simulated)
+  Object.assign(promises, simulatedPromises)
+  syncBuiltinESMExports()
+  performance.now = () => now
+  base._transform = transformHeld
+  try {
+    return await act()
+  } finally {
+    isSimulated = false
+    alarms = []
+    ready = []
+    Object.assign(globalThis, real.timers, { Date: real.Date })
+    Object.assign(timers, real.timers)
+    Object.assign(promises, real.promises)
+    syncBuiltinESMExports()
+    performance.now = real.now
+    base._transform = transform
+  }
+}

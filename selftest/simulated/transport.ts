@@ -1,0 +1,136 @@
+// Requests that go to services of this process without a socket: each message is on its way for a moment of
+// simulated time, which a seed decides, and so which of several comes first.
+import { Readable } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import { seededRandom } from '../../engine/http/retry.ts'
+import type { Carried, Transport } from '../../engine/http/transport.ts'
+import type { Place } from '../../program/stand-in/embedded.ts'
+import { after } from './time.ts'
+
+type Fetch = (request: Request, address?: string) => Promise<Response>
+
+/** A request as it is on its way. */
+type Sent = { method: string; url: string; headers: Record<string, string>; text: string | null }
+
+// Puts its own Request and Response in place of Node's, which take a tenth of a proof.
+getRequestListener(() => new Response(null), { overrideGlobalObjects: true })
+const [lightly] = Object.getOwnPropertySymbols(new Response('')).filter(
+  ({ description }) => description === 'cache',
+) as [symbol]
+
+/** As Node's server counts the head of a request. */
+const maxHead = 16_384
+
+/** Where services are put that are reached without sockets. */
+export function placeHere(seed: number): Place {
+  const random = seededRandom(seed)
+  const travel = () => new Promise<void>((resolve) => after(0.05 + random(), resolve))
+  const services = new Map<string, Fetch>()
+
+  /** The body of a request comes a moment after its head. */
+  async function* arriving(text: string) {
+    await travel()
+    if (text !== '') yield Buffer.from(text)
+  }
+
+  const answered = (fetch: Fetch, { method, url, headers, text }: Sent) => {
+    const body = text === null ? null : arriving(text)
+    const request = { method, url: new URL(url).href, headers: new Headers(headers), body }
+    return fetch(request as unknown as Request, '127.0.0.1')
+  }
+
+  const transport: Transport = {
+    async send({ origin, path, method, headers: given, body }, signal, started) {
+      const fetch = services.get(String(origin))
+      if (!fetch) throw failed('ECONNREFUSED', 'connect ECONNREFUSED')
+      signal.throwIfAborted()
+      if (/[^\u0021-\u00ff]/.test(path)) throw failed('UND_ERR_INVALID_ARG', 'invalid request path')
+      const headers: Record<string, string> = {
+        host: String(origin).replace('http://', ''),
+        connection: 'keep-alive',
+        ...headersOf(given as Record<string, string>),
+      }
+      const text = typeof body === 'string' ? body : null
+      if (text !== null) headers['content-length'] = String(Buffer.byteLength(text))
+      started()
+      await travel()
+      if (sizeOf(headers) + path.length > maxHead)
+        return { statusCode: 431, headers: { connection: 'close' }, body: Readable.from([]) }
+      const response = await answered(fetch, { method, url: `${origin}${path}`, headers, text })
+      await travel()
+      return carried(response, signal)
+    },
+    close: async () => {},
+  }
+  return {
+    transport,
+    async listenTo(fetch) {
+      const origin = `http://127.0.0.1:${10_000 + services.size}`
+      services.set(origin, fetch)
+      return { origin, close: async () => void services.delete(origin) }
+    },
+  }
+}
+
+const failed = (code: string, message: string) => Object.assign(new Error(message), { code })
+
+/** What undici refuses to send it refuses here; blanks around a value are lost on the way. */
+function headersOf(given: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+        throw failed('UND_ERR_INVALID_ARG', `invalid ${name} header`)
+      return [name.toLowerCase(), value.replace(/^[ \t]+|[ \t]+$/g, '')]
+    }),
+  )
+}
+
+const sizeOf = (headers: Record<string, string>) =>
+  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+
+/** An answer as Node's server and undici hand it on. */
+function carried(response: Response, signal: AbortSignal): Carried {
+  const { status } = response
+  const headers: Carried['headers'] = {
+    date: new Date().toUTCString(),
+    connection: 'keep-alive',
+    'keep-alive': 'timeout=65',
+    ...Object.fromEntries(response.headers),
+  }
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) headers['set-cookie'] = cookies
+  const body = contentOf(response)
+  if (body === null) {
+    if (status !== 204 && status !== 304) headers['content-length'] ??= '0'
+    return { statusCode: status, headers, body: Readable.from([]) }
+  }
+  headers['content-type'] ??= 'text/plain; charset=UTF-8'
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)
+    headers['content-length'] ??= String(bytes.length)
+    return { statusCode: status, headers, body: Readable.from([bytes], { objectMode: false }) }
+  }
+  const pieces = piecesOf(body, signal)
+  headers['transfer-encoding'] ??= 'chunked'
+  return { statusCode: status, headers, body: Readable.from(pieces, { objectMode: false }) }
+}
+
+type Content = string | Uint8Array | ReadableStream<Uint8Array> | null
+
+/** What it was made of, where that is known: a stream of it takes long. */
+function contentOf(response: Response): Content {
+  const known = (response as unknown as Record<symbol, unknown[] | undefined>)[lightly]
+  return known ? (known[1] as Content) : response.body
+}
+
+/** What breaks off ends as a connection that was closed. */
+async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal) {
+  try {
+    for await (const piece of body) {
+      signal.throwIfAborted()
+      yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : failed('UND_ERR_SOCKET', String(error))
+  }
+}
