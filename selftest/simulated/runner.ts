@@ -22,6 +22,9 @@ export const here: Runner = ({ entry, provide: values, listing }, hear) => {
     hear(said.says === 'collected' ? { ...said, declared: [...said.declared] } : said)
   const load = async () => {
     await import('../../suites/all.ts')
+    // Givens can be made only where the runner is loading.
+    const { declareClauses } = await import('./clause.ts')
+    declareClauses()
     declareSuites()
   }
   const { done, cancel } = runHere({ file: entry, load, listing }, tell)

@@ -19,6 +19,7 @@ const outfile = join(root, 'node_modules/.cache/simulated', `${name}.mjs`)
 /** Modules that have others in their place, which stand beside this file. */
 const replaced = {
   vitest: 'vitest.ts',
+  'helpers/clause.ts': 'clause.ts',
   'selftest/proofs/way.ts': 'way.ts',
   'engine/files/pdf-thread.ts': 'pdf-thread.ts',
   'reference/export/pdf-pages.ts': 'pdf-pages.ts',
