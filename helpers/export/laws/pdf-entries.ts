@@ -69,6 +69,10 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
     )
 }
 
+/** The first of several values as an example, or the only one. */
+export const exampleOf = ([first, ...more]: readonly string[]): string =>
+  `${more.length > 0 ? 'such as' : 'namely'} ${first}`
+
 /** The row of the CSV that a PDF was searched for. */
 export const decidesBy = (
   rows: readonly (readonly string[])[],
@@ -90,14 +94,14 @@ export function problemsOfEntries(
   const { missing, repeated } = countEntries(text, rows, identity)
   return (
     [
-      [missing, `are missing in the ${pages} pages of the ${what}`, 'missing'],
-      [repeated, `stand in the ${what} more often`, 'more than once'],
+      [missing, `missing in the ${pages} pages of the ${what}`, 'missing'],
+      [repeated, `more often in the ${what}`, 'more than once'],
     ] as const
   ).flatMap(([values, where, got]) =>
     values.length === 0
       ? []
       : problem(
-          `${values.length} of ${rows.length} events in the CSV ${where}, such as ${values[0]}`,
+          `${values.length} of ${rows.length} events in the CSV ${values.length === 1 ? 'is' : 'are'} ${where}, ${exampleOf(values)}`,
           {
             expected: `each of ${rows.length} events once`,
             got: `${values.length} ${got}`,
