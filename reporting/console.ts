@@ -180,7 +180,9 @@ function ofCause({ heading, clauses }: Cause, report: Report, files: readonly st
 /** The first of several sentences, and how many follow. */
 function firstOf(reason: string): string {
   const [first = '', ...more] = reason.split('\n')
-  return `${cut(first, 500)}${more.length > 0 ? ` · and ${more.length} more` : ''}`
+  const [, left = '1'] = /^… and (\d+) more$/.exec(more.at(-1) ?? '') ?? []
+  const count = more.length - 1 + Number(left)
+  return `${cut(first, 500)}${more.length > 0 ? ` · and ${count} more` : ''}`
 }
 
 const everything = (clauses: readonly ClauseReport[]) => [

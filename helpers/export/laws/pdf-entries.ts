@@ -43,13 +43,13 @@ async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity>
   if (declared.pdf) {
     const { columns: names, letters: length } = declared.pdf
     const columns = names.map((name) => placeOf(name, 'what tells events apart', window.header))
-    return { columns, length, others: [] }
+    return { columns, length, others: [], titles: window.header }
   }
   const { text = [] } = await exports.pdfFile(spanOf(window))
   const identity = learnIdentity(text, window.rows)
   const columns = identity.columns.map((place) => columnName(place, window.header))
   found.pdf = { columns, letters: identity.length }
-  return identity
+  return { ...identity, titles: window.header }
 }
 
 /** Goes on only where rows are events: by their ids, or because a PDF has an entry for each. */
@@ -80,7 +80,11 @@ export const decidesBy = (
   value: string | undefined,
 ): Decides => {
   const row = rows.find((each) => searchedOf(each, identity) === value)
-  return row ? { 'the event, as the CSV has it': rowText(row) } : {}
+  const named = row?.map((cell, at) => {
+    const title = identity.titles?.[at]
+    return cell && title ? `${title}: ${cell}` : cell
+  })
+  return named ? { 'the event, as the CSV has it': rowText(named) } : {}
 }
 
 /** The rows of a CSV that a PDF of the same events lacks, or shows more than once. */

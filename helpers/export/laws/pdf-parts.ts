@@ -6,6 +6,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { decidesBy, exampleOf, pagesToRead } from './pdf-entries.ts'
+import { eventsOf } from './words.ts'
 
 /** A time that is not a part of another one: each of its numbers has all its digits. */
 const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
@@ -25,7 +26,7 @@ export async function problemsOfShown(
   const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
   const some = Math.min(others.length / 20, isWhole ? wanted.length : Number.POSITIVE_INFINITY)
   const byChance = isOfIds(all, identity) ? 0 : 2 + some
-  const of = wanted.length === 1 ? '1 event' : `${wanted.length} events`
+  const of = eventsOf(wanted.length)
   const problemOf = (sentence: string, got: string, value?: string) =>
     problem(sentence, {
       expected: of,
@@ -51,7 +52,7 @@ export async function problemsOfShown(
     ...(strange > byChance
       ? [
           problemOf(
-            `the ${described} shows ${strange} events beside the ${wanted.length} that belong there`,
+            `the ${described} shows ${eventsOf(strange)} beside the ${wanted.length} that belong there`,
             `${strange} more`,
           ),
         ]
