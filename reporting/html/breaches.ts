@@ -120,11 +120,8 @@ function exchangesTold(breach: Breach, report: Report): Markup {
   const [one, other] = [judged, control].map(
     ([at = 0]) => exchangeBy(at, report)?.path.split('?')[0],
   )
-  const repaired =
-    one === other || differs?.includes('path')
-      ? 'the same request with the mistake repaired'
-      : 'the same kind of request on another resource, without the mistake'
-  return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control is ${repaired}.</p>`}
+  const isSame = one === other || differs?.includes('path')
+  return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control is the same ${isSame ? 'request with the mistake repaired' : `kind of request on another ${one?.startsWith('/tasks/') ? 'task' : 'resource'}, without the mistake`}.</p>`}
 <div class="beside">${shown(judged, 'judged')}${shown(control, roleOfControl(breach))}</div>
 `
 }
