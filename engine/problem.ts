@@ -118,7 +118,7 @@ export function reasonOf(problems: readonly Pick<Problem, 'sentence'>[]): string
   const times = new Map<string, number>()
   for (const { sentence } of problems) times.set(sentence, (times.get(sentence) ?? 0) + 1)
   const different = [...times].map(([sentence, n]) =>
-    n > 1 ? `${sentence} (${n} times)` : sentence,
+    n > 1 ? `${sentence} (same result ${n} times)` : sentence,
   )
   const shown = different.slice(0, maxShown).join('\n')
   return different.length > maxShown ? `${shown}\n… and ${different.length - maxShown} more` : shown

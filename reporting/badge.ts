@@ -1,5 +1,5 @@
 import type { Report } from '../engine/run/report.ts'
-import { verdictLine } from './parts/count.ts'
+import { figuresOf, verdictLine } from './parts/count.ts'
 
 const colors: Record<Report['verdict'], string> = {
   conformant: 'brightgreen',
@@ -14,5 +14,7 @@ export function badgeOf(report: Report): string {
   const of = target.embedded ? 'the embedded service: ' : ''
   const line = verdictLine(report, { short: true })
   const message = of + line.replace(/^[A-Z]+/, (word) => word.toLowerCase())
-  return `${JSON.stringify({ schemaVersion: 1, label: 'contract', message, color: colors[verdict] })}\n`
+  const { warned, waived } = figuresOf(report)
+  const color = verdict === 'conformant' && warned + waived > 0 ? 'yellow' : colors[verdict]
+  return `${JSON.stringify({ schemaVersion: 1, label: 'contract', message, color })}\n`
 }

@@ -88,7 +88,7 @@ const colours: [RegExp, number][] = [
   [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT AS FOUND)\b/, 31],
   [/^( *)(WARN|WAIVED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
-  [/^( *)(not checked:|again:|also:|evidence:|reports:|tested:|seed\b)/, 2],
+  [/^( *)(not checked:|again:|same symptom:|evidence:|reports:|tested:|seed\b)/, 2],
 ]
 
 /** A line with its first word in the colour of what it says. */
@@ -157,7 +157,7 @@ function judgedBadly(report: Report, files: readonly string[], room: number): st
       const left = causes.slice(at)
       const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
       const where = page ?? files[0] ?? 'the reports'
-      return [...lines, '', `  … and ${clauses} clauses of ${left.length} more causes: ${where}`]
+      return [...lines, '', `  … and ${clauses} clauses of ${left.length} more groups: ${where}`]
     }
     lines.push(...own)
   }
@@ -173,14 +173,16 @@ function ofCause({ heading, clauses }: Cause, report: Report, files: readonly st
     `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
     `    ${firstOf(clause.reason ?? '')}`,
     `    again: ${script ?? run}`,
-    ...(more.length > 0 ? [`    also: ${listOf(more.map(({ id }) => id))}`] : []),
+    ...(more.length > 0 ? [`    same symptom: ${listOf(more.map(({ id }) => id))}`] : []),
   ]
 }
 
 /** The first of several sentences, and how many follow. */
 function firstOf(reason: string): string {
   const [first = '', ...more] = reason.split('\n')
-  return `${cut(first, 500)}${more.length > 0 ? ` · and ${more.length} more` : ''}`
+  const [, left = '1'] = /^… and (\d+) more$/.exec(more.at(-1) ?? '') ?? []
+  const count = more.length - 1 + Number(left)
+  return `${cut(first, 500)}${more.length > 0 ? ` · and ${count} more` : ''}`
 }
 
 const everything = (clauses: readonly ClauseReport[]) => [

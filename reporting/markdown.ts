@@ -11,7 +11,7 @@ import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
-import { repeatingOf } from './parts/repeating.ts'
+import { commandsOf, repeatingOf } from './parts/repeating.ts'
 
 /** Below what a chat or a job summary takes. */
 const mostBytes = 56_000
@@ -85,7 +85,8 @@ const isFailure = ({ clauses: [first] }: Cause) => toldVerdict(first) === 'fail'
 const ofCauses = (title: string, causes: readonly Cause[], report: Report): string[] => {
   const count = causes.reduce((sum, { clauses }) => sum + clauses.length, 0)
   return causes.map(({ clauses: [first, ...more] }, at) => {
-    const also = more.length > 0 ? `\n\nAlso: ${more.map(({ id }) => code(id)).join(', ')}` : ''
+    const ids = more.map(({ id }) => code(id)).join(', ')
+    const also = ids && `\n\nSame symptom: ${ids}`
     const heading = at === 0 ? `### ${title}: ${count}\n\n` : ''
     return `${heading}${broken(first, report)}${also}`
   })
@@ -93,9 +94,7 @@ const ofCauses = (title: string, causes: readonly Cause[], report: Report): stri
 
 function broken(clause: ClauseReport, report: Report): string {
   const [breach] = clause.breaches ?? []
-  const { run, script } = repeatingOf(clause, report)
-  const again = script === undefined ? run : `${script}\n# or all of the clause\n${run}`
-  const curl = breach ? again : curlLine(clause, report)
+  const curl = breach ? commandsOf(repeatingOf(clause, report)) : curlLine(clause, report)
   return [
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),

@@ -6,6 +6,7 @@ import { type Problem, problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { pagesToRead } from '../helpers/export/laws/pdf-entries.ts'
+import { eventsOf } from '../helpers/export/laws/words.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
@@ -49,8 +50,8 @@ clause('audit.assignment-recorded', {
   const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
   note(found)
   expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
-    expected: `${updates.length} events`,
-    got: `${gained} events`,
+    expected: eventsOf(updates.length),
+    got: eventsOf(gained),
     judged: shownBy.events,
     again: late,
     control: updates.map(acceptedOf),
@@ -199,8 +200,8 @@ clause('audit.actor', {
   )
   const sentence = `${assigner} events of ${trail.updates.length} updates by ${settings.actorId} are found with their auditee_id, and ${byAssignee} with that of the assignee`
   expectThat(isFound, sentence, {
-    expected: `${trail.updates.length} events`,
-    got: `${assigner} events`,
+    expected: eventsOf(trail.updates.length),
+    got: eventsOf(assigner),
     judged: trail.shownBy.byUser,
     again: late,
     control: trail.updates.map(acceptedOf),

@@ -15,6 +15,8 @@ export type Key = { columns: readonly number[]; length: number }
 export type Identity = Key & {
   others: readonly Key[]
   times?: TimeForm & { orderInCsv: Order }
+  /** what the CSV calls its columns, for whoever reads a row */
+  titles?: readonly string[] | undefined
 }
 
 export type Rows = readonly (readonly string[])[]

@@ -37,11 +37,10 @@ export function multisetOf(
 const maxRowText = 300
 
 /** A row as a reader sees it; of a long one the beginning, for cells are personal data. */
-export const rowText = (cells: readonly string[]): string =>
-  cells
-    .filter((cell) => cell !== '')
-    .join(' | ')
-    .slice(0, maxRowText)
+export const rowText = (cells: readonly string[]): string => {
+  const text = cells.filter((cell) => cell !== '').join(' | ')
+  return text.length > maxRowText ? `${text.slice(0, maxRowText)} …` : text
+}
 
 /** The first row of a set as a reader sees it: its stable cells. */
 export const firstRowIn = (set: Multiset): string => {

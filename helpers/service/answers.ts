@@ -71,8 +71,7 @@ export function needAccepted(answer: Answer): void {
   needPermitted(answer)
   if (answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
-  const sentence = `${describeAnswer(answer)}; this clause needs that request to succeed`
-  throw new NotDecidable('clause', sentence, ...ownersOf(answer))
+  throw new NotDecidable('clause', describeAnswer(answer), ...ownersOf(answer))
 }
 
 /** Goes on only where the condition holds, or the step was accepted; gives the Task of the step. */

@@ -323,10 +323,14 @@ async function follow(
     carriedOut = problem(
       `${describeAnswer(answer)} to an update ${attempt.what}, and it was carried out`,
       {
-        expected: `the assignment as before: ${describeWhole(before)}`,
-        got: describeWhole(assignment),
+        expected: 'the assignment unchanged',
+        got: 'it changed',
         judged: [answer, seen],
-        decides,
+        decides: {
+          ...decides,
+          'assignment before': describeWhole(before),
+          'assignment after': describeWhole(assignment),
+        },
         again: again.unchanged,
       },
     )

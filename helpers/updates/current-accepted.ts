@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { type Decides, type Problem, problem } from '../../engine/problem.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
@@ -30,7 +30,7 @@ type Try = {
   answer: Answer
   isAlike: boolean
   /** the reads that show the version, before and after */
-  reads: Task[]
+  reads: [Task, Task?]
 }
 
 const minTries = 3
@@ -68,7 +68,8 @@ export async function tryCurrentVersions(
             expected: '2xx',
             got: String(first.answer.status),
             judged: tries.map(({ answer }) => answer),
-            control: tries.flatMap(({ reads }) => reads),
+            control: tries.flatMap(({ reads }) => reads.flatMap((read) => read ?? [])),
+            decides: decidesOf(first),
           },
         ),
       ],
@@ -80,6 +81,14 @@ export async function tryCurrentVersions(
     `${describeAnswer(other?.answer ?? first.answer)} to every update; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
   )
 }
+
+/** What was sent, what reads showed, and that a wrong version is answered alike. */
+const decidesOf = ({ answer, reads: [before, after] }: Try): Decides => ({
+  'If-Match that was sent': before.updated_at,
+  'updated_at read before': before.updated_at,
+  ...(after ? { 'updated_at read after': after.updated_at } : {}),
+  'answer to a wrong If-Match': `${answer.status} too`,
+})
 
 const peopleOf = (settings: Settings) => ({
   users: assigneesIn(settings).filter(({ type }) => type === 'USER'),

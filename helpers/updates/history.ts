@@ -37,16 +37,19 @@ export function problemsOfHistory(history: readonly HistoryEntry[], last: Task):
   const accepted = history.filter(({ outcome }) => outcome === 'accepted')
   const named = ({ client, comment }: HistoryEntry) => `client ${client} (${comment})`
   const found: Problem[] = []
+  for (const used of distinct(accepted.map((each) => each.used))) {
+    const same = accepted.filter((each) => each.used === used)
+    if (same.length > 1)
+      found.push(
+        problem(`${same.length} updates with the same If-Match, ${used}, were all accepted`, {
+          expected: '409 to all but one',
+          got: `2xx to ${same.length}`,
+          judged: same,
+        }),
+      )
+  }
   for (const [at, one] of accepted.entries())
     for (const other of accepted.slice(at + 1)) {
-      if (one.used === other.used)
-        found.push(
-          problem(`${named(one)} and ${named(other)} were both accepted on version ${one.used}`, {
-            expected: '409 to one of them',
-            got: '2xx to both',
-            judged: [one, other],
-          }),
-        )
       if (one.produced !== undefined && one.produced === other.produced)
         found.push(
           problem(`${named(one)} and ${named(other)} both got the version ${one.produced}`, {

@@ -65,7 +65,7 @@ export const wrong = {
 }
 export const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
 /** A service that compares as far as either goes accepts it. */
-export const begun = withVersion('whose If-Match is the day of the version alone', (version) =>
+export const begun = withVersion('whose If-Match is only the date of the version', (version) =>
   version.length > 10 ? version.slice(0, 10) : 'not-a-version',
 )
 export const star = withVersion('whose If-Match is *', () => '*')

@@ -85,7 +85,9 @@ function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Marku
   const ids = checking.map(({ id }) => id)
   const open = checking.filter(isOpen).length
   const few =
-    open > 0 && open < checking.length && `${open} of ${checking.length} clauses not checked`
-  return html`<li>${badge(found)} ${words} ${few && html`<span class="why">${few}</span> `}<a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(ids.join(', '), 300)}</a></li>
+    open > 0 &&
+    open < checking.length &&
+    html`<span class="verdict none">partly checked (${checking.length - open} of ${checking.length})</span>`
+  return html`<li>${few && found === 'pass' ? few : html`${badge(found)} ${few}`} ${words} <a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(ids.join(', '), 300)}</a></li>
 `
 }

@@ -1,5 +1,6 @@
-import { type ClauseReport, type Report, type Role, toldWaiver } from '../../engine/run/report.ts'
+import { type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
+import { evidenceOf } from '../parts/evidence.ts'
 import { printable } from '../parts/printable.ts'
 import { mostCurl, tellExchange } from './exchange.ts'
 import { cut, Markup } from './markup.ts'
@@ -48,12 +49,19 @@ export function dataOf(report: Report): Markup {
   })
   const clauses = report.clauses.map((clause) => [
     rowsOf(clause),
-    clause.evidence.map(({ exchange, role }) => `${exchange}${letters[role]}`).join(' '),
+    evidenceOf(clause, report)
+      .map(({ exchange, role }) => `${exchange.number}${letters[role] ?? ''}`)
+      .join(' '),
   ])
   return dataMarkup({ texts, exchanges, clauses })
 }
 
-const letters: Record<Role, string> = { judged: 'j', control: 'c', 'set-up': '', 'put-back': 'p' }
+const letters: Record<string, string> = {
+  judged: 'j',
+  control: 'c',
+  'compared with': 'w',
+  'put-back': 'p',
+}
 
 /** JSON that ends no element and holds no character that a browser or a reader takes otherwise. */
 const dataMarkup = (value: unknown): Markup =>
@@ -70,7 +78,8 @@ type Row = [name: string, text: string]
 /** What a clause says beside its sentence. */
 function rowsOf(clause: ClauseReport): Row[] {
   const { operation, durationMs, tookMs, waiver, reading, note, reason } = clause
-  const waited = tookMs === undefined ? '' : `; ${Math.round(tookMs)} ms with waiting`
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const waited = tookMs === undefined ? '' : `, ${seconds(tookMs)} in all`
   const rows: [string, string | undefined][] = [
     ['Reason', reason],
     ['Cause', causeOf(clause)],
@@ -79,7 +88,7 @@ function rowsOf(clause: ClauseReport): Row[] {
     ['Note', note],
     ['Reading', reading],
     ['Operation', operation],
-    ['Took', `${durationMs} ms in its exchanges, also those that it shares${waited}`],
+    ['Took', `${seconds(durationMs)} of requests (some shared with other clauses)${waited}`],
   ]
   return rows.flatMap(([name, text]): Row[] =>
     text === undefined ? [] : [[name, cut(text, 4000)]],

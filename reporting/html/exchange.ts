@@ -1,6 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { traceIdOf } from '../../engine/http/exchange.ts'
-import type { Role } from '../../engine/run/report.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
 /** An exchange as texts, which the page writes down or its script shows when asked for. */
@@ -80,7 +79,7 @@ export function laidOut(text: string): string {
 /** An exchange in the markup of the page, as its script makes it too; `differs`: the places to mark. */
 export function exchangeOf(
   at: number,
-  role: Role,
+  role: string,
   told: Told,
   { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
 ): Markup {

@@ -51,7 +51,7 @@ export function pictureOf(race: Race): Markup {
   return html`<figure class="race"><figcaption>${headline}</figcaption>
 <svg role="img" aria-label="${headline} ${told}" viewBox="0 0 ${width} ${height}">
 ${bars}</svg>
-<p class="why">Each bar is an update under way, in all ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
+<p class="why">Each bar runs from sending to answer. The full width is ${number(Math.round(span))} ms; idle time is shortened. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
 </figure>
 `
 }

@@ -64,10 +64,10 @@ ${howToRead}</header>
 
 /** For who was handed this page and nothing else. */
 const howToRead: Markup = html`<ul class="how" aria-label="How to read this page">
-<li>A <b>must</b> is stated by the contract, and a breach fails the run. A <b>should</b> is its natural reading, and a breach warns. What it leaves open is <b>observed</b>, never judged.</li>
-<li>A breach is a fact about the service: <b>fail</b> or <b>warn</b>. A <b>waived</b> one is known and does not fail the run until a day. A <b>control</b> is the same request with its one mistake repaired.</li>
-<li><b>skip</b> and <b>inconclusive</b> were not checked: a setting or data is missing, the contract leaves a choice, or the network, another writer or this suite came between.</li>
-<li><b>pass</b> means that this run found no breach. It says nothing of what was not checked, of speed or of security. Each <b>#number</b> is a request and its response.</li>
+<li>A <b>clause</b> is one check, drawn from the contract. A <b>must</b> is stated by the contract, and a breach fails the run. A <b>should</b> is its natural reading, and a breach warns. What the contract leaves open is <b>observed</b>, never judged.</li>
+<li>A breach is a fact about the service: <b>fail</b> or <b>warn</b>. A <b>waived</b> one is known and does not fail the run until its end date.</li>
+<li><b>skip</b> and <b>inconclusive</b> were not checked: a setting or data is missing, the contract leaves a choice, or the network, another writer or another request of this suite interfered.</li>
+<li><b>pass</b> means that this run found no breach. It says nothing of what was not checked, of speed or of security. Each <b>#number</b> is a request and its response: <b>judged</b>, if its answer broke the clause; <b>control</b>, if it is like the judged one without the mistake; <b>compared with</b>, if the judged answer has to agree with it.</li>
 </ul>
 `
 
@@ -102,10 +102,10 @@ function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
 }
 
 /** Its list is made by the script when somebody unfolds it. */
-const exchangesOf = ({ exchanges, target }: Report): Markup =>
+const exchangesOf = ({ exchanges, requests }: Report): Markup =>
   fold(
     'exchanges',
     `Exchanges: ${number(exchanges.length)}`,
-    html`<p>${exchanges.length === 0 ? 'None was recorded.' : html`All that clauses rest on, in the order of time. The key is shown as <code>(configured)</code> and stands as <code>$API_KEY</code> in commands.`}${target.embedded && ' The embedded service is gone by now: npm run serve starts it on a port.'}</p>
+    html`<p>${exchanges.length === 0 ? 'None was recorded.' : html`${number(exchanges.length)} of ${number(requests)} requests: those that clauses rest on, in the order of time. The key is shown as <code>(configured)</code> and stands as <code>$API_KEY</code> in commands.`}</p>
 <noscript><p>Without JavaScript only those of breaches are shown; report.json has all.</p></noscript>`,
   )

@@ -1,9 +1,10 @@
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
+import { headingOf, isOpen } from '../parts/count.ts'
 import { type NotChecked, notChecked } from '../parts/not-checked.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge } from './verdicts.ts'
 
-const linkTo = (id: string): Markup =>
+export const linkTo = (id: string): Markup =>
   html`<a href="${fragment({ clause: id })}"><code>${cut(id, 200)}</code></a>`
 
 /** Clauses by their ids; many are folded. */
@@ -18,12 +19,10 @@ export function linksTo(ids: readonly string[]): Markup {
 /** What was not checked, grouped by what to do: it stands before what passed. */
 export function uncheckedOf({ clauses }: Report): Markup {
   const groups = notChecked(clauses)
-  const open = groups.reduce((sum, { count }) => sum + count, 0)
-  const heading =
-    open === 0 ? 'Not checked' : `Not checked: ${number(open)} of ${number(clauses.length)} clauses`
+  const open = clauses.filter(isOpen)
   return html`<section id="part=unchecked" aria-labelledby="unchecked-title">
-<h2 id="unchecked-title">${heading}</h2>
-${clauses.length === 0 && html`<p>Everything: no clause was run.</p>`}${clauses.length > 0 && open === 0 && html`<p>Nothing: every clause was checked.</p>`}${groups.map(groupOf)}
+<h2 id="unchecked-title">${headingOf('Not checked', open)}</h2>
+${clauses.length === 0 && html`<p>Everything: no clause was run.</p>`}${clauses.length > 0 && open.length === 0 && html`<p>Nothing: every clause was checked.</p>`}${groups.map(groupOf)}
 </section>
 `
 }

@@ -95,8 +95,15 @@ export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]):
 
 const nounOf: Record<Level, string> = { must: 'must', should: 'should', observe: 'observation' }
 
-const counted = (count: number, noun: string, plural = `${noun}s`) =>
+/** So many, in words. */
+export const counted = (count: number, noun: string, plural = `${noun}s`) =>
   `${count} ${count === 1 ? noun : plural}`
+
+/** A heading over clauses, with how many of each level there are. */
+export const headingOf = (title: string, clauses: readonly ClauseReport[]): string =>
+  clauses.length === 0
+    ? title
+    : `${title}: ${counted(clauses.length, 'clause')} (${describeLevels(clauses)})`
 
 /** The verdict on a run in a word. */
 const wordOf = ({ verdict, interrupted }: Report): string =>

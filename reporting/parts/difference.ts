@@ -3,7 +3,9 @@ export type Piece = { text: string; differs: boolean }
 
 /** Two texts, each with the part marked in which they differ: between what both begin and end with. */
 export function differenceOf(one: string, other: string): [Piece[], Piece[]] {
-  const [a, b] = [[...one], [...other]]
+  // A word or a number differs as a whole.
+  const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? []
+  const [a, b] = [words(one), words(other)]
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1
   let end = 0

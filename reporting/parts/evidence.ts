@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import type { ClauseReport, Evidence, Report } from '../../engine/run/report.ts'
+import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { curlOf } from './curl.ts'
 
 const numbered = new WeakMap<readonly Exchange[], Map<number, Exchange>>()
@@ -12,13 +12,19 @@ export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchange
 }
 
 /** An exchange of a clause, and what it is to it. */
-export type Shown = { role: Evidence['role']; exchange: Exchange }
+export type Shown = { role: string; exchange: Exchange }
+
+/** What stands beside the judged request: the request without its mistake, or what its answer is compared with. */
+export const roleOfControl = ({ differs = [] }: Pick<Breach, 'differs'>) =>
+  differs.length > 0 ? 'control' : 'compared with'
 
 /** The exchanges of a clause, in the order in which they were asked. */
-export const evidenceOf = ({ evidence }: ClauseReport, report: Report): Shown[] =>
+export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report): Shown[] =>
   evidence.flatMap(({ exchange: number, role }) => {
     const exchange = exchangeBy(number, report)
-    return exchange ? [{ role, exchange }] : []
+    const breach = breaches?.find(({ control }) => control.includes(number))
+    const shown = role === 'control' ? roleOfControl(breach ?? {}) : role
+    return exchange ? [{ role: shown, exchange }] : []
   })
 
 /**
@@ -51,10 +57,10 @@ const most = 5
 /** What was judged and beside what, or else the last exchanges, where there is room for a few lines only. */
 export function fewExchanges(clause: ClauseReport, report: Report): string[] {
   const all = evidenceOf(clause, report)
-  const telling = all.filter(({ role }) => role === 'judged' || role === 'control')
+  const telling = all.filter(({ role }) => !['set-up', 'put-back'].includes(role))
   const kept = telling.length > 0 ? telling.slice(0, most) : all.slice(-most)
   const left = all.length - kept.length
-  const label = (role: Evidence['role']) => (telling.length > 0 ? `${role}: ` : '')
+  const label = (role: string) => (telling.length > 0 ? `${role}: ` : '')
   return [
     ...kept.map(({ role, exchange }) => `${label(role)}${exchangeLine(exchange)}`),
     ...(left > 0 ? [`… and ${left} more`] : []),

@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/called.ts'
 import { describeDeclaration } from '../../engine/run/reach.ts'
 import type { ClauseReport } from '../../engine/run/report.ts'
 import {
@@ -63,6 +64,8 @@ function ownersOf({ owners = [] }: ClauseReport, verdictOf: VerdictOf): string {
   return listOf(broken.length > 0 ? broken : all, 3)
 }
 
+const again = commandLine('check', '--failed')
+
 const words: Record<NotCheckedFor, Words> = {
   dangling: {
     remedy: () =>
@@ -70,7 +73,7 @@ const words: Record<NotCheckedFor, Words> = {
     why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
   },
   inconclusive: {
-    remedy: () => 'each reason says what came between; try again with --failed',
+    remedy: () => `each reason says what interfered; try again: ${again}`,
     why: firstLine,
   },
   refused: {
@@ -88,11 +91,11 @@ const words: Record<NotCheckedFor, Words> = {
     why: firstLine,
   },
   freedom: {
-    remedy: () => 'the reason names what the service chose',
+    remedy: () => 'each reason says what the service chose; nothing to do',
     why: firstLine,
   },
   clause: {
-    remedy: () => 'they can be checked once the clause that is named holds',
+    remedy: () => 'can be checked once the named clause holds',
     why: (clause, verdictOf) => `${ownersOf(clause, verdictOf)}: ${firstLine(clause)}`,
   },
   unknown: {

@@ -133,5 +133,7 @@ function headlineOf({ writers, read }: Omit<Race, 'headline'>): string {
   if (!isOne) return `${count}.`
   const lost = accepted.filter((each) => each !== kept)
   if (!kept) return `${count}: one can last, and the others are lost.`
+  if (lost.every(({ to }) => to <= kept.from))
+    return `${count}. ${named([kept])} overwrote what ${named(lost)} wrote, though its version was outdated.`
   return `${count}. ${named([kept])} lasted; what ${named(lost)} wrote is lost.`
 }

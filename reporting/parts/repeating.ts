@@ -22,5 +22,9 @@ export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report,
   return found
 }
 
+/** The two ways as commands to paste. */
+export const commandsOf = ({ run, script }: Repeating): string =>
+  script === undefined ? run : `${script}\n# or the whole clause, with the suite installed:\n${run}`
+
 const quoted = (text: string) =>
   /^[\w:./,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -121,7 +121,7 @@ describe('the page says', () => {
       ),
     })
     const page = htmlOf(reportWith([refused]))
-    expect(textOf(page)).toContain('differ in: header apikey, query range_start')
+    expect(textOf(page)).toContain('The mistake is in: header apikey, query range_start')
     for (const marked of ['range_start=1', 'apikey: (configured)', '    "assigned_to_id": "7",'])
       expect(page.split(`<mark>${marked}`).length - 1, marked).toBe(2)
     expect(page).not.toMatch(/<mark>\s*(x=2|accept|"x")/)

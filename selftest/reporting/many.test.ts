@@ -24,7 +24,7 @@ describe('300 clauses that fail, each for a cause of its own', () => {
   test('fill no more than a screen of a terminal, and are told where they stand', () => {
     const lines = summaryOf(failing(true), { verbose: false, files }).trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(60)
-    expect(lines.join('\n')).toMatch(/… and \d+ clauses of \d+ more causes: \/r\/index.html/)
+    expect(lines.join('\n')).toMatch(/… and \d+ clauses of \d+ more groups: \/r\/index.html/)
   })
 
   test('are all in the page, and the summary stays under what a job may show', () => {

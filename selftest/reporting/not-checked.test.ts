@@ -28,12 +28,12 @@ describe('what was not checked', () => {
   test('stands by cause, what nobody judged first, each with what would make it checkable', () => {
     expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
       '1 must of which nobody judged the missing fact: the clause that owns the fact has not judged it; report this to the authors of the suite',
-      '1 must inconclusive: each reason says what came between; try again with --failed',
+      '1 must inconclusive: each reason says what interfered; try again: npm run contract -- --failed',
       '2 musts were refused: each reason says which setting to correct, or what to declare',
       '3 musts need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
       '1 must needs data: the service has to hold what the reason names',
-      '1 must left open by the contract: the reason names what the service chose',
-      '1 must waits for another clause: they can be checked once the clause that is named holds',
+      '1 must left open by the contract: each reason says what the service chose; nothing to do',
+      '1 must waits for another clause: can be checked once the named clause holds',
     ])
   })
 

@@ -266,7 +266,7 @@ export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
   const isExact = starts.length >= minWitnesses && unitOf(times) >= 10n * step
   const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(others)}`
   if (isExact || (seen === undefined && (await isExclusive(look)))) {
-    const expected = 'the event whose time both bounds are'
+    const expected = 'a file with the event whose time both bounds are'
     const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
     const seen = { expected, got: 'a file without it', judged: probe.asked(), decides }
     return { problems: [problem(what, seen)] }

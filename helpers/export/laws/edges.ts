@@ -21,6 +21,7 @@ import { farPast, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
 import { problemsOfShown } from './pdf-parts.ts'
+import { eventsOf } from './words.ts'
 
 /** A whole, and parts of it; together they are all of it, or some of it lies between. */
 export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }
@@ -130,7 +131,14 @@ async function problemsOfParts(
           }),
         ]
       : []),
-    ...(more > 0 ? [problemOf(`${more} events are missing ${told}`, `${more} fewer`)] : []),
+    ...(more > 0
+      ? [
+          problemOf(
+            `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`,
+            `${more} fewer`,
+          ),
+        ]
+      : []),
   ]
 }
 
@@ -250,6 +258,6 @@ export async function problemsOfFewEntries(
     const found = await pdf(span)
     // How many a CSV of them has is judged there.
     needCount(wanted.length, count, span)
-    return problemsOfShown(`PDF of ${count} events`, found, { wanted, all, identity })
+    return problemsOfShown(`PDF of ${eventsOf(count)}`, found, { wanted, all, identity })
   })
 }

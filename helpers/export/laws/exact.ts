@@ -34,6 +34,7 @@ import {
   problemsOfEvents,
 } from '../learn/relations.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { eventsOf } from './words.ts'
 
 /** Users and ids may be many, types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
@@ -141,8 +142,8 @@ export async function problemsOfAllValues(
       problem(
         `${found} events for all ${values.length} values of ${field}, which ${least} events show`,
         {
-          expected: `${least} events`,
-          got: `${found} events`,
+          expected: eventsOf(least),
+          got: eventsOf(found),
           judged: parts,
           control: whole,
           again: { signs: [{ events: { least, most }, titles: linesOf(window) }] },

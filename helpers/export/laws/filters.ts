@@ -16,6 +16,7 @@ import { describeField, type Filters } from '../learn/filters.ts'
 import { createEventFetch, linesOf } from '../learn/relations.ts'
 import { type FilterState, isRefusedIn, triesIn } from '../learn/tries.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { eventsOf } from './words.ts'
 
 /** The events that come for a value that none has, one problem if there are any. */
 export async function problemsOfUnknownValue(
@@ -42,7 +43,7 @@ export async function problemsOfUnknownValue(
       state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
         ? describeIgnored(field, state, size)
         : `${size} events for ${describeFilter(field, value)}, which none has`
-    const got = `${size} events`
+    const got = eventsOf(size)
     const again = { signs: [{ records: [{ most: linesOf(window) }] }], or: '4xx' as const }
     return [problem(sentence, { expected: 'no event', got, judged: found, control: all, again })]
   })
@@ -149,7 +150,7 @@ export async function problemsOfNarrowing(
         `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`,
         {
           expected: `${all.length} events at most`,
-          got: `${found.length} events`,
+          got: eventsOf(found.length),
           judged: found,
           control: all,
           again: { signs: [{ records: 'at most' }] },

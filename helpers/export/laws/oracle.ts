@@ -19,6 +19,7 @@ import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { problemsOfShown } from './pdf-parts.ts'
 import { problemsOfOtherEvents } from './same-file.ts'
 import { problemsOfUnzonedTimes } from './times-in-zone.ts'
+import { eventsOf } from './words.ts'
 
 /** One export of the window: what it asks for, and in which form. */
 export type Request = {
@@ -263,7 +264,7 @@ export async function judgeCount(
         `${size} events for ${describeValues(request)}, ${each.flat().map(sizeOf).join(' and ')} for each alone`,
         {
           expected: counts.map(describeCount).join(', or '),
-          got: `${size} events`,
+          got: eventsOf(size),
           judged: found,
           control: [...each.flat(), all],
           again: {
@@ -295,4 +296,4 @@ export function countsOf(
 }
 
 const describeCount = ({ least, most }: Count): string =>
-  least === most ? `${least} events` : `${least} to ${most} events`
+  least === most ? eventsOf(least) : `${least} to ${most} events`

@@ -11,6 +11,7 @@ import { confirmed } from '../learn/confirmed.ts'
 import type { Filters, Known } from '../learn/filters.ts'
 import { createEventFetch } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
+import { eventsOf } from './words.ts'
 
 /**
  * That a key finds events by the value of another key, though its column shows another value in each
@@ -42,7 +43,7 @@ export async function problemsOfOtherKeys(
     return [
       problem(sentence, {
         expected: `no event with another ${key}`,
-        got: `${size} events`,
+        got: eventsOf(size),
         judged: found,
         control: [whole, foreign.events],
       }),

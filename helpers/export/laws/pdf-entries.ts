@@ -43,13 +43,13 @@ async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity>
   if (declared.pdf) {
     const { columns: names, letters: length } = declared.pdf
     const columns = names.map((name) => placeOf(name, 'what tells events apart', window.header))
-    return { columns, length, others: [] }
+    return { columns, length, others: [], titles: window.header }
   }
   const { text = [] } = await exports.pdfFile(spanOf(window))
   const identity = learnIdentity(text, window.rows)
   const columns = identity.columns.map((place) => columnName(place, window.header))
   found.pdf = { columns, letters: identity.length }
-  return identity
+  return { ...identity, titles: window.header }
 }
 
 /** Goes on only where rows are events: by their ids, or because a PDF has an entry for each. */
@@ -69,6 +69,10 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
     )
 }
 
+/** The first of several values as an example, or the only one. */
+export const exampleOf = ([first, ...more]: readonly string[]): string =>
+  `${more.length > 0 ? 'such as' : 'namely'} ${first}`
+
 /** The row of the CSV that a PDF was searched for. */
 export const decidesBy = (
   rows: readonly (readonly string[])[],
@@ -76,7 +80,11 @@ export const decidesBy = (
   value: string | undefined,
 ): Decides => {
   const row = rows.find((each) => searchedOf(each, identity) === value)
-  return row ? { 'the event, as the CSV has it': rowText(row) } : {}
+  const named = row?.map((cell, at) => {
+    const title = identity.titles?.[at]
+    return cell && title ? `${title}: ${cell}` : cell
+  })
+  return named ? { 'the event, as the CSV has it': rowText(named) } : {}
 }
 
 /** The rows of a CSV that a PDF of the same events lacks, or shows more than once. */
@@ -90,14 +98,14 @@ export function problemsOfEntries(
   const { missing, repeated } = countEntries(text, rows, identity)
   return (
     [
-      [missing, `are missing in the ${pages} pages of the ${what}`, 'missing'],
-      [repeated, `stand in the ${what} more often`, 'more than once'],
+      [missing, `missing in the ${pages} pages of the ${what}`, 'missing'],
+      [repeated, `more often in the ${what}`, 'more than once'],
     ] as const
   ).flatMap(([values, where, got]) =>
     values.length === 0
       ? []
       : problem(
-          `${values.length} of ${rows.length} events in the CSV ${where}, such as ${values[0]}`,
+          `${values.length} of ${rows.length} events in the CSV ${values.length === 1 ? 'is' : 'are'} ${where}, ${exampleOf(values)}`,
           {
             expected: `each of ${rows.length} events once`,
             got: `${values.length} ${got}`,

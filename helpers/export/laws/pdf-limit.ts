@@ -19,6 +19,7 @@ import {
 } from '../learn/around-limit.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import type { Window } from '../learn/window.ts'
+import { eventsOf } from './words.ts'
 
 /** The most events that one PDF holds; a proof's run may lower it, with the service it bends. */
 export const PDF_LIMIT = 5_000
@@ -171,8 +172,8 @@ export async function problemsOfCutCsv(
     )
   return [
     problem(`a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`, {
-      expected: `${parts} events`,
-      got: `${whole} events`,
+      expected: eventsOf(parts),
+      got: eventsOf(whole),
       judged: again.file,
       control: again.partFiles,
     }),

@@ -5,7 +5,8 @@ import { type Identity, isOfIds, searchedOf } from '../../../engine/files/identi
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import { decidesBy, pagesToRead } from './pdf-entries.ts'
+import { decidesBy, exampleOf, pagesToRead } from './pdf-entries.ts'
+import { eventsOf } from './words.ts'
 
 /** A time that is not a part of another one: each of its numbers has all its digits. */
 const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
@@ -25,7 +26,7 @@ export async function problemsOfShown(
   const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
   const some = Math.min(others.length / 20, isWhole ? wanted.length : Number.POSITIVE_INFINITY)
   const byChance = isOfIds(all, identity) ? 0 : 2 + some
-  const of = `${wanted.length} events`
+  const of = eventsOf(wanted.length)
   const problemOf = (sentence: string, got: string, value?: string) =>
     problem(sentence, {
       expected: of,
@@ -39,7 +40,7 @@ export async function problemsOfShown(
     ...(missing.length > 0
       ? [
           problemOf(
-            `the ${described} lacks ${missing.length} of ${of}, such as ${missing[0]}`,
+            `the ${described} lacks ${missing.length} of ${of}, ${exampleOf(missing)}`,
             `${wanted.length - missing.length} of them`,
             missing[0],
           ),
@@ -51,7 +52,7 @@ export async function problemsOfShown(
     ...(strange > byChance
       ? [
           problemOf(
-            `the ${described} shows ${strange} events beside the ${wanted.length} that belong there`,
+            `the ${described} shows ${eventsOf(strange)} beside the ${wanted.length} that belong there`,
             `${strange} more`,
           ),
         ]

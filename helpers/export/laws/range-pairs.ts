@@ -22,6 +22,7 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farFuture, farPast, recentHour, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
+import { eventsOf } from './words.ts'
 
 /** More of a large file is not read: what lies beyond is compared as if it were alike. */
 export const maxRead = 3000
@@ -82,9 +83,9 @@ export async function problemsOfPairs(
       counts[turn].push(countIn(window, needCsv(file)))
     }
     if (isAlike(counts, pair)) return []
-    const [count, other] = [counts.asked[0], counts.same.at(-1)]
-    const what = ` with ${count} events, and ${pair.by} ${other}`
-    return problemsOf(what, `${other} events`, `${count} events`)
+    const [count = 0, other = 0] = [counts.asked[0], counts.same.at(-1)]
+    const what = ` with ${eventsOf(count)}, and ${pair.by} ${other}`
+    return problemsOf(what, eventsOf(other), eventsOf(count))
   }
   const problems: Problem[] = []
   for (const pair of pairs) {

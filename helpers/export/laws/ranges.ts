@@ -24,6 +24,7 @@ import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
 import { problemsOfShown } from './pdf-parts.ts'
+import { eventsOf } from './words.ts'
 
 /** A PDF of one entity without a range, beside that of the window: fewer of the window's events. */
 export async function problemsOfNoRangePdf(filters: Filters, window: Window): Promise<Problem[]> {
@@ -43,7 +44,7 @@ export async function problemsOfNoRangePdf(filters: Filters, window: Window): Pr
     const [left, count] = [await countIn(without), await countIn(within)]
     if (left >= count) return []
     const sentence = `a PDF without a range shows ${left} of the ${count} events that one from ${window.start} to ${window.end} shows`
-    const facts = { expected: `${count} events`, got: `${left} events`, judged: without }
+    const facts = { expected: eventsOf(count), got: eventsOf(left), judged: without }
     return [problem(sentence, { ...facts, control: within })]
   })
 }
@@ -146,7 +147,7 @@ export async function problemsOfParts(
     problems.push(
       problem(sentence, {
         expected: `${wanted} events${isTaken ? '' : instant ? ' or more' : ' at most'}`,
-        got: `${sum} events`,
+        got: eventsOf(sum),
         judged: [until, from],
         control: [whole, twice],
         decides: { 'range_end of one part': first.end, 'range_start of the other': second.start },

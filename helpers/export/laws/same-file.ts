@@ -14,6 +14,7 @@ import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eachEvent, spanOf, type Window } from '../learn/window.ts'
+import { eventsOf } from './words.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
 /** How the export of one query differs from that of another which is to mean the same. */
@@ -176,16 +177,14 @@ export function problemsOfOtherEvents(
 ): Problem[] {
   const problemOf = (sentence: string, got: string) =>
     problem(sentence, {
-      expected: `${one.length} events`,
+      expected: eventsOf(one.length),
       got,
       judged: other,
       control: one,
       again: one.length === other.length ? undefined : { signs: [{ records: 'as many' }] },
     })
   if (one.length !== other.length)
-    return [
-      problemOf(`${other.length} events ${what}, not ${one.length}`, `${other.length} events`),
-    ]
+    return [problemOf(`${other.length} events ${what}, not ${one.length}`, eventsOf(other.length))]
   const column = columnOfIds(window)
   if (column === undefined || one.length === 0) return []
   const ids = multisetOf(one, [column])

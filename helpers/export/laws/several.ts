@@ -10,6 +10,7 @@ import type { Filters, Known } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { eventsSeen } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
+import { eventsOf } from './words.ts'
 
 /** Values of a field no two of which have an event in common, so that their counts add up. */
 export async function needSeparateValues(
@@ -111,8 +112,8 @@ function problemOfTwo(
   const { events, answer } = given.get(encoding) ?? { events: new Map() }
   const alone = `each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}`
   return problem(`two values of ${field} give ${sizeOf(events)} events, and ${alone}, ${how}`, {
-    expected: `${sum} events`,
-    got: `${sizeOf(events)} events`,
+    expected: eventsOf(sum),
+    got: eventsOf(sizeOf(events)),
     judged: answer,
     control: [one.events, other.events],
   })

@@ -7,7 +7,7 @@
   const clauses = [...document.querySelectorAll('details.clause')]
   const sections = [...document.querySelectorAll('.section')]
   const exchanges = new Map(data.exchanges.map((each) => [String(each[0]), each]))
-  const roles = { j: 'judged', c: 'control', p: 'put-back', '': '' }
+  const roles = { j: 'judged', c: 'control', w: 'compared with', p: 'put-back', '': '' }
   const words = new Map()
 
   const el = (name, className, ...content) => {
@@ -70,7 +70,7 @@
       return exchanges.has(number) ? [{ number, role: roles[letter] }] : []
     })
     const of = ({ number, role }) => exchangeOf(number, role)
-    const isNear = ({ role }) => role === 'judged' || role === 'control'
+    const isNear = ({ role }) => role !== '' && role !== 'put-back'
     const others = rests.filter((each) => !isNear(each))
     const dl = el('dl')
     for (const [name, text] of rows)

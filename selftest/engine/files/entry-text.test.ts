@@ -14,5 +14,5 @@ test('a row is shown by the cells that are compared, and not whole where it is l
   const set = multisetOf([['a', 'changes', '', 'b,"c']], [0, 2, 3])
   expect(firstRowIn(set)).toBe('a | b,"c')
   expect(firstRowIn(new Map())).toBe('')
-  expect(rowText(['x'.repeat(1_000)])).toHaveLength(300)
+  expect(rowText(['x'.repeat(1_000)])).toMatch(/^x{300} …$/)
 })

@@ -145,7 +145,7 @@ describe('an update that is not to be carried out', () => {
     expect(carriedOut?.sentence).toMatch(
       / answered 409 to an update in vain, and it was carried out$/,
     )
-    expect(carriedOut?.got).toBe('null')
+    expect(carriedOut?.decides?.['assignment after']).toBe('null')
   })
 
   test('may still be open where nothing shows whose it was and the task was watched for less', async () => {

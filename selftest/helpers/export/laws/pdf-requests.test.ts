@@ -85,7 +85,7 @@ describe('the PDF of a filter', () => {
 
   test('is condemned where it shows another', async () => {
     expect(await sentencesWhere([...created, ...updated.slice(0, 1)])).toEqual([
-      'the PDF for sub_type=created shows 1 events beside the 24 that belong there',
+      'the PDF for sub_type=created shows 1 event beside the 24 that belong there',
     ])
   })
 

@@ -46,7 +46,7 @@ test('bounds without a fraction that let other events in are told by their numbe
   const { problems } = await problemsOfWholeSeconds(ranges)
   expect(problems.map(({ expected, got }) => [expected, got])).toEqual([
     ['46 events', '45 events'],
-    ['1 events', '0 events'],
+    ['1 event', '0 events'],
   ])
 })
 
