@@ -206,10 +206,12 @@ function withTask(
   const control = plan.control ?? (isVersionAlone ? plan.judged[0] : undefined)
   return {
     ...plan,
-    ...(control && !plan.control ? { isControlAccepted: true } : {}),
     judged: plan.judged.map((each) => withVersion(each, version)),
     ...(control
-      ? { control: withVersion({ ...control, path: `${path}/update-assignment` }, current) }
+      ? {
+          control: withVersion({ ...control, path: `${path}/update-assignment` }, current),
+          isControlAccepted: plan.isControlAccepted ?? true,
+        }
       : {}),
     task: { path, actor, state, ...(other ? { other } : {}) },
   }

@@ -53,9 +53,8 @@ function comment(text: string): string[] {
 /** The sentences of the contract take what the others leave of so many lines. */
 function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, most: number) {
   const { id, level, statement, section } = clause
-  const { target, startedAt } = report
-  const came = `Came on ${startedAt.slice(0, 10)}: ${cut(breach.got, 160)}`
-  const settings = `${target.embedded ? 'BASE_URL=... ' : ''}API_KEY=...`
+  const came = `Came on ${report.startedAt.slice(0, 10)}: ${cut(breach.got, 160)}`
+  const settings = `${report.target.embedded ? 'BASE_URL=... ' : ''}API_KEY=...`
   const keep = plan.task ? ' KEEP=1 leaves the task changed.' : ''
   const isKeyInPath = plan.judged.some(({ path }) => word(path).includes('API_KEY'))
   const above = comment(`${id}: the service ${level} ${cut(statement, 300)}.`)
@@ -63,9 +62,7 @@ function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, mos
     `Expected: ${cut(breach.expected, 160)}. ${came}.`,
     `Start: ${settings} sh ${file}. Exit code 1: the breach shows, 0: it does not, 2: not tried.${keep}`,
     ...(plan.task ? [changes] : []),
-    ...(isKeyInPath
-      ? ['The key stands in the address that is sent: access logs may keep it.']
-      : []),
+    ...(isKeyInPath ? ['The key is sent in the address: access logs may keep it.'] : []),
   ].flatMap(comment)
   const says = quotes.flatMap((each) => comment(`The contract, ${section}: ${cut(each, 400)}`))
   const room = Math.max(0, most - 1 - above.length - below.length)
@@ -79,10 +76,7 @@ const changes =
   'Changes the assignment of one task and restores it; its assigned_by_id is then $by, the tester. Assignees may get mails; audit events stay.'
 
 const settingsOf = ({ task }: Plan, { report }: About): string =>
-  [
-    `base=\${BASE_URL:-${word(report.target.baseUrl)}}`,
-    ...(task ? [`task=${word(task.path)} by=${word(task.actor)}`] : []),
-  ].join(' ')
+  `base=\${BASE_URL:-${word(report.target.baseUrl)}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
 
 // Read as they are: what is common to scripts.
 const tool = (name: string): string[] =>
@@ -166,11 +160,12 @@ function sending(
   { method, path, base, headers, body, version }: Request,
   task?: Task,
 ): string {
-  const where =
-    task && !base && path === `${task.path}/update-assignment`
-      ? '"$task/update-assignment"'
-      : word(`${base ?? ''}${path}`)
-  const sent = Object.entries(headers).map(
+  const isUpdate = task && !base && path === `${task.path}/update-assignment`
+  const where = isUpdate ? '"$task/update-assignment"' : word(`${base ?? ''}${path}`)
+  const named = Object.entries(headers)
+  if (isUpdate && version && body !== undefined && `${named.toSorted()}` === plain)
+    return `update ${name} "${version}"${joint}${word(body)}`
+  const sent = named.map(
     ([header, value]) =>
       `-H ${value.trim() === '' ? word(`${header};`) : word(`${header}: ${value}`)}`,
   )
@@ -178,6 +173,9 @@ function sending(
   const data = body === undefined ? '' : `${joint}--data-raw ${word(body)}`
   return `send ${[name, method, where, ...options].join(' ')}${data}`
 }
+
+/** The headers that an update has beside its version, as the tool sends them. */
+const plain = 'apikey,(configured),content-type,application/json'
 
 /** One word of sh, printable, and in sh's own way of writing what is not. */
 const word = (text: string): string =>
@@ -195,7 +193,7 @@ function verdictOf(plan: Plan, { breach }: About): string[] {
   return [
     ...signs.flatMap((sign) => ('events' in sign ? [countingOf(sign.titles, judged.length)] : [])),
     `came="$(cat ${statuses} | tr '\\n' ' ')${cameOf(signs, answer)}"`,
-    `printf '%s\\n' ${word(printable(`Expected: ${cut(breach.expected, 500)}`))} "Came: \${came%%"$API_KEY"*}"`,
+    `printf '%s\\n' ${word(printable(`Expected: ${cut(breach.expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
     `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service answered 429, or 502 to 509'`,
     ...(or ? [`grep -q '^${pattern(or)}' ${statuses} && { ${doesNot}; }`] : []),
     ...(status ? [`grep -qv '^${pattern(status)}' ${statuses} && { ${shows}; }`] : []),
