@@ -1,3 +1,8 @@
 /** The beginning of a text that is too long for where it is to stand; no character is cut in two. */
 export const cut = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')} …` : text
+  text.length > most
+    ? `${text
+        .slice(0, most)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trimEnd()} …`
+    : text

@@ -65,8 +65,10 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   const earlier = before.findLast(({ status = 0 }) => status < 300) ?? before.at(-1)
   const sent = named ?? earlier ?? first
   if (!sent) return { why: 'the report does not hold the request that was judged' }
-  if (judged.filter(({ method }) => method === 'PUT').length > 1) return { why: manyUpdates }
   const status = again.signs ? undefined : statusOf(breach)
+  // Where each has to be accepted, one alone shows it.
+  if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
+    return { why: manyUpdates }
   if (!again.signs && status === undefined)
     return { why: 'what came has to be compared with more than one other answer' }
   const reads = judged.filter(({ method, path }) => method !== 'PUT' && path !== sent.path)
@@ -200,16 +202,24 @@ function withTask(
     const { 'if-match': _, ...headers } = request.headers
     return version === undefined ? request : { ...request, headers, version }
   }
-  const { control } = plan
+  const isVersionAlone = version !== current && plan.signs.some(isUnchanged)
+  const control = plan.control ?? (isVersionAlone ? plan.judged[0] : undefined)
   return {
     ...plan,
     judged: plan.judged.map((each) => withVersion(each, version)),
     ...(control
-      ? { control: withVersion({ ...control, path: `${path}/update-assignment` }, current) }
+      ? {
+          control: withVersion({ ...control, path: `${path}/update-assignment` }, current),
+          isControlAccepted: plan.isControlAccepted ?? true,
+        }
       : {}),
     task: { path, actor, state, ...(other ? { other } : {}) },
   }
 }
+
+/** That an update which had to be refused is not carried out. */
+const isUnchanged = (sign: Sign) =>
+  'as' in sign && sign.as === 'before' && sign.member === 'assignment'
 
 const isOf = ({ path, status = 0 }: Exchange, task: string) =>
   status < 300 && (path === task || path.startsWith(`${task}/`))

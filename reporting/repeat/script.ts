@@ -18,16 +18,25 @@ export type About = {
 /** A plan as a script of sh, to be read: what the contract says, what is sent, what to expect and what came. */
 export function scriptOf(plan: Plan, about: About): string {
   const { task } = plan
-  return `${[
-    ...headOf(plan, about),
+  const rest = [
+    settingsOf(plan, about),
     ...toolsOf(plan),
     ...(task ? around(task, plan) : []),
     ...requestsOf(plan),
     ...verdictOf(plan, about),
-  ].join('\n')}\n`
+  ]
+  const lines = [...headOf(plan, about, maxLines - rest.length), ...rest]
+  const isLong = (line: string) => line.length > maxWidth && line.includes(joint)
+  const broken = new Set(lines.filter(isLong).slice(0, maxLines - lines.length))
+  const laid = lines.map((line) => line.replaceAll(joint, broken.has(line) ? ' \\\n  ' : ' '))
+  return `${laid.join('\n')}\n`
 }
 
-const maxWidth = 130
+/** Where a line may be broken: a script holds no NUL. */
+const joint = '\0'
+
+const maxLines = 40
+const maxWidth = 190
 
 /** Lines of a comment that is one text; nothing in it ends a line, or is obeyed by a terminal. */
 function comment(text: string): string[] {
@@ -41,44 +50,47 @@ function comment(text: string): string[] {
   return lines
 }
 
-function headOf({ task }: Plan, { file, clause, breach, report, quotes }: About): string[] {
+/** The sentences of the contract take what the others leave of so many lines. */
+function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, most: number) {
   const { id, level, statement, section } = clause
   const came = `Came on ${report.startedAt.slice(0, 10)}: ${cut(breach.got, 160)}`
-  const keep = task ? ' KEEP=1 does not put the task back.' : ''
-  return [
-    '#!/bin/sh',
-    ...comment(`${id}: the service ${level} ${cut(statement, 300)}.`),
-    ...quotes.flatMap((says) => comment(`The contract, ${section}: ${cut(says, 400)}`)),
-    ...comment(`Expected: ${cut(breach.expected, 160)}. ${came}.`),
-    ...comment(
-      `Start: API_KEY=... sh ${file}. Exit code 1: the breach shows, 0: it does not, 2: not tried.${keep}`,
-    ),
-    `base=\${BASE_URL:-${word(report.target.baseUrl)}}`,
-    ...(task ? [`task=${word(task.path)} by=${word(task.actor)}`] : []),
-  ]
+  const settings = `${report.target.embedded ? 'BASE_URL=... ' : ''}API_KEY=...`
+  const keep = plan.task ? ' KEEP=1 leaves the task changed.' : ''
+  const isKeyInPath = plan.judged.some(({ path }) => word(path).includes('API_KEY'))
+  const above = comment(`${id}: the service ${level} ${cut(statement, 300)}.`)
+  const below = [
+    `Expected: ${cut(breach.expected, 160)}. ${came}.`,
+    `Start: ${settings} sh ${file}. Exit code 1: the breach shows, 0: it does not, 2: not tried.${keep}`,
+    ...(plan.task ? [changes] : []),
+    ...(isKeyInPath ? ['The key is sent in the address: access logs may keep it.'] : []),
+  ].flatMap(comment)
+  const says = quotes.flatMap((each) => comment(`The contract, ${section}: ${cut(each, 400)}`))
+  const room = Math.max(0, most - 1 - above.length - below.length)
+  const shown = says
+    .slice(0, room)
+    .map((line, at) => (at === room - 1 && says.length > room ? `${line} …` : line))
+  return ['#!/bin/sh', ...above, ...shown, ...below]
 }
+
+const changes =
+  'Changes the assignment of one task and restores it; its assigned_by_id is then $by, the tester. Assignees may get mails; audit events stay.'
+
+const settingsOf = ({ task }: Plan, { report }: About): string =>
+  `base=\${BASE_URL:-${word(report.target.baseUrl)}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
 
 // Read as they are: what is common to scripts.
 const tool = (name: string): string[] =>
   assetAt(new URL(`assets/${name}.sh`, import.meta.url))
     .trimEnd()
     .split('\n')
-const tools = {
-  send: tool('send'),
-  accepted: tool('accepted'),
-  member: tool('member'),
-  outer: tool('outer'),
-  records: tool('records'),
-  task: tool('task'),
-}
 
 const toolsOf = ({ task, signs, key, control, isAccepted }: Plan): string[] => [
-  ...tools.send,
-  ...(task || key || control || isAccepted ? tools.accepted : []),
-  ...(task || usesMembers(signs) ? tools.member : []),
-  ...(flat(signs).some(isOuter) ? tools.outer : []),
-  ...(usesRecords(signs) ? tools.records : []),
-  ...(task ? tools.task : []),
+  ...tool('send'),
+  ...(task || key || control || isAccepted ? tool('accepted') : []),
+  ...(task || usesMembers(signs) ? tool('member') : []),
+  ...(flat(signs).some(isOuter) ? tool('outer') : []),
+  ...(usesRecords(signs) ? tool('records') : []),
+  ...(task ? tool('task') : []),
 ]
 
 const flat = (signs: readonly Sign[]): Exclude<Sign, { any: readonly Sign[] }>[] =>
@@ -95,13 +107,13 @@ type Task = NonNullable<Plan['task']>
 
 /** The task is read, brought to its state, and put back however the script ends. */
 const around = ({ state, other }: Task, { signs }: Plan): string[] => {
-  const keep = flat(signs).length > 0 ? '; cp "$dir/task" "$dir/before"' : ''
+  const keep = flat(signs).length > 0 ? '; cp "$dir/read" "$dir/before"' : ''
   return [
-    'look first; accepted first; cp "$dir/first" "$dir/task"; trap put_back EXIT',
+    'look read; accepted read; cp "$dir/read" "$dir/first" # from here on it is restored',
     ...(other
       ? [
           `state=${word(state)}`,
-          `bring ${word(other)}; stale=$(version task); bring "$state"${keep} # that version is stale now`,
+          `bring ${word(other)}; stale=$(version read); bring "$state"${keep} # that version is stale now`,
         ]
       : [`state=${word(state)}; bring "$state"${keep}`]),
   ]
@@ -132,13 +144,13 @@ function requestsOf({
         ]
       : []),
     ...judged.map((each, at) => {
-      const line = sending(at === 0 ? 'judged' : `judged${at + 1}`, each, task)
-      return isAccepted ? `${line}; accepted judged` : line
+      const line = sending(at === 0 ? 'TEST' : `TEST${at + 1}`, each, task)
+      return isAccepted ? `${line}; accepted TEST` : line
     }),
     ...(looks ? [`sleep "\${SETTLE_S:-1}"; look after # a change may take a moment to show`] : []),
-    ...(outer ? [`outer ${isRead || ('of' in outer && outer.of) ? 'after' : 'judged'}`] : []),
+    ...(outer ? [`outer ${isRead || ('of' in outer && outer.of) ? 'after' : 'TEST'}`] : []),
     ...(control && task
-      ? [`look task; bring "$state"`, `${sending('control', control, task)}; ${controlled}`]
+      ? [`look read; bring "$state"`, `${sending('control', control, task)}; ${controlled}`]
       : []),
   ]
 }
@@ -148,20 +160,22 @@ function sending(
   { method, path, base, headers, body, version }: Request,
   task?: Task,
 ): string {
-  const where =
-    task && path === `${task.path}/update-assignment` ? '"$task/update-assignment"' : word(path)
-  const sent = Object.entries(headers).map(
+  const isUpdate = task && !base && path === `${task.path}/update-assignment`
+  const where = isUpdate ? '"$task/update-assignment"' : word(`${base ?? ''}${path}`)
+  const named = Object.entries(headers)
+  if (isUpdate && version && body !== undefined && `${named.toSorted()}` === plain)
+    return `update ${name} "${version}"${joint}${word(body)}`
+  const sent = named.map(
     ([header, value]) =>
       `-H ${value.trim() === '' ? word(`${header};`) : word(`${header}: ${value}`)}`,
   )
-  const options = [
-    ...sent,
-    ...(version ? [`-H "if-match: ${version}"`] : []),
-    ...(body === undefined ? [] : [`--data-raw ${word(body)}`]),
-  ]
-  const line = `send ${[name, method, where, ...options].join(' ')}`
-  return base === undefined ? line : `(base=${word(base)}; ${line}) || exit 2`
+  const options = [...sent, ...(version ? [`-H "if-match: ${version}"`] : [])]
+  const data = body === undefined ? '' : `${joint}--data-raw ${word(body)}`
+  return `send ${[name, method, where, ...options].join(' ')}${data}`
 }
+
+/** The headers that an update has beside its version, as the tool sends them. */
+const plain = 'apikey,(configured),content-type,application/json'
 
 /** One word of sh, printable, and in sh's own way of writing what is not. */
 const word = (text: string): string =>
@@ -173,13 +187,14 @@ const word = (text: string): string =>
 
 function verdictOf(plan: Plan, { breach }: About): string[] {
   const { judged, isRead, status, or, signs } = plan
-  const answer = isRead ? 'after' : 'judged'
-  const statuses = judged.length > 1 ? '"$dir"/judged*.status' : '"$dir/judged.status"'
-  const shows = `echo 'The breach shows.'; exit 1`
+  const answer = isRead ? 'after' : 'TEST'
+  const statuses = judged.length > 1 ? '"$dir"/TEST*.status' : '"$dir/TEST.status"'
+  const shows = `said='The breach shows.'; exit 1`
   return [
     ...signs.flatMap((sign) => ('events' in sign ? [countingOf(sign.titles, judged.length)] : [])),
-    `echo ${word(printable(`Expected: ${cut(breach.expected, 160)}`))}; echo "Came: $(cat ${statuses} | tr '\\n' ' ')${cameOf(signs, answer)}"`,
-    `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service is in trouble'`,
+    `came="$(cat ${statuses} | tr '\\n' ' ')${cameOf(signs, answer)}"`,
+    `printf '%s\\n' ${word(printable(`Expected: ${cut(breach.expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
+    `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service answered 429, or 502 to 509'`,
     ...(or ? [`grep -q '^${pattern(or)}' ${statuses} && { ${doesNot}; }`] : []),
     ...(status ? [`grep -qv '^${pattern(status)}' ${statuses} && { ${shows}; }`] : []),
     ...signs.map((sign) => `${conditionOf(sign, answer)} || { ${shows}; }`),
@@ -190,7 +205,7 @@ function verdictOf(plan: Plan, { breach }: About): string[] {
 const countingOf = (titles: number, files: number): string => {
   const counts = Array.from(
     { length: files },
-    (_, at) => `$(records judged${at === 0 ? '' : at + 1})`,
+    (_, at) => `$(records TEST${at === 0 ? '' : at + 1})`,
   )
   return `events=$((${counts.join(' + ')} - ${titles * files})) # without the titles of ${files} files`
 }
@@ -200,12 +215,12 @@ function cameOf(signs: readonly Sign[], answer: string): string {
   const [sign] = flat(signs)
   if (sign && 'events' in sign) return 'and $events events'
   if (sign && 'records' in sign) return `and $(records ${answer}) records`
-  if (!sign || !('member' in sign)) return `$(head -c 300 "$dir/${answer}")`
+  if (!sign || !('member' in sign)) return `$(tr '\\r\\n' '  ' <"$dir/${answer}" | cut -c1-300)`
   const member = sign.member.replace(/\..*$/, '')
   return `with ${member} $(member ${sign.of === 'read' ? 'after' : answer} ${member})`
 }
 
-const doesNot = `echo 'The breach does not show.'; exit 0`
+const doesNot = `said='The breach does not show.'; exit 0`
 
 const pattern = (status: string) => status.replaceAll('x', '')
 
@@ -227,7 +242,7 @@ function fileCondition(is: Extract<Sign, { file: unknown }>['file'], file: strin
   if (is === 'some') return `[ -s ${file} ]`
   if (is === 'other') return `! cmp -s "$dir/control" ${file}`
   if (is === 'delimited')
-    return `! head -c 100 ${file} | tr -d ' \\r\\n' | grep -qE '^([[{<]|%PDF|PK)'`
+    return `! tr -d ' \\r\\n' <${file} | cut -c1-100 | grep -qE '^([[{<]|%PDF|PK)'`
   if (is === 'the same lines')
     return `[ "$(sort ${file} | cksum)" = "$(sort "$dir/control" | cksum)" ]`
   const whole = is === 'JSON' ? '^([{].*[}]|\\[.*\\]|".*"|[a-z0-9.-]+)$' : '^[{].*[}]$'
@@ -261,7 +276,7 @@ function memberCondition(sign: Member, answer: string): string {
   const of = isOuter(sign) ? 'outer' : sign.of === 'read' ? 'after' : answer
   const shown = (in_: string) =>
     name === 'assignment' ? `"$(assigning ${in_})"` : `"$(member ${in_} ${name})"`
-  const others = { before: 'before', answer: 'judged', control: 'control' }
+  const others = { before: 'before', answer: 'TEST', control: 'control' }
   if ('as' in sign) return `[ ${shown(of)} = ${shown(others[sign.as])} ]`
   if ('unlike' in sign) return `[ ${shown(of)} != ${shown('before')} ]`
   if ('is' in sign) {

@@ -1,7 +1,7 @@
 /** The If-Match of a request as a script makes it of the task that it has read, between double quotes of sh. */
 export type Version = string
 
-export const current: Version = '$(version task)'
+export const current: Version = '$(version read)'
 /** the one before the current one, which the last update of a script replaced */
 export const stale: Version = '$stale'
 
@@ -30,7 +30,7 @@ function goneOn(sent: string, shown: string): Version | undefined {
 const escaped = (text: string) => text.replace(/["\\$`]/g, '\\$&')
 
 const begun = (length: number, after: string): Version =>
-  `$(version task | cut -c1-${length})${escaped(after)}`
+  `$(version read | cut -c1-${length})${escaped(after)}`
 
 function madeOf(sent: string, shown: string): Version | undefined {
   const at = shown === '' ? -1 : sent.indexOf(shown)
@@ -41,14 +41,14 @@ function madeOf(sent: string, shown: string): Version | undefined {
   const after = sent.slice(length)
   if (length >= 10 && sent.length < shown.length && shown.endsWith(after))
     return begun(length, after)
-  if (sent === shown.toLowerCase()) return '$(version task | tr A-Z a-z)'
+  if (sent === shown.toLowerCase()) return '$(version read | tr A-Z a-z)'
   if (sent.length !== shown.length) return undefined
   const years = Number(sent.slice(0, 4)) - Number(shown.slice(0, 4))
   if (sent.slice(4) === shown.slice(4) && Number.isInteger(years))
-    return `$(($(version task | cut -c1-4) + ${years}))$(version task | cut -c5-)`
+    return `$(($(version read | cut -c1-4) + ${years}))$(version read | cut -c5-)`
   const apart = [...sent].flatMap((char, place) => (char === shown[place] ? [] : [place]))
   const [digit = -1] = apart
   if (apart.length !== 1 || !/\d/.test(sent[digit] ?? '')) return undefined
   // another digit, whichever stands there by then
-  return `$(version task | sed -E 's/^(.{${digit}})[0-8]/\\19/; t; s/^(.{${digit}})9/\\18/')`
+  return `$(version read | sed -E -e 's/^(.{${digit}})[0-8]/\\19/' -e t -e 's/^(.{${digit}})9/\\18/')`
 }

@@ -135,6 +135,8 @@ describe.concurrent('the script of a breach', () => {
       const { code, output } = await run(script, service.env)
       codes.push(code)
       expect(output).toContain('Expected: ')
+      expect(output).toMatch(/\nThe breach (shows|does not show)\.\n$/)
+      expect(output).not.toContain(service.env.API_KEY)
       if (!losesWhatIsWritten.test(fault.name))
         expect(await service.state(), output).toEqual(before)
       await service.close()
@@ -161,7 +163,7 @@ describe('a script that changes a task', () => {
     const { code, output } = await run(script, { ...service.env, KEEP: '1' })
     expect(code).toBe(1)
     expect(await service.state()).not.toEqual(before)
-    expect(output).toMatch(/\/tasks\/[\w-]+ is not put back\. Its assignment was (null|\{.*\})/)
+    expect(output).toMatch(/\/tasks\/[\w-]+ is not restored\. Its assignment was (null|\{.*\})/)
     const [command = ''] = /^curl -X PUT .*$/m.exec(output) ?? []
     expect(command).toContain('"apikey: $API_KEY"')
     expect((await run(command, service.env)).code).toBe(0)

@@ -268,8 +268,15 @@ export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
   if (isExact || (seen === undefined && (await isExclusive(look)))) {
     const expected = 'a file with the event whose time both bounds are'
     const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
-    const seen = { expected, got: 'a file without it', judged: probe.asked(), decides }
-    return { problems: [problem(what, seen)] }
+    const { before, behind } = look.window.lines
+    // The first file has both bounds at the shown time: that tells only where the stored time is no finer.
+    const isShown = (times[0] ?? others[0]?.time) === others[0]?.time && unit <= millisecond
+    const again =
+      isShown && seen === undefined
+        ? { signs: [{ records: [{ least: before + behind + 1 }] }] }
+        : undefined
+    const got = 'a file without it'
+    return { problems: [problem(what, { expected, got, judged: probe.asked(), decides, again })] }
   }
   if (seen !== undefined) return { seen, problems: [] }
   throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)

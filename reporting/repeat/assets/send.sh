@@ -1,7 +1,8 @@
-stop() { echo "Not tried: $1" >&2; exit 2; }
-[ -n "${API_KEY-}" ] || stop 'set API_KEY'; dir=$(mktemp -d) || exit 2; trap 'rm -rf "$dir"' EXIT; export LC_ALL=C
+[ -n "${API_KEY-}" ] || { echo 'Not tried: set API_KEY'; exit 2; }; dir=${TMPDIR:-/tmp}/repeat.$$; mkdir -m 700 "$dir" || exit 2
+end() { code=$?; trap - EXIT; [ ! -f "$dir/first" ] || (restore) || echo "$task is not restored"; rm -rf "$dir"; printf '%s\n' "$said"; exit $code; }
+stop() { said="Not tried: $1"; exit 2; }; said='Not tried: interrupted'; export LC_ALL=C; trap end EXIT; trap 'exit 2' HUP INT TERM
 send() { # NAME METHOD PATH OPTIONS: one request; keeps the answer in the file NAME, its status in NAME.status
-  name=$1 method=$2 path=$3; shift 3; : >"$dir/$name"; set -- -X "$method" "$base$path" "$@" -o "$dir/$name"
-  curl -sSg -m 60 --compressed --path-as-is -w '%{http_code}\n' "$@" >"$dir/$name.status" || stop "no answer to $name"
-  echo "$name: $method $path -> $(cat "$dir/$name.status")"
+  name=$1 method=$2 path=$3 url=$base$3; case $path in http*) url=$path ;; esac; shift 3; : >"$dir/$name"
+  curl -sSg -m 60 --compressed --path-as-is -w '%{http_code}\n' -X "$method" -o "$dir/$name" "$@" "$url" >"$dir/$name.status" || stop "no answer to $name"
+  printf '%s: %s %s -> %s\n' "$name" "$method" "${path%%"$API_KEY"*}" "$(cat "$dir/$name.status")"
 }
