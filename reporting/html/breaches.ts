@@ -31,7 +31,7 @@ export function breachesOf(report: Report, contract: Contract): Markup {
   const all = causes.flatMap(({ clauses }) => clauses)
   return html`<section id="part=breaches" aria-labelledby="breaches-title">
 <h2 id="breaches-title">${headingOf('Broken', all)}${causes.length > 0 && `, in ${counted(causes.length, 'group')}`}</h2>
-${all.length === 0 && html`<p>${waived.length > 0 ? 'Nothing but what is waived.' : 'Nothing was found among what was checked.'}</p>`}${causes
+${all.length === 0 && html`<p>${waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${causes
   .slice(0, maxCards)
   .map((cause) => causeOf(cause, report, contract))}${
   causes.length > maxCards &&

@@ -73,7 +73,7 @@ function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, mos
 }
 
 const changes =
-  'Changes the assignment of one task and restores it; its assigned_by_id is then $by, the tester. Assignees may get mails; audit events stay.'
+  'Changes the assignment of one task and restores it; its assigned_by_id is then ACTOR_ID (by). Assignees may get mails; audit events stay.'
 
 const settingsOf = ({ task }: Plan, { report }: About): string =>
   `base=\${BASE_URL:-${word(report.target.baseUrl)}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
