@@ -40,7 +40,7 @@ export function verdictOf(
 /** `incomplete`: a clause that was required was not checked. */
 export type RunVerdict = 'conformant' | 'nonconformant' | 'incomplete' | 'inconclusive'
 
-/** A failure that somebody answers for until a day. */
+/** A known breach that does not fail the run until a day. */
 export type Waiver = { reason: string; until: string; ticket?: string }
 
 /** What the verdict on a run goes by. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { Report } from '../engine/run/report.ts'
+import { mainSettings } from '../helpers/settings/table.ts'
 import { check } from '../program/check.ts'
 import { type Costs, names } from '../program/costs.ts'
 import { createInterruption } from '../program/run/interruption.ts'
@@ -18,15 +19,8 @@ import { groupedBy } from '../reporting/parts/grouped-by.ts'
 
 /** Runs without one of these, or without any of `A|B`, show which clauses need it; `!X` forbids X. */
 const without = [
-  ...[
-    'TASK_IDS|READ_TASK_IDS',
-    'TASK_IDS',
-    'READ_TASK_IDS',
-    'ASSESSMENT_IDS',
-    'ACTOR_ID',
-    'USER_IDS',
-    'TEAM_IDS',
-  ],
+  'TASK_IDS|READ_TASK_IDS',
+  ...mainSettings.filter((name) => name.endsWith('_IDS') || name === 'ACTOR_ID'),
   ...['MAILBOX_URL', 'WRONG_REGION_URL', 'OUTSIDE_PROXY_URL', 'KEY_IN_QUERY'],
   ...[
     '!READ_ONLY',

@@ -15,7 +15,7 @@ export type Key = { columns: readonly number[]; length: number }
 export type Identity = Key & {
   others: readonly Key[]
   times?: TimeForm & { orderInCsv: Order }
-  /** what the CSV calls its columns, for whoever reads a row */
+  /** the titles of the CSV's columns */
   titles?: readonly string[] | undefined
 }
 

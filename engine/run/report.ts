@@ -100,7 +100,7 @@ export type ClauseReport = {
   declare?: string[]
   /** what is wrong with that reference, where nobody has judged the fact */
   dangling?: string
-  /** somebody answers for its failure, which does not count */
+  /** a waiver of its failure, which then does not count */
   waiver?: Waiver
   /** in its exchanges, also those that it shares */
   durationMs: number
@@ -138,7 +138,7 @@ export function countsOf(clauses: readonly ClauseReport[]): Report['counts'] {
   return { must: count('must'), should: count('should'), observe: count('observe') }
 }
 
-/** The verdict in a word; a breach that somebody answers for is waived. */
+/** The verdict in a word; a breach with a waiver is waived. */
 export const toldVerdict = ({ verdict, waiver }: ClauseReport): Verdict | 'waived' =>
   (verdict === 'fail' || verdict === 'warn') && waiver ? 'waived' : verdict
 

@@ -20,7 +20,7 @@ export async function expectUnauthorized(
 ): Promise<void> {
   const { control, operation } = probe
   const answer = await probe.send(how)
-  // The control of an update is shared by those of other tasks: where they differ is no matter.
+  // Updates of several tasks share one control, so it may be of another task.
   if (operation.startsWith('assign.')) beside(answer, { control, differs: differsBy(how) })
   if (!isAccepted(answer)) {
     needControl(probe, answer)

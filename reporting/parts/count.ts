@@ -3,7 +3,7 @@ import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/re
 import { type Cause, causes, isLost, type Level, type Verdict } from '../../engine/verdict.ts'
 import { cut } from './cut.ts'
 
-/** A verdict as reports show it: a breach that somebody answers for is waived. */
+/** A verdict as reports show it: a breach with a waiver is waived. */
 export type Told = Verdict | 'waived'
 
 /** The gravest first; what was only looked at comes last. */

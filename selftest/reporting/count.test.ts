@@ -17,7 +17,7 @@ import { named, parsed } from './xml.ts'
 const place = mkdtempSync(join(tmpdir(), 'contract-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
-const only = (...ids: string[]) => ['--clauses', ids.join()]
+const chosen = (...ids: string[]) => ['--clauses', ids.join()]
 const withoutStatus = {
   stated: { fieldIsShown: ({ field }: { field: string }) => field !== 'status' },
 }
@@ -54,14 +54,14 @@ const runs: [name: string, line: string, run: () => Promise<Ran>][] = [
   [
     'failed',
     'NONCONFORMANT: 1 of 2 musts of --clauses task.read.fields,task.read.types broken; 1 holds',
-    () => runAgainst(withoutStatus, only('task.read.fields', 'task.read.types')),
+    () => runAgainst(withoutStatus, chosen('task.read.fields', 'task.read.types')),
   ],
   [
     'waived',
     'CONFORMANT but for 1 waived breach: 1 of 2 musts of --clauses task.read.fields,task.read.types holds',
     () =>
       runAgainst(withoutStatus, [
-        ...only('task.read.fields', 'task.read.types'),
+        ...chosen('task.read.fields', 'task.read.types'),
         '--waivers',
         waivers,
       ]),
@@ -69,7 +69,7 @@ const runs: [name: string, line: string, run: () => Promise<Ran>][] = [
   [
     'warned',
     'CONFORMANT with 1 warning: 1 of 1 must of --clauses task.read.fields,task.read.malformed-id.status holds',
-    () => runAgainst(malformed, only('task.read.fields', 'task.read.malformed-id.status')),
+    () => runAgainst(malformed, chosen('task.read.fields', 'task.read.malformed-id.status')),
   ],
   [
     'inconclusive',
@@ -81,7 +81,7 @@ const runs: [name: string, line: string, run: () => Promise<Ran>][] = [
             ? new Response('', { status: 503, headers: { 'retry-after': '0' } })
             : next(request),
       })
-      return runProgram(env, only('task.read.fields', 'assessment.read.fields'))
+      return runProgram(env, chosen('task.read.fields', 'assessment.read.fields'))
     },
   ],
   [
@@ -90,13 +90,13 @@ const runs: [name: string, line: string, run: () => Promise<Ran>][] = [
     () =>
       runAgainst(
         { env: { NOT_PERMITTED: 'task.read.types' } },
-        only('task.read.fields', 'task.read.types'),
+        chosen('task.read.fields', 'task.read.types'),
       ),
   ],
   [
     'selected',
     'CONFORMANT: # of # musts of --clauses assessment.read.* hold',
-    () => runAgainst({}, only('assessment.read.*')),
+    () => runAgainst({}, chosen('assessment.read.*')),
   ],
   [
     'interrupted',
@@ -113,18 +113,18 @@ const runs: [name: string, line: string, run: () => Promise<Ran>][] = [
           return next(request)
         },
       })
-      return runProgram(env, only('assessment.read.*'), { interruption })
+      return runProgram(env, chosen('assessment.read.*'), { interruption })
     },
   ],
   [
     'nothing decided',
     'INCONCLUSIVE: nothing was checked; 0 of 1 must of --clauses task.read.types hold; 1 not checked (1 needs a setting; nothing of the area task)',
-    () => runAgainst({ env: { NOT_PERMITTED: 'task.read.types' } }, only('task.read.types')),
+    () => runAgainst({ env: { NOT_PERMITTED: 'task.read.types' } }, chosen('task.read.types')),
   ],
   [
     'observing only',
     'INCONCLUSIVE: nothing of --clauses task.read.nulls,task.read.*-headers was to be judged; 2 observations',
-    () => runAgainst({}, only('task.read.nulls', 'task.read.*-headers')),
+    () => runAgainst({}, chosen('task.read.nulls', 'task.read.*-headers')),
   ],
 ]
 
