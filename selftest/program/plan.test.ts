@@ -146,16 +146,7 @@ describe('--plan', () => {
     expect(output).not.toContain(world.apiKey)
     // The table that is kept knows every clause.
     expect(output).not.toMatch(/NaN|the table of costs lacks/)
-  })
-
-  test('of the embedded service says that yours would not be tested', async () => {
-    const { output } = await runProgram({}, ['--plan', '--clauses', fields])
-    expect(output).toContain('EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would')
-  })
-
-  test('is no plan where a glob matches nothing', async () => {
-    await expect(runProgram({}, ['--plan', '--clauses', 'tsak.*'])).rejects.toThrow(
-      'tsak.* matches no clause',
-    )
+    const embedded = (await runProgram({}, ['--plan', '--clauses', fields])).output
+    expect(embedded).toContain('EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would')
   })
 })
