@@ -19,32 +19,15 @@ test('cells do not run into each other', () => {
 })
 
 test('rows are compared over the columns that were asked for', () => {
-  expect(
-    countsIn(
-      [
-        ['1', 'a'],
-        ['2', 'a'],
-        ['3', 'b'],
-      ],
-      [1],
-    ),
-  ).toEqual([1, 2])
-  expect(
-    countsIn(
-      [
-        ['1', 'a'],
-        ['1', 'b'],
-      ],
-      [0, 5],
-    ),
-  ).toEqual([2])
+  const rows = ['1a', '2a', '3b'].map((row) => [...row])
+  expect(countsIn(rows, [1])).toEqual([1, 2])
+  expect(countsIn([['1', 'a'], [...'1b']], [0, 5])).toEqual([2])
 })
 
-test('300,000 rows that differ in one letter are told apart, and each is found again', () => {
-  const rows = Array.from({ length: 300_000 }, (_, n) => ['the same', String(n), 'in all of them'])
+test('30,000 rows that differ in one letter are told apart, and each is found again', () => {
+  const rows = Array.from({ length: 30_000 }, (_, n) => ['the same', String(n), 'in all of them'])
   const tally = tallyOf([...rows, ...rows.slice(0, 1000)])
-  expect(tally.counts.size).toBe(300_000)
-  expect(tally.rows).toBe(301_000)
+  expect([tally.counts.size, tally.rows]).toEqual([30_000, 31_000])
   let found = 0
   for (const row of tallyOf(rows.slice(0, 2000)).counts.keys()) found += tally.counts.get(row) ?? 0
   expect(found).toBe(3000)
