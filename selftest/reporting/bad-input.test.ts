@@ -57,24 +57,7 @@ describe('a judged answer', () => {
   })
 })
 
-test('a reason with markup stays text everywhere', () => {
-  const markup = '<script>alert(1)</script>|`x`|<img src=x onerror=alert(1)> [a](javascript:x)'
-  const made = madeOf(broken({}, markup))
-  expect(made['index.html']).not.toContain('<script>alert')
-  expect(made['index.html']).not.toContain('<img src=x')
-  // Between fences, which are longer than any run of ticks in it.
-  expect(made['summary.md']).toMatch(/^```\n<script>.*\n```$/m)
-  expect(() => parsed(made['junit.xml'] ?? '')).not.toThrow()
-  expect(made.console).toContain('<script>')
-})
-
 describe('a report without evidence', () => {
-  test('without bodies (BODIES=none) names its exchange, and has a script', () => {
-    const made = madeOf(broken({ body: undefined, bodyBytes: 10 }))
-    expect(made['index.html']).toContain('10 bytes, not kept')
-    expect(made['repeat/task.read.success.sh']).toBeDefined()
-  })
-
   test('without exchanges still says what was expected and what came, and why there is no script', () => {
     const { clauses, ...report } = broken({})
     const bare = clauses.map((each) => ({ ...each, evidence: [] }))
