@@ -209,23 +209,13 @@ describe('a comparison', () => {
   test('takes as evidence the same request on both sides', async () => {
     const put = (at: number, status: number) =>
       exchange(at, { method: 'PUT', path: `/tasks/${at}8d88d0/update-assignment`, status })
-    const read = exchange(9)
-    const of = async (one: ClauseReport, other: ClauseReport) =>
-      (await compared(real([one]), mock([other]))).json.differences[0].evidence.map(
-        (each: { exchange: string }) => /^\S+ \S+ → \d+/.exec(each.exchange)?.[0],
-      )
-    const evidence = [put(1, 422), put(2, 428), read]
-    expect(
-      await of(clause('a', { evidence }), broken('a', { reason: 'r', evidence: [put(3, 200)] })),
-    ).toEqual([
+    const evidence = [put(1, 422), put(2, 428), exchange(9)]
+    const [one, other] = [clause('a', { evidence }), broken('a', { evidence: [put(3, 200)] })]
+    const { json } = await compared(real([one]), mock([other]))
+    const shown = json.differences[0].evidence as { exchange: string }[]
+    expect(shown.map((each) => /^\S+ \S+ → \d+/.exec(each.exchange)?.[0])).toEqual([
       'PUT /tasks/28d88d0/update-assignment → 428',
       'PUT /tasks/38d88d0/update-assignment → 200',
-    ])
-    expect(
-      await of(seen('a', 422, { evidence }), seen('a', 400, { evidence: [put(4, 400), read] })),
-    ).toEqual([
-      'PUT /tasks/18d88d0/update-assignment → 422',
-      'PUT /tasks/48d88d0/update-assignment → 400',
     ])
   })
 

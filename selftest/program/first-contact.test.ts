@@ -149,15 +149,4 @@ describe('a run that can be made', () => {
     const contact = await firstContact(settings, new AbortController().signal)
     expect(contact.requests).toBe(requests)
   })
-
-  test('JSON that is too deep to be read is taken for no page', async () => {
-    const origin = await httpServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' })
-      response.end(`{"a":${'['.repeat(300)}${']'.repeat(300)}}`)
-    })
-    const env = { BASE_URL: `${origin}/v5`, API_KEY: given().apiKey, READ_TASK_IDS: id }
-    const { exitCode, output } = await runProgram(env, ['--clauses', 'task.read.fields'])
-    expect(exitCode, output).toBe(3)
-    expect(output).toContain('JSON of more than 200 levels')
-  })
 })

@@ -163,31 +163,4 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     expect(restored.code, restored.output).toBe(0)
     expect(await lent.changed()).toEqual([])
   })
-
-  test('a service that is away when the run is interrupted, and comes back', async () => {
-    const lent: Lent = await lendService({
-      ...slow,
-      between: async (request, next) => {
-        if (request.method === 'PUT') updates += 1
-        const answer = await next(request)
-        if (request.method === 'PUT' && updates >= 5) away ??= goAway()
-        return answer
-      },
-    })
-    let updates = 0
-    let away: Promise<void> | undefined
-    const goAway = async () => {
-      await lent.down()
-      run.child.kill('SIGINT')
-      await run.printed('putting tasks back')
-      await sleep(2000)
-      await lent.up()
-    }
-    const run = start('directly', 'check', lent.env)
-    const { code, output } = await run.ended
-    await away
-    expect(await lent.changed(), output).toEqual([])
-    expect(code, output).toBe(130)
-    expect(lent.report().residue).toEqual([])
-  })
 })

@@ -160,12 +160,11 @@ describe('setup by flags', () => {
     expect(readFileSync(file, 'utf8')).toBe(`# ours\nDATABASE_URL=x\n\n${first}`)
   })
 
-  test('a key that is refused is told, and nothing is written', async () => {
+  test('a key that is refused ends it, and nothing is written', async () => {
     const { baseUrl } = await served()
     const cwd = openTestFolder()
     const argv = ['--yes', '--base-url', baseUrl, '--api-key', 'wrong']
-    const given = { argv, env: {}, cwd, ...said() }
-    await expect(setup(given)).rejects.toThrow('API_KEY is refused')
+    await expect(setup({ argv, env: {}, cwd, ...said() })).rejects.toThrow('API_KEY is refused')
     expect(existsSync(join(cwd, '.env'))).toBe(false)
   })
 })

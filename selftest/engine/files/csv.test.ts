@@ -109,6 +109,20 @@ describe('what is wrong with a file is told', () => {
     )
   })
 
+  test('a cell of 7 MB is none of it', async () => {
+    const { records } = await readCsvText(`id,text\n1,"${'x'.repeat(7 << 20)}"\n`, keep)
+    expect(records[1]?.[1]).toHaveLength(7 << 20)
+  })
+
+  test('letters of another encoding, and only those are lost', async () => {
+    const rows = [Buffer.from('id,text\n1,Überprüfung\n'), Buffer.from('2,Überprüfung\n', 'latin1')]
+    const { records } = await readCsvText(Buffer.concat(rows), keep)
+    expect(records.slice(1)).toEqual([
+      ['1', 'Überprüfung'],
+      ['2', '\uFFFDberpr\uFFFDfung'],
+    ])
+  })
+
   test('a quote that is left open in a large file', async () => {
     function* unclosed() {
       yield Buffer.from('a,b\n1,"2')

@@ -42,18 +42,6 @@ describe.concurrent('what is tried again', () => {
       [200, 'answer 2'],
     ])
   })
-
-  test('429, when it says so', async ({ expect }) => {
-    const times: number[] = []
-    const url = await httpServer((_, answer) => {
-      times.push(performance.now())
-      if (times.length === 1) answer.writeHead(429, { 'Retry-After': '1' })
-      answer.end()
-    })
-    const { client } = clientFor(url)
-    expect(await client.ask(get)).toMatchObject({ status: 200, attempts: 2 })
-    expect((times[1] as number) - (times[0] as number)).toBeGreaterThan(990)
-  })
 })
 
 describe.concurrent('a PUT that may have been carried out is sent once', () => {
