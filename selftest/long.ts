@@ -23,7 +23,6 @@ const long = [
   'learned/docs',
   'package/ci',
   'program/at-once',
-  'program/secrets/keys',
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
   'reporting/sizes',

@@ -65,7 +65,6 @@ const statusOf: Record<string, string> = {
 describe('the clauses as tests of vitest', () => {
   test.each<[service: string, lent: Lent, verdict: string, exitCode: number]>([
     ['that fails', { fault: 'a known assessment is answered 500' }, 'fail', 1],
-    ['that is warned of', { fault: 'error fields that are set without an error' }, 'warn', 0],
     ['that is not up in part', { status: 503 }, 'inconclusive', 3],
   ])('end as npm run contract ends on a service %s', async (_, lent, wanted, code) => {
     const env = await lend(lent)

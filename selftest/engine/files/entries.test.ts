@@ -63,65 +63,6 @@ describe('entries of a PDF are found', () => {
   })
 })
 
-describe('entries of a PDF are found where no cell alone tells them apart', () => {
-  const instant = '2026-11-02T10:00:00.000Z'
-
-  test('by a running number beside a time that all share', () => {
-    const imported = at(1).map((_, n) => [String(n + 1), instant, 'task', 'created'])
-    const pages = inPages(
-      imported.map((row) => row.join('  ')),
-      30,
-      `From ${instant} to ${instant}`,
-    )
-    expect(countEntries(pages, imported)).toEqual(whole)
-    const identity = learnIdentity(pages, imported)
-    expect(identity.columns).toEqual([0, 1])
-    const without = pages.map((page) => page.replace(/^57 .*$/m, ''))
-    expect(countEntries(without, imported, identity).missing).toEqual([`57${instant}`])
-  })
-
-  test('by how often a time is shown', () => {
-    const imported = at(1).map((_, n) => [n < 90 ? instant : time(n), 'task', 'created'])
-    const pages = inPages(
-      imported.map((row) => row.join('  ')),
-      30,
-    )
-    expect(countEntries(pages, imported)).toMatchObject({ missing: [], repeated: [] })
-    const identity = learnIdentity(pages, imported)
-    expect(countEntries(pages.slice(1), imported, identity).count).toBe(count - 30)
-  })
-
-  test.each<[string, string, string]>([
-    ['a time of day for people', '2026-11-02T07:01:22.000Z', '2 Nov 2026, 7:01 am'],
-    ['an offset of another form', '2026-11-02T07:01:22.000+00:00', '2026-11-02 07:01:22 UTC'],
-    ['a day before the month', '2026-11-22 07:01', '22/11/2026 07:01 UTC'],
-  ])('by times that the PDF writes with %s', (_, inCsv, inPdf) => {
-    const dates = at(1).map((_, n) => [
-      String(1 + (n % 28)).padStart(2, '0'),
-      String(n % 60).padStart(2, '0'),
-    ])
-    const moved = (text: string) =>
-      dates.map(([day = '', minute = '']) =>
-        text
-          .replace(/-02(?=[T ])/, `-${day}`)
-          .replace('-22 ', `-${day} `)
-          .replace(/^22\//, `${day}/`)
-          .replace(/^2 /, `${Number(day)} `)
-          .replace(':01', `:${minute}`),
-      )
-    const times = moved(inCsv).map((text) => [text, 'task'])
-    const pages = inPages(
-      moved(inPdf).map((text) => `task ${text} created`),
-      30,
-    )
-    const identity = learnIdentity(pages, times)
-    expect(identity.times).toBeDefined()
-    expect(countEntries(pages, times, identity)).toEqual(whole)
-    const cut = pages.map((page, n) => (n === 3 ? page.replace(/^task.*$/m, '') : page))
-    expect(countEntries(cut, times, identity).missing).toHaveLength(1)
-  })
-})
-
 describe('entries of a PDF are missed', () => {
   const lines = rows.map((row) => `${row[1]} ${row[0]}`)
 

@@ -27,13 +27,6 @@ test('a backslash that is a letter like any other escapes nothing', async () => 
   expect(dialect.escapes).toBeUndefined()
 })
 
-test('cells that are written as formulas for their text hold the text', async () => {
-  const rows = plain.map((line) => line.replaceAll(/[^,]+/g, '"=""$&, a"""'))
-  const { records, flaws } = await read(`${rows.join('\r\n')}\r\n`)
-  expect(records[3]).toEqual(['3, a', 'plain, a', 'end, a'])
-  expect(flaws).toEqual([])
-})
-
 describe('a form that no writer of web exports makes is not read', () => {
   const rows = (change: (cell: string) => string, delimiter = ',') =>
     [...plain, '20,a word,end']
