@@ -8,7 +8,7 @@ import { anId, visit } from './visit.ts'
 const { LONG, LONG_SEED = '1' } = process.env
 /** `npm test` starts the program for some of each kind, `npm run long` for all. */
 const some = <T>(list: readonly T[]): T[] =>
-  LONG === 'all' ? [...list] : sampleOf(list, Math.ceil(list.length / 3), Number(LONG_SEED))
+  LONG === 'all' ? [...list] : sampleOf(list, Math.ceil(list.length / 6), Number(LONG_SEED))
 
 /** What a server answers to everything, and what the program then says. */
 type Answering = [name: string, answer: RequestListener, says: RegExp]

@@ -108,7 +108,9 @@ describe('a run that can be made', () => {
 
   test('with nothing but address and key the refusals are checked, and nothing else', async () => {
     const BASE_URL = await start()
-    const checked = await runProgram({ BASE_URL, API_KEY: given().apiKey })
+    const env = { BASE_URL, API_KEY: given().apiKey }
+    const argv = ['--clauses', 'auth.missing-key.*,task.read.*,assign.unassigned-*']
+    const checked = await runProgram(env, argv)
     const decided = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass')
     expect(checked.exitCode, checked.output).toBe(0)
     expect(decided?.map(({ id }) => id)).toContain('auth.missing-key.task.read')

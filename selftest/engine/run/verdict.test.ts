@@ -118,7 +118,8 @@ test.each<[string, () => unknown, Outcome['kind']]>([
   ['a mistake of ours', thrown(new TypeError('x')), 'trouble'],
   ['a sentence that does not hold', () => expectThat(false, 'x', { ...x, judged: undefined }), 'broken'],
   ['an expectation on undefined', () => expect(undefined).toHaveLength(2), 'trouble'],
-])('%s', (_, act, kind) => expect(outcomeFrom(act).kind).toBe(kind))
+])('a clause that ends by %s has the outcome that belongs to it', (_, act, kind) =>
+  expect(outcomeFrom(act).kind).toBe(kind))
 
 // biome-ignore format: one case a line
 test.each<[string, () => unknown, Partial<Problem>]>([
