@@ -32,10 +32,10 @@ const runs: [line: string, ...Parameters<typeof reportWith>][] = [
   ['NONCONFORMANT: 1 of 2 musts of --clauses a,b broken; 1 holds', [clause('a', fail), clause('b')], { selection: '--clauses a,b' }],
   ['CONFORMANT but for 1 waived breach: 1 of 2 musts holds', [clause('a', { ...fail, waiver }), clause('b')], conformant],
   ['CONFORMANT with 1 warning: 1 of 1 must holds', [clause('a'), clause('b', warn)], { ...conformant, target: embedded }],
-  ['INCONCLUSIVE: 1 of 2 musts holds; 1 not checked (1 inconclusive; nothing of the area assessment)', [clause('task.a'), clause('assessment.a', lost)], { ...inconclusive, areas: area('assessment') }],
+  ['INCONCLUSIVE: 1 of 2 musts holds; 1 not checked (1 inconclusive; no must of assessment was decided)', [clause('task.a'), clause('assessment.a', lost)], { ...inconclusive, areas: area('assessment') }],
   ['CONFORMANT: 1 of 2 musts holds; 1 not checked (1 needs a setting)', [clause('a'), clause('b', skip('setting'))], conformant],
   ['INCONCLUSIVE (INTERRUPTED): 1 of 2 musts holds; 1 not checked (1 inconclusive)', [clause('a'), clause('b', lost)], { ...inconclusive, interrupted: true }],
-  ['INCONCLUSIVE: nothing was checked; 0 of 1 must hold; 1 not checked (1 needs a setting; nothing of the area task)', [clause('task.a', skip('setting'))], { ...inconclusive, reasons: ['nothing was checked'], areas: area('task') }],
+  ['INCONCLUSIVE: nothing was checked; 0 of 1 must hold; 1 not checked (1 needs a setting; no must of task was decided)', [clause('task.a', skip('setting'))], { ...inconclusive, reasons: ['nothing was checked'], areas: area('task') }],
   ['INCONCLUSIVE: nothing of --clauses a was to be judged; 2 observations', [clause('a', seen), clause('b', seen)], { ...inconclusive, selection: '--clauses a' }],
   ['INCONCLUSIVE: 1 of 2 musts holds; 1 not checked (1 of which nobody judged the missing fact)', [clause('a', dangles), clause('b')], inconclusive],
   ['NONCONFORMANT: 1 of 2 musts and 1 should broken; 1 holds', [clause('a', fail), clause('b'), clause('c', { ...should, ...fail })], { strict: true }],
@@ -44,7 +44,7 @@ const runs: [line: string, ...Parameters<typeof reportWith>][] = [
   ['NONCONFORMANT: the waiver of a is stale; 2 of 2 musts hold', [clause('a'), clause('b')], { reasons: ['the waiver of a is stale: the clause passes; delete it'] }],
   ['INCONCLUSIVE: task t could not be put back, 1 warning; 1 of 1 must holds', [clause('a'), clause('b', warn)], { ...inconclusive, reasons: ['task t could not be put back'] }],
   ['CONFORMANT with 1 warning: 1 of 2 shoulds holds', [clause('a', should), clause('b', warn)], conformant],
-  ['CONFORMANT: 1 of 2 musts holds; 1 not checked (1 left open by the contract; nothing of the area export)', [clause('task.a'), clause('export.a', skip('freedom'))], { ...conformant, areas: area('export') }],
+  ['CONFORMANT: 1 of 2 musts holds; 1 not checked (1 left open by the contract; no must of export was decided)', [clause('task.a'), clause('export.a', skip('freedom'))], { ...conformant, areas: area('export') }],
   ['INCONCLUSIVE: nothing was checked', [], { ...inconclusive, reasons: ['x'] }],
 ]
 
