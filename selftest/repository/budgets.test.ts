@@ -22,7 +22,7 @@ const budgets = {
   reference: 3_870,
   program: 3_980,
   packaging: 530,
-  selftest: 45_200,
+  selftest: 41_500,
   bench: 970,
 }
 
