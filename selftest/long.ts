@@ -16,7 +16,6 @@ const long = [
   'program/at-once',
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
-  'reporting/sizes',
   'steady/orders',
   'steady/steady',
 ].map((name) => `selftest/${name}.test.ts`)
