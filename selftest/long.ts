@@ -14,6 +14,7 @@ const long = [
   'learned/docs',
   'package/ci',
   'program/at-once',
+  'program/secrets/keys',
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
   'steady/orders',
