@@ -110,10 +110,7 @@ function work(next: () => number | undefined, hear: (told: Told) => void): Promi
   const { SIMULATED_BUNDLE = '' } = process.env
   const child: ChildProcess = fork(SIMULATED_BUNDLE, process.argv.slice(2), {
     execArgv: ['--max-semi-space-size=64'],
-    env: {
-      ...process.env,
-      ...(values['usual-waits'] && { WAITS: 'usual' }),
-    },
+    env: { ...process.env, ...(values['usual-waits'] && { WAITS: 'usual' }) },
   })
   return new Promise((resolve) => {
     let at: number | undefined
