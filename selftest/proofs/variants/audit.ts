@@ -170,7 +170,7 @@ export const lateMailVariants: Variant[] = [
   },
   {
     name: 'mails come after MAIL_WAIT_S, and say that there is a task, and no more',
-    open: { mailDelay: () => 600, mailForm: namingNothing },
+    open: { mailDelay: () => 300, mailForm: namingNothing },
     // Where the journey takes longer, some come in time, and they do not show the comment.
     mayWarn: ['notify.comment'],
   },
