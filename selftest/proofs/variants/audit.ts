@@ -127,7 +127,7 @@ export const lateMailVariants: Variant[] = variantsNamed({
     mailDelay: ({ kind }) => (kind === 'reassigned' ? 350 : 200),
   },
   'mails come after MAIL_WAIT_S, and say that there is a task, and no more': {
-    mailDelay: () => 600,
+    mailDelay: () => 300,
     mailForm: namingNothing,
     // Where the journey takes longer, some come in time, and they do not show the comment.
     mayWarn: ['notify.comment'],
