@@ -1,7 +1,8 @@
 // npm run golden -- write FILE     runs every proof, and writes what each clause said
 // npm run golden -- again FILE     runs them once more: pairs that differ are left out from then on
 // npm run golden -- compare FILE   runs them, and says what changed; 1 where a change is not allowed
-//   --all (with all clauses), --mutants, --python (parts of their own, in real time), --only GLOB, --jobs N
+//   --all (with all clauses), --mutants, --python (parts of their own, in real time), --only GLOB, --jobs N,
+//   --schedule 2 (which of several answers comes first; some breaches show in one order alone)
 // Resumable. Proofs are run in simulated time; over sockets: node --import tsx selftest/golden/main.ts
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     mutants: { type: 'boolean', default: false },
     python: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: ['*'] },
+    schedule: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 })
@@ -40,6 +42,7 @@ const part = values.mutants ? 'mutants' : values.python ? 'python' : 'proofs'
 const targets = targetsOf(part, values.all).filter(({ name }) => matchesAny(name, values.only))
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
+process.env.SCHEDULE = values.schedule
 if (isTold) doAsTold(async (at) => (targets[at] as Target).run())
 else process.exit(await act())
 
@@ -75,7 +78,7 @@ async function act(): Promise<number> {
 async function runAll(round: string): Promise<Matrix> {
   const way = process.env.SIMULATED_BUNDLE === undefined ? 'over sockets' : 'in simulated time'
   const commit = commitOf(...product, 'selftest/proofs', 'selftest/mutants', 'selftest/simulated')
-  const cacheKey = `${commit} ${way} ${round === 'again'}`
+  const cacheKey = `${commit} ${way}, schedule ${values.schedule} ${round === 'again'}`
   type Kept = { cacheKey: string; target: string; said: [string, string][] }
   const kept = createKept<Kept>('golden.jsonl')
   const done = new Map(
