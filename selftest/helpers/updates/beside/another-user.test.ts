@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isOwed } from '../../../../engine/run/report.ts'
 import { check } from '../../../../program/check.ts'
 import { createInterruption } from '../../../../program/run/interruption.ts'
+import { atTestEnd } from '../../../test-end.ts'
 import { lendService } from '../../loans/lent-service.ts'
 import { workBeside } from './another-user.ts'
 
@@ -15,7 +16,7 @@ describe.concurrent('beside somebody who changes each of six tasks every two to 
   test.for(seeds)('nothing is held against the service (seed %i)', async (seed) => {
     const lent = await lendService()
     const taskIds = lent.taskIds.slice(0, 6)
-    workBeside(lent, taskIds, seed)
+    atTestEnd(workBeside(lent, taskIds, seed))
     let output = ''
     const { report, exitCode } = await check({
       argv: ['--seed', `${seed}`],

@@ -2,17 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFor } from '../../../../engine/random.ts'
 import { updatePath } from '../../../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../../../helpers/service/update-request.ts'
-import { atTestEnd } from '../../../test-end.ts'
 import type { Lent } from '../../loans/lent-service.ts'
 
 const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
 
-/** Somebody in the office, who changes each of these tasks every two to five seconds. */
+/** Somebody in the office, who changes each of these tasks every two to five seconds, until it is stopped. */
 export function workBeside(
-  { fetch, baseUrl, apiKey, userIds }: Lent,
+  { fetch, baseUrl, apiKey, userIds }: Pick<Lent, 'fetch' | 'baseUrl' | 'apiKey' | 'userIds'>,
   taskIds: readonly string[],
   seed: number,
-) {
+): () => void {
   const random = randomFor(seed, 'somebody in the office')
   const stop = new AbortController()
   const change = async (id: string) => {
@@ -43,5 +42,5 @@ export function workBeside(
         if (!stop.signal.aborted) await change(id)
       }
     })()
-  atTestEnd(() => stop.abort())
+  return () => stop.abort()
 }

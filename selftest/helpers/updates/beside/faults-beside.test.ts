@@ -3,6 +3,7 @@ import { check } from '../../../../program/check.ts'
 import { createInterruption } from '../../../../program/run/interruption.ts'
 import { faults } from '../../../proofs/faults/all.ts'
 import { sampleOf } from '../../../sample.ts'
+import { atTestEnd } from '../../../test-end.ts'
 import { lendService } from '../../loans/lent-service.ts'
 import { workBeside } from './another-user.ts'
 
@@ -30,7 +31,7 @@ describe.concurrent('beside somebody who changes each of six tasks every two to 
     expect(fault?.stated, name).toBeDefined()
     const lent = await lendService({ bent: fault?.open ?? {}, wrong: fault?.stated ?? {} })
     const taskIds = lent.taskIds.slice(0, 6)
-    workBeside(lent, taskIds, Number(SEED))
+    atTestEnd(workBeside(lent, taskIds, Number(SEED)))
     let output = ''
     const { report, exitCode } = await check({
       argv: ['--seed', SEED],

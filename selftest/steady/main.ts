@@ -1,0 +1,170 @@
+// npm run steady                  1,000 schedules of the clauses on tasks on lawful services, in simulated time, and
+//                                 100 of each fault that lets an update be lost
+//   --schedules 200 --lost 20     so many in all, and so many of each such fault
+//   --only GLOB                   the services of a name
+//   --schedule 37                 this schedule alone
+//   --minutes 4                   stops then; a start at the same commit goes on
+//   --jobs 2                      processes
+//   --curve                       how likely one run notices a check-then-write (curve.ts)
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { matchesAny } from '../../engine/glob.ts'
+import { commitOf, createKept, product } from '../kept.ts'
+import { runClauses } from '../proofs/prove.ts'
+import { deal, doJobs } from '../simulated/jobs.ts'
+import { flipsIn, type Sight, sightOf } from './flips.ts'
+import { lawfulTargets, lostUpdates, type Target } from './targets.ts'
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '1000' },
+    lost: { type: 'string', default: '100' },
+    only: { type: 'string', multiple: true, default: ['*'] },
+    schedule: { type: 'string' },
+    minutes: { type: 'string', default: 'Infinity' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+  },
+})
+
+/** As a user has it who sets nothing. */
+const shipped = { SETTLE_MS: '2000', AUDIT_WAIT_S: '30', MAIL_WAIT_S: '30', TIMEOUT_MS: '10000' }
+
+type Item = { target: string; schedule: number }
+type Told = Sight & { cpuMs: number }
+
+const all = [...lawfulTargets, ...lostUpdates]
+const targets = all.filter(({ name }) => matchesAny(name, values.only))
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+if (process.send) doJobs(meet)
+else process.exit(await meetAll())
+
+/** Runs the clauses on a target by a schedule, which decides what comes first and what the run draws. */
+async function meet({ target: name, schedule }: Item): Promise<Told> {
+  const target = all.find((each) => each.name === name) as Target
+  const before = process.cpuUsage()
+  process.env.SCHEDULE = String(schedule)
+  const { env, ...bent } = target.bent(schedule)
+  const checked = await runClauses(
+    { ...bent, env: { ...shipped, ...env, SEED: String(schedule) } },
+    target.by,
+  )
+  const { user, system } = process.cpuUsage(before)
+  return { ...sightOf(checked, schedule, target), cpuMs: (user + system) / 1000 }
+}
+
+/** The schedules of lawful services are dealt to them in turn; each fault has as many of its own. */
+function wanted(): Item[] {
+  const { schedule } = values
+  if (schedule !== undefined)
+    return targets.map(({ name }) => ({ target: name, schedule: Number(schedule) }))
+  const lawful = targets.filter(({ breaks }) => !breaks)
+  const share = lawful.length === 0 ? 0 : Number(values.schedules)
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+  return [
+    ...numbers(share).map((n) => ({
+      target: lawful[n % lawful.length]?.name ?? '',
+      schedule: n,
+    })),
+    ...targets
+      .filter(({ breaks }) => breaks)
+      .flatMap(({ name }) =>
+        numbers(Number(values.lost)).map((n) => ({ target: name, schedule: n })),
+      ),
+  ]
+}
+
+async function meetAll(): Promise<number> {
+  const items = wanted()
+  if (items.length === 0) {
+    say(`no service has a name like ${values.only.join(' or ')}`)
+    return 2
+  }
+  const commit = commitOf(...product, 'selftest/steady', 'selftest/proofs', 'selftest/simulated')
+  const kept = createKept<Item & { commit: string; told: Told }>('steady.jsonl')
+  const keyOf = ({ target, schedule }: Item) => `${target} ${schedule}`
+  const isOne = values.schedule !== undefined
+  const before = isOne ? [] : kept.read().filter((each) => each.commit === commit)
+  const met = new Map(before.map((each) => [keyOf(each), each.told]))
+  const began = performance.now()
+  const minutes = () => (performance.now() - began) / 60_000
+  const queue = items.filter((item) => !met.has(keyOf(item)))
+  await deal<Item, Told>(queue, {
+    jobs: Number(values.jobs),
+    isOver: () => minutes() > Number(values.minutes),
+    hear: (item, told) => {
+      met.set(keyOf(item), told)
+      if (!isOne) kept.keep({ ...item, commit, told })
+      if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
+    },
+  })
+  const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
+  const wrong = targets.flatMap((target) => {
+    const sights = items.flatMap((item) =>
+      item.target === target.name ? (met.get(keyOf(item)) ?? []) : [],
+    )
+    return sights.length === 0 ? [] : tell(target, sights)
+  })
+  const cpuS = told.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000
+  say(
+    `${told.length} of ${items.length} schedules, ${wrong.length} wrong; ${minutes().toFixed(1)} min, ` +
+      `${(cpuS / told.length).toFixed(2)} s of CPU each`,
+  )
+  return wrong.length === 0 && told.length === items.length ? 0 : 1
+}
+
+/** Says what the runs on a target have shown, and gives what is wrong. */
+function tell(target: Target, sights: readonly Sight[]): string[] {
+  const { name, breaks } = target
+  const again = (schedule: number) =>
+    `\n  again: npm run steady -- --only '${name}' --schedule ${schedule}`
+  const wrong = breaks
+    ? problemsOfFault(target, sights, again)
+    : problemsOfLawful(target, sights, again)
+  const exits = [...new Set(sights.map(({ exitCode }) => exitCode))].sort()
+  const counted = exits.map(
+    (code) => `${code} (${sights.filter(({ exitCode }) => exitCode === code).length})`,
+  )
+  const unsettled = sights.reduce((sum, each) => sum + each.unsettled.length, 0)
+  const flips = breaks ? '' : `, ${flipsIn(sights).length} flips, ${unsettled} verdicts unsettled`
+  say(`${name}: ${sights.length} schedules, exits ${counted.join(', ')}${flips}`)
+  for (const each of wrong) say(`WRONG  ${each}`)
+  return wrong
+}
+
+type Again = (schedule: number) => string
+
+/** A lawful service is not condemned, and no clause flips. */
+function problemsOfLawful({ disturbed }: Target, sights: readonly Sight[], again: Again): string[] {
+  const exits = disturbed ? [0, 3] : [0]
+  return [
+    ...sights.flatMap(({ broken, schedule }) => broken.map((each) => each + again(schedule))),
+    ...sights
+      .filter(({ exitCode, broken }) => !exits.includes(exitCode) && broken.length === 0)
+      .map(
+        ({ exitCode, unsettled, schedule }) =>
+          `a run ended with ${exitCode}: ${unsettled.join('; ')}${again(schedule)}`,
+      ),
+    ...flipsIn(sights).map(
+      ({ id, said }) =>
+        `${id} flips: ${said.map(([text, by]) => `${text.slice(0, 200)} (${by.length})`).join(', ')}` +
+        again(said.at(-1)?.[1][0] ?? 0),
+    ),
+  ]
+}
+
+/** A fault is condemned by one of its clauses in 99 of 100 schedules. */
+function problemsOfFault(
+  { breaks = [] }: Target,
+  sights: readonly Sight[],
+  again: Again,
+): string[] {
+  const isCondemned = ({ said }: Sight) =>
+    Object.entries(said).some(([id, text]) => text === 'fail' && matchesAny(id, breaks))
+  const missed = sights.filter((each) => !isCondemned(each))
+  return missed.length > sights.length / 100
+    ? [
+        `not condemned in ${missed.length} of ${sights.length} schedules${again(missed[0]?.schedule ?? 0)}`,
+      ]
+    : []
+}
