@@ -1,24 +1,26 @@
 // npm run steady                  1,000 schedules of the clauses on tasks on lawful services, in simulated time, and
 //                                 100 of each fault that lets an update be lost
-//   --schedules 200 --lost 20     so many in all, and so many of each such fault
+//   --schedules 200 --each 20     so many in all, and so many of each such fault
 //   --only GLOB                   the services of a name
 //   --schedule 37                 this schedule alone
 //   --minutes 4                   stops then; a start at the same commit goes on
 //   --jobs 2                      processes
-//   --curve                       how likely one run notices a check-then-write (curve.ts)
+//   --curve                       how likely one run notices such a fault: 100 runs at each distance
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { runClauses } from '../proofs/prove.ts'
 import { deal, doJobs } from '../simulated/jobs.ts'
+import { cells, tableOf } from './curve.ts'
 import { flipsIn, type Sight, sightOf } from './flips.ts'
 import { lawfulTargets, lostUpdates, type Target } from './targets.ts'
 
 const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '1000' },
-    lost: { type: 'string', default: '100' },
+    each: { type: 'string', default: '100' },
+    curve: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: ['*'] },
     schedule: { type: 'string' },
     minutes: { type: 'string', default: 'Infinity' },
@@ -32,7 +34,7 @@ const shipped = { SETTLE_MS: '2000', AUDIT_WAIT_S: '30', MAIL_WAIT_S: '30', TIME
 type Item = { target: string; schedule: number }
 type Told = Sight & { cpuMs: number }
 
-const all = [...lawfulTargets, ...lostUpdates]
+const all: Target[] = values.curve ? cells : [...lawfulTargets, ...lostUpdates]
 const targets = all.filter(({ name }) => matchesAny(name, values.only))
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -69,7 +71,7 @@ function wanted(): Item[] {
     ...targets
       .filter(({ breaks }) => breaks)
       .flatMap(({ name }) =>
-        numbers(Number(values.lost)).map((n) => ({ target: name, schedule: n })),
+        numbers(Number(values.each)).map((n) => ({ target: name, schedule: n })),
       ),
   ]
 }
@@ -99,12 +101,22 @@ async function meetAll(): Promise<number> {
     },
   })
   const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
+  const sightsOf = ({ name }: Target) =>
+    items.flatMap((item) => (item.target === name ? (met.get(keyOf(item)) ?? []) : []))
   const wrong = targets.flatMap((target) => {
-    const sights = items.flatMap((item) =>
-      item.target === target.name ? (met.get(keyOf(item)) ?? []) : [],
-    )
-    return sights.length === 0 ? [] : tell(target, sights)
+    const sights = sightsOf(target)
+    return sights.length === 0 || values.curve ? [] : tell(target, sights)
   })
+  if (values.curve) {
+    say(
+      tableOf((cell) => {
+        const sights = sightsOf(cell)
+        return Math.round(
+          (100 * sights.filter((each) => isCondemned(cell, each)).length) / sights.length,
+        )
+      }),
+    )
+  }
   const cpuS = told.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000
   say(
     `${told.length} of ${items.length} schedules, ${wrong.length} wrong; ${minutes().toFixed(1)} min, ` +
@@ -153,15 +165,12 @@ function problemsOfLawful({ disturbed }: Target, sights: readonly Sight[], again
   ]
 }
 
+const isCondemned = ({ breaks = [] }: Target, { said }: Sight) =>
+  Object.entries(said).some(([id, text]) => text === 'fail' && matchesAny(id, breaks))
+
 /** A fault is condemned by one of its clauses in 99 of 100 schedules. */
-function problemsOfFault(
-  { breaks = [] }: Target,
-  sights: readonly Sight[],
-  again: Again,
-): string[] {
-  const isCondemned = ({ said }: Sight) =>
-    Object.entries(said).some(([id, text]) => text === 'fail' && matchesAny(id, breaks))
-  const missed = sights.filter((each) => !isCondemned(each))
+function problemsOfFault(target: Target, sights: readonly Sight[], again: Again): string[] {
+  const missed = sights.filter((each) => !isCondemned(target, each))
   return missed.length > sights.length / 100
     ? [
         `not condemned in ${missed.length} of ${sights.length} schedules${again(missed[0]?.schedule ?? 0)}`,
