@@ -165,8 +165,9 @@ function problemsOfLawful({ disturbed }: Target, sights: readonly Sight[], again
   ]
 }
 
-const isCondemned = ({ breaks = [] }: Target, { said }: Sight) =>
-  Object.entries(said).some(([id, text]) => text === 'fail' && matchesAny(id, breaks))
+function isCondemned({ breaks = [] }: Target, { said }: Sight): boolean {
+  return Object.entries(said).some(([id, text]) => text === 'fail' && matchesAny(id, breaks))
+}
 
 /** A fault is condemned by one of its clauses in 99 of 100 schedules. */
 function problemsOfFault(target: Target, sights: readonly Sight[], again: Again): string[] {

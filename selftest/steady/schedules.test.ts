@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const start = ['selftest/simulated/start.mjs', 'selftest/steady/main.ts', '--jobs', '1']
+
+const meet = (name: string, schedule: number) => {
+  const argv = [...start, '--only', name, '--schedule', String(schedule)]
+  const { status, stdout } = spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8' })
+  return { status, stdout }
+}
+
+test('a lost update is condemned by any schedule', () => {
+  const { status, stdout } = meet('another update can come between*', 3)
+  expect(stdout).toContain('1 schedules, exits 1 (1)')
+  expect(status, stdout).toBe(0)
+})
+
+// Schedules that found a mistake of ours, and what it was.
+test.each([
+  // Who was refused at the end of a second came back at the end of the next one, eight times.
+  ['at most 50 requests a second', 4],
+])('nothing is held against a lawful service again: %s, schedule %i', (name, schedule) => {
+  const { status, stdout } = meet(name, schedule)
+  expect(status, stdout).toBe(0)
+})
+
+test('a name that no service has is a mistake', () => {
+  expect(meet('nothing', 1).status).toBe(2)
+})
