@@ -63,16 +63,13 @@ function wanted(): Item[] {
   const lawful = targets.filter(({ breaks }) => !breaks)
   const share = lawful.length === 0 ? 0 : Number(values.schedules)
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+  const ofFaults = targets.filter(({ breaks }) => breaks)
   return [
-    ...numbers(share).map((n) => ({
-      target: lawful[n % lawful.length]?.name ?? '',
-      schedule: n,
-    })),
-    ...targets
-      .filter(({ breaks }) => breaks)
-      .flatMap(({ name }) =>
-        numbers(Number(values.each)).map((n) => ({ target: name, schedule: n })),
-      ),
+    ...numbers(share).map((n) => ({ target: lawful[n % lawful.length]?.name ?? '', schedule: n })),
+    // Whoever stops early has seen some of each.
+    ...numbers(Number(values.each)).flatMap((n) =>
+      ofFaults.map(({ name }) => ({ target: name, schedule: n })),
+    ),
   ]
 }
 
