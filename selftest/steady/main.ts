@@ -2,7 +2,7 @@
 //                                 100 of each fault that lets an update be lost
 //   --schedules 200 --each 20     so many in all, and so many of each such fault
 //   --only GLOB                   the services of a name
-//   --schedule 37                 this schedule alone
+//   --schedule 37                 this schedule alone; of a flip two, for each is named by itself
 //   --minutes 4                   stops then; a start at the same commit goes on
 //   --jobs 2                      processes
 //   --curve                       how likely one run notices such a fault: 100 runs at each distance
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     each: { type: 'string', default: '100' },
     curve: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: ['*'] },
-    schedule: { type: 'string' },
+    schedule: { type: 'string', multiple: true, default: [] as string[] },
     minutes: { type: 'string', default: 'Infinity' },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
@@ -36,6 +36,7 @@ type Told = Sight & { cpuMs: number }
 
 const all: Target[] = values.curve ? cells : [...lawfulTargets, ...lostUpdates]
 const targets = all.filter(({ name }) => matchesAny(name, values.only))
+const isRepeated = values.schedule.length > 0
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 if (process.send) doJobs(meet)
@@ -57,9 +58,10 @@ async function meet({ target: name, schedule }: Item): Promise<Told> {
 
 /** The schedules of lawful services are dealt to them in turn; each fault has as many of its own. */
 function wanted(): Item[] {
-  const { schedule } = values
-  if (schedule !== undefined)
-    return targets.map(({ name }) => ({ target: name, schedule: Number(schedule) }))
+  if (isRepeated)
+    return targets.flatMap(({ name }) =>
+      values.schedule.map((schedule) => ({ target: name, schedule: Number(schedule) })),
+    )
   const lawful = targets.filter(({ breaks }) => !breaks)
   const share = lawful.length === 0 ? 0 : Number(values.schedules)
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
@@ -82,8 +84,7 @@ async function meetAll(): Promise<number> {
   const commit = commitOf(...product, 'selftest/steady', 'selftest/proofs', 'selftest/simulated')
   const kept = createKept<Item & { commit: string; told: Told }>('steady.jsonl')
   const keyOf = ({ target, schedule }: Item) => `${target} ${schedule}`
-  const isOne = values.schedule !== undefined
-  const before = isOne ? [] : kept.read().filter((each) => each.commit === commit)
+  const before = isRepeated ? [] : kept.read().filter((each) => each.commit === commit)
   const met = new Map(before.map((each) => [keyOf(each), each.told]))
   const began = performance.now()
   const minutes = () => (performance.now() - began) / 60_000
@@ -93,7 +94,7 @@ async function meetAll(): Promise<number> {
     isOver: () => minutes() > Number(values.minutes),
     hear: (item, told) => {
       met.set(keyOf(item), told)
-      if (!isOne) kept.keep({ ...item, commit, told })
+      if (!isRepeated) kept.keep({ ...item, commit, told })
       if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
     },
   })
@@ -125,8 +126,8 @@ async function meetAll(): Promise<number> {
 /** Says what the runs on a target have shown, and gives what is wrong. */
 function tell(target: Target, sights: readonly Sight[]): string[] {
   const { name, breaks } = target
-  const again = (schedule: number) =>
-    `\n  again: npm run steady -- --only '${name}' --schedule ${schedule}`
+  const again = (...schedules: number[]) =>
+    `\n  again: npm run steady -- --only '${name}' --schedule ${schedules.join(' --schedule ')}`
   const wrong = breaks
     ? problemsOfFault(target, sights, again)
     : problemsOfLawful(target, sights, again)
@@ -141,7 +142,7 @@ function tell(target: Target, sights: readonly Sight[]): string[] {
   return wrong
 }
 
-type Again = (schedule: number) => string
+type Again = (...schedules: number[]) => string
 
 /** A lawful service is not condemned, and no clause flips. */
 function problemsOfLawful({ disturbed }: Target, sights: readonly Sight[], again: Again): string[] {
@@ -157,7 +158,7 @@ function problemsOfLawful({ disturbed }: Target, sights: readonly Sight[], again
     ...flipsIn(sights).map(
       ({ id, said }) =>
         `${id} flips: ${said.map(([text, by]) => `${text.slice(0, 200)} (${by.length})`).join(', ')}` +
-        again(said.at(-1)?.[1][0] ?? 0),
+        again(...said.flatMap(([, [first = 0]]) => first)),
     ),
   ]
 }
