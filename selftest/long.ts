@@ -32,8 +32,7 @@ const long = [
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
   'reporting/sizes',
-  'steady/orders',
-  'steady/steady',
+  'steady/schedules',
 ].map((name) => `selftest/${name}.test.ts`)
 
 const { LONG, LONG_SEED = '2' } = process.env

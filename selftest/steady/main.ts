@@ -2,6 +2,7 @@
 //                                 100 of each fault that lets an update be lost
 //   --schedules 200 --each 20     so many in all, and so many of each such fault
 //   --only GLOB                   the services of a name
+//   --all                         with all clauses
 //   --schedule 37                 this schedule alone; of a flip two, for each is named by itself
 //   --minutes 4                   stops then; a start at the same commit goes on
 //   --jobs 2                      processes
@@ -11,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { runClauses } from '../proofs/prove.ts'
-import { deal, doJobs } from '../simulated/jobs.ts'
+import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
 import { cells, tableOf } from './curve.ts'
 import { flipsIn, type Sight, sightOf } from './flips.ts'
 import { lawfulTargets, lostUpdates, type Target } from './targets.ts'
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '1000' },
     each: { type: 'string', default: '100' },
+    all: { type: 'boolean', default: false },
     curve: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: ['*'] },
     schedule: { type: 'string', multiple: true, default: [] as string[] },
@@ -39,7 +41,12 @@ const targets = all.filter(({ name }) => matchesAny(name, values.only))
 const isRepeated = values.schedule.length > 0
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-if (process.send) doJobs(meet)
+const items = wanted()
+const began = performance.now()
+const isOver = () => performance.now() - began > 60_000 * Number(values.minutes)
+
+// Where the time is over, the rest is left.
+if (isTold) doAsTold(async (at) => (isOver() ? undefined : meet(items[at] as Item)))
 else process.exit(await meetAll())
 
 /** Runs the clauses on a target by a schedule, which decides what comes first and what the run draws. */
@@ -47,10 +54,12 @@ async function meet({ target: name, schedule }: Item): Promise<Told> {
   const target = all.find((each) => each.name === name) as Target
   const before = process.cpuUsage()
   process.env.SCHEDULE = String(schedule)
+  // Each second schedule begins the clauses in another order.
+  process.env.ORDER = schedule % 2 === 0 ? String(schedule) : ''
   const { env, ...bent } = target.bent(schedule)
   const checked = await runClauses(
     { ...bent, env: { ...shipped, ...env, SEED: String(schedule) } },
-    target.by,
+    values.all ? [] : target.by,
   )
   const { user, system } = process.cpuUsage(before)
   return { ...sightOf(checked, schedule, target), cpuMs: (user + system) / 1000 }
@@ -76,27 +85,24 @@ function wanted(): Item[] {
 }
 
 async function meetAll(): Promise<number> {
-  const items = wanted()
   if (items.length === 0) {
     say(`no service has a name like ${values.only.join(' or ')}`)
     return 2
   }
   const commit = commitOf(...product, 'selftest/steady', 'selftest/proofs', 'selftest/simulated')
-  const kept = createKept<Item & { commit: string; told: Told }>('steady.jsonl')
+  const kept = createKept<Item & { commit: string; told: Told }>(
+    values.all ? 'steady-all.jsonl' : 'steady.jsonl',
+  )
   const keyOf = ({ target, schedule }: Item) => `${target} ${schedule}`
   const before = isRepeated ? [] : kept.read().filter((each) => each.commit === commit)
   const met = new Map(before.map((each) => [keyOf(each), each.told]))
-  const began = performance.now()
-  const minutes = () => (performance.now() - began) / 60_000
-  const queue = items.filter((item) => !met.has(keyOf(item)))
-  await deal<Item, Told>(queue, {
-    jobs: Number(values.jobs),
-    isOver: () => minutes() > Number(values.minutes),
-    hear: (item, told) => {
-      met.set(keyOf(item), told)
-      if (!isRepeated) kept.keep({ ...item, commit, told })
-      if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
-    },
+  const queue = [...items.keys()].filter((at) => !met.has(keyOf(items[at] as Item)))
+  await doInProcesses<Told | undefined>(queue, Number(values.jobs), (at, told) => {
+    if (!told) return
+    const item = items[at] as Item
+    met.set(keyOf(item), told)
+    if (!isRepeated) kept.keep({ ...item, commit, told })
+    if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
   })
   const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
   const sightsOf = ({ name }: Target) =>
@@ -115,9 +121,10 @@ async function meetAll(): Promise<number> {
       }),
     )
   }
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1)
   const cpuS = told.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000
   say(
-    `${told.length} of ${items.length} schedules, ${wrong.length} wrong; ${minutes().toFixed(1)} min, ` +
+    `${told.length} of ${items.length} schedules, ${wrong.length} wrong; ${minutes} min, ` +
       `${(cpuS / told.length).toFixed(2)} s of CPU each`,
   )
   return wrong.length === 0 && told.length === items.length ? 0 : 1

@@ -1,22 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const root = join(import.meta.dirname, '../..')
-const start = ['selftest/simulated/start.mjs', 'selftest/steady/main.ts', '--jobs', '1']
-
-const meet = (name: string, ...schedules: number[]) => {
-  const chosen = schedules.flatMap((each) => ['--schedule', String(each)])
-  const argv = [...start, '--only', name, ...chosen]
-  const { status, stdout } = spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8' })
-  return { status, stdout }
-}
-
-test('a lost update is condemned by any schedule', () => {
-  const { status, stdout } = meet('another update can come between*', 3)
-  expect(stdout).toContain('1 schedules, exits 1 (1)')
-  expect(status, stdout).toBe(0)
-})
+import { meet } from './meet.ts'
 
 // Schedules that found a mistake of ours, and what it was; a flip needs two.
 test.each<[string, number[]]>([
@@ -27,8 +10,4 @@ test.each<[string, number[]]>([
 ])('nothing is held against a lawful service again: %s, schedules %j', (name, schedules) => {
   const { status, stdout } = meet(name, ...schedules)
   expect(status, stdout).toBe(0)
-})
-
-test('a name that no service has is a mistake', () => {
-  expect(meet('nothing', 1).status).toBe(2)
 })
