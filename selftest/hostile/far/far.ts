@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../../engine/http/retry.ts'
+import { twoVersions } from '../../steady/fronts.ts'
 import { handOn, lendBehind, type Spoil } from '../in-front.ts'
 
 type Lent = Awaited<ReturnType<typeof lendBehind>>
@@ -64,22 +65,6 @@ async function restart(front: Server, port: number) {
   front.listen(port, '127.0.0.1')
 }
 
-/** Two versions answer in turn: what the contract leaves open differs. */
-async function rolling() {
-  let turn = 0
-  return lendBehind(() => false, {
-    between: async (request, next) => {
-      const answer = await next(request)
-      turn += 1
-      if (turn % 2 === 0 || !answer.headers.get('content-type')?.includes('json')) return answer
-      const body = (await answer.json()) as object
-      const other = answer.ok ? { ...body, schema: 2 } : { message: 'no', code: answer.status }
-      const headers = { 'content-type': 'application/json; charset=utf-8', 'x-revision': '2' }
-      return new Response(JSON.stringify(other, null, 2), { status: answer.status, headers })
-    },
-  })
-}
-
 /** An update whose answer is lost may have been carried out: what it was to show is not known. */
 const lostAnswer =
   /the connection was (reset|closed) before an answer; it may have been carried out/
@@ -114,5 +99,9 @@ export const ways: Way[] = [
     lost: lostAnswer,
   },
   { name: 'restarts for ten seconds', lend: restarting, mostSeconds: 225, lost: lostAnswer },
-  { name: 'two versions in turn', lend: rolling, mostSeconds: 120 },
+  {
+    name: 'two versions in turn',
+    lend: () => lendBehind(() => false, { between: twoVersions() }),
+    mostSeconds: 120,
+  },
 ]
