@@ -3,11 +3,13 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../engine/http/retry.ts'
 import type { Transport } from '../../engine/http/transport.ts'
+import { randomFor } from '../../engine/random.ts'
+import { updatePath } from '../../helpers/service/operations.ts'
+import { unassignBody, updateBody } from '../../helpers/service/update-request.ts'
 import type { Place } from '../../program/stand-in/embedded.ts'
 import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import type { Service } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { workBeside } from '../helpers/updates/beside/another-user.ts'
 
 type Fetch = Service['fetch']
 type Send = Transport['send']
@@ -76,7 +78,7 @@ export const restarting = (seed: number): Front =>
 const failed = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 /** Two versions answer in turn: what the contract leaves open differs. */
-export function twoVersions() {
+function twoVersions() {
   let turn = 0
   return async (request: Request, next: Fetch, address?: string): Promise<Response> => {
     const answer = await next(request, address)
@@ -103,11 +105,28 @@ export const inTurn = (): Front => (place) => {
   }
 }
 
-const lent = settingsFor({ world: makeWorld(1, { events: 0 }) })
+/** 300 ms away, and one request in twenty is reset on its way. */
+export const faraway = (seed: number): Front =>
+  onTheWay((send) => {
+    const random = seededRandom(seed)
+    return async (asked, signal, started) => {
+      await sleep(150)
+      if (random() < 0.05) {
+        started()
+        throw failed('ECONNRESET', 'read ECONNRESET')
+      }
+      const answer = await send(asked, signal, started)
+      await sleep(150)
+      return answer
+    }
+  })
 
-/** Another user changes each task every two to five seconds, as long as the service is there. */
+const lent = settingsFor({ world: makeWorld(1, { events: 0 }) })
+const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
+
+/** Somebody in the office, who changes each task every two to five seconds, as long as the service is there. */
 export const anotherUser =
-  (seed: number, taskIds = lent.taskIds): Front =>
+  (seed: number): Front =>
   (place) => {
     let isFirst = true
     return {
@@ -116,7 +135,7 @@ export const anotherUser =
         const { origin, close } = await place.listenTo(fetch)
         if (!isFirst) return { origin, close }
         isFirst = false
-        const stop = workBeside({ ...lent, fetch, baseUrl: `${origin}/v5` }, taskIds, seed)
+        const stop = workBeside(fetch, `${origin}/v5`, seed)
         return {
           origin,
           close: async () => {
@@ -127,3 +146,38 @@ export const anotherUser =
       },
     }
   }
+
+function workBeside(fetch: Fetch, baseUrl: string, seed: number): () => void {
+  const random = randomFor(seed, 'somebody in the office')
+  const headers = { apikey: lent.apiKey, 'content-type': 'application/json' }
+  const change = async (id: string) => {
+    const read = await fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
+    const { updated_at, assignment } = (await read.json()) as {
+      updated_at: string
+      assignment: unknown
+    }
+    const to = { id: random.helpers.arrayElement(lent.userIds), type: 'USER' as const }
+    const body =
+      assignment && random.datatype.boolean()
+        ? unassignBody(dispatcher)
+        : updateBody(dispatcher, to, random.lorem.sentence())
+    await fetch(
+      new Request(`${baseUrl}${updatePath(id)}`, {
+        method: 'PUT',
+        headers: { ...headers, 'if-match': updated_at },
+        body: JSON.stringify(body),
+      }),
+    )
+  }
+  let isOver = false
+  for (const id of lent.taskIds)
+    void (async () => {
+      while (!isOver) {
+        await sleep(random.number.int({ min: 2000, max: 5000 }))
+        if (!isOver) await change(id)
+      }
+    })()
+  return () => {
+    isOver = true
+  }
+}

@@ -1,7 +1,7 @@
 import { areas } from '../proofs/areas/all.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { late } from '../proofs/variants/clocks.ts'
-import { anotherUser, inTurn, refusingEachFifth, restarting } from './fronts.ts'
+import { anotherUser, faraway, inTurn, refusingEachFifth, restarting } from './fronts.ts'
 
 /** A service that is met again and again, each time by another schedule. */
 export type Target = {
@@ -51,6 +51,11 @@ export const lawfulTargets: Target[] = [
   lawful('the service restarts for ten seconds', (schedule) => ({ front: restarting(schedule) }), {
     disturbed: true,
   }),
+  lawful(
+    '300 ms away, and one request in twenty is reset',
+    (schedule) => ({ front: faraway(schedule) }),
+    { disturbed: true },
+  ),
   lawful('two versions in turn', () => ({ front: inTurn() }), { twofold: true }),
 ]
 
