@@ -23,7 +23,7 @@ const budgets = {
   program: 3_980,
   packaging: 530,
   'selftest/helpers': 5_300,
-  selftest: 36_100,
+  selftest: 36_150,
   bench: 970,
 }
 

@@ -74,13 +74,15 @@ export const cells: Cell[] = windowsMs.flatMap((windowMs) =>
   })),
 )
 
-/** The curve as a table: how many of a hundred runs notice it. */
-export function tableOf(percentOf: (cell: Cell) => number): string {
+/** The curve as a table: how many of a hundred runs notice it; undefined: none was made. */
+export function tableOf(percentOf: (cell: Cell) => number | undefined): string {
   const row = (first: string, rest: readonly unknown[]) => `| ${[first, ...rest].join(' | ')} |`
   const line = (windowMs: number) =>
     row(
       `${windowMs} ms`,
-      cells.filter((cell) => cell.windowMs === windowMs).map((cell) => `${percentOf(cell)} %`),
+      cells
+        .filter((cell) => cell.windowMs === windowMs)
+        .map((cell) => `${percentOf(cell) ?? '–'} %`),
     )
   return [
     row(

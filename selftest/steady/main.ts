@@ -97,13 +97,14 @@ async function meetAll(): Promise<number> {
   const before = isRepeated ? [] : kept.read().filter((each) => each.commit === commit)
   const met = new Map(before.map((each) => [keyOf(each), each.told]))
   const queue = [...items.keys()].filter((at) => !met.has(keyOf(items[at] as Item)))
-  await doInProcesses<Told | undefined>(queue, Number(values.jobs), (at, told) => {
+  const { lost } = await doInProcesses<Told | undefined>(queue, Number(values.jobs), (at, told) => {
     if (!told) return
     const item = items[at] as Item
     met.set(keyOf(item), told)
     if (!isRepeated) kept.keep({ ...item, commit, told })
     if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
   })
+  for (const at of lost) say(`WRONG  the process ended: ${keyOf(items[at] as Item)}`)
   const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
   const sightsOf = ({ name }: Target) =>
     items.flatMap((item) => (item.target === name ? (met.get(keyOf(item)) ?? []) : []))
@@ -112,14 +113,12 @@ async function meetAll(): Promise<number> {
     return sights.length === 0 || values.curve ? [] : tell(target, sights)
   })
   if (values.curve) {
-    say(
-      tableOf((cell) => {
-        const sights = sightsOf(cell)
-        return Math.round(
-          (100 * sights.filter((each) => isCondemned(cell, each)).length) / sights.length,
-        )
-      }),
-    )
+    const percentOf = (cell: Target) => {
+      const sights = sightsOf(cell)
+      const noticed = sights.filter((each) => isCondemned(cell, each)).length
+      return sights.length > 0 ? Math.round((100 * noticed) / sights.length) : undefined
+    }
+    say(tableOf(percentOf))
   }
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
   const cpuS = told.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000
