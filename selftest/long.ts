@@ -14,9 +14,9 @@ const long = [
   'learned/docs',
   'package/ci',
   'program/at-once',
+  'program/secrets/keys',
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
-  'reporting/sizes',
   'steady/schedules',
 ].map((name) => `selftest/${name}.test.ts`)
 
