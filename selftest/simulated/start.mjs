@@ -21,6 +21,7 @@ const replaced = {
   vitest: 'vitest.ts',
   'helpers/clause.ts': 'clause.ts',
   'selftest/proofs/way.ts': 'way.ts',
+  'engine/files/csv.ts': 'csv.ts',
   'engine/files/pdf-thread.ts': 'pdf-thread.ts',
   'reference/export/pdf-pages.ts': 'pdf-pages.ts',
 }

@@ -83,7 +83,7 @@ export const lateEffects: Fault[] = ([200, 'next change', 'replica'] as const).f
       ...(when === 'replica' ? inReplica(isSo) : later(isSo, when)),
       breaks: [breaks],
       // What it asked for shows in answers and races of others, too.
-      mayBreak: ['assign.persisted', 'version.*'],
+      mayBreak: ['assign.persisted', 'assign.comment.*', 'version.*'],
       env: { SETTLE_MS: '400' },
     }),
   ),
