@@ -17,8 +17,7 @@ const long = [
   'program/secrets/keys',
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
-  'steady/orders',
-  'steady/steady',
+  'steady/schedules',
 ].map((name) => `selftest/${name}.test.ts`)
 
 const { LONG, LONG_SEED = '2' } = process.env

@@ -1,3 +1,4 @@
+import type { Place } from '../../program/stand-in/embedded.ts'
 import { type Open, open } from '../../reference/rules/open.ts'
 import { type Stated, stated } from '../../reference/rules/stated.ts'
 import type { Assignment } from '../../reference/world/world.ts'
@@ -13,6 +14,8 @@ export type Bent = {
   env?: Record<string, string>
   /** what stands beside the service */
   surroundings?: () => Promise<Surroundings>
+  /** what stands between the run and the service, where no sockets are used */
+  front?: (place: Place) => Place
   /** how many events the audit trail begins with, where it has to be many or few */
   events?: number
   /** the most events that a PDF holds, of the service and for the suite */
