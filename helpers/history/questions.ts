@@ -260,10 +260,7 @@ function refusedOf(history: History, { task, body, sent }: Op, answer: Answer): 
 }
 
 /** The refused update that this comment is the token of; every read asks for it, so none else is looked at. */
-function refusedWith(
-  history: History,
-  comment: string,
-): { refused: Refused; done: number } | undefined {
+function refusedWith(history: History, comment: string) {
   const [op] = history.sending(comment)
   if (!op?.answer || isAcceptedOp(op)) return undefined
   const refused = refusedOf(history, op, op.answer)
@@ -294,7 +291,6 @@ export function refusedShownSince(
     .flatMap(({ ended, shown }) =>
       ended >= since ? shown?.assignment?.assignment_comment || [] : [],
     )
-  if (comments.length === 0) return undefined
   const met = comments
     .flatMap((comment) => refusedWith(history, comment) ?? [])
     .filter(({ refused }) => refused.at < since)
