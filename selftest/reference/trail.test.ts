@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { open } from '../../reference/rules/open.ts'
-import { stated } from '../../reference/rules/stated.ts'
 import { createService, type Service } from '../../reference/service.ts'
 import type { Task } from '../../reference/world/world.ts'
 import { csv, events, ids, idsOf, update, smallWorld as world } from './exported.ts'
@@ -49,38 +47,5 @@ describe('the trail', () => {
     expect(await added(changed)).toHaveLength(times.length)
     const instant = { range_start: times[0] as string, range_end: times[0] as string }
     expect((await ids(instant, changed)).length).toBeGreaterThan(0)
-  })
-
-  test('can lag, hold refusals and exports, and grow by itself', async () => {
-    let now = Date.parse('2026-01-01T00:00:00Z')
-    const bent = createService({
-      world,
-      clock: () => now,
-      open: {
-        ...open,
-        eventDelay: () => 1_000,
-        refusalLeaves: () => ['event'],
-        recordsExports: () => true,
-        trafficInterval: () => 600,
-      },
-    })
-    await walk(bent)
-    expect(await added(bent)).toEqual([])
-    now += 1_000
-    expect((await added(bent)).filter(({ comment }) => comment === 'stale')).toHaveLength(1)
-    expect(await csv({ event_type: 'export' }, bent)).toHaveLength(2)
-    expect(await csv({}, bent)).toHaveLength(1_200 + 4 + 3 + 1)
-  })
-
-  test('and forgets what a fault has it forget', async () => {
-    const forgetful = createService({
-      world,
-      stated: {
-        ...stated,
-        recorded: ({ kind, event }) => (kind === 'unassigned' ? [] : [{ ...event, comment: '' }]),
-      },
-    })
-    await walk(forgetful)
-    expect((await added(forgetful)).map(({ comment }) => comment)).toEqual(['', ''])
   })
 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Stated, stated } from '../../../../reference/rules/stated.ts'
 import type { Assignment } from '../../../../reference/world/world.ts'
 import { midway, nowAndThen } from '../../bent/bends.ts'
 import { lent } from '../../bent/lent.ts'
@@ -25,6 +26,17 @@ const byAnother: Assignment = {
   assigned_to_id: 'bbbbbbbb-1111-4222-8333-444444444444',
   assigned_to_type: 'USER',
   assignment_comment: 'by the house',
+}
+
+/** The first contact still finds it. */
+function goneLater(): Stated['taskFor'] {
+  let reads = 0
+  return (call) => {
+    const found = stated.taskFor(call)
+    if (found !== call.tasks[1]) return found
+    reads += 1
+    return reads > 2 ? undefined : found
+  }
 }
 
 export const hidden: Hidden[] = [
@@ -256,6 +268,12 @@ export const hidden: Hidden[] = [
   {
     name: 'tasks do not come to rest after an update',
     open: { laterTouches: () => Array.from({ length: 80 }, (_, n) => 4 + n * 12) },
+    exit: 3,
+    blames: [],
+  },
+  {
+    name: 'a task that was lent is gone soon after',
+    stated: { taskFor: goneLater() },
     exit: 3,
     blames: [],
   },

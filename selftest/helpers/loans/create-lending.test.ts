@@ -6,6 +6,7 @@ import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import { createLending } from '../../../helpers/loans/create-lending.ts'
 import { aloneWith } from '../../../helpers/loans/hold-all.ts'
 import type { Journal } from '../../../helpers/loans/journal.ts'
+import { needLendable } from '../../../helpers/loans/need-lendable.ts'
 import type { Known } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { measured, play } from '../history/model.ts'
@@ -48,7 +49,7 @@ function lendTwo({
   const watch = { history, settleWindow }
   const { signal } = new AbortController()
   const lending = createLending(tasks, settings, journal, signal, () => {}, watch)
-  return { lending, service, history, shown, owed }
+  return { lending, service, history, shown, owed, tasks }
 }
 
 test('who waits for a task that has gone is refused it, and who waits for another is not kept', async () => {
@@ -90,8 +91,8 @@ describe('a task whose assignment could not be put back as it is', () => {
 })
 
 test('all tasks are held for one clause, though one has gone meanwhile', async () => {
-  const { lending, service } = lendTwo({ ids: [here, gone, 'another'] })
-  const known = { tasks: [here, gone, 'another'].map((id) => ({ id, lendable: true })) } as Known
+  const { lending, service, tasks } = lendTwo({ ids: [here, gone, 'another'] })
+  const known = { tasks } as unknown as Known
   const settings = { notPermitted: [] }
   const held = await aloneWith({ lending, known, settings }, service, async (loans) =>
     loans.map(({ task }) => task.id),
@@ -102,19 +103,18 @@ test('all tasks are held for one clause, though one has gone meanwhile', async (
 })
 
 test('tasks that could not be put back without unassigning them are held from everybody', async () => {
-  const { lending, service } = lendTwo({
+  const notPermitted = ['assign.unassign']
+  const { lending, service, tasks } = lendTwo({
     ids: [here, 'another'],
-    notPermitted: ['assign.unassign'],
+    notPermitted,
     assigned: 'USER',
   })
-  const tasks = [here, 'another'].map((id) => ({
-    id,
-    lendable: true,
-    assigned: id === here ? 'USER' : 'none',
-  }))
-  const known = { tasks } as Known
-  const settings = { notPermitted: ['assign.unassign'] }
-  const held = aloneWith({ lending, known, settings }, service, async (loans) => loans.length)
+  const known = { tasks } as unknown as Known
+  const held = aloneWith(
+    { lending, known, settings: { notPermitted } },
+    service,
+    async (loans) => loans.length,
+  )
   expect(await held).toBe(1)
 })
 
@@ -144,4 +144,12 @@ test('of those who ask at the same time, who is to be first is served first', as
   })
   await Promise.all(asks)
   expect(order).toEqual(['first', 'at once'])
+})
+
+test('tasks that another run has are waited for', () => {
+  const held = { id: here, lendable: false, assigned: 'none', heldBy: 'process 7 on here' } as const
+  const settings = { taskIds: [here], notPermitted: [] } as never
+  expect(() => needLendable(settings, [held])).toThrow(
+    'every task of TASK_IDS is in use by another run (process 7 on here): try again after it',
+  )
 })

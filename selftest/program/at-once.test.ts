@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../../engine/run/report.ts'
-import { lendService, start } from '../../helpers/loans/lent-service.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { lendService, start } from '../helpers/loans/lent-service.ts'
 
-// AT_ONCE=all npx vitest run selftest/program/many/at-once checks every clause in each of the runs.
+// AT_ONCE=all npx vitest run selftest/program/at-once checks every clause in each of the runs.
 const clauses =
   process.env.AT_ONCE === 'all' ? [] : ['--clauses', 'version.*,assign.new-version*,audit.*']
 const four = [0, 1, 2, 3]
