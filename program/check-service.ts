@@ -37,6 +37,8 @@ export type Job = {
   interruption: Interruption
   /** the most events of a PDF, where the service is made to hold fewer than the contract says */
   pdfLimit?: number
+  /** takes how many updates of MAX_WRITES the clauses have spent */
+  spend?(updates: number): void
   /** where commands are started */
   cwd: string
   /** tells programs of the run */
@@ -188,6 +190,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       noted: (note: Noted) => {
         if ('learned' in note) {
           learned ??= note.learned
+          given.spend?.(note.spent)
           return void Object.assign(facts, note.exportFacts)
         }
         if ('ahead' in note) return void Object.assign(ahead, note.ahead)

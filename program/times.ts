@@ -14,20 +14,16 @@ export async function checkTimes(job: Job, times: number): Promise<Checked> {
     const { report } = await checkService({
       ...job,
       settings: { ...settings, maxWrites },
+      spend: (updates) => {
+        if (maxWrites !== undefined) maxWrites = Math.max(0, maxWrites - updates)
+      },
       makers: {},
       out: { ...out, write: () => {} },
       teller: run === 1 ? { ...silent, started: job.teller.started } : silent,
     })
     if (!report) continue
     reports.push(report)
-    if (maxWrites !== undefined) maxWrites = Math.max(0, maxWrites - updatesIn(report))
     out.write(`run ${run} of ${times}: ${verdictLine(report)}\n`)
   }
   return closeRun(job, togetherOf(reports))
 }
-
-/** Updates that were accepted, and those that may have been. */
-const updatesIn = ({ exchanges }: Report): number =>
-  exchanges.filter(
-    ({ method, status = 500 }) => method === 'PUT' && (status < 300 || status >= 500),
-  ).length

@@ -96,7 +96,7 @@ const several = <const Word extends string>(
 function wordIn<Word extends string>(words: readonly Word[], given: string, where: string): Word {
   const word = words.find((each) => each.toLowerCase() === given.trim().toLowerCase())
   if (word !== undefined) return word
-  const meant = nearest(given, words, 3)
+  const meant = nearest(given, words, Math.ceil(given.length / 3))
   throw new Impossible(
     `${where} holds '${given}'; ${meant ? `did you mean '${meant}'?` : `write ${either(words)}.`}`,
   )
@@ -309,6 +309,7 @@ export const commands = {
     flags: {
       clauses: globs('list only the clauses with these ids; may repeat, a comma separates several'),
       ...parts,
+      format: oneOf(['text', 'ndjson'], 'text (default), or ndjson: one clause a line'),
     },
     removed: { forms: 'read the suites: what a clause asks stands in its body' },
   },

@@ -20,6 +20,8 @@ export type Explainer = {
   finish(report: Report): Promise<Report>
 }
 
+type Place = { cwd: string; stop: AbortSignal }
+
 type Said = { printed?: string; failed?: string }
 
 /** What is told of no command. */
@@ -27,7 +29,7 @@ const none: Explainer = { ask() {}, finish: async (report) => report }
 
 export function createExplainer(
   command: string | undefined,
-  { cwd, redact, stop }: { cwd: string; redact(text: string): string; stop: AbortSignal },
+  { cwd, redact, stop, ms = limits.ms }: Place & { redact(text: string): string; ms?: number },
 ): Explainer {
   if (command === undefined) return none
   const asked = new Map<string, Promise<Said>>()
@@ -41,7 +43,7 @@ export function createExplainer(
     running += 1
     try {
       if (stop.aborted || hung >= mostHung) return {}
-      const said = await run(command, input, { cwd, stop })
+      const said = await run(command, input, { cwd, stop, ms })
       if (said.failed === hangs) hung += 1
       return said
     } finally {
@@ -116,7 +118,7 @@ const hangs = `it did not end within ${limits.ms / 1000} s and was stopped`
 function run(
   command: string,
   input: string,
-  { cwd, stop }: { cwd: string; stop: AbortSignal },
+  { cwd, stop, ms }: Place & { ms: number },
 ): Promise<Said> {
   return new Promise((resolve) => {
     // A group of its own, so that what it starts ends with it.
@@ -135,7 +137,7 @@ function run(
         // It has ended meanwhile.
       }
     }
-    const timer = setTimeout(() => end(hangs), limits.ms)
+    const timer = setTimeout(() => end(hangs), ms)
     const aborted = () => end('the run was ended')
     stop.addEventListener('abort', aborted)
     child.stdout.on('data', (piece: Buffer) => {
