@@ -167,13 +167,32 @@ describe.concurrent('a recipe of docs/ci.md', () => {
     const { runs, inputs, outputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
     const steps = runs.steps as (Step & Record<string, string>)[]
     for (const { run = '' } of steps) expect(run).not.toContain('${{')
-    expect(Object.keys(inputs)).toEqual(['flags'])
+    expect(Object.keys(inputs)).toEqual(['flags', 'package'])
     const cwd = clone()
     const output = join(cwd, 'output')
     const check = steps.find(({ id }) => id === 'check')
+    const install = steps.find(({ name }) => name === 'Install')
+    // Which npm would be asked a registry: this one says what it was asked.
+    writeFileSync(join(cwd, 'npm'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    for (const [CONTRACT_PACKAGE, wanted] of [
+      ['', `${manifest.name}@${manifest.version}`],
+      ['./contract.tgz', './contract.tgz'],
+    ] as const) {
+      const RUNNER_TEMP = cwd
+      const files = { GITHUB_ACTION_PATH: root, GITHUB_ENV: join(cwd, 'env'), RUNNER_TEMP }
+      const PATH = `${cwd}:${process.env.PATH}`
+      const line = `bash -e -c '${(install?.run ?? '').replaceAll("'", `'\\''`)}'`
+      const asked = await follow([line], cwd, { ...files, CONTRACT_PACKAGE, PATH })
+      expect(asked.output.trim()).toBe(
+        `install --prefix ${cwd}/contract --ignore-scripts --no-audit --no-fund ${wanted}`,
+      )
+      const bin = `${cwd}/contract/node_modules/${manifest.name}/bin/task-assignment-contract.cjs`
+      expect(readFileSync(files.GITHUB_ENV, 'utf8')).toContain(`CONTRACT_BIN=${bin}\n`)
+    }
     const env = {
       GITHUB_ACTIONS: 'true',
-      GITHUB_ACTION_PATH: root,
+      CONTRACT_BIN: program,
       GITHUB_OUTPUT: output,
       CONTRACT_FLAGS: "--clauses task.read.* --seed 3; echo 'no shell'",
       ...(await served(false)),

@@ -95,6 +95,41 @@ import 'task-assignment-contract/dist/program/check.js'
     expect(made.clauses.map(told)).toEqual(own.report?.clauses.map(told))
   })
 
+  test('registers its clauses in the vitest of a mock, as docs/mocks.md shows it', () => {
+    const page = readFileSync(join(root, 'docs/mocks.md'), 'utf8')
+    const [, chapter = ''] = page.split('## In the tests of the mock')
+    const [tests = '', mock = ''] = [...chapter.matchAll(/```js\n(.*?)```/gs)].map(([, js]) => js)
+    expect(mock.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    const project = join(place, 'mock')
+    execFileSync('chmod', ['u+w', place])
+    mkdirSync(project)
+    writeFileSync(join(project, 'contract.test.mjs'), tests)
+    writeFileSync(join(project, 'mock.mjs'), mock)
+    const config = { test: { include: ['*.test.mjs'], tags: [{ name: 'must' }] } }
+    writeFileSync(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
+    const vitest = join(place, 'node_modules/vitest/vitest.mjs')
+    const run = (...more: string[]) =>
+      node(
+        [vitest, 'run', '--reporter=json', '--outputFile=told.json', ...more],
+        {},
+        { cwd: project },
+      )
+    const { code, output } = run()
+    const told = JSON.parse(readFileSync(join(project, 'told.json'), 'utf8'))
+    const status = (title: string) =>
+      told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
+        ?.status
+    expect(status('version.stale.assign'), output).toBe('passed')
+    expect(status('task.read.fields')).toBe('passed')
+    expect(status('auth.missing-key.assign.update')).toBe('passed')
+    expect(status('the run')).toBe('passed')
+    expect([code, told.numFailedTests], output).toEqual([0, 0])
+    expect(readdirSync(join(project, 'reports/contract'))).toContain('report.json')
+
+    writeFileSync(join(project, 'mock.mjs'), mock.replace('!== task.updated_at', "=== ''"))
+    expect(run('-t', 'version.stale.assign').code).toBe(1)
+  })
+
   test('is called by programs too', () => {
     const settings = JSON.stringify({ REPORTS_DIR: join(writable, 'called') })
     const flags = JSON.stringify(['--clauses', 'auth.missing-key.task.read'])

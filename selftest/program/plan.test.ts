@@ -29,6 +29,7 @@ const table: Costs = {
   ],
   contact: [7],
   unattributed: [5, 0, 2, 1],
+  profiles: { full: [60], smoke: [30, 9, 4], reads: [], updates: [], export: [] },
   each: {
     tasks: { recorded: 12, cost: [3, 0, 1, 1] },
     readTasks: { recorded: 4, cost: [] },
@@ -39,7 +40,7 @@ const table: Costs = {
 
 // Collected once: it takes a second or two.
 const all = collectClauses()
-const collect = async (globs: string[] = []) =>
+const collect = async ({ clauses: globs } = { clauses: [] as string[] }) =>
   (await all).filter(({ id }) => matchesAny(id, globs))
 
 /** What a plan of these clauses says. */
@@ -56,7 +57,7 @@ async function planned(
   if (!flags) throw new Error('no flags were read')
   const cwd = openTestFolder()
   const settings = readSettings({ ...lent, ...env }, { cwd })
-  const order = readOrder(flags, cwd, settings.reportsDir)
+  const order = readOrder(flags, cwd, settings)
   expect(await plan({ settings, order, out, collect, table: { ...table, ...costs } })).toBe(0)
   return output.join('')
 }

@@ -5,9 +5,11 @@ import { expect, test } from 'vitest'
 
 /** The most lines of each room, with the rooms in it. Lower a number when its room has become smaller. */
 const budgets = {
-  engine: 7_340,
+  // 62.1 sections and levels, 62.4 flips, 62.6 versions
+  engine: 7_420,
   'helpers/service': 2_020,
-  'helpers/settings': 600,
+  // 62.1 profiles, 62.6 versions, 62.7 --env-file
+  'helpers/settings': 700,
   'helpers/history': 840,
   'helpers/loans': 1_370,
   'helpers/reads': 570,
@@ -15,16 +17,18 @@ const budgets = {
   'helpers/access': 450,
   'helpers/export': 8_990,
   'helpers/trail': 1_760,
-  helpers: 20_860,
+  helpers: 20_900,
   suites: 4_600,
-  reporting: 4_920,
+  // 62.3 lines for programs, 62.4 several runs as one
+  reporting: 5_230,
   'reference/learn': 900,
   reference: 3_870,
-  program: 3_980,
+  // 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach
+  program: 4_690,
   packaging: 530,
   'selftest/helpers': 5_440,
   'selftest/proofs': 10_650,
-  selftest: 34_600,
+  selftest: 35_200,
   bench: 970,
 }
 
