@@ -17,6 +17,8 @@ export type Report = {
   startedAt: string
   durationMs: number
   requests: number
+  /** how many exchanges of somebody else it was judged from: no request was sent */
+  recorded?: number
   seed: number
   /** a broken should fails */
   strict?: true

@@ -232,6 +232,32 @@ export const commands = {
       'with-breaches': 'leave it out: what that service broke is answered as the contract says',
     },
   },
+  judge: {
+    meaning: 'judges traffic that somebody else recorded, and sends nothing',
+    about: `  Judges HAR files of browsers, proxies and this suite against the contract, and writes the reports. With
+  --proxy it listens on loopback, passes everything on to --target, and judges what went through at Ctrl-C.
+  A clause that the traffic does not decide is not shown. Settings: REPORTS_DIR, STRICT, BODIES, ACTOR_ID,
+  MAX_EXPORT_MB.
+`,
+    words: { form: [], called: 'HAR files' },
+    flags: {
+      base: text('URL', 'base of the service in the recording; left out: it is found'),
+      proxy: number(
+        wholeNumber(0, 65_535),
+        undefined,
+        'listen on this port of loopback, and record',
+      ),
+      target: text('URL', 'where the proxy passes everything on to'),
+      'wrong-key': many('KEY', 'a key in the recording that is known not to be valid; may repeat'),
+      strict: check.flags.strict,
+      clauses: check.flags.clauses,
+      require: check.flags.require,
+      baseline: check.flags.baseline,
+      waivers: check.flags.waivers,
+      notes: text('FILE', 'show what people say of clauses beside the verdicts'),
+      verbose: check.flags.verbose,
+    },
+  },
   clauses: {
     meaning: 'lists the clauses',
     about: '  Lists level, id and statement of each clause.\n',
