@@ -32,6 +32,7 @@ const commands: Record<CommandName, (call: Call) => Promise<number>> = {
     suitV8()
     return (await (await import('./program/judge.ts')).judge(call)).exitCode
   },
+  verify: async (call) => (await import('./program/verify.ts')).verify(call),
   clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),
 }
 

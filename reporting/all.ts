@@ -7,6 +7,7 @@ import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
 import { verdictLine } from './parts/count.ts'
 import { notChecked } from './parts/not-checked.ts'
+import { sealOf } from './seal.ts'
 
 /** What is made of a report, by file name; report.json is the report itself and stands first. */
 export const makersOf = (contract: Contract): Record<string, (report: Report) => string> => ({
@@ -22,5 +23,6 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
 const jsonOf = (report: Report) => {
   const { clauses, ...rest } = report
   const shown = { line: verdictLine(report), ...rest, notChecked: notChecked(clauses), clauses }
-  return `${JSON.stringify(shown, null, 1)}\n`
+  const written = JSON.parse(JSON.stringify(shown))
+  return `${JSON.stringify({ ...written, seal: sealOf(written) }, null, 1)}\n`
 }

@@ -6,6 +6,10 @@ import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict
 export type Report = {
   /** 1 had no causes */
   reportVersion: 1 | 2
+  /** names the run: every file of it carries this */
+  run?: string
+  /** of the ids, levels and statements of its clauses */
+  clausesSha256?: string
   suiteVersion: string
   /** the commit of the suite, where it is known */
   suiteCommit?: string

@@ -258,6 +258,16 @@ export const commands = {
       verbose: check.flags.verbose,
     },
   },
+  verify: {
+    meaning: 'computes the verdicts of a report again from its evidence',
+    about: `  Says of each verdict whether the evidence in the report confirms or contradicts it, or whether it cannot be
+  checked from what the report keeps. Files that --keep-files kept beside the report are read too.
+
+  exit code 0: no verdict is contradicted; 1: one is, or the report was changed; 2: it could not be read
+`,
+    words: { form: ['REPORT'], called: 'a report' },
+    flags: { verbose: toggle('list every clause') },
+  },
   clauses: {
     meaning: 'lists the clauses',
     about: '  Lists level, id and statement of each clause.\n',
