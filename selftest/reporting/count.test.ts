@@ -73,7 +73,7 @@ const runs: [name: string, line: string, run: () => Promise<Ran>][] = [
   ],
   [
     'inconclusive',
-    'INCONCLUSIVE: 1 of 2 musts of --clauses task.read.fields,assessment.read.fields holds; 1 not checked (1 inconclusive; nothing of the area assessment)',
+    'INCONCLUSIVE: 1 of 2 musts of --clauses task.read.fields,assessment.read.fields holds; 1 not checked (1 inconclusive; no must of assessment was decided)',
     async () => {
       const { env } = await lendService({
         between: async (request, next) =>
@@ -118,7 +118,7 @@ const runs: [name: string, line: string, run: () => Promise<Ran>][] = [
   ],
   [
     'nothing decided',
-    'INCONCLUSIVE: nothing was checked; 0 of 1 must of --clauses task.read.types hold; 1 not checked (1 needs a setting; nothing of the area task)',
+    'INCONCLUSIVE: nothing was checked; 0 of 1 must of --clauses task.read.types hold; 1 not checked (1 needs a setting; no must of task was decided)',
     () => runAgainst({ env: { NOT_PERMITTED: 'task.read.types' } }, chosen('task.read.types')),
   ],
   [
@@ -269,7 +269,7 @@ describe('the line', () => {
       ],
     ],
     [
-      'CONFORMANT: 1 of 2 musts holds; 1 not checked (1 left open by the contract; nothing of the area export)',
+      'CONFORMANT: 1 of 2 musts holds; 1 not checked (1 left open by the contract; no must of export was decided)',
       [
         [clause('task.a'), clause('export.a', { verdict: 'skip', cause: 'freedom' })],
         { verdict: 'conformant', areas: [{ name: 'export', clauses: ['export.*'] }] },
