@@ -16,6 +16,7 @@ import type { Settings } from '../helpers/settings/table.ts'
 import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
+import { withNotes } from './input/notes.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
@@ -99,7 +100,7 @@ function close(
   report: Report,
 ): Checked {
   const secrets = secretsOf(settings)
-  return finish(createOutputGate(secrets, ownIds).value(report), {
+  return finish(createOutputGate(secrets, ownIds).value(withNotes(report, order.noted)), {
     dir: settings.reportsDir,
     secrets,
     out,

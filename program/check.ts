@@ -10,7 +10,7 @@ import { type Call, readFlags } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
-import { prepareReportsDir } from './report/reports-dir.ts'
+import { keptFilesIn, prepareReportsDir } from './report/reports-dir.ts'
 import { ownIds } from './run/contract.ts'
 import type { Interruption } from './run/interruption.ts'
 import type { Embedded } from './stand-in/embedded.ts'
@@ -35,6 +35,7 @@ export async function check(call: Check): Promise<Checked> {
   const colour = takesColour(out, env)
   const order = readOrder(flags, cwd, wanted.reportsDir)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
+  const kept = flags.keepFiles ? { keepFiles: keptFilesIn(wanted.reportsDir) } : {}
 
   // Loaded where it is needed: a service of one's own and its libraries take longer than the rest.
   const embedded = wanted.embedded
@@ -43,7 +44,7 @@ export async function check(call: Check): Promise<Checked> {
   try {
     // The embedded service does not lag, so nothing waits long for it to settle.
     const { settleMs } = environment.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
-    const settings = { ...(embedded?.settings ?? wanted), settleMs }
+    const settings = { ...(embedded?.settings ?? wanted), settleMs, ...kept }
     const gate = createOutputGate(secretsOf(settings), ownIds)
     try {
       if (flags.plan) {

@@ -13,6 +13,7 @@ import { takesColour } from '../reporting/console.ts'
 import { collectClauses } from './clauses.ts'
 import type { Given } from './input/commands.ts'
 import { findRecording, type Recording, readPlace } from './input/har.ts'
+import { withNotes } from './input/notes.ts'
 import { readOrder } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { withDrift } from './report/drift.ts'
@@ -67,7 +68,9 @@ export async function judge(call: Judge): Promise<Checked> {
       ...recording.secrets,
     ].filter(Boolean)
     const gate = createOutputGate(secrets, ownIds)
-    const report = gate.value(withDrift(found, order.baseline, settings.strict))
+    const report = gate.value(
+      withNotes(withDrift(found, order.baseline, settings.strict), order.noted),
+    )
     const checked = finish(report, {
       dir: settings.reportsDir,
       secrets,

@@ -73,6 +73,12 @@ export type Met = Problem & { owner: string }
 /** The same in the run that met it. */
 export type MetHere = Met & { exchanges: Exchange[] }
 
+/** What a person says of a clause, or that they signed it off. */
+export type Note = { text: string; who: string; when: string }
+
+/** A note in words. */
+export const toldNote = ({ text, who, when }: Note): string => `${text} (${who}, ${when})`
+
 /** What was judged, and the script that shows it once more, or why there is none. */
 export type Breach = Problem & { repeat?: string; notRepeated?: string }
 
@@ -108,6 +114,8 @@ export type ClauseReport = {
   dangling?: string
   /** a waiver of its failure, which then does not count */
   waiver?: Waiver
+  /** what people say of it: its verdict does not go by that */
+  notes?: Note[]
   /** in its exchanges, also those that it shares */
   durationMs: number
   /** from its beginning to its end, its waiting with it */

@@ -107,6 +107,8 @@ const check = {
       'FILE',
       'known failures in this file do not fail the run until the day that it names',
     ),
+    notes: text('FILE', 'show what people say of clauses beside the verdicts'),
+    'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
     seed: number(
       settings.SEED.kind,
       undefined,
@@ -254,7 +256,7 @@ export const commands = {
       require: check.flags.require,
       baseline: check.flags.baseline,
       waivers: check.flags.waivers,
-      notes: text('FILE', 'show what people say of clauses beside the verdicts'),
+      notes: check.flags.notes,
       verbose: check.flags.verbose,
     },
   },
