@@ -295,14 +295,12 @@ function judgeMistakes(
 ) {
   if (control === undefined) return
   for (const { seen, wrong } of refused) {
-    const { answer, number, query } = seen
+    const { answer, number } = seen
     if ([401, 403, 408, 413, 414, 429, 431].includes(answer.status) || answer.status >= 500)
       continue
     const [clause, other] = wrong
     if (clause && !other)
       findings.judged(clause, problemsOfStatus(answer, 400, { control }), number)
-    else if (query === '' && isRefused(answer))
-      findings.judged('export.no-filter', problemsOfStatus(answer, '2xx', { control }), number)
   }
 }
 

@@ -72,8 +72,9 @@ export function createReadLaws(findings: Findings) {
   const known = new Map<string, Known>()
   const assessments = new Map<string, JsonObject>()
   const tasks: { id: string; body: JsonObject; exchange: number }[] = []
-  const controls = new Map<Resource, number>()
+  const controls = new Map<Resource, Seen>()
   const refused: Seen[] = []
+  const failed = new Map<string, Seen>()
 
   const seeAccepted = (seen: Seen, resource: Resource) => {
     const { id, answer, number, body: bytes } = seen
@@ -88,7 +89,7 @@ export function createReadLaws(findings: Findings) {
       findings.judged(of('malformed-id.status'), problemsOfStatus(answer, 404), number)
       return
     }
-    controls.set(resource, number)
+    controls.set(resource, seen)
     findings.broken(problemsOfAnswer(resource, id, answer))
     const body = jsonIn(answer)
     findings.decided([of('success')], number)
@@ -169,6 +170,13 @@ export function createReadLaws(findings: Findings) {
     else if (!ofGateways.includes(answer.status)) refused.push(seen)
   }
 
+  /** Rule R6: a 500 is judged where it persists, and others are answered meanwhile. */
+  const seeFailed = (seen: Seen, resource: Resource, place: string) => {
+    const first = failed.get(place)
+    if (!first) failed.set(place, seen)
+    else if ((controls.get(resource)?.start ?? 0) > first.start) refused.push(seen)
+  }
+
   return {
     see(seen: Seen) {
       const { resource, id, answer, requestHeaders, number } = seen
@@ -176,6 +184,7 @@ export function createReadLaws(findings: Findings) {
       const place = `${resource} ${id.toLowerCase()}`
       const own = known.get(place)
       if (isAccepted(answer)) {
+        failed.delete(place)
         const lost = own?.isShown && own.key === requestHeaders.apikey ? own.gone : []
         for (const { answer: gone, number } of lost)
           findings.judged(
@@ -200,6 +209,7 @@ export function createReadLaws(findings: Findings) {
         seeAccepted(seen, resource)
         return
       }
+      if (answer.status === 500) seeFailed(seen, resource, place)
       if (!isRefused(answer)) return
       if (answer.status === 404) own?.gone.push(seen)
       seeRefused(seen, resource)
@@ -207,7 +217,7 @@ export function createReadLaws(findings: Findings) {
     /** A UUID is that of a resource or not: other refusals than 404 break one sentence or the other. */
     end() {
       for (const { resource, id, answer, number } of refused) {
-        const control = resource && controls.get(resource)
+        const control = resource && controls.get(resource)?.number
         if (!resource || control === undefined) continue
         const isShown = known.has(`${resource} ${id.toLowerCase()}`)
         const clause = `${resource}.read.${isShown ? 'success' : 'not-found'}`

@@ -111,6 +111,9 @@ type State = {
   /** updates answered 409 with that very version, which the read before them showed */
   mismatches: { op: Op; seen: Seen; read: number }[]
   refused?: { seen: Seen; version: string } | undefined
+  /** the last read was answered 404, and what was sent since then */
+  isAbsent: boolean
+  puts: Seen[]
 }
 
 /** What a recorder's clock puts in order. */
@@ -140,7 +143,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     return line
   }
   const stateOf = ({ states }: Line, id: string): State => {
-    const known = states.get(id.toLowerCase()) ?? { mismatches: [] }
+    const known = states.get(id.toLowerCase()) ?? { mismatches: [], isAbsent: false, puts: [] }
     states.set(id.toLowerCase(), known)
     return known
   }
@@ -192,6 +195,17 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     { id, answer, number, start }: Seen,
     isWhole: boolean,
   ) => {
+    // Read as absent before and after: no task has the id.
+    const puts = answer.status === 404 ? state.puts : []
+    for (const { answer: put, number: sent, sent: body } of puts)
+      if (isAccepted(put) || (isRefused(put) && ![401, 403, 429].includes(put.status)))
+        findings.judged(
+          `assign.not-found.${isUnassign(body) ? 'unassign' : 'update'}`,
+          problemsOfStatus(put, 404, { control: number }),
+          sent,
+        )
+    state.puts = []
+    state.isAbsent = answer.status === 404
     if (!isWhole || !op.shown) return
     const { version } = op.shown
     const first = sightings.get(keyOf(id, version))
@@ -240,12 +254,13 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
         findings.judged('assign.malformed-id.status', problemsOfStatus(answer, 404), number)
       return
     }
-    seeMistakes(state, op, seen, isWhole)
-    if (!plain) return
-    if (answer.status === 404) findings.decided([`assign.not-found.${kind}`], number)
-    const transition = transitionOf(sent, before)
     const form = formOf(sent)
     const place = `${id} ${toIn(sent)} ${form}`.toLowerCase()
+    seeMistakes(state, op, seen, isWhole, acceptable.get(place))
+    if (!plain) return
+    if (answer.status === 404) findings.decided([`assign.not-found.${kind}`], number)
+    if (state.isAbsent && op.shown === undefined) state.puts.push(seen)
+    const transition = transitionOf(sent, before)
     if (isAccepted(answer)) {
       acceptable.set(place, number)
       const usual = transition === undefined ? [] : [`assign.${transition}`]
@@ -262,9 +277,13 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     }
     if (answer.status === 409) seeMismatch(line, state, op, seen, before)
     else if (isRefused(answer) && ![401, 403, 408, 413, 429, 431, 404].includes(answer.status)) {
-      const control = acceptable.get(place)
       // The same people and the same form of comment were accepted on this task.
-      if (control !== undefined && transition && state.version === ifMatch)
+      const control = acceptable.get(place)
+      if (control === undefined) return
+      const stale = staleIn(line, state, op)
+      const isCurrent = transition !== undefined && state.version === ifMatch
+      if (stale) findings.judged(stale, problemsOfStatus(answer, 409, { control }), number)
+      else if (isCurrent)
         findings.judged(
           `assign.${transition}`,
           problemsOfStatus(answer, '2xx', { control }),
@@ -289,14 +308,9 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     findings.decided(['assign.answer-is-task', ...usual], number)
     const isKnown = former.has(keyOf(id, ifMatch ?? ''))
     const update = isObject(sent) && isObject(sent.update) ? sent.update : undefined
-    const actor = actorId ?? undefined
     const found = isObject(before) ? (before.assignment_comment as string | null) : undefined
     const shown = seenIn(answer)
-    const problems = problemsOfUpdate(
-      sightings,
-      { id, ifMatch, body: sent, actorId: actor, found: form === 'plain' ? found : undefined },
-      answer,
-    )
+    const problems = problemsOfUpdate(sightings, { id, ifMatch, body: sent, actorId }, answer)
     findings.broken(problems)
     if (isKnown) findings.judged('assign.only-the-assignment', [], number)
     findings.broken(problemsOfOtherFields(former, id, answer, ifMatch))
@@ -310,15 +324,19 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       findings.decided([isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'], number)
   }
 
+  /** The clause on an If-Match that an accepted update has used; undefined: none has. */
+  const staleIn = ({ history }: Line, { assigned }: State, op: Op): string | undefined => {
+    const isUsed = (each: Op) => each !== op && isUsedBy(each, op) && each.done < op.begun
+    if (!history.begunOf(op.task).some(isUsed)) return undefined
+    return `version.stale.${isUnassign(op.body) ? 'unassign' : assigned === null ? 'assign' : 'reassign'}`
+  }
+
   const seeMismatch = (line: Line, state: State, op: Op, seen: Seen, before: unknown) => {
-    const { number, sent } = seen
+    const { number } = seen
     const { ifMatch } = op
     const own = line.history.begunOf(op.task)
-    const isUsed = own.some((each) => each !== op && isUsedBy(each, op) && each.done < op.begun)
-    if (isUsed) {
-      const kind = isUnassign(sent) ? 'unassign' : state.assigned === null ? 'assign' : 'reassign'
-      findings.decided([`version.stale.${kind}`], number)
-    }
+    const stale = staleIn(line, state, op)
+    if (stale) findings.decided([stale], number)
     if (own.some((each) => each !== op && isUsedBy(each, op) && isBeside(each, op)))
       findings.decided(['version.one-winner'], number)
     if (state.version !== undefined) state.refused = { seen, version: state.version }
@@ -335,7 +353,13 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   }
 
   /** Updates that are wrong in their If-Match or their body. */
-  const seeMistakes = (state: State, op: Op, seen: Seen, isWhole: boolean) => {
+  const seeMistakes = (
+    state: State,
+    op: Op,
+    seen: Seen,
+    isWhole: boolean,
+    accepted: number | undefined,
+  ) => {
     const { answer, number, sent, requestHeaders } = seen
     const { ifMatch, shown } = op
     if (!isAccepted(answer) && !isRefused(answer)) return
@@ -352,7 +376,10 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
         (isAccepted(answer) && isOnlyIfDone && !isDone)
       )
         return
-      const control = state.exchange
+      // Another refusal may be for another reason.
+      if (expected === 409 && isRefused(answer) && answer.status !== 409 && accepted === undefined)
+        return
+      const control = accepted ?? state.exchange
       const problems =
         isOnlyIfDone && !isDone
           ? []
