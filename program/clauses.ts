@@ -4,6 +4,7 @@ import { NoSuchClause } from '../engine/clause/selection.ts'
 import { inThread } from '../engine/run/clause-thread.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import type { Declared, Failure } from '../engine/run/runner.ts'
+import { decidable } from '../helpers/recorded/judge.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { contract } from './run/contract.ts'
@@ -55,13 +56,15 @@ function neverWithout(name: string): never {
   throw new Error(`the test '${name}' was not declared by clause()`)
 }
 
-/** Prints id, level and statement of the clauses that are wanted. */
+/** Prints level, id and statement of the clauses that are wanted, and which of them recorded traffic can decide. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   if (!given) return 0
   const clauses = await collectClauses(given.clauses)
   for (const { id, level, statement } of clauses)
-    call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
+    call.out.write(
+      `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${decidable.has(id) ? ' [traffic]' : ''}\n`,
+    )
   call.out.write(clauses.length === 1 ? '1 clause\n' : `${clauses.length} clauses\n`)
   return 0
 }

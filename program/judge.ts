@@ -47,7 +47,7 @@ export async function judge(call: Judge): Promise<Checked> {
     {
       API_KEY: '(configured)',
       ...texts,
-      BASE_URL: flags.base ?? flags.target ?? 'http://localhost/v5',
+      BASE_URL: 'http://localhost/v5',
     },
     { cwd, flags },
   )
@@ -59,7 +59,7 @@ export async function judge(call: Judge): Promise<Checked> {
   try {
     const recording = findRecording(
       recorded.files,
-      settings.given?.BASE_URL ?? flags.base?.replace(/\/+$/, ''),
+      flags.base?.replace(/\/+$/, ''),
       Math.min(mostEntryMb, settings.maxExportMb),
     )
     const found = await reportOn(recording, { settings, flags, order })

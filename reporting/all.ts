@@ -20,7 +20,7 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
 })
 
 /** The report itself, with the verdict's line and what was not checked for who reads nothing else of it. */
-const jsonOf = (report: Report) => {
+export const jsonOf = (report: Report) => {
   const { clauses, ...rest } = report
   const shown = { line: verdictLine(report), ...rest, notChecked: notChecked(clauses), clauses }
   const written = JSON.parse(JSON.stringify(shown))

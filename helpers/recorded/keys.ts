@@ -42,8 +42,7 @@ export function createKeyLaws(findings: Findings) {
     const isKnown = operation === 'export' || control.ids.has(id.toLowerCase())
     const owner = isKnown || answer.status !== 404 ? clause : `auth.before-lookup.${operation}`
     // What is invalid beside the key, and which of the two is looked at first, is for others.
-    if (answer.status !== 401 && answer.status !== 403 && owner === clause && !isKnown) return
-    if (answer.status !== 401 && seen.method === 'PUT' && answer.status !== 403) return
+    if (owner === clause && answer.status !== 401 && (!isKnown || answer.status !== 403)) return
     findings.judged(owner, problemsOfStatus(answer, 401, { control: control.exchange }), number)
     if (answer.status === 401 && !isKnown)
       findings.decided([`auth.before-lookup.${operation}`], number)
@@ -67,7 +66,7 @@ export function createKeyLaws(findings: Findings) {
         /^(user-agent|host|:authority)$/.test(name),
       )
       if (key === 'none' && (!isWhole || 'authorization' in requestHeaders)) return
-      if (control) judge(seen, control)
+      if (control && answer.status !== 403) judge(seen, control)
       else waiting.set(place, [...(waiting.get(place) ?? []), seen])
     },
   }

@@ -100,6 +100,9 @@ export const clausesOfUpdates = [
   ].map((name) => `version.${name}`),
 ]
 
+/** The forms of a comment with which an update has to be accepted. */
+const toAccept = ['null', 'omitted', 'unassign-with', 'unassign-without', 'unassign-null']
+
 /** A read that comes later than this after an update shows what it left, on any replica. */
 const quietMs = 30_000
 
@@ -263,6 +266,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const transition = transitionOf(sent, before)
     if (isAccepted(answer)) {
       acceptable.set(place, number)
+      acceptable.set(`${id} ${toIn(sent)}`.toLowerCase(), number)
       const usual = transition === undefined ? [] : [`assign.${transition}`]
       const stale = problemsOfOp(line.history, op).map(({ owned }) => owned)
       findings.broken(stale)
@@ -279,6 +283,14 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     else if (isRefused(answer) && ![401, 403, 408, 413, 429, 431, 404].includes(answer.status)) {
       // The same people and the same form of comment were accepted on this task.
       const control = acceptable.get(place)
+      const beside = acceptable.get(`${id} ${toIn(sent)}`.toLowerCase())
+      const isStated = form !== undefined && toAccept.includes(form) && state.version === ifMatch
+      if (control === undefined && beside !== undefined && isStated)
+        findings.judged(
+          `assign.comment.${form}`,
+          problemsOfStatus(answer, '2xx', { control: beside }),
+          number,
+        )
       if (control === undefined) return
       const stale = staleIn(line, state, op)
       const isCurrent = transition !== undefined && state.version === ifMatch
@@ -496,7 +508,7 @@ function transitionOf(
   before: { assigned_to_type: string } | null | undefined,
 ): string | undefined {
   if (before === undefined) return undefined
-  const from = before === null ? 'unassigned' : before.assigned_to_type.toLowerCase()
+  const from = before === null ? 'unassigned' : String(before.assigned_to_type).toLowerCase()
   const update = isObject(sent) && isObject(sent.update) ? sent.update : undefined
   const name = update
     ? `${from}-to-${String(update.assigned_to_type).toLowerCase()}`

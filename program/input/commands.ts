@@ -272,7 +272,7 @@ export const commands = {
   },
   clauses: {
     meaning: 'lists the clauses',
-    about: '  Lists level, id and statement of each clause.\n',
+    about: '  Lists level, id and statement of each clause; [traffic]: judge can decide it.\n',
     flags: {
       clauses: globs('list only the clauses with these ids; may repeat, a comma separates several'),
     },

@@ -1,5 +1,6 @@
 // Recordings in the form of browsers, proxies and this suite: HTTP Archive 1.2.
 
+import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
@@ -230,18 +231,18 @@ function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   ]
   const values = named.flatMap(([name, value]) => {
     if (!secretName.test(name)) return []
-    if (/cookie/i.test(name))
-      return value.split(/[;,\n]\s*/).map((pair) => pair.replace(/^[^=]*=/, ''))
-    return [value, value.replace(/^\w+\s+/, '')]
+    const pairs =
+      name === 'set-cookie'
+        ? value.split(/[,\n]\s*(?=[^;,=\s]+=)/).map((each) => each.replace(/;.*/s, ''))
+        : name === 'cookie'
+          ? value.split(/;\s*/)
+          : undefined
+    return (
+      pairs?.map((pair) => pair.replace(/^[^=]*=/, '')) ?? [value, value.replace(/^\w+\s+/, '')]
+    )
   })
-  return values.filter(
-    (value) => value.length >= 4 && !placeholder.test(value) && !cookieWords.test(value),
-  )
+  return values.filter((value) => value.length >= 4 && !placeholder.test(value))
 }
-
-/** What stands among the attributes of a cookie, and is a secret of nobody. */
-const cookieWords =
-  /^(Lax|Strict|None|Secure|HttpOnly|Partitioned|\/.*|\d{1,8}|(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.*|\d\d[ -]\w{3}[ -]\d{4}.*|[\w-]+(\.[\w-]+)+)$/i
 
 /** Reads an entry once more, as an exchange; what came from a cache, or was not answered, gives undefined. */
 export function readPlace(
@@ -287,5 +288,9 @@ function bodyIn({ content, status, headers }: JsonObject): { body?: Buffer } {
   const body = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8')
   // Browsers give the size as decoded; a text that was re-coded may be longer, but not shorter.
   const isCut = typeof size === 'number' && size > body.length
-  return isCut || (body.length === 0 && !isEmpty) ? {} : { body }
+  // Some recorders keep a body as it was on the wire.
+  const { 'content-encoding': coding } = headersIn(headers)
+  const isCoded =
+    coding !== undefined && !isUtf8(body) && !body.subarray(0, 4).equals(Buffer.from('%PDF'))
+  return isCut || isCoded || (body.length === 0 && !isEmpty) ? {} : { body }
 }

@@ -1,6 +1,7 @@
 // A client that does what clients do, and records it: reads, assigns, exports; sometimes with an old version,
 // two at once, a wrong key, an unknown id, a mistake in a body.
 import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import type { AuditEvent } from '../../reference/calls/events.ts'
 import type { Service } from '../../reference/service.ts'
@@ -25,7 +26,25 @@ const words = {
   'right-to-left': 'يرجى التحقق من العنوان שלום',
 }
 
-const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+/** What its waits and times go by: those of the process, or of a clock that jumps. */
+let later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+let now = () => Date.now()
+
+/** Has a client wait for nothing. */
+export async function inShortTime<T>(act: () => Promise<T>): Promise<T> {
+  let time = Date.now()
+  const former = { later, now }
+  later = async (ms) => {
+    time += ms
+  }
+  now = () => time
+  try {
+    return await act()
+  } finally {
+    later = former.later
+    now = former.now
+  }
+}
 
 /** Has the client use a service; gives what a recorder between the two writes. */
 export async function useService(
@@ -51,7 +70,7 @@ export async function useService(
     }
     const requestBody =
       body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
-    const start = Date.now()
+    const start = now()
     await later(5)
     const given: Pick<Recorded, 'status' | 'headers' | 'body'> = { status: 0, headers: {} }
     try {
@@ -67,7 +86,11 @@ export async function useService(
         status: response.status,
         headers: Object.fromEntries(response.headers),
       })
-      given.body = Buffer.from(await response.arrayBuffer())
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const decode = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }[
+        given.headers['content-encoding'] ?? ''
+      ]
+      given.body = decode ? decode(bytes) : bytes
     } catch {
       // The recording holds what came.
     }
@@ -76,7 +99,7 @@ export async function useService(
       number: own,
       recorder: 0,
       start,
-      end: Date.now(),
+      end: now(),
       method,
       path,
       requestHeaders,

@@ -5,24 +5,29 @@ import { expect, test } from 'vitest'
 
 /** The most lines of each room, with the rooms in it. Lower a number when its room has become smaller. */
 const budgets = {
-  engine: 7_340,
+  // issue 63: run id and digest of clauses, --keep-files, notes
+  engine: 7_360,
   'helpers/service': 2_020,
   'helpers/settings': 600,
-  'helpers/history': 840,
+  'helpers/history': 860,
   'helpers/loans': 1_370,
-  'helpers/reads': 570,
+  'helpers/reads': 610,
   'helpers/updates': 3_280,
   'helpers/access': 450,
   'helpers/export': 8_990,
   'helpers/trail': 1_760,
-  helpers: 20_860,
+  // issue 63: 60 clauses and more are decided passively
+  'helpers/recorded': 1_850,
+  helpers: 22_650,
   suites: 4_600,
-  reporting: 4_920,
+  // issue 63: the statement, the seal, notes
+  reporting: 5_000,
   'reference/learn': 900,
   reference: 3_870,
-  program: 3_980,
+  // issue 63: judge, its proxy, verify
+  program: 5_080,
   packaging: 530,
-  selftest: 45_200,
+  selftest: 46_300,
   bench: 970,
 }
 
