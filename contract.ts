@@ -28,6 +28,11 @@ const commands: Record<CommandName, (call: Call) => Promise<number>> = {
   },
   serve: async (call) => (await import('./program/serve.ts')).serve(call),
   setup: async (call) => (await import('./program/setup.ts')).setup(call),
+  judge: async (call) => {
+    suitV8()
+    return (await (await import('./program/judge.ts')).judge(call)).exitCode
+  },
+  verify: async (call) => (await import('./program/verify.ts')).verify(call),
   clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),
 }
 

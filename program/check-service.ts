@@ -18,6 +18,7 @@ import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { besideLines, silent, type Teller } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
+import { withNotes } from './input/notes.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
@@ -110,7 +111,8 @@ export function closeRun(
 ): Checked {
   const secrets = secretsOf(settings)
   const isText = order.format === 'text'
-  const checked = finish(createOutputGate(secrets, ownIds).value(report), {
+  const noted = withNotes(report, order.noted)
+  const checked = finish(createOutputGate(secrets, ownIds).value(noted), {
     ...(isText
       ? {}
       : { summary: (found) => `${besideLines(found, settings.reportsDir).join('\n')}\n` }),

@@ -13,7 +13,7 @@ import { type Call, readFlags } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
-import { prepareReportsDir } from './report/reports-dir.ts'
+import { keptFilesIn, prepareReportsDir } from './report/reports-dir.ts'
 import { ownIds } from './run/contract.ts'
 import type { Interruption } from './run/interruption.ts'
 import type { Embedded } from './stand-in/embedded.ts'
@@ -47,6 +47,7 @@ async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
   const colour = takesColour(out, env)
   const order = readOrder(flags, cwd, wanted)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
+  const kept = flags.keepFiles ? { keepFiles: keptFilesIn(wanted.reportsDir) } : {}
 
   // Loaded where it is needed: a service of one's own and its libraries take longer than the rest.
   const embedded = wanted.embedded
@@ -55,7 +56,7 @@ async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
   try {
     // The embedded service does not lag, so nothing waits long for it to settle.
     const { settleMs } = environment.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
-    const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs })
+    const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs, ...kept })
     const gate = createOutputGate(secretsOf(settings), ownIds)
     try {
       if (flags.plan) {

@@ -5,6 +5,7 @@ import { matchesAny } from '../engine/glob.ts'
 import { inThread } from '../engine/run/clause-thread.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import type { Declared, Failure } from '../engine/run/runner.ts'
+import { decidable } from '../helpers/recorded/judge.ts'
 import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
 import { firstVersion } from '../helpers/settings/versions.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
@@ -68,10 +69,11 @@ function neverWithout(name: string): never {
 const listedOf = (facts: ClauseFacts) => {
   const { id, level, statement, section, operation, since = firstVersion } = facts
   const profiles = profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
-  return { id, level, statement, section, operation, since, profiles }
+  const traffic = decidable.has(id)
+  return { id, level, statement, section, operation, since, profiles, traffic }
 }
 
-/** Prints id, level and statement of the clauses that are wanted. */
+/** Prints level, id and statement of the clauses that are wanted, and which of them recorded traffic can decide. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   if (!given) return 0
@@ -81,7 +83,9 @@ export async function listClauses(call: Call): Promise<number> {
     return 0
   }
   for (const { id, level, statement } of clauses)
-    call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
+    call.out.write(
+      `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${decidable.has(id) ? ' [traffic]' : ''}\n`,
+    )
   call.out.write(clauses.length === 1 ? '1 clause\n' : `${clauses.length} clauses\n`)
   call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0

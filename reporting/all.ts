@@ -7,6 +7,7 @@ import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
 import { verdictLine } from './parts/count.ts'
 import { notChecked } from './parts/not-checked.ts'
+import { sealOf } from './seal.ts'
 
 /** What is made of a report, by file name; report.json is the report itself and stands first. */
 export const makersOf = (contract: Contract): Record<string, (report: Report) => string> => ({
@@ -19,8 +20,9 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
 })
 
 /** The report itself, with the verdict's line and what was not checked for who reads nothing else of it. */
-const jsonOf = (report: Report) => {
+export const jsonOf = (report: Report) => {
   const { clauses, ...rest } = report
   const shown = { line: verdictLine(report), ...rest, notChecked: notChecked(clauses), clauses }
-  return `${JSON.stringify(shown, null, 1)}\n`
+  const written = JSON.parse(JSON.stringify(shown))
+  return `${JSON.stringify({ ...written, seal: sealOf(written) }, null, 1)}\n`
 }

@@ -1,4 +1,10 @@
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import {
+  type ClauseReport,
+  type Report,
+  toldNote,
+  toldVerdict,
+  toldWaiver,
+} from '../engine/run/report.ts'
 import { figuresOf, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine, fewExchanges } from './parts/evidence.ts'
@@ -126,6 +132,7 @@ function caseOf(clause: ClauseReport, report: Report): Case {
     ...(verdict === 'warn' ? [`a broken should, which fails only under --strict: ${reason}`] : []),
     ...('observed' in clause ? [`observed: ${JSON.stringify(clause.observed)}`] : []),
     ...(clause.note ? [clause.note] : []),
+    ...(clause.notes ?? []).map(toldNote),
   ]
   const base = { name: id, suite: operation, milliseconds: clause.durationMs, told }
   const ended = (kind: Kind, message: string, text = message): Case => ({

@@ -2,6 +2,7 @@ import {
   type ClauseReport,
   describeSuite,
   type Report,
+  toldNote,
   toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
@@ -22,6 +23,7 @@ export function markdownOf(report: Report): string {
   const { clauses } = report
   const having = (wanted: Told) => clauses.filter((clause) => toldVerdict(clause) === wanted)
   const causes = causesOf(report)
+  const withNotes = clauses.filter(({ notes }) => notes !== undefined)
   const lost = having('inconclusive').filter(({ level }) => level === 'must')
   const blocks = [
     ...ofCauses('Failed', causes.filter(isFailure), report),
@@ -32,6 +34,7 @@ export function markdownOf(report: Report): string {
       causes.filter((cause) => !isFailure(cause)),
       report,
     ),
+    ...section('Notes', withNotes, noted),
     ...unchecked(clauses),
   ]
   return fitted([head(report), ...blocks], mostBytes)
@@ -108,6 +111,9 @@ function broken(clause: ClauseReport, report: Report): string {
 
 const waived = ({ id, reason = '', waiver }: ClauseReport) =>
   `- **${code(id)}** ${waiver ? code(toldWaiver(waiver)) : ''}; ${code(reason)}`
+
+const noted = ({ id, verdict, notes = [] }: ClauseReport) =>
+  notes.map((each) => `- **${code(id)}** ${verdict}: ${code(toldNote(each))}`).join('\n')
 
 const unchecked = (clauses: readonly ClauseReport[]): string[] =>
   notChecked(clauses).flatMap(({ heading, remedy, reasons }, at) => {

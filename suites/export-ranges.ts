@@ -1,5 +1,6 @@
-import { expect, problemsOfStatus } from '../engine/clause/matchers.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
   judgeExactEnd,

@@ -1,4 +1,4 @@
-import { expect, problemsOfStatus } from '../engine/clause/matchers.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { isObject, objectIn } from '../engine/http/answers.ts'
 import {
@@ -10,7 +10,7 @@ import {
   typeAmong,
   typeOf,
 } from '../engine/http/shapes.ts'
-import { problem, problemUnless } from '../engine/problem.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -20,14 +20,16 @@ import {
   acceptedAmong,
   assessmentRead,
   bodiesOf,
-  type Came,
   describeValues,
   errorFields,
   needInState,
   needSet,
+  problemsOfError,
   problemsOfForm,
   problemsOfIdentity,
   problemsOfMissing,
+  problemsOfOtherAssessment,
+  problemsOfSilence,
   type Reading,
   silences,
 } from '../helpers/reads/readings.ts'
@@ -39,9 +41,7 @@ import {
 } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
-import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
-import { isSameId } from '../helpers/service/ids.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 
 /** What differs between the two kinds that are read. */
@@ -249,19 +249,7 @@ ofTask('task.read.assessment-resolves', {
     needPermitted(answer)
     expect(answer).toBeAccepted({ again: { why: 'the task that names it has to be read first' } })
     const read = objectIn(answer)
-    const apart = ['entity_id', 'institution_id', 'workflow_instance_id'].filter(
-      (field) => body[field] != null && read[field] != null && !isSameId(body[field], read[field]),
-    )
-    expect(
-      apart.map((field) =>
-        problem(`task ${id} and its assessment differ in ${field}`, {
-          expected: shown(body[field]),
-          got: shown(read[field]),
-          judged: answer,
-          control: body,
-        }),
-      ),
-    ).toBeNone()
+    expect(problemsOfOtherAssessment({ id, body }, answer, read)).toBeNone()
   }
   note(`the assessments of ${named.length} tasks`)
 })
@@ -386,24 +374,3 @@ ofAssessment('assessment.read.states', {
 })(async ({ readings }) =>
   distinct(bodiesOf(readings).map(({ body }) => String(body.workflow_state))),
 )
-
-/** The error fields that are set though there is no error. */
-const problemsOfError = ({ id, body }: Came) =>
-  errorFields.flatMap((field) => {
-    const got = shown(body[field])
-    const sentence = `assessment ${id}, ${body.workflow_state}: ${field} is ${got}`
-    const seen = { expected: 'null', got, judged: body, again: again.value(field, null) }
-    return problemUnless(body[field] == null, sentence, seen)
-  })
-
-const problemsOfSilence = ({ id, body }: Came) =>
-  problemUnless(
-    errorFields.some((field) => body[field] !== null),
-    `assessment ${id} is in state Error with all error fields null`,
-    {
-      expected: 'one of the error fields set',
-      got: 'all of them null',
-      judged: body,
-      again: { signs: [{ any: errorFields.map((member) => ({ member, matches: '^[^n]' })) }] },
-    },
-  )

@@ -27,7 +27,13 @@ export type Outcome<T> = {
  */
 export async function attemptOnce<T>(
   way: Transport,
-  plan: { request: Outgoing; limits: Limits; secretive: boolean; signal: AbortSignal },
+  plan: {
+    request: Outgoing
+    limits: Limits
+    secretive: boolean
+    keepFiles?: string | undefined
+    signal: AbortSignal
+  },
   attempt: number,
   sent: () => void,
   readerFor: (status: number) => Reader<T>,
@@ -38,7 +44,8 @@ export async function attemptOnce<T>(
   let stage: Stage = 'connecting'
   let head: Head | undefined
   // exported rows are personal data; the words of a refusal are not
-  const seen = witness(asked.redact, () => plan.secretive && (head?.status ?? 0) < 300)
+  const isFile = () => plan.secretive && (head?.status ?? 0) < 300
+  const seen = witness(asked.redact, isFile, plan.keepFiles)
   const clock = openClock(limits, () => stage, plan.signal)
   const ending = clock.signal
   const outcome: Pick<Outcome<T>, 'failure' | 'thrown' | 'result'> = {}
@@ -79,6 +86,7 @@ export async function attemptOnce<T>(
   }
   clock.close()
   body?.destroy()
+  if (outcome.failure || outcome.thrown) seen.drop()
   const milliseconds = Math.round(performance.now() - began)
   const trouble =
     outcome.failure?.message ?? (outcome.thrown ? 'the body was not read to its end' : undefined)

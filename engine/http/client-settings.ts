@@ -17,6 +17,8 @@ export type ClientSettings = {
   /** to the first byte of a file, which may take long to make */
   downloadTimeoutS: number
   seed: number
+  /** the folder in which whole files are kept by their digests; left out: none is */
+  keepFiles?: string
 } & WaySettings
 
 /** How the service is reached. */

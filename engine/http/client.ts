@@ -24,6 +24,7 @@ type Plan<T> = {
   limits: Limits
   /** the body of a good answer is not for reports */
   secretive: boolean
+  keepFiles?: string | undefined
   reader: Reader<T>
   record: Recorder
   /** ends it where requests of its kind fall silent */
@@ -62,6 +63,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       kind: { name: ask.kind ?? `${ask.method} requests`, isFile },
       limits: limitsFor(ask, settings, bulk),
       secretive: isFile,
+      keepFiles: settings.keepFiles,
       reader,
       record: record ?? options.record ?? (() => {}),
       own,

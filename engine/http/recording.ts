@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Head } from './ask.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -11,7 +13,17 @@ const mostShown = 4096
 type Body = Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
 
 /** Watches a body go by and keeps of it what a report may show: without `secretive`, its text. */
-export function witness(redact: (text: string) => string, secretive: () => boolean) {
+export function witness(
+  redact: (text: string) => string,
+  secretive: () => boolean,
+  keepFiles?: string,
+) {
+  const draft = keepFiles === undefined ? undefined : join(keepFiles, `${randomUUID()}.draft`)
+  let handle: number | undefined
+  const close = () => {
+    if (handle !== undefined) closeSync(handle)
+    handle = undefined
+  }
   // Most bodies are shown: making a digest of each takes as long as all the rest.
   let hash: Hash | undefined
   const kept: Buffer[] = []
@@ -24,6 +36,9 @@ export function witness(redact: (text: string) => string, secretive: () => boole
         hash ??= digestOf(kept)
         hash.update(chunk)
       }
+      if (draft === undefined || !secretive()) return
+      handle ??= openSync(draft, 'wx', 0o600)
+      writeSync(handle, chunk)
     },
     get bytes() {
       return bytes
@@ -32,7 +47,18 @@ export function witness(redact: (text: string) => string, secretive: () => boole
     whole(): Body {
       const text = bytes <= mostShown && !secretive() ? textOf(Buffer.concat(kept)) : undefined
       if (text !== undefined) return { body: redact(text), bodyBytes: bytes }
-      return { bodyBytes: bytes, bodySha256: (hash ?? digestOf(kept)).digest('hex') }
+      const bodySha256 = (hash ?? digestOf(kept)).digest('hex')
+      if (draft !== undefined && handle !== undefined) {
+        close()
+        renameSync(draft, join(dirname(draft), bodySha256))
+      }
+      return { bodyBytes: bytes, bodySha256 }
+    },
+    /** of a body that did not come to its end no file is kept */
+    drop() {
+      if (draft === undefined || handle === undefined) return
+      close()
+      rmSync(draft, { force: true })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
@@ -92,6 +93,8 @@ export function reportOf(found: Found): Report {
   const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   return {
     reportVersion: 2,
+    run: randomUUID(),
+    clausesSha256: digestOfClauses(clauses),
     ...found.madeBy,
     target: {
       baseUrl: settings.baseUrl,
@@ -128,6 +131,11 @@ export function reportOf(found: Found): Report {
     ...(others.length > 0 ? { met: others.map(({ exchanges: _, ...each }) => each) } : {}),
   }
 }
+
+const digestOfClauses = (clauses: readonly ClauseReport[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(clauses.map(({ id, level, statement }) => [id, level, statement])))
+    .digest('hex')
 
 type Ended = {
   clauses: ClauseReport[]

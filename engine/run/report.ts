@@ -6,6 +6,10 @@ import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict
 export type Report = {
   /** 1 had no causes */
   reportVersion: 1 | 2
+  /** names the run: every file of it carries this */
+  run?: string
+  /** of the ids, levels and statements of its clauses */
+  clausesSha256?: string
   suiteVersion: string
   /** the commit of the suite, where it is known */
   suiteCommit?: string
@@ -17,6 +21,8 @@ export type Report = {
   startedAt: string
   durationMs: number
   requests: number
+  /** how many exchanges of somebody else it was judged from: no request was sent */
+  recorded?: number
   seed: number
   /** a broken should fails */
   strict?: true
@@ -77,6 +83,12 @@ export type Met = Problem & { owner: string }
 /** The same in the run that met it. */
 export type MetHere = Met & { exchanges: Exchange[] }
 
+/** What a person says of a clause, or that they signed it off. */
+export type Note = { text: string; who: string; when: string }
+
+/** A note in words. */
+export const toldNote = ({ text, who, when }: Note): string => `${text} (${who}, ${when})`
+
 /** What was judged, and the script that shows it once more, or why there is none. */
 export type Breach = Problem & {
   repeat?: string
@@ -119,6 +131,8 @@ export type ClauseReport = {
   newerThan?: string
   /** a waiver of its failure, which then does not count */
   waiver?: Waiver
+  /** what people say of it: its verdict does not go by that */
+  notes?: Note[]
   /** in its exchanges, also those that it shares */
   durationMs: number
   /** from its beginning to its end, its waiting with it */

@@ -55,8 +55,18 @@ export type History = {
   showing(comment: string): readonly Op[]
 }
 
+/** What the times of a history are: those of this process, or of a recording. */
+export type Clock = {
+  /** as performance.now() */
+  now(): number
+  /** in milliseconds since 1970 */
+  date(): number
+}
+
+const ours: Clock = { now: () => performance.now(), date: () => Date.now() }
+
 /** Opens the history of a run. */
-export function createHistory(): History {
+export function createHistory(clock = ours): History {
   let count = 0
   const begun: Op[] = []
   const ended: Op[] = []
@@ -83,7 +93,7 @@ export function createHistory(): History {
         ...sent,
         begun: count,
         done: Number.POSITIVE_INFINITY,
-        sent: performance.now(),
+        sent: clock.now(),
         ended: Number.POSITIVE_INFINITY,
         at: Number.POSITIVE_INFINITY,
       }
@@ -92,7 +102,7 @@ export function createHistory(): History {
       if (sent.kind === 'update') index(bySent, commentIn(sent.body), op)
       return (answer, exchange) => {
         count += 1
-        Object.assign(op, { done: count, ended: performance.now(), at: Date.now(), exchange })
+        Object.assign(op, { done: count, ended: clock.now(), at: clock.date(), exchange })
         if (answer) Object.assign(op, { answer, shown: seenIn(answer) })
         ended.push(op)
         ofTask(sent.task).ended.push(op)

@@ -7,7 +7,7 @@ import { shown } from '../../engine/shown.ts'
 import type { Owned } from '../service/judge.ts'
 import { isDescribed, isUnassign } from '../service/update-request.ts'
 import { type History, isAcceptedOp, type Op } from './history.ts'
-import { hasOtherWriter, refusedUpdates } from './questions.ts'
+import { hasOtherWriter, refusedSending } from './questions.ts'
 
 /** What one operation breaks, beside those before it, and the operations that show it. */
 export type Broken = { owned: Owned; ops: Op[] }
@@ -61,8 +61,8 @@ const ownersOfRefusal: Record<number, string> = {
 /** No task shows the comment of an update that was refused. */
 function refusedShown(history: History, op: Op): Broken[] {
   const comment = op.shown?.assignment?.assignment_comment
-  if (!op.answer || typeof comment !== 'string' || history.sending(comment).length !== 1) return []
-  const refused = refusedUpdates(history).find(({ token }) => token === comment)
+  if (!op.answer || typeof comment !== 'string') return []
+  const refused = refusedSending(history, comment)
   const owner = refused && ownersOfRefusal[refused.answer.status]
   if (!refused || !owner) return []
   return [

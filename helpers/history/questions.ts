@@ -252,6 +252,13 @@ export const refusedUpdates = (history: History): Refused[] =>
       : [],
   )
 
+/** The refused update that alone sent this comment, where it proves anything. */
+export function refusedSending(history: History, comment: string): Refused | undefined {
+  const [op] = history.sending(comment)
+  const refused = op?.answer && !isAcceptedOp(op) ? refusedOf(history, op, op.answer) : undefined
+  return refused?.token === comment ? refused : undefined
+}
+
 function refusedOf(history: History, { task, body, sent }: Op, answer: Answer): Refused {
   const comment = commentIn(body)
   // Of two attempts the first may have been carried out, though its answer was lost.

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { distinct } from '../../engine/distinct.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
+import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
@@ -204,3 +206,70 @@ export function silences(resource: Resource, readings: readonly Reading[]) {
     ),
   }
 }
+
+/** The error fields that are set though there is no error. */
+export const problemsOfError = ({ id, body }: Came) =>
+  errorFields.flatMap((field) => {
+    const got = shown(body[field])
+    const sentence = `assessment ${id}, ${body.workflow_state}: ${field} is ${got}`
+    const seen = { expected: 'null', got, judged: body, again: again.value(field, null) }
+    return problemUnless(body[field] == null, sentence, seen)
+  })
+
+/** That an assessment in state Error says nothing of it. */
+export const problemsOfSilence = ({ id, body }: Came) =>
+  problemUnless(
+    errorFields.some((field) => body[field] !== null),
+    `assessment ${id} is in state Error with all error fields null`,
+    {
+      expected: 'one of the error fields set',
+      got: 'all of them null',
+      judged: body,
+      again: { signs: [{ any: errorFields.map((member) => ({ member, matches: '^[^n]' })) }] },
+    },
+  )
+
+/** That a task names an assessment of another entity, institution or workflow instance. */
+export const problemsOfOtherAssessment = (
+  { id, body }: Came,
+  answer: Origin,
+  assessment: JsonObject,
+): Problem[] =>
+  ['entity_id', 'institution_id', 'workflow_instance_id']
+    .filter(
+      (field) =>
+        body[field] != null &&
+        assessment[field] != null &&
+        !isSameId(body[field], assessment[field]),
+    )
+    .map((field) =>
+      problem(`task ${id} and its assessment differ in ${field}`, {
+        expected: shown(body[field]),
+        got: shown(assessment[field]),
+        judged: answer,
+        control: body,
+      }),
+    )
+
+/** Fields of which the contract does not show when they move, nor what they hold. */
+const restless = ['locked_at', 'data_version', 'custom_metadata']
+
+/** What is to be equal in two reads with nothing between them. */
+export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(namedMembers(resource, body)).filter(([name]) => !restless.includes(name)),
+  )
+
+/** Where the second of two reads differs. */
+export const problemsOfApart = (what: string, first: JsonObject, second: JsonObject): Problem[] =>
+  Object.keys(first)
+    .filter((name) => !isDeepStrictEqual(first[name], second[name]))
+    .map((name) =>
+      problem(`${what}: ${name} is ${shown(second[name])}, and was ${shown(first[name])}`, {
+        expected: shown(first[name]),
+        got: shown(second[name]),
+        judged: second,
+        control: first,
+        again: { signs: [{ member: name, as: 'control' }] },
+      }),
+    )

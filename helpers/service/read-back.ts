@@ -27,7 +27,7 @@ type Sighting = {
 /** By task and version: it changes when the task changes, so that one shows one assignment. */
 export type Sightings = Map<string, Sighting>
 
-const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
+export const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
 
 /** Whether it is stated what the answer to an update shows; where a task is assigned to nobody, unassigning it is open. */
 export const isTold = (sightings: Sightings, { id, ifMatch, body }: Sent): boolean =>

@@ -265,6 +265,8 @@ export type Settings = SettingsOf<typeof table> & {
   given?: Record<string, string | null>
   /** what was repaired or looks odd, in sentences for the reader */
   notices: string[]
+  /** the folder in which the files of exports are kept */
+  keepFiles?: string
   /** how a service in this process is reached, where not by sockets; no data: such clauses run there too */
   transport?: Transport
 }

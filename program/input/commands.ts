@@ -177,6 +177,8 @@ const check = {
     watch: toggle(
       'run again what is not green when REVISION_HEADER changes, or on Enter; until Ctrl-C',
     ),
+    notes: text('FILE', 'show what people say of clauses beside the verdicts'),
+    'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
     seed: number(
       settings.SEED.kind,
       undefined,
@@ -303,9 +305,45 @@ export const commands = {
       'with-breaches': 'leave it out: what that service broke is answered as the contract says',
     },
   },
+  judge: {
+    meaning: 'judges traffic that somebody else recorded, and sends nothing',
+    about: `  Judges HAR files of browsers, proxies and this suite against the contract, and writes the reports. With
+  --proxy it listens on loopback, passes everything on to --target, and judges what went through at Ctrl-C.
+  A clause that the traffic does not decide is not shown. Settings: REPORTS_DIR, STRICT, BODIES, ACTOR_ID,
+  MAX_EXPORT_MB.
+`,
+    words: { form: [], called: 'HAR files' },
+    flags: {
+      base: text('URL', 'base of the service in the recording; left out: it is found'),
+      proxy: number(
+        wholeNumber(0, 65_535),
+        undefined,
+        'listen on this port of loopback, and record',
+      ),
+      target: text('URL', 'where the proxy passes everything on to'),
+      'wrong-key': many('KEY', 'a key in the recording that is known not to be valid; may repeat'),
+      strict: check.flags.strict,
+      clauses: check.flags.clauses,
+      require: check.flags.require,
+      baseline: check.flags.baseline,
+      waivers: check.flags.waivers,
+      notes: check.flags.notes,
+      verbose: check.flags.verbose,
+    },
+  },
+  verify: {
+    meaning: 'computes the verdicts of a report again from its evidence',
+    about: `  Says of each verdict whether the evidence in the report confirms or contradicts it, or whether it cannot be
+  checked from what the report keeps. Files that --keep-files kept beside the report are read too.
+
+  exit code 0: no verdict is contradicted; 1: one is, or the report was changed; 2: it could not be read
+`,
+    words: { form: ['REPORT'], called: 'a report' },
+    flags: { verbose: toggle('list every clause') },
+  },
   clauses: {
     meaning: 'lists the clauses',
-    about: '  Lists level, id and statement of each clause.\n',
+    about: '  Lists level, id and statement of each clause; [traffic]: judge can decide it.\n',
     flags: {
       clauses: globs('list only the clauses with these ids; may repeat, a comma separates several'),
       ...parts,

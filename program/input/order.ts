@@ -12,6 +12,7 @@ import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
 import type { Given } from './commands.ts'
+import { type Noted, readNotes } from './notes.ts'
 import { readReport } from './read-report.ts'
 import { readWaivers } from './waivers.ts'
 
@@ -19,10 +20,11 @@ import { readWaivers } from './waivers.ts'
 export type Baseline = { file: string; report: Report }
 
 /** What the command line asks for, with the files that it names read. */
-export type Order = Omit<Given<'check'>, 'baseline' | 'profile'> &
+export type Order = Omit<Given<'check'>, 'baseline' | 'profile' | 'notes' | 'keepFiles'> &
   Pick<Settings, 'profile'> & {
     baseline?: Baseline
     waived: Waived[]
+    noted: Noted[]
     /** ids of the clauses to run; left out: all */
     only?: string[]
     /** the report that this run goes on with */
@@ -31,14 +33,15 @@ export type Order = Omit<Given<'check'>, 'baseline' | 'profile'> &
 
 /** Reads the files that flags name: before anything of an earlier run is removed. */
 export function readOrder(
-  given: Given<'check'>,
+  given: Omit<Given<'check'>, 'keepFiles'>,
   cwd: string,
   { reportsDir, profile }: Pick<Settings, 'reportsDir' | 'profile'>,
 ): Order {
   const flags = { ...given, profile }
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
+  const noted = flags.notes === undefined ? [] : readNotes(flags.notes, cwd)
   const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline, cwd)
-  if (flags.failed === undefined) return { ...flags, waived, baseline }
+  if (flags.failed === undefined) return { ...flags, waived, noted, baseline }
   const file = flags.failed || reportsDir
   const report = readReport(resolve(cwd, file))
   needOfThisSuite(report, `--failed ${file}`)
@@ -48,7 +51,7 @@ export function readOrder(
       `--failed ${file}: it is shard ${part} of a run alone; give the report of a whole run.`,
     )
   // It ended before its clauses: everything is left.
-  if (report.clauses.length === 0) return { ...flags, waived, baseline }
+  if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
   const only = notGreen(report)
   if (only.length === 0)
     throw new Impossible(`--failed ${file}: every clause there is green; nothing is left.`)
@@ -57,7 +60,7 @@ export function readOrder(
     throw new Impossible(
       `--failed ${file}: every clause of ${describeSelection({ ...flags })} there is green; nothing is left.`,
     )
-  return { ...flags, waived, baseline, only, earlier: { file, report } }
+  return { ...flags, waived, noted, baseline, only, earlier: { file, report } }
 }
 
 const globs = Object.values(sentences)

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { exitCodeOf } from '../../engine/run/exit-code.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { type Out, summaryOf } from '../../reporting/console.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
+import { statementName, statementOf } from '../../reporting/statement.ts'
 import { makers as all, contract } from '../run/contract.ts'
 import { removeLeaks } from './leaks.ts'
 
@@ -44,7 +45,19 @@ export function finish(found: Report, finishing: Finishing): Checked {
       failed.push(`could not be written: ${file} (${reasonOf(error)})`)
     }
   }
-  const { removed, unsearched } = removeLeaks(files, secrets, makers, report)
+  if ('report.json' in makers) {
+    const written = files.map((file) => ({ name: relative(dir, file), bytes: readFileSync(file) }))
+    const statement = join(dir, statementName)
+    try {
+      writeWhole(statement, statementOf(report, written))
+      files.push(statement)
+    } catch (error) {
+      failed.push(`could not be written: ${statement} (${reasonOf(error)})`)
+    }
+  }
+  const kept = existsSync(join(dir, 'files')) ? readdirSync(join(dir, 'files')) : []
+  const searched = [...files, ...kept.map((name) => join(dir, 'files', name))]
+  const { removed, unsearched } = removeLeaks(searched, secrets, makers, report)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
   out.write(
     summary(report, {

@@ -10,10 +10,11 @@ import {
 import { dirname, join } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
+import { statementName } from '../../reporting/statement.ts'
 import { makers } from '../run/contract.ts'
 
 /** What a run leaves here; of an earlier run's nothing is left, so that it is taken for no other. */
-const ours = Object.keys(makers)
+const ours = [...Object.keys(makers), statementName]
 
 /** Makes sure, before the first request, that reports can be written where they are to land. */
 export function prepareReportsDir(dir: string): void {
@@ -28,6 +29,7 @@ export function prepareReportsDir(dir: string): void {
     const scripts = join(dir, 'repeat')
     for (const name of existsSync(scripts) ? readdirSync(scripts) : [])
       if (name.endsWith('.sh')) rmSync(join(scripts, name))
+    rmSync(join(dir, 'files'), { recursive: true, force: true })
     for (const file of ours)
       for (const old of [file, `${file}.draft`]) rmSync(join(dir, old), { force: true })
   } catch (error) {
@@ -42,4 +44,11 @@ function makeDirectory(dir: string): void {
   if (existsSync(dir)) return
   makeDirectory(dirname(dir))
   mkdirSync(dir)
+}
+
+/** Makes the folder beside the reports in which downloaded files are kept. */
+export function keptFilesIn(dir: string): string {
+  const files = join(dir, 'files')
+  mkdirSync(files, { mode: 0o700 })
+  return files
 }

@@ -1,4 +1,4 @@
-import { type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
+import { type ClauseReport, type Report, toldNote, toldWaiver } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
 import { evidenceOf } from '../parts/evidence.ts'
 import { printable } from '../parts/printable.ts'
@@ -85,6 +85,7 @@ function rowsOf(clause: ClauseReport): Row[] {
     ['Cause', causeOf(clause)],
     ['Not counted', newerThan && `newer than ${newerThan}; it ended with ${clause.verdict}`],
     ['Waiver', waiver && toldWaiver(waiver)],
+    ...(clause.notes ?? []).map((each): Row => ['A person’s note', toldNote(each)]),
     ['Observed', JSON.stringify(clause.observed, null, 2)],
     ['Note', note],
     ['Reading', reading],

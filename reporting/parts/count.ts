@@ -130,12 +130,16 @@ export function verdictLine(report: Report, { short = false } = {}): string {
   const warnings = counted(should.warn, 'warning')
   const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
   const silent = short ? undefined : silentAreas(report)
-  const open = openOf(judged, silent)
+  const open = openOf(judged, silent, report.recorded)
+  const from =
+    report.recorded === undefined
+      ? ''
+      : `, judged from ${report.recorded.toLocaleString('en')} recorded exchange${report.recorded === 1 ? '' : 's'}`
   const rest =
     counts.fail > 0
-      ? [[`${counts.pass} ${counts.pass === 1 ? 'holds' : 'hold'}`, ...open].join(', ')]
+      ? [[`${counts.pass} ${counts.pass === 1 ? 'holds' : 'hold'}${from}`, ...open].join(', ')]
       : judged.length > 0
-        ? [`${counts.pass} of ${all} ${counts.pass === 1 ? 'holds' : 'hold'}`, ...open]
+        ? [`${counts.pass} of ${all} ${counts.pass === 1 ? 'holds' : 'hold'}${from}`, ...open]
         : nothingJudged({ ...report, clauses }, of, silent)
   const newer = report.clauses.length - clauses.length
   const [newest] = report.clauses.filter((clause) => !isCounted(clause))
@@ -165,8 +169,14 @@ export function verdictLine(report: Report, { short = false } = {}): string {
 }
 
 /** "8 not checked (4 need a setting, 4 need data)", where there is something; `areas`: left out is why. */
-function openOf(clauses: readonly ClauseReport[], areas?: readonly string[]): string[] {
+function openOf(
+  clauses: readonly ClauseReport[],
+  areas: readonly string[] | undefined,
+  recorded: number | undefined,
+): string[] {
   const open = clauses.filter(isOpen)
+  if (recorded !== undefined)
+    return open.length > 0 ? [`${open.length} not shown by this traffic`] : []
   if (open.length === 0) return []
   const why = notCheckedFor.flatMap((cause) => {
     const count = open.filter((clause) => openFor(clause) === cause).length
@@ -188,7 +198,7 @@ const silentAreas = ({ clauses, areas = [] }: Report): string[] =>
 function nothingJudged({ clauses }: Report, of: string, silent?: readonly string[]): string[] {
   if (clauses.length === 0) return ['nothing was checked']
   const seen = counted(tally(clauses).observed, 'observation')
-  return [`nothing${of} was to be judged`, seen, ...openOf(clauses, silent)]
+  return [`nothing${of} was to be judged`, seen, ...openOf(clauses, silent, undefined)]
 }
 
 /** Whether a reason beside the clauses makes the verdict, such as a stale waiver. */

@@ -11,10 +11,12 @@ import { compareReports } from '../../program/compare.ts'
 import { type Command, type CommandName, commands } from '../../program/input/commands.ts'
 import { describeCommand } from '../../program/input/help.ts'
 import type { Call } from '../../program/input/read-flags.ts'
+import { judge } from '../../program/judge.ts'
 import { restore } from '../../program/restore.ts'
 import { createInterruption } from '../../program/run/interruption.ts'
 import { serve } from '../../program/serve.ts'
 import { setup } from '../../program/setup.ts'
+import { verify } from '../../program/verify.ts'
 import { builtProgram } from '../built.ts'
 import { cleanEnv } from '../clean-env.ts'
 import { deadUrl, httpServer } from '../engine/http/servers.ts'
@@ -37,6 +39,8 @@ const run: Record<CommandName, (call: Call) => Promise<unknown>> = {
   serve,
   setup,
   clauses: listClauses,
+  judge,
+  verify,
 }
 
 const answering =

@@ -5,30 +5,32 @@ import { expect, test } from 'vitest'
 
 /** The most lines of each room, with the rooms in it. Lower a number when its room has become smaller. */
 const budgets = {
-  // 62.1 sections and levels, 62.4 flips, 62.6 versions
-  engine: 7_420,
+  // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files
+  engine: 7_480,
   'helpers/service': 2_020,
   // 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 700,
-  'helpers/history': 840,
+  'helpers/history': 860,
   'helpers/loans': 1_370,
-  'helpers/reads': 570,
+  'helpers/reads': 610,
   'helpers/updates': 3_280,
   'helpers/access': 450,
   'helpers/export': 8_990,
   'helpers/trail': 1_760,
-  helpers: 20_900,
+  // 63.1, 63.2 clauses that recorded traffic decides
+  'helpers/recorded': 1_850,
+  helpers: 22_780,
   suites: 4_600,
-  // 62.3 lines for programs, 62.4 several runs as one
-  reporting: 5_230,
+  // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement
+  reporting: 5_340,
   'reference/learn': 900,
   reference: 3_870,
-  // 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach
-  program: 4_690,
+  // 63.1 judge, 63.3 its proxy, 63.4 verify; 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach
+  program: 5_810,
   packaging: 530,
   'selftest/helpers': 5_440,
   'selftest/proofs': 10_650,
-  selftest: 35_200,
+  selftest: 36_150,
   bench: 970,
 }
 

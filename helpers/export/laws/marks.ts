@@ -46,7 +46,11 @@ export async function problemsOfMarks(ranges: Ranges): Promise<Problem[]> {
   })
 }
 
-function problemsOfCells({ header, rows: known }: Window, rows: string[][]): Problem[] {
+/** Cells of a file that are no values, beside those of a file that tells which columns hold any text. */
+export function problemsOfCells(
+  { header, rows: known }: Pick<Window, 'header' | 'rows'>,
+  rows: string[][],
+): Problem[] {
   const found = new Map<Mark, Problem>()
   for (const column of rows[0]?.keys() ?? []) {
     const title = header?.[column]

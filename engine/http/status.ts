@@ -1,0 +1,34 @@
+import type { Origin } from '../origin.ts'
+import { type Again, type Decides, type Problem, problem } from '../problem.ts'
+import { describeAnswer, isAccepted, isRefused } from './answers.ts'
+import type { Answer } from './client.ts'
+
+/** Enough of an answer to judge its status. */
+export type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
+
+/** What an answer is judged beside, and of what it is told: "the key in another case: GET …". */
+export type Beside = {
+  control?: Origin
+  what?: string | undefined
+  decides?: Decides | undefined
+  again?: Again
+}
+
+/** What is wrong with the status of an answer. The sentence states the fact, then the expectation. */
+export function problemsOfStatus(
+  answer: Answered,
+  expected: number | '2xx' | '4xx',
+  { control, what, decides, again }: Beside = {},
+): Problem[] {
+  if (hasStatus(answer, expected)) return []
+  const sentence = `${what ? `${what}: ` : ''}${describeAnswer(answer)}, not ${expected}`
+  const got = String(answer.status)
+  return [
+    problem(sentence, { expected: `${expected}`, got, judged: answer, control, decides, again }),
+  ]
+}
+
+function hasStatus(answer: Answered, expected: number | '2xx' | '4xx'): boolean {
+  if (expected === '2xx') return isAccepted(answer)
+  return expected === '4xx' ? isRefused(answer) : answer.status === expected
+}

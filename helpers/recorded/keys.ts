@@ -1,0 +1,73 @@
+// What recorded traffic shows of keys.
+
+import { isAccepted, isRefused } from '../../engine/http/answers.ts'
+import { configured } from '../../engine/http/redaction.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
+import { problemsOfAccepted } from '../service/must-refuse.ts'
+import type { Operation } from '../service/operations.ts'
+import type { Findings } from './findings.ts'
+import type { Seen } from './recorded.ts'
+
+/** The clauses on keys that a recording can decide. */
+export const clausesOfKeys = (operations: readonly Operation[]): string[] =>
+  operations.flatMap((operation) => [
+    `auth.missing-key.${operation}`,
+    `auth.invalid-key.${operation}`,
+    `auth.key-case.${operation}`,
+    ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
+  ])
+
+/** The kinds of keys that must be refused, by the part of the clause's id. */
+const kinds = { none: 'missing-key', wrong: 'invalid-key', 'another case': 'key-case' } as const
+
+/**
+ * Judges requests without a valid key. That the header is missing, and not only left out by the recorder, is
+ * shown by other requests of the same recording: they carry one, and this one carries other headers.
+ */
+export function createKeyLaws(findings: Findings) {
+  const keyed = new Map<string, { exchange: number; ids: Set<string> }>()
+  const waiting = new Map<string, Seen[]>()
+
+  const judge = (seen: Seen, control: { exchange: number; ids: Set<string> }) => {
+    const { operation, answer, key, id, number } = seen
+    if (key === 'given') return
+    const clause = `auth.${kinds[key]}.${operation}`
+    const how = { key: key === 'none' ? null : '' }
+    if (isAccepted(answer)) {
+      const [owned] = problemsOfAccepted({ operation, how }, answer, configured)
+      const problems = owned ? [{ ...owned, control: [control.exchange] }] : []
+      return findings.judged(clause, problems, number)
+    }
+    if (!isRefused(answer) || answer.status === 429) return
+    const isKnown = operation === 'export' || control.ids.has(id.toLowerCase())
+    const owner = isKnown || answer.status !== 404 ? clause : `auth.before-lookup.${operation}`
+    // What is invalid beside the key, and which of the two is looked at first, is for others.
+    if (owner === clause && answer.status !== 401 && (!isKnown || answer.status !== 403)) return
+    findings.judged(owner, problemsOfStatus(answer, 401, { control: control.exchange }), number)
+    if (answer.status === 401 && !isKnown)
+      findings.decided([`auth.before-lookup.${operation}`], number)
+  }
+
+  return {
+    see(seen: Seen) {
+      const { recorder, operation, answer, key, requestHeaders, id, number } = seen
+      const place = `${recorder} ${operation}`
+      const control = keyed.get(place)
+      if (key === 'given') {
+        if (!isAccepted(answer)) return
+        const known = control ?? { exchange: number, ids: new Set() }
+        known.ids.add(id.toLowerCase())
+        keyed.set(place, known)
+        for (const each of waiting.get(place) ?? []) judge(each, known)
+        waiting.delete(place)
+        return
+      }
+      const isWhole = Object.keys(requestHeaders).some((name) =>
+        /^(user-agent|host|:authority)$/.test(name),
+      )
+      if (key === 'none' && (!isWhole || 'authorization' in requestHeaders)) return
+      if (control && answer.status !== 403) judge(seen, control)
+      else waiting.set(place, [...(waiting.get(place) ?? []), seen])
+    },
+  }
+}

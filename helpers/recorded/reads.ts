@@ -1,0 +1,232 @@
+// What recorded reads show.
+
+import {
+  describeAnswer,
+  isAccepted,
+  isObject,
+  isRefused,
+  type JsonObject,
+  jsonIn,
+} from '../../engine/http/answers.ts'
+import { mediaTypeOf } from '../../engine/http/shapes.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
+import { from } from '../../engine/origin.ts'
+import { problem } from '../../engine/problem.ts'
+import { isUuid } from '../../engine/settings/parsers.ts'
+import { shown } from '../../engine/shown.ts'
+import {
+  lastingMembers,
+  problemsOfApart,
+  problemsOfError,
+  problemsOfOtherAssessment,
+  problemsOfSilence,
+} from '../reads/readings.ts'
+import { problemsOfGiven, problemsOfNonJson } from '../reads/refusals.ts'
+import { ownerOf, problemsOfAnswer, type Resource } from '../service/judge.ts'
+import { fieldsOf } from '../service/schema.ts'
+import type { Findings } from './findings.ts'
+import type { Seen } from './recorded.ts'
+
+/** The clauses on reads that a recording can decide. */
+export const clausesOfReads = [
+  ...(['task', 'assessment'] as const).flatMap((resource) =>
+    [
+      'success',
+      'identity',
+      'fields',
+      'identifiers',
+      'timestamps',
+      'not-found',
+      'malformed-id',
+      'malformed-id.status',
+      'error-is-json',
+      'repeatable',
+      'success-status',
+      'content-type',
+    ].map((name) => `${resource}.read.${name}`),
+  ),
+  'task.read.types',
+  'task.read.assignment',
+  'task.read.assessment-resolves',
+  'task.read.status-values',
+  'assessment.read.state',
+  'assessment.read.states',
+  'assessment.read.error-fields',
+  'assessment.read.no-error',
+  'assessment.read.error',
+]
+
+/** Statuses that a gateway may give to any request, whatever it asks for. */
+const ofGateways = [401, 403, 408, 421, 429, 431, 451]
+
+type Known = {
+  isShown: boolean
+  key: string | undefined
+  gone: Seen[]
+  last?: JsonObject
+  exchange: number
+}
+
+/** Judges reads with a key that is not known to be wrong. */
+export function createReadLaws(findings: Findings) {
+  const known = new Map<string, Known>()
+  const assessments = new Map<string, JsonObject>()
+  const tasks: { id: string; body: JsonObject; exchange: number }[] = []
+  const controls = new Map<Resource, Seen>()
+  const refused: Seen[] = []
+  const failed = new Map<string, Seen>()
+
+  const seeAccepted = (seen: Seen, resource: Resource) => {
+    const { id, answer, number, body: bytes } = seen
+    const of = (name: string) => `${resource}.read.${name}`
+    findings.observed(of('success-status'), answer.status, number)
+    findings.observed(of('content-type'), mediaTypeOf(answer) ?? 'none', number)
+    if (bytes === undefined) return
+    if (!isUuid(id)) {
+      const member = resource === 'task' ? 'updated_at' : 'workflow_state'
+      const what = resource === 'task' ? 'a Task' : 'an Assessment'
+      findings.judged(of('malformed-id'), problemsOfGiven(answer, what, member), number)
+      findings.judged(of('malformed-id.status'), problemsOfStatus(answer, 404), number)
+      return
+    }
+    controls.set(resource, seen)
+    findings.broken(problemsOfAnswer(resource, id, answer))
+    const body = jsonIn(answer)
+    findings.decided([of('success')], number)
+    if (!isObject(body)) return
+    const set = fieldsOf(resource).filter((field) => body[field] != null)
+    const forms = new Set(
+      set.map((field) => ownerOf(resource, { path: field, kind: 'form' } as never)),
+    )
+    const always = ['identity', 'fields', resource === 'task' ? 'assignment' : 'error-fields']
+    findings.decided([...new Set([...always, ...forms])].map(of), number)
+    if (resource === 'task') seeTask(id, body, number)
+    else seeAssessment(id, body, number)
+    comparePair(seen, resource, body)
+  }
+
+  const seeTask = (id: string, body: JsonObject, number: number) => {
+    findings.observed('task.read.status-values', shown(body.status), number)
+    const assessment = assessments.get(String(body.assessment_id).toLowerCase())
+    if (assessment) resolve({ id, body, exchange: number }, assessment)
+    else if (tasks.length < 1000) tasks.push({ id, body, exchange: number })
+  }
+
+  const resolve = ({ id, body, exchange }: (typeof tasks)[number], assessment: JsonObject) =>
+    findings.judged(
+      'task.read.assessment-resolves',
+      problemsOfOtherAssessment({ id, body }, assessment, assessment),
+      exchange,
+    )
+
+  const seeAssessment = (id: string, body: JsonObject, number: number) => {
+    if (!assessments.has(id.toLowerCase())) {
+      assessments.set(id.toLowerCase(), body)
+      for (const each of tasks.splice(0)) {
+        if (String(each.body.assessment_id).toLowerCase() === id.toLowerCase()) resolve(each, body)
+        else tasks.push(each)
+      }
+    }
+    const state = String(body.workflow_state)
+    findings.observed('assessment.read.states', state, number)
+    if (state === 'Error')
+      findings.judged('assessment.read.error', problemsOfSilence({ id, body }), number)
+    if (state === 'Active' || state === 'Cancelled')
+      findings.judged('assessment.read.no-error', problemsOfError({ id, body }), number)
+  }
+
+  /** A version stands for one state; an assessment has none, so three reads have to differ back and forth. */
+  const comparePair = ({ id, number, answer }: Seen, resource: Resource, body: JsonObject) => {
+    const place = known.get(`${resource} ${id.toLowerCase()}`)
+    const now = from(lastingMembers(resource, body), answer)
+    if (!place) return
+    const { last } = place
+    place.last = now
+    if (!last) return
+    const isSame = JSON.stringify(now) === JSON.stringify(last)
+    const isComparable = resource === 'task' ? now.updated_at === last.updated_at : isSame
+    if (!isComparable) return
+    // The assignment that a version shows is the matter of another clause.
+    const without = (read: JsonObject) => from({ ...read, assignment: null }, read)
+    findings.judged(
+      `${resource}.read.repeatable`,
+      problemsOfApart('a read of the same version', without(last), without(now)),
+      number,
+    )
+  }
+
+  const seeRefused = (seen: Seen, resource: Resource) => {
+    const { id, answer, number, body } = seen
+    const of = (name: string) => `${resource}.read.${name}`
+    if (body && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? ''))
+      findings.judged(of('error-is-json'), problemsOfNonJson(answer), number)
+    if (!isUuid(id)) {
+      if (ofGateways.includes(answer.status)) return
+      findings.decided([of('malformed-id')], number)
+      findings.judged(of('malformed-id.status'), problemsOfStatus(answer, 404), number)
+      return
+    }
+    if (answer.status === 404) findings.decided([of('not-found')], number)
+    else if (!ofGateways.includes(answer.status)) refused.push(seen)
+  }
+
+  /** Rule R6: a 500 is judged where it persists, and others are answered meanwhile. */
+  const seeFailed = (seen: Seen, resource: Resource, place: string) => {
+    const first = failed.get(place)
+    if (!first) failed.set(place, seen)
+    else if ((controls.get(resource)?.start ?? 0) > first.start) refused.push(seen)
+  }
+
+  return {
+    see(seen: Seen) {
+      const { resource, id, answer, requestHeaders, number } = seen
+      if (!resource || seen.method !== 'GET') return
+      const place = `${resource} ${id.toLowerCase()}`
+      const own = known.get(place)
+      if (isAccepted(answer)) {
+        failed.delete(place)
+        const lost = own?.isShown && own.key === requestHeaders.apikey ? own.gone : []
+        for (const { answer: gone, number } of lost)
+          findings.judged(
+            `${resource}.read.success`,
+            [
+              problem(`${describeAnswer(gone)}, and ${answer.status} before and after`, {
+                expected: '2xx',
+                got: String(gone.status),
+                judged: gone,
+                control: [own?.exchange, answer],
+              }),
+            ],
+            number,
+          )
+        known.set(place, {
+          isShown: true,
+          key: requestHeaders.apikey,
+          gone: [],
+          exchange: own?.exchange ?? number,
+          ...(own?.last ? { last: own.last } : {}),
+        })
+        seeAccepted(seen, resource)
+        return
+      }
+      if (answer.status === 500) seeFailed(seen, resource, place)
+      if (!isRefused(answer)) return
+      if (answer.status === 404) own?.gone.push(seen)
+      seeRefused(seen, resource)
+    },
+    /** A UUID is that of a resource or not: other refusals than 404 break one sentence or the other. */
+    end() {
+      for (const { resource, id, answer, number } of refused) {
+        const control = resource && controls.get(resource)?.number
+        if (!resource || control === undefined) continue
+        const isShown = known.has(`${resource} ${id.toLowerCase()}`)
+        const clause = `${resource}.read.${isShown ? 'success' : 'not-found'}`
+        findings.judged(
+          clause,
+          problemsOfStatus(answer, isShown ? '2xx' : 404, { control }),
+          number,
+        )
+      }
+    },
+  }
+}

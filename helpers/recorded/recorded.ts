@@ -1,0 +1,142 @@
+// Exchanges that somebody else recorded, as the laws take them.
+
+import { isUtf8 } from 'node:buffer'
+import type { Answer } from '../../engine/http/client.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { keyForms } from '../../engine/http/redaction.ts'
+import { unescaped } from '../../engine/unescaped.ts'
+import type { Resource } from '../service/judge.ts'
+import type { Operation } from '../service/operations.ts'
+import { operationOf } from '../service/update-request.ts'
+
+/** One recorded request and what came. */
+export type Recorded = {
+  number: number
+  /** which recording it stands in: the clocks of two of them are not compared */
+  recorder: number
+  /** in milliseconds since 1970 */
+  start: number
+  end: number
+  method: string
+  /** below the base, with the query */
+  path: string
+  /** by their names in lower case */
+  requestHeaders: Record<string, string>
+  /** left out: it has none, or the recording does not hold it */
+  requestBody?: string
+  status: number
+  headers: Record<string, string>
+  /** left out: the recording does not hold it whole */
+  body?: Buffer
+}
+
+/** What the key of a request is, as far as a recording tells. */
+export type KeyOf = 'given' | 'none' | 'wrong' | 'another case'
+
+/** A recorded exchange with one of the four operations. */
+export type Seen = Recorded & {
+  operation: Operation
+  resource?: Resource
+  id: string
+  query: string
+  /** what the body of the request says; undefined: it is not JSON, or not there */
+  sent: unknown
+  answer: Answer
+  key: KeyOf
+}
+
+const places: [RegExp, string][] = [
+  [/^\/tasks\/([^/?]+)$/, 'GET'],
+  [/^\/tasks\/([^/?]+)\/update-assignment$/, 'PUT'],
+  [/^\/assessments\/([^/?]+)$/, 'GET'],
+  [/^\/audit-sentinel\/events\/export$/, 'GET'],
+]
+
+/** Where a path with one of the four operations begins, and so what its base ends with; undefined: it has none. */
+export function baseEndIn(method: string, pathname: string): number | undefined {
+  const at = pathname.search(
+    /\/(tasks|assessments)\/[^/]+(\/update-assignment)?$|\/audit-sentinel\//,
+  )
+  const rest = pathname.slice(at)
+  return at >= 0 && places.some(([form, verb]) => verb === method && form.test(rest))
+    ? at
+    : undefined
+}
+
+/** A recorded exchange as what it asks for; undefined: it is not one of the four operations. */
+export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen | undefined {
+  const [pathname = '', ...rest] = recorded.path.split('?')
+  const at = places.findIndex(([form, verb]) => verb === recorded.method && form.test(pathname))
+  if (at < 0) return undefined
+  const [, id = ''] = (places[at] as [RegExp, string])[0].exec(pathname) ?? []
+  const sent = parsed(recorded.requestBody)
+  const operation = (['task.read', operationOf(sent), 'assessment.read', 'export'] as const)[at]
+  return {
+    ...recorded,
+    operation: operation as Operation,
+    ...(at < 3 ? { resource: at === 2 ? 'assessment' : 'task' } : {}),
+    id: unescaped(id),
+    query: rest.join('?'),
+    sent,
+    answer: answerOf(recorded, at === 3),
+    key: keyOf(recorded.requestHeaders, wrongKeys),
+  }
+}
+
+const nothing = Buffer.alloc(0)
+
+/** The answer as laws take it; the text of a file is not kept. */
+function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): Answer {
+  const { status, headers, body = nothing, requestBody, start, end } = one
+  const isKept = !isFile || status >= 300
+  return {
+    exchange: number,
+    method,
+    path,
+    status,
+    headers,
+    bytes: nothing,
+    text: isKept ? new TextDecoder().decode(body) : '',
+    validUtf8: isKept && isUtf8(body),
+    ...(requestBody === undefined ? {} : { sent: requestBody }),
+    attempts: 1,
+    milliseconds: end - start,
+  }
+}
+
+/** The exchange as a report shows it. */
+export function exchangeOf(recorded: Recorded, isFile: boolean): Exchange {
+  const { number, start, end, method, path, requestHeaders, requestBody } = recorded
+  const { status, headers, body } = recorded
+  const text = body && !isFile && body.length <= 4096 && isUtf8(body) ? body.toString() : undefined
+  return {
+    number,
+    start: new Date(start).toISOString(),
+    method,
+    path,
+    requestHeaders,
+    ...(requestBody === undefined ? {} : { requestBody: requestBody.slice(0, 4096) }),
+    status,
+    headers,
+    ...(text === undefined ? {} : { body: text }),
+    ...(body ? { bodyBytes: body.length } : {}),
+    milliseconds: end - start,
+    attempt: 1,
+  }
+}
+
+/** What the key of a request is: any may be valid, unless it is known to be wrong. */
+function keyOf({ apikey }: Record<string, string>, wrongKeys: readonly string[]): KeyOf {
+  if (apikey === undefined) return 'none'
+  if (apikey === keyForms.otherCase) return 'another case'
+  const isWrong = ['', keyForms.shorter, keyForms.unknown, ...wrongKeys].includes(apikey)
+  return isWrong ? 'wrong' : 'given'
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,296 @@
+// Recordings in the form of browsers, proxies and this suite: HTTP Archive 1.2.
+
+import { isUtf8 } from 'node:buffer'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isObject, type JsonObject } from '../../engine/http/answers.ts'
+import { Impossible } from '../../engine/impossible.ts'
+import { reasonOf } from '../../engine/journal/disk.ts'
+import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
+
+/** An entry with one of the four operations, which is read again when it is judged. */
+type Place = { file: string; recorder: number; from: number; to: number; start: number; at: number }
+
+/** What was found in recordings before anything is judged. */
+export type Recording = {
+  base: string
+  places: Place[]
+  /** values that no output may show */
+  secrets: string[]
+  notices: string[]
+}
+
+const pieceBytes = 1 << 22
+const quote = 0x22
+
+/** Hands on each entry of a HAR as text; one that is longer is passed over, and gives undefined. */
+function eachEntry(
+  file: string,
+  most: number,
+  hear: (text: string | undefined, from: number, to: number) => void,
+): void {
+  const mistake = (what: string): never => {
+    throw new Impossible(`${file} ${what}; give a HAR file (HTTP Archive 1.2).`)
+  }
+  const open = () => {
+    try {
+      return openSync(file, 'r')
+    } catch (error) {
+      return mistake(`cannot be read: ${reasonOf(error)}`)
+    }
+  }
+  const handle = open()
+  const piece = Buffer.alloc(pieceBytes)
+  let depth = 0
+  let isText = false
+  let isEscaped = false
+  let word = ''
+  /** the depth at which the entries stand, once they have begun */
+  let inside: number | undefined
+  let from = -1
+  let kept: Buffer[] = []
+  let size = 0
+  let isFound = false
+  try {
+    for (let offset = 0; ; ) {
+      const read = readSync(handle, piece, 0, pieceBytes, offset)
+      if (read === 0) break
+      let start = from >= 0 ? 0 : -1
+      for (let at = 0; at < read; at += 1) {
+        const byte = piece[at] as number
+        if (isText) {
+          if (isEscaped) isEscaped = false
+          else if (byte === 0x5c) isEscaped = true
+          else if (byte === quote) isText = false
+          else if (from < 0 && word.length < 12) word += String.fromCharCode(byte)
+          continue
+        }
+        if (byte === quote) {
+          isText = true
+          if (from < 0) word = ''
+        } else if (byte === 0x7b || byte === 0x5b) {
+          depth += 1
+          if (byte === 0x5b && depth === 3 && word === 'entries') {
+            inside = depth
+            isFound = true
+          } else if (byte === 0x7b && inside !== undefined && depth === inside + 1) {
+            from = offset + at
+            start = at
+          }
+        } else if (byte === 0x7d || byte === 0x5d) {
+          depth -= 1
+          if (from >= 0 && depth === inside) {
+            size += at + 1 - start
+            if (size <= most) kept.push(Buffer.from(piece.subarray(start, at + 1)))
+            hear(size <= most ? Buffer.concat(kept).toString() : undefined, from, offset + at + 1)
+            from = -1
+            start = -1
+            kept = []
+            size = 0
+          } else if (inside !== undefined && depth < inside) inside = undefined
+          if (depth < 0) mistake('is not JSON')
+        }
+      }
+      if (from >= 0) {
+        size += read - start
+        if (size <= most) kept.push(Buffer.from(piece.subarray(start, read)))
+        else kept = []
+      }
+      offset += read
+    }
+  } finally {
+    closeSync(handle)
+  }
+  if (!isFound) mistake('has no log.entries')
+  if (depth !== 0) mistake('is cut short')
+}
+
+/** Names of headers and parameters whose values are secrets. */
+const secretName =
+  /^(apikey|.*(authorization|cookie|token|secret|passw|credential|session|signature|api[-_]?key).*|.*[-_]key|key|sig|code|auth)$/i
+/** What recorders and this suite write in place of a value. */
+const placeholder = /^[([<*]|^$/
+
+/** Finds the entries with one of the four operations, their base, and what is secret in them. */
+export function findRecording(
+  files: readonly string[],
+  given: string | undefined,
+  maxMb: number,
+): Recording {
+  const bases = new Map<string, { places: Place[]; isKeyed: boolean }>()
+  const secrets = new Set<string>()
+  let large = 0
+  let unread = 0
+  for (const [recorder, file] of files.entries())
+    eachEntry(file, maxMb * 1024 * 1024, (text, from, to) => {
+      if (text === undefined) {
+        large += 1
+        return
+      }
+      const entry = entryIn(text)
+      if (!entry) {
+        unread += 1
+        return
+      }
+      for (const secret of secretsIn(entry)) secrets.add(secret)
+      const { url, start, method } = entry
+      const end = baseEndIn(method, url.pathname)
+      const base =
+        given ?? (end === undefined ? undefined : `${url.origin}${url.pathname.slice(0, end)}`)
+      if (base === undefined || !url.href.startsWith(`${base}/`) || end === undefined) return
+      const known = bases.get(base) ?? { places: [], isKeyed: false }
+      bases.set(base, known)
+      known.isKeyed ||= 'apikey' in entry.requestHeaders
+      known.places.push({ file, recorder, from, to, start, at: known.places.length })
+    })
+  const notices = [
+    ...(large > 0
+      ? [`${large} entries are longer than MAX_EXPORT_MB=${maxMb} allows and were passed over`]
+      : []),
+    ...(unread > 0 ? [`${unread} entries are not as HAR 1.2 has them and were passed over`] : []),
+  ]
+  const base = baseAmong(files, bases, given)
+  const places = bases.get(base)?.places ?? []
+  return {
+    base,
+    places: places.sort((a, b) => a.start - b.start || a.at - b.at),
+    secrets: [...secrets],
+    notices,
+  }
+}
+
+/** The base of most use: with a key, then with the version of the contract in its path. */
+function baseAmong(
+  files: readonly string[],
+  bases: ReadonlyMap<string, { isKeyed: boolean }>,
+  given: string | undefined,
+): string {
+  const all = [...bases]
+  const keyed = all.filter(([, { isKeyed }]) => isKeyed)
+  const some = (keyed.length > 0 ? keyed : all).map(([base]) => base)
+  const versioned = some.filter((base) => base.endsWith('/v5'))
+  const [base, other] = versioned.length > 0 ? versioned : some
+  if (base === undefined)
+    throw new Impossible(
+      `${files.join(', ')} ${files.length > 1 ? 'hold' : 'holds'} no exchange with one of the four operations${given ? ` below ${given}` : ''}; record some, or name their base with --base.`,
+    )
+  if (other !== undefined)
+    throw new Impossible(
+      `the recording holds two bases, ${base} and ${other}; name one with --base.`,
+    )
+  return base
+}
+
+type Entry = {
+  url: URL
+  start: number
+  method: string
+  requestHeaders: Record<string, string>
+  entry: JsonObject
+}
+
+/** An entry as far as it is looked at before it is judged. */
+function entryIn(text: string): Entry | undefined {
+  try {
+    const entry: unknown = JSON.parse(text)
+    if (!isObject(entry) || !isObject(entry.request)) return undefined
+    const { url, method, headers } = entry.request
+    const start = Date.parse(String(entry.startedDateTime))
+    if (Number.isNaN(start)) return undefined
+    return {
+      url: new URL(String(url)),
+      method: String(method).toUpperCase(),
+      start,
+      requestHeaders: headersIn(headers),
+      entry,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Headers by their names in lower case; several of one name stand together. */
+function headersIn(list: unknown): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const each of Array.isArray(list) ? list : []) {
+    if (!isObject(each)) continue
+    const name = String(each.name).toLowerCase()
+    const value = String(each.value)
+    found[name] = name in found ? `${found[name]}, ${value}` : value
+  }
+  return found
+}
+
+/** Values that a recording should not have held: of headers, cookies and parameters that look like keys. */
+function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
+  const { response } = entry
+  const answered = isObject(response) ? headersIn(response.headers) : {}
+  const named = [
+    ...Object.entries(requestHeaders),
+    ...Object.entries(answered),
+    ...url.searchParams,
+  ]
+  const values = named.flatMap(([name, value]) => {
+    if (!secretName.test(name)) return []
+    const pairs =
+      name === 'set-cookie'
+        ? value.split(/[,\n]\s*(?=[^;,=\s]+=)/).map((each) => each.replace(/;.*/s, ''))
+        : name === 'cookie'
+          ? value.split(/;\s*/)
+          : undefined
+    return (
+      pairs?.map((pair) => pair.replace(/^[^=]*=/, '')) ?? [value, value.replace(/^\w+\s+/, '')]
+    )
+  })
+  return values.filter((value) => value.length >= 4 && !placeholder.test(value))
+}
+
+/** Reads an entry once more, as an exchange; what came from a cache, or was not answered, gives undefined. */
+export function readPlace(
+  { file, recorder, from, to }: Place,
+  number: number,
+  base: string,
+): Recorded | undefined {
+  const handle = openSync(file, 'r')
+  const bytes = Buffer.alloc(to - from)
+  readSync(handle, bytes, 0, bytes.length, from)
+  closeSync(handle)
+  const found = entryIn(bytes.toString())
+  const { response, request, time, _fromCache, fromCache } = found?.entry ?? {}
+  if (!found || !isObject(response) || !isObject(request) || _fromCache || fromCache)
+    return undefined
+  const { url, start, method, requestHeaders } = found
+  const { postData, bodySize } = request
+  const text = isObject(postData) && typeof postData.text === 'string' ? postData.text : undefined
+  const isCut =
+    typeof bodySize === 'number' && text !== undefined && bodySize > Buffer.byteLength(text)
+  return {
+    number,
+    recorder,
+    start,
+    end: start + (Number(time) > 0 ? Number(time) : 0),
+    method,
+    path: url.href.slice(base.length).replace(/#.*/, ''),
+    requestHeaders,
+    ...(text === undefined || isCut ? {} : { requestBody: text }),
+    status: Number(response.status) || 0,
+    headers: headersIn(response.headers),
+    ...bodyIn(response),
+  }
+}
+
+/** The body of an answer, where the recording holds all of it. */
+function bodyIn({ content, status, headers }: JsonObject): { body?: Buffer } {
+  if (!isObject(content)) return {}
+  const { text, encoding, size } = content
+  const length = headersIn(headers)['content-length']
+  const isEmpty = length === '0' || (size === 0 && Number(status) === 204)
+  if (typeof text !== 'string') return isEmpty ? { body: Buffer.alloc(0) } : {}
+  const body = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8')
+  // Browsers give the size as decoded; a text that was re-coded may be longer, but not shorter.
+  const isCut = typeof size === 'number' && size > body.length
+  // Some recorders keep a body as it was on the wire.
+  const { 'content-encoding': coding } = headersIn(headers)
+  const isCoded =
+    coding !== undefined && !isUtf8(body) && !body.subarray(0, 4).equals(Buffer.from('%PDF'))
+  return isCut || isCoded || (body.length === 0 && !isEmpty) ? {} : { body }
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { isObject } from '../../engine/http/answers.ts'
+import { Impossible } from '../../engine/impossible.ts'
+import type { Note, Report } from '../../engine/run/report.ts'
+import { readJson } from './read-json.ts'
+
+/** What a person says of a clause. */
+export type Noted = Note & { clause: string }
+
+const wanted = 'write [{"clause": "…", "text": "…", "who": "…", "when": "2026-12-31"}].'
+const members = ['clause', 'text', 'who', 'when']
+
+/** Reads a file of notes, or throws the first thing that is wrong with it. */
+export function readNotes(file: string, cwd: string): Noted[] {
+  const mistake = (rest: string): never => {
+    throw new Impossible(`--notes ${file}${rest}`)
+  }
+  const list = readJson(resolve(cwd, file), {
+    unread: (reason) => mistake(` cannot be read (${reason}): give a file that can.`),
+    notJson: () => mistake(` is not JSON; ${wanted}`),
+  })
+  if (!Array.isArray(list)) return mistake(` does not hold a list; ${wanted}`)
+  return list.map((entry: unknown, at) => {
+    const isText = (name: string) =>
+      isObject(entry) && typeof entry[name] === 'string' && entry[name].trim() !== ''
+    const missing = members.find((name) => !isText(name))
+    if (!isObject(entry) || missing !== undefined)
+      return mistake(`, entry ${at + 1}: ${missing} is missing or not a text; ${wanted}`)
+    const odd = Object.keys(entry).find((name) => !members.includes(name))
+    if (odd !== undefined) return mistake(`, entry ${at + 1}: unknown member '${odd}'; ${wanted}`)
+    if (Number.isNaN(Date.parse(String(entry.when))))
+      return mistake(
+        `, entry ${at + 1}: when holds '${entry.when}'; give a day, such as 2026-12-31.`,
+      )
+    return entry as Noted
+  })
+}
+
+/** A report with what people say of its clauses: no verdict goes by it. */
+export function withNotes(report: Report, notes: readonly Noted[]): Report {
+  const known = new Set(report.clauses.map(({ id }) => id))
+  const lost = notes.filter(({ clause }) => !known.has(clause))
+  return {
+    ...report,
+    notices: [
+      ...report.notices,
+      ...lost.map(({ clause }) => `a note is about ${clause}, which is not in this run`),
+    ],
+    clauses: report.clauses.map((clause) => {
+      const own = notes.filter((note) => note.clause === clause.id)
+      return own.length === 0
+        ? clause
+        : { ...clause, notes: own.map(({ text, who, when }) => ({ text, who, when })) }
+    }),
+  }
+}

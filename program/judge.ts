@@ -1,0 +1,202 @@
+import { join } from 'node:path'
+import { secretsOf } from '../engine/http/redaction.ts'
+import { Impossible } from '../engine/impossible.ts'
+import type { Report } from '../engine/run/report.ts'
+import { reportOf } from '../engine/run/report-of.ts'
+import type { Judged } from '../engine/run/run-clauses.ts'
+import { readEnvironment } from '../engine/settings/environment.ts'
+import { createJudgement, outcomeIn } from '../helpers/recorded/judge.ts'
+import { exchangeOf, seenAs } from '../helpers/recorded/recorded.ts'
+import { readSettings } from '../helpers/settings/read.ts'
+import type { Settings } from '../helpers/settings/table.ts'
+import { takesColour } from '../reporting/console.ts'
+import { collectClauses } from './clauses.ts'
+import type { Given } from './input/commands.ts'
+import { findRecording, type Recording, readPlace } from './input/har.ts'
+import { withNotes } from './input/notes.ts'
+import { readOrder } from './input/order.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
+import { withDrift } from './report/drift.ts'
+import { type Checked, type Finishing, finish } from './report/finish.ts'
+import { showInCi } from './report/in-ci.ts'
+import { createOutputGate } from './report/output-gate.ts'
+import { prepareReportsDir } from './report/reports-dir.ts'
+import { contract, ownIds } from './run/contract.ts'
+import { madeBy } from './run/version.ts'
+
+export type Judge = Call & { makers?: Finishing['makers']; signal?: AbortSignal }
+
+/** More held at once would take more memory than a command should. */
+const mostEntryMb = 50
+/** Looking for more of them in each text takes too long; then no body is shown. */
+const mostSecrets = 300
+
+/** The settings that mean something for recorded traffic. */
+const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'MAX_EXPORT_MB', 'SEED', 'ACTOR_ID', 'API_KEY']
+
+/** Judges recorded traffic, or the traffic through a proxy, and writes the reports; it sends nothing itself. */
+export async function judge(call: Judge): Promise<Checked> {
+  const { env, cwd, out, makers } = call
+  const flags = readFlags('judge', call)
+  if (!flags) return { exitCode: 0 }
+  const environment = readEnvironment(cwd, env)
+  const texts = Object.fromEntries(
+    used.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  )
+  const wanted = readSettings(
+    {
+      API_KEY: '(configured)',
+      ...texts,
+      BASE_URL: 'http://localhost/v5',
+    },
+    { cwd, flags },
+  )
+  // A run's own traffic.har stands in REPORTS_DIR.
+  const settings = { ...wanted, reportsDir: join(wanted.reportsDir, 'judged') }
+  const order = readOrder({ ...orderless, ...flags }, cwd, settings)
+  const recorded = await filesOf(flags, settings, call)
+  prepareReportsDir(settings.reportsDir)
+  try {
+    const recording = findRecording(
+      recorded.files,
+      flags.base?.replace(/\/+$/, ''),
+      Math.min(mostEntryMb, settings.maxExportMb),
+    )
+    const found = await reportOn(recording, { settings, flags, order })
+    const secrets = [
+      ...secretsOf({ apiKey: environment.API_KEY ?? '' }),
+      ...recording.secrets,
+    ].filter(Boolean)
+    const gate = createOutputGate(secrets, ownIds)
+    const report = gate.value(
+      withNotes(withDrift(found, order.baseline, settings.strict), order.noted),
+    )
+    const checked = finish(report, {
+      dir: settings.reportsDir,
+      secrets,
+      out: gate.out(out),
+      verbose: flags.verbose,
+      colour: takesColour(out, env),
+      makers,
+    })
+    showInCi(checked, settings.reportsDir, env, gate.out(out))
+    return checked
+  } finally {
+    recorded.remove()
+  }
+}
+
+/** What a check is asked for, and recorded traffic is not. */
+const orderless = {
+  readOnly: false,
+  plan: false,
+  failed: undefined,
+  seed: undefined,
+  asOf: undefined,
+  envFile: [],
+  format: 'text' as const,
+  level: [],
+  section: [],
+  onBreach: undefined,
+  profile: undefined,
+  times: 1,
+  watch: false,
+}
+
+type Asked = { settings: Settings; flags: Given<'judge'>; order: ReturnType<typeof readOrder> }
+
+async function filesOf(
+  flags: Given<'judge'>,
+  settings: Settings,
+  call: Judge,
+): Promise<{ files: string[]; remove(): void }> {
+  const { words, proxy, target } = flags
+  if (proxy === undefined && target === undefined) {
+    if (words.length === 0)
+      throw new Impossible('judge needs a HAR file, or --proxy PORT and --target URL.')
+    return { files: words, remove: () => {} }
+  }
+  if (proxy === undefined || target === undefined)
+    throw new Impossible('--proxy and --target belong together; give both.')
+  if (words.length > 0) throw new Impossible('--proxy records by itself; leave the HAR file out.')
+  const { recordThroughProxy } = await import('./proxy.ts')
+  return recordThroughProxy({ port: proxy, target, settings, ...call })
+}
+
+/** Judges a recording, and makes its report of what was found. */
+async function reportOn(
+  { base, places, secrets, notices }: Recording,
+  { settings, flags, order }: Asked,
+): Promise<Report> {
+  const began = performance.now()
+  const judgement = createJudgement({ actorId: settings.actorId })
+  let count = 0
+  for (const [at, place] of places.entries()) {
+    const recorded = readPlace(place, at + 1, base)
+    const seen = recorded && seenAs(recorded, flags.wrongKey)
+    if (!seen) continue
+    count += 1
+    await judgement.see(seen)
+  }
+  const findings = await judgement.end()
+  const exchanges = new Map<number, ReturnType<typeof exchangeOf>>()
+  const exchangeAt = (number: number) => {
+    const place = places[number - 1]
+    if (!exchanges.has(number) && place) {
+      const recorded = readPlace(place, number, base)
+      if (recorded)
+        exchanges.set(number, exchangeOf(recorded, recorded.path.startsWith('/audit-sentinel/')))
+    }
+    return exchanges.get(number) ?? []
+  }
+  const judged = (await collectClauses(order)).map((facts): Judged => {
+    const { witnesses = [], problems = [], count = 0 } = findings.all.get(facts.id) ?? {}
+    const numbers = new Set([
+      ...witnesses,
+      ...problems.flatMap(({ judged, control }) => [...judged, ...control]),
+    ])
+    return {
+      facts,
+      outcome: outcomeIn(findings, facts.id, facts.level),
+      evidence: [...numbers].sort((a, b) => a - b).flatMap(exchangeAt),
+      ...(count > 0 && problems.length === 0
+        ? { note: `judged from ${count} recorded exchanges` }
+        : {}),
+    }
+  })
+  const [first, last] = [places[0], places.at(-1)]
+  const isHidden = secrets.length > mostSecrets
+  return {
+    ...reportOf({
+      judged,
+      errors: [],
+      contract,
+      settings: {
+        ...settings,
+        baseUrl: base,
+        embedded: false,
+        given: {},
+        ...(isHidden ? { bodies: 'none' as const } : {}),
+      },
+      order,
+      reasons: [],
+      notices: [
+        ...notices,
+        ...(isHidden
+          ? [`the recording holds ${secrets.length} secrets: reports keep no body`]
+          : []),
+      ],
+      restored: 0,
+      residue: [],
+      startedAt: new Date(first?.start ?? 0),
+      durationMs: Math.max(0, (last?.start ?? 0) - (first?.start ?? 0)),
+      requests: count,
+      madeBy,
+      interrupted: false,
+    }),
+    recorded: count,
+    ...(flags.verbose
+      ? { details: [`judged in ${Math.round(performance.now() - began)} ms`] }
+      : {}),
+  }
+}

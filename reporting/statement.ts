@@ -1,0 +1,37 @@
+// What a run says of a target, as an in-toto Statement: unsigned, for whoever signs it with a tool of their own.
+
+import { createHash } from 'node:crypto'
+import { describeSuite, type Report } from '../engine/run/report.ts'
+import { figuresOf, verdictLine } from './parts/count.ts'
+
+export const statementName = 'report.statement.json'
+
+/** A file of a report, by its name in the folder of reports. */
+export type Written = { name: string; bytes: Buffer }
+
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+
+/** The statement on a report: its subjects are the target at its revision, and the files. */
+export function statementOf(report: Report, files: readonly Written[]): string {
+  const { target, run, clausesSha256, startedAt, verdict, recorded } = report
+  const { baseUrl, revision } = target
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      { name: baseUrl, digest: { sha256: sha256(`${baseUrl} ${revision ?? ''}`) } },
+      ...files.map(({ name, bytes }) => ({ name, digest: { sha256: sha256(bytes) } })),
+    ],
+    predicateType: 'urn:task-assignment-contract:report:v1',
+    predicate: {
+      run,
+      startedAt,
+      target: { baseUrl, ...(revision === undefined ? {} : { revision }) },
+      suite: { version: describeSuite(report), clausesSha256 },
+      verdict,
+      line: verdictLine(report),
+      ...(recorded === undefined ? {} : { recorded }),
+      musts: figuresOf(report),
+    },
+  }
+  return `${JSON.stringify(statement, null, 1)}\n`
+}

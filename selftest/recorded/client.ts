@@ -1,0 +1,379 @@
+// A client that does what clients do, and records it: reads, assigns, exports; sometimes with an old version,
+// two at once, a wrong key, an unknown id, a mistake in a body.
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Recorded } from '../../helpers/recorded/recorded.ts'
+import type { AuditEvent } from '../../reference/calls/events.ts'
+import type { Service } from '../../reference/service.ts'
+
+type Sent = {
+  method?: string
+  key?: string | null
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** A key that nobody was given. */
+export const wrongKey = 'a-key-of-nobody-0123456789abcdef'
+
+const words = {
+  plain: 'Please look at the passport again',
+  'non-latin': 'Пожалуйста, проверьте документы; παρακαλώ 请检查',
+  quotes: 'The "second" page & <b>its</b> stamp',
+  long: 'The address on the utility bill differs from that on the form. '.repeat(4).trim(),
+  newlines: 'First line\nsecond line',
+  emoji: 'Checked twice 👍 and filed 📁',
+  'right-to-left': 'يرجى التحقق من العنوان שלום',
+}
+
+/** What its waits and times go by: those of the process, or of a clock that jumps. */
+let later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+let now = () => Date.now()
+
+/** Has a client wait for nothing. */
+export async function inShortTime<T>(act: () => Promise<T>): Promise<T> {
+  let time = Date.now()
+  const former = { later, now }
+  later = async (ms) => {
+    time += ms
+  }
+  now = () => time
+  try {
+    return await act()
+  } finally {
+    later = former.later
+    now = former.now
+  }
+}
+
+/** Has the client use a service; gives what a recorder between the two writes. */
+export async function useService(
+  { fetch, world }: Pick<Service, 'fetch' | 'world'>,
+  events: AuditEvent[],
+  part: 'tasks' | 'exports',
+): Promise<Recorded[]> {
+  const recorded: Recorded[] = []
+  let number = 0
+
+  const ask = async (
+    path: string,
+    { method = 'GET', key = world.apiKey, headers = {}, body }: Sent = {},
+  ) => {
+    number += 1
+    const own = number
+    const requestHeaders: Record<string, string> = {
+      host: 'api.example.com',
+      'user-agent': 'client/1.0',
+      ...(key === null ? {} : { apikey: key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    const requestBody =
+      body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+    const start = now()
+    await later(5)
+    const given: Pick<Recorded, 'status' | 'headers' | 'body'> = { status: 0, headers: {} }
+    try {
+      const response = await fetch(
+        new Request(`http://api.example.com/v5${path}`, {
+          method,
+          headers: requestHeaders,
+          ...(requestBody === undefined ? {} : { body: requestBody }),
+        }),
+        '127.0.0.1',
+      )
+      Object.assign(given, {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+      })
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const decode = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }[
+        given.headers['content-encoding'] ?? ''
+      ]
+      given.body = decode ? decode(bytes) : bytes
+    } catch {
+      // The recording holds what came.
+    }
+    await later(5)
+    recorded.push({
+      number: own,
+      recorder: 0,
+      start,
+      end: now(),
+      method,
+      path,
+      requestHeaders,
+      ...(requestBody === undefined ? {} : { requestBody }),
+      ...given,
+    })
+    const json = () => {
+      try {
+        return JSON.parse(given.body?.toString() ?? '')
+      } catch {
+        return undefined
+      }
+    }
+    return { status: given.status, json: json() }
+  }
+
+  const tasks = world.tasks.map(({ id }) => id)
+  const users = world.users.map(({ id }) => id)
+  const teams = world.teams.map(({ id }) => id)
+  const [actor = '', anna = '', ben = ''] = users
+  const [blue = '', green = ''] = teams
+  const unknown = '5b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f11'
+
+  const read = (id: string, sent?: Sent) => ask(`/tasks/${id}`, sent)
+  const put = (id: string, version: string | undefined, body: unknown, sent: Sent = {}) =>
+    ask(`/tasks/${id}/update-assignment`, {
+      method: 'PUT',
+      body,
+      ...sent,
+      headers: { ...(version === undefined ? {} : { 'if-match': version }), ...sent.headers },
+    })
+  const to = (id: string, comment?: string | null, by = actor) => ({
+    update: {
+      assigned_by_id: by,
+      assigned_to_id: id,
+      assigned_to_type: teams.includes(id) ? 'TEAM' : 'USER',
+      ...(comment === undefined ? {} : { assignment_comment: comment }),
+    },
+  })
+  const off = (comment?: string | null) => ({
+    unassign: {
+      assigned_by_id: actor,
+      ...(comment === undefined ? {} : { assignment_comment: comment }),
+    },
+  })
+  /** Reads, updates with what was read, and reads again. */
+  const change = async (id: string, body: unknown) => {
+    const before = await read(id)
+    const answer = await put(id, before.json?.updated_at ?? '', body)
+    await read(id)
+    return { before: before.json?.updated_at as string, answer }
+  }
+
+  // A list is opened: tasks and their assessments.
+  for (const id of tasks) await read(id)
+  for (const { id } of world.assessments) await ask(`/assessments/${id}`)
+  for (const id of tasks.slice(0, 3)) await read(id)
+  // Ids that are mistyped, of another kind, or of nothing.
+  const assessment = world.assessments[0]
+  const odd = [unknown, 'not-a-uuid', tasks[0]?.slice(0, -1) ?? '', `${tasks[0]}x`]
+  for (const id of odd) await read(id)
+  for (const id of odd)
+    await ask(`/assessments/${id.replace(tasks[0] ?? '', assessment?.id ?? '')}`)
+  // The page is loaded again.
+  await read(tasks[1] ?? '')
+  await ask(`/assessments/${world.assessments[1]?.id}`)
+  await read(unknown)
+  await ask(`/assessments/${unknown}`)
+  await ask(`/assessments/${assessment?.id}`)
+  await read(assessment?.id ?? '')
+  await ask(`/assessments/${tasks[0]}`)
+  for (const id of [unknown, 'not-a-uuid']) {
+    await put(id, world.tasks[0]?.updated_at, to(anna))
+    await put(id, world.tasks[0]?.updated_at, off())
+    await read(id)
+  }
+  // Without a key, with an empty one, with that of nobody.
+  const first = tasks[0] ?? ''
+  const version = (await read(first)).json?.updated_at
+  for (const key of [null, '', wrongKey]) {
+    for (const id of [first, unknown]) {
+      await read(id, { key })
+      await ask(`/assessments/${id === first ? assessment?.id : unknown}`, { key })
+      await put(id, version, to(anna), { key })
+      await put(id, version, off(), { key })
+    }
+    for (const query of [
+      '',
+      '?file_type=csv&range_start=2025-01-01T00:00:00.000Z&range_end=2025-01-03T00:00:00.000Z',
+      '?file_type=pdf&range_start=2025-01-01T00:00:00.000Z&range_end=2025-01-03T00:00:00.000Z',
+    ])
+      await ask(`/audit-sentinel/events/export${query}`, { key })
+  }
+  for (const type of ['csv', 'pdf'])
+    await ask(
+      `/audit-sentinel/events/export?file_type=${type}&range_start=2025-01-01T00:00:00.000Z&range_end=2025-01-03T00:00:00.000Z`,
+    )
+  await read(first)
+
+  if (part === 'tasks') await work()
+  async function work() {
+    // Work: tasks go from hand to hand, with comments and without.
+    const [one = '', two = '', three = '', four = ''] = tasks
+    const walk = [
+      to(anna, words.plain),
+      to(ben),
+      to(blue, words.quotes),
+      to(green, words.plain),
+      to(anna, words.long),
+      off(),
+      to(blue, null),
+      off('No longer needed'),
+      to(anna, words.newlines),
+      to(ben, words.emoji),
+      to(blue, words['non-latin']),
+      to(anna, words['right-to-left']),
+      off(null),
+      to(green),
+      to(ben, null),
+      to(ben, words.plain),
+      off(),
+    ]
+    for (const id of [one, two, three]) for (const body of walk) await change(id, body)
+    await read(four)
+    for (const id of tasks.slice(0, 6)) await read(id)
+
+    // A tab that was left open sends an old version; one reads again and retries.
+    for (const [id, body] of [
+      [one, to(anna)],
+      [one, to(ben)],
+      [two, to(blue, words.plain)],
+      [two, off()],
+      [three, to(anna)],
+    ] as const) {
+      const old = (await read(id)).json?.updated_at
+      const changed = await put(id, old, to(green, 'taken in another tab'))
+      const stale = await put(id, old, body)
+      const now = await read(id)
+      if (stale.status === 409) await put(id, now.json?.updated_at, body)
+      await read(id)
+      void changed
+    }
+    for (const id of [one, three]) {
+      const { json } = await read(id)
+      if (json?.assignment) await put(id, json.updated_at, off())
+      const empty = (await read(id)).json?.updated_at
+      await put(id, empty, to(anna, 'first come'))
+      const assigned = (await read(id)).json?.updated_at
+      await put(id, assigned, off('gone again'))
+      await put(id, assigned, to(ben, 'from an old page'))
+      await read(id)
+    }
+    // Two at once.
+    for (const id of [one, two, three, four]) {
+      const now = (await read(id)).json?.updated_at
+      await Promise.all([put(id, now, to(anna, 'left hand')), put(id, now, to(blue, 'right hand'))])
+      await read(id)
+    }
+    // A client whose dates lose their fraction, one that forgets the header, one that wants any version.
+    for (const id of [one, two]) {
+      const now: string = (await read(id)).json?.updated_at ?? ''
+      for (const sent of [now.replace(/\.\d+/, ''), undefined, '*', 'latest'])
+        await put(id, sent, to(id === one ? ben : green, 'a careless client'))
+      await put(id, undefined, off())
+      await read(id)
+    }
+    // Forms that lack a field.
+    for (const [member, body] of Object.entries({
+      assigned_by_id: to(ben),
+      assigned_to_id: to(ben),
+      assigned_to_type: to(ben),
+    })) {
+      const now = (await read(two)).json?.updated_at
+      const { [member as 'assigned_by_id']: _, ...rest } = body.update
+      await put(two, now, { update: rest })
+      await read(two)
+    }
+    await put(two, (await read(two)).json?.updated_at, { unassign: {} })
+    await put(two, (await read(two)).json?.updated_at, {
+      update: { ...to(ben).update, assigned_to_type: 'PERSON' },
+    })
+    await put(two, (await read(two)).json?.updated_at, '{"update": ')
+    await read(two)
+  }
+  if (part === 'tasks') {
+    // The next morning.
+    await later(120_000)
+    for (const id of tasks.slice(0, 6)) await read(id)
+    for (const { id } of world.assessments.slice(0, 2)) await ask(`/assessments/${id}`)
+    return inOrder(recorded)
+  }
+  // Reports: of a month, by filters, in other languages and zones, as PDF.
+  const file = (query: Record<string, string>) =>
+    ask(
+      `/audit-sentinel/events/export?${new URLSearchParams(query).toString().replaceAll('%5B', '[').replaceAll('%5D', ']')}`,
+    )
+  const [from, mid, end] = [
+    '2025-02-01T00:00:00.000Z',
+    '2025-03-02T12:00:00.000Z',
+    '2025-05-01T00:00:00.000Z',
+  ]
+  const range = { range_start: from, range_end: end }
+  const csv = { file_type: 'csv', ...range }
+  await file(csv)
+  await file(csv)
+  const within = events.filter(({ time }) => time >= from && time < end)
+  const used = (values: (string | undefined)[]) =>
+    [...new Set(values)].filter((each): each is string => Boolean(each)).slice(0, 3)
+  for (const name of ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const)
+    for (const value of [...used(within.map((each) => each[name])), unknown])
+      await file({ ...csv, [name]: value })
+  await file(csv)
+  const [some] = within
+  for (const key of [
+    'entity_id',
+    'assessment_id',
+    'task_id',
+    'workflow_instance_id',
+    'screening_application_id',
+    'screening_config_id',
+    'match_id',
+    'inquiry_id',
+    'tag',
+    'cache_id',
+    'workflow_step',
+  ] as const)
+    for (const value of [...used(within.map(({ metadata }) => metadata[key])), unknown])
+      await file({ ...csv, [`metadata[${key}]`]: value })
+  await file(csv)
+  const [type = ''] = used(within.map(({ event_type }) => event_type))
+  const [source = ''] = used(
+    within
+      .filter(({ event_type }) => event_type === type)
+      .map(({ system_source }) => system_source),
+  )
+  await file({ ...csv, event_type: type, system_source: source })
+  const { entity_id = '', assessment_id = '' } = some?.metadata ?? {}
+  await file({ ...csv, 'metadata[entity_id]': entity_id, 'metadata[assessment_id]': assessment_id })
+  await file({ ...range })
+  for (const locale of ['en', 'de', 'fr']) await file({ ...csv, locale })
+  for (const timezone of ['Asia/Tokyo', 'America/New_York', 'UTC']) await file({ ...csv, timezone })
+  await file({ ...csv, range_end: mid })
+  await file({ ...csv, range_start: mid })
+  await file({ ...csv, range_start: '2025-03-20T00:00:00.000Z' })
+  const at = within[Math.floor(within.length / 2)]?.time ?? mid
+  await file({ ...csv, range_end: at })
+  await file({ ...csv, range_start: at })
+  await file(csv)
+  await ask('/audit-sentinel/events/export')
+  await file({ ...csv, file_type: 'pdf' })
+  await file({ ...csv, file_type: 'pdf', event_type: type })
+  await file({ ...csv, file_type: 'pdf', range_end: mid })
+  await file({ ...csv, file_type: 'pdf', locale: 'de' })
+  await file({ ...csv, range_end: mid })
+  await file({ ...csv, event_type: type })
+  await file(csv)
+  for (const query of [
+    { range_start: end, range_end: from },
+    { range_start: end, range_end: from, file_type: 'pdf' },
+    { ...csv, file_type: 'xlsx' },
+    { ...csv, 'metadata[colour]': 'blue' },
+    { ...csv, range_start: 'yesterday' },
+    { ...csv, timezone: 'Mars/Olympus' },
+  ])
+    await file(query as Record<string, string>)
+  await file(csv)
+  return inOrder(recorded)
+}
+
+const inOrder = (recorded: Recorded[]) =>
+  recorded.sort((a, b) => a.start - b.start || a.number - b.number)
+
+/** What a recorder would see of the service, however it came about. */
+export const signatureOf = ({ status, body, headers }: Recorded): string =>
+  `${status} ${headers['content-type']} ${createHash('sha256')
+    .update(body ?? '')
+    .digest('hex')}`

@@ -1,0 +1,293 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decidable } from '../../helpers/recorded/judge.ts'
+import type { Recorded } from '../../helpers/recorded/recorded.ts'
+import { collectClauses } from '../../program/clauses.ts'
+import { judge } from '../../program/judge.ts'
+import { makeEvents } from '../../reference/calls/events.ts'
+import { open } from '../../reference/rules/open.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import { entryOf, writeHar } from './har.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'judge-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+const world = makeWorld(1, { events: 40 })
+const [task, other] = world.tasks.map(({ id }) => id) as [string, string]
+let second = 0
+
+/** What a service answers to a request, as a recorder writes it: one after another, a second each. */
+async function ask(
+  path: string,
+  { method = 'GET', headers = {}, body = '' } = {},
+  bent: Partial<typeof stated> = {},
+): Promise<Recorded> {
+  const service = createService({
+    world,
+    events: makeEvents(world),
+    stated: { ...stated, ...bent },
+    open,
+  })
+  second += 1
+  const start = Date.UTC(2026, 0, 1) + second * 1000
+  const requestHeaders = { host: 'api.example.com', apikey: world.apiKey, ...headers }
+  const response = await service.fetch(
+    new Request(`http://api.example.com/v5${path}`, {
+      method,
+      headers: requestHeaders,
+      ...(body ? { body } : {}),
+    }),
+  )
+  return {
+    number: second,
+    recorder: 0,
+    start,
+    end: start + 20,
+    method,
+    path,
+    requestHeaders,
+    ...(body ? { requestBody: body } : {}),
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+async function run(files: readonly string[], flags: readonly string[] = []) {
+  const cwd = mkdtempSync(join(dir, 'run-'))
+  const output: string[] = []
+  const checked = await judge({
+    argv: [...files, ...flags],
+    env: {},
+    cwd,
+    out: { write: (text: string) => output.push(text) },
+  })
+  return { ...checked, output: output.join(''), folder: join(cwd, 'reports/judged') }
+}
+
+const verdictOn = (id: string, { report }: Awaited<ReturnType<typeof run>>) =>
+  report?.clauses.find((clause) => clause.id === id)?.verdict
+
+let reads: Recorded[] = []
+beforeAll(async () => {
+  reads = [
+    await ask(`/tasks/${task}`),
+    await ask(`/tasks/${other}`),
+    await ask('/tasks/5b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f11'),
+  ]
+})
+
+test('judges what the traffic shows, and names the rest as not shown', async () => {
+  const judged = await run([
+    writeHar(
+      join(dir, 'reads.har'),
+      reads.map((each) => entryOf(each)),
+    ),
+  ])
+  expect(judged.exitCode).toBe(0)
+  expect(judged.output).toMatch(
+    /CONFORMANT: \d+ of \d+ musts hold, judged from 3 recorded exchanges; \d+ not shown by this traffic/,
+  )
+  expect(verdictOn('task.read.identity', judged)).toBe('pass')
+  expect(verdictOn('task.read.not-found', judged)).toBe('pass')
+  expect(verdictOn('version.stale.assign', judged)).toBe('skip')
+})
+
+test('condemns a task of another id, and ends with 1', async () => {
+  const swapped = { ...(reads[0] as Recorded), body: (reads[1] as Recorded).body as Buffer }
+  const judged = await run([writeHar(join(dir, 'swapped.har'), [entryOf(swapped)])])
+  expect(judged.exitCode).toBe(1)
+  expect(verdictOn('task.read.identity', judged)).toBe('fail')
+})
+
+test('entries out of order are judged in the order of their times', async () => {
+  const judged = await run([
+    writeHar(
+      join(dir, 'order.har'),
+      [...reads].reverse().map((each) => entryOf(each)),
+    ),
+  ])
+  expect(judged.report?.exchanges.map(({ start }) => start)).toEqual(
+    [...(judged.report?.exchanges ?? [])].map(({ start }) => start).sort(),
+  )
+  expect(judged.exitCode).toBe(0)
+})
+
+describe('what the traffic cannot prove is not a breach', () => {
+  const wrong = () => ({ ...(reads[0] as Recorded), body: Buffer.from('{"id":"x"}') })
+  const cases: Record<string, () => object> = {
+    'an answer from the cache of a browser': () => ({ ...entryOf(wrong()), _fromCache: 'disk' }),
+    'an answer from a cache on the way': () => entryOf({ ...wrong(), headers: { age: '30' } }),
+    'a body that was left out': () => ({
+      ...entryOf(wrong()),
+      response: { status: 200, headers: [], content: { size: 900 } },
+    }),
+    'a body that was cut': () => ({
+      ...entryOf(wrong()),
+      response: { status: 200, headers: [], content: { size: 900, text: '{"id":' } },
+    }),
+    'a body that is still compressed': () =>
+      entryOf({
+        ...wrong(),
+        headers: { 'content-encoding': 'br' },
+        body: Buffer.from([0x1b, 0xff, 0xfe, 0x80]),
+      }),
+    'a request without a key, where no other of the recording has one': () =>
+      entryOf({ ...(reads[0] as Recorded), requestHeaders: { host: 'a' } }),
+    'an answer that never came': () => entryOf({ ...wrong(), status: 0 }),
+    'an answer of a gateway': () => entryOf({ ...wrong(), status: 502 }),
+  }
+  test.each(Object.keys(cases))('%s', async (name) => {
+    const judged = await run([writeHar(join(dir, 'unproven.har'), [cases[name]?.() ?? {}])])
+    expect(
+      judged.report?.clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'),
+    ).toEqual([])
+  })
+})
+
+test('a missing key is condemned beside requests that carry one', async () => {
+  const bare = {
+    ...(reads[0] as Recorded),
+    requestHeaders: { host: 'api.example.com' },
+    start: (reads[0] as Recorded).start + 60_000,
+    end: (reads[0] as Recorded).start + 60_010,
+  }
+  const judged = await run([
+    writeHar(
+      join(dir, 'bare.har'),
+      [...reads, bare].map((each) => entryOf(each)),
+    ),
+  ])
+  expect(verdictOn('auth.missing-key.task.read', judged)).toBe('fail')
+})
+
+test('secrets of others stand in no output, wherever the recording has them', async () => {
+  const secrets = {
+    apikey: 'their-api-key-1234567',
+    authorization: 'Bearer their.token.abcdefgh',
+    cookie: 'sid=their-session-9876543',
+  }
+  const planted = {
+    ...(reads[0] as Recorded),
+    path: `/tasks/${task}?access_token=their-query-token-55`,
+    requestHeaders: { host: 'a', ...secrets },
+    headers: {
+      'set-cookie': 'next=their-next-cookie-77; Path=/; HttpOnly',
+      'x-echo': 'their-session-9876543',
+    },
+  }
+  const echo = Object.values(secrets).join(' ')
+  const body = Buffer.from(
+    JSON.stringify({
+      id: task,
+      echo,
+      more: 'their-next-cookie-77 their-query-token-55 their.token.abcdefgh',
+    }),
+  )
+  const judged = await run(
+    [writeHar(join(dir, 'secret.har'), [entryOf({ ...planted, body })])],
+    ['--verbose'],
+  )
+  const written = readdirSync(judged.folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'))
+  for (const text of [judged.output, ...written])
+    for (const secret of [
+      'their-api-key-1234567',
+      'their.token.abcdefgh',
+      'their-session-9876543',
+      'their-next-cookie-77',
+      'their-query-token-55',
+    ])
+      expect(text).not.toContain(secret)
+})
+
+describe('bad input ends with one sentence', () => {
+  const file = (text: string) => {
+    writeFileSync(join(dir, 'bad.har'), text)
+    return [join(dir, 'bad.har')]
+  }
+  const entries = (...urls: string[]) =>
+    file(
+      JSON.stringify({
+        log: {
+          entries: urls.map((url) => ({
+            startedDateTime: '2026-01-01T00:00:00Z',
+            time: 1,
+            request: { method: 'GET', url, headers: [] },
+            response: { status: 200, headers: [], content: {} },
+          })),
+        },
+      }),
+    )
+  const cases: [string, () => string[], RegExp][] = [
+    ['nothing', () => [], /^judge needs a HAR file, or --proxy PORT and --target URL\.$/],
+    [
+      'a file that is not there',
+      () => [join(dir, 'none.har')],
+      /none\.har cannot be read: .*; give a HAR file/,
+    ],
+    ['not a HAR', () => file('{"some": "JSON"}'), /bad\.har has no log\.entries; give a HAR file/],
+    ['not JSON', () => file('hello'), /bad\.har has no log\.entries/],
+    ['a HAR that is cut', () => file('{"log":{"entries":[{"a":1}'), /bad\.har is cut short/],
+    [
+      'a HAR without our operations',
+      () => entries('https://example.com/index.html'),
+      /holds no exchange with one of the four operations/,
+    ],
+    [
+      'two bases',
+      () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'),
+      /holds two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/,
+    ],
+    [
+      'a base that is not there',
+      () => [...entries('https://a.example.com/v5/tasks/1'), '--base', 'https://c.example.com/v5'],
+      /below https:\/\/c\.example\.com\/v5; record some/,
+    ],
+    [
+      'a proxy without a target',
+      () => ['--proxy', '0'],
+      /^--proxy and --target belong together; give both\.$/,
+    ],
+    [
+      'a target that is not an address',
+      () => ['--proxy', '0', '--target', 'nowhere'],
+      /^--target holds 'nowhere', which is not an http or https address/,
+    ],
+    [
+      'a proxy and a file',
+      () => [...file('{}'), '--proxy', '0', '--target', 'http://localhost'],
+      /^--proxy records by itself; leave the HAR file out\.$/,
+    ],
+  ]
+  test.each(cases)('%s', async (_, argv, sentence) => {
+    const message = await run(argv()).then(
+      () => '',
+      ({ message }: Error) => message,
+    )
+    expect(message).toMatch(sentence)
+    expect(message.split('\n')).toHaveLength(1)
+  })
+})
+
+test('names the version of the contract before other addresses that look like tasks', async () => {
+  const page = {
+    ...entryOf(reads[0] as Recorded),
+    request: { method: 'GET', url: 'https://app.example.com/tasks/7', headers: [] },
+  }
+  const judged = await run([
+    writeHar(join(dir, 'page.har'), [page, ...reads.map((each) => entryOf(each))]),
+  ])
+  expect(judged.report?.target.baseUrl).toBe('https://api.example.com/v5')
+})
+
+test('at least 60 clauses can be decided, and each is one of the suite', async () => {
+  const ids = (await collectClauses()).map(({ id }) => id)
+  expect([...decidable].filter((id) => !ids.includes(id))).toEqual([])
+  expect(decidable.size).toBeGreaterThanOrEqual(60)
+})

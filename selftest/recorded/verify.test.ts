@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '../../engine/http/retry.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { judge } from '../../program/judge.ts'
+import { verified, verify } from '../../program/verify.ts'
+import { makeEvents } from '../../reference/calls/events.ts'
+import { open } from '../../reference/rules/open.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import { jsonOf } from '../../reporting/all.ts'
+import { inShortTime, useService } from './client.ts'
+import { entryOf, writeHar } from './har.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'verify-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+const broken = { ...stated, versionMatches: () => true }
+
+let whole: Report
+const reports: Report[] = []
+beforeAll(async () => {
+  const world = makeWorld(1, { events: 30 })
+  const events = makeEvents(world)
+  const recorded = await inShortTime(() =>
+    useService(createService({ world, events, stated: broken, open }), events, 'tasks'),
+  )
+  const judged = async (part: typeof recorded) => {
+    const file = writeHar(
+      join(dir, 'traffic.har'),
+      part.map((each) => entryOf(each)),
+    )
+    const { report } = await judge({
+      argv: [file],
+      env: { BODIES: 'all' },
+      cwd: dir,
+      out: { write: () => {} },
+      makers: {},
+    })
+    return report as Report
+  }
+  whole = await judged(recorded)
+  for (let at = 0; at < 100; at += 1)
+    reports.push(await judged(recorded.slice(at * 3, at * 3 + 30)))
+}, 300_000)
+
+type Written = Report & { line: string; seal?: unknown }
+const writtenOf = (report: Report): Written => JSON.parse(jsonOf(report))
+const check = (written: Written) => verified(written, written, join(dir, 'files'))
+
+test('a hundred honest reports: no verdict is called contradicted', async () => {
+  for (const report of reports) {
+    const { whole, clauses } = await check(writtenOf(report))
+    expect([...whole, ...clauses.filter(({ word }) => word === 'contradicted')]).toEqual([])
+  }
+})
+
+/** Changes a report in one place. */
+const tamperings: Record<string, (report: Written, pick: <T>(list: readonly T[]) => T) => void> = {
+  'a verdict': ({ clauses }, pick) => {
+    const clause = pick(clauses.filter(({ verdict }) => verdict === 'pass'))
+    clause.verdict = 'fail'
+  },
+  'a verdict made good': ({ clauses }, pick) => {
+    const clause = pick(clauses.filter(({ breaches }) => breaches))
+    clause.verdict = 'pass'
+  },
+  'a status': ({ exchanges }, pick) => {
+    const exchange = pick(exchanges)
+    exchange.status = exchange.status === 200 ? 404 : 200
+  },
+  'a body': ({ exchanges }, pick) => {
+    const exchange = pick(exchanges.filter(({ body = '' }) => body.length > 10))
+    exchange.body = exchange.body?.replace(/[0-9a-f]/, (sign) => (sign === '0' ? '1' : '0'))
+  },
+  'a count': ({ counts }, pick) => {
+    counts.must[pick(['pass', 'fail', 'skip'] as const)] = 7
+  },
+  'a missing exchange': (report, pick) => {
+    const gone = pick(report.exchanges)
+    report.exchanges = report.exchanges.filter((each) => each !== gone)
+  },
+  'an exchange of another run': ({ exchanges }, pick) => {
+    const at = exchanges.indexOf(pick(exchanges))
+    const other = pick(reports[3]?.exchanges ?? [])
+    exchanges[at] = { ...other, number: exchanges[at]?.number ?? 0, status: 200 }
+  },
+  'the verdict of the run': (report) => {
+    report.verdict = 'conformant'
+  },
+}
+
+test.each([true, false])(
+  'fifty reports that were changed in one place are found; with their seal: %s',
+  async (isSealed) => {
+    const random = seededRandom(63)
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+    const names = Object.keys(tamperings)
+    const missed: string[] = []
+    for (let at = 0; at < 50; at += 1) {
+      const name = names[at % names.length] as string
+      const written = writtenOf(whole)
+      if (!isSealed) delete written.seal
+      const before = await check(written)
+      tamperings[name]?.(written, pick)
+      const { whole: sentences, clauses } = await check(written)
+      const isFound =
+        sentences.length > 0 ||
+        clauses.some(
+          ({ word, id }) =>
+            word === 'contradicted' ||
+            (word === 'not checkable' &&
+              before.clauses.some((each) => each.id === id && each.word === 'confirmed')),
+        )
+      if (!isFound) missed.push(name)
+    }
+    // Without a seal, what no law looks at stays unseen: that verdict is named as not checkable.
+    if (isSealed) expect(missed).toEqual([])
+    else expect(missed.length).toBeLessThanOrEqual(20)
+  },
+  300_000,
+)
+
+test('says what is wrong, and ends with 1', async () => {
+  const written = writtenOf(whole)
+  const clause = written.clauses.find(({ verdict }) => verdict === 'pass')
+  if (clause) clause.verdict = 'fail'
+  const file = join(dir, 'report.json')
+  writeFileSync(file, JSON.stringify(written))
+  const output: string[] = []
+  const out = { write: (text: string) => output.push(text) }
+  expect(await verify({ argv: [file], env: {}, cwd: dir, out })).toBe(1)
+  expect(output.join('')).toContain(`contradicted   ${clause?.id}: it is not as it was written`)
+})
+
+test.each([
+  ['{"reportVersion": 9}', /is a report of version 9: this suite reads versions 1 and 2/],
+  ['{}', /is not a report of this suite; give a report\.json\.$/],
+  ['', /is empty; give a report\.json that a run has written\.$/],
+])('a report that is %s ends with one sentence', async (text, sentence) => {
+  const file = join(dir, 'odd.json')
+  writeFileSync(file, text)
+  const call = { argv: [file], env: {}, cwd: dir, out: { write: () => {} } }
+  await expect(verify(call)).rejects.toThrow(sentence)
+})
