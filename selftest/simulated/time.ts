@@ -1,5 +1,7 @@
 // Simulated time: whatever waits or looks at the clock in this process, the reference service, bent rules
 // and libraries with it, does so by a clock that jumps to the next timer when nothing else is to do.
+// Globals are replaced, in this process alone: a clock to import would change a hundred places of the product, and
+// timers of libraries would go on in real time.
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import promises from 'node:timers/promises'
