@@ -40,7 +40,7 @@ describe('flags', () => {
     [['--failed'], { failed: '' }],
     [['--failed', '--strict'], { failed: '', strict: true }],
   ])('%j', (argv, expected) => {
-    expect(read(argv, {})).toEqual({ ...none, ...expected })
+    expect(read(argv, {})).toMatchObject({ ...none, ...expected })
   })
 
   test('help is wanted, whatever stands beside it, of any command', () => {

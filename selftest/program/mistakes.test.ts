@@ -222,7 +222,7 @@ describe('one sentence for each mistake', () => {
   test('globs that contradict or match nothing, where a service is given', async () => {
     const { env } = await lendService()
     const required = 'check --clauses task.* --require export.csv.status'
-    const contradiction = 'export.csv.status is required, but --clauses leaves it out.'
+    const contradiction = 'export.csv.status is required, but --clauses task.* leaves it out.'
     expect(await mistakeOf(required, env)).toBe(contradiction)
     expect(await mistakeOf('check --require tsak.*', env)).toBe(`tsak.* ${none}`)
   })
