@@ -7,7 +7,14 @@ import costs from './costs.json' with { type: 'json' }
 import { type Cost, type Costs, costFor, countsIn, skippedBy } from './costs.ts'
 import { describeSelection, type Order } from './input/order.ts'
 
-type Wanted = { settings: Settings; order: Order; out: Out; table?: Costs }
+type Wanted = {
+  settings: Settings
+  order: Order
+  out: Out
+  table?: Costs
+  /** gives the clauses that match; left out: those of the suites, which takes a while */
+  collect?: typeof collectClauses
+}
 
 /** Shows what a run would check, skip and cost, by the table of costs; nothing is sent. */
 export async function plan({
@@ -15,8 +22,9 @@ export async function plan({
   order,
   out,
   table = costs as Costs,
+  collect = collectClauses,
 }: Wanted): Promise<number> {
-  const all = await collectClauses(order.clauses)
+  const all = await collect(order.clauses)
   const chosen = all.filter(({ id }) => !order.only || order.only.includes(id))
   const skipped = skippedBy(table, (setting) => isSet(setting, settings))
   for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)

@@ -94,8 +94,10 @@ export function createRedaction(settings: ClientSettings): Redaction {
 }
 
 /** A `traceparent` of W3C Trace Context, sampled, by which the service's log of one request is found. */
-const newTraceparent = (): string =>
-  `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`
+const newTraceparent = (): string => {
+  const digits = randomBytes(24).toString('hex')
+  return `00-${digits.slice(0, 32)}-${digits.slice(32)}-01`
+}
 
 function both(secret: string, key: string, clean: Redactor): Redactor {
   const other = redactor(key, formOf(secret, key))

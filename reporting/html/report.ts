@@ -64,10 +64,10 @@ ${howToRead}</header>
 
 /** For who was handed this page and nothing else. */
 const howToRead: Markup = html`<ul class="how" aria-label="How to read this page">
-<li>A <b>clause</b> is one check, drawn from the contract. A <b>must</b> is stated by the contract, and a breach fails the run. A <b>should</b> is its natural reading, and a breach warns. What the contract leaves open is <b>observed</b>, never judged.</li>
-<li>A breach is a fact about the service: <b>fail</b> or <b>warn</b>. A <b>waived</b> one is known and does not fail the run until its end date.</li>
-<li><b>skip</b> and <b>inconclusive</b> were not checked: a setting or data is missing, the contract leaves a choice, or the network, another writer or another request of this suite interfered.</li>
-<li><b>pass</b> means that this run found no breach. It says nothing of what was not checked, of speed or of security. Each <b>#number</b> is a request and its response: <b>judged</b>, if its answer broke the clause; <b>control</b>, if it is like the judged one without the mistake; <b>compared with</b>, if the judged answer has to agree with it.</li>
+<li>A clause is a <b>must</b> (the contract states it; a breach fails the run), a <b>should</b> (its natural reading; a breach warns), or only <b>observed</b>.</li>
+<li><b>fail</b> and <b>warn</b> are breaches. A <b>waived</b> breach is known and fails no run until its end date.</li>
+<li><b>skip</b> and <b>inconclusive</b> were not checked; the reason says why. <b>pass</b> means that this run found no breach.</li>
+<li><b>#number</b> is a request and its response: <b>judged</b>; its <b>control</b>, the same without the mistake; or <b>compared with</b>, which has to agree.</li>
 </ul>
 `
 

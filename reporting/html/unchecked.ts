@@ -29,7 +29,7 @@ ${clauses.length === 0 && html`<p>Everything: no clause was run.</p>`}${clauses.
 
 const groupOf = ({ cause, heading, remedy, reasons }: NotChecked): Markup =>
   html`<h3>${badge(cause === 'inconclusive' ? 'inconclusive' : 'skip')} ${heading}</h3>
-<p>${cut(remedy, 1000)}</p>
+<p class="remedy">${cut(remedy, 1000)}</p>
 <ul class="unchecked">${reasons.map(
     ({ why, clauses }) => html`<li>${cut(why, 1000)} ${linksTo(clauses)}</li>
 `,

@@ -164,7 +164,7 @@ function openOf(clauses: readonly ClauseReport[], areas?: readonly string[]): st
     const count = open.filter((clause) => openFor(clause) === cause).length
     return count > 0 ? [describeOpen(cause, count)] : []
   })
-  const silent = areas?.map((area) => `; nothing of the area ${area}`).join('')
+  const silent = areas?.map((area) => `; no must of ${area} was decided`).join('')
   return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]
 }
 

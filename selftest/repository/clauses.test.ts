@@ -5,7 +5,7 @@ import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
 import { collectClauses } from '../../program/clauses.ts'
-import { faults } from '../proofs/faults/all.ts'
+import { faults } from '../proofs/areas/all.ts'
 
 let clauses: ClauseFacts[]
 beforeAll(async () => {

@@ -102,17 +102,30 @@ function carried(response: Response, signal: AbortSignal): Carried {
   const body = contentOf(response)
   if (body === null) {
     if (status !== 204 && status !== 304) headers['content-length'] ??= '0'
-    return { statusCode: status, headers, body: Readable.from([]) }
+    return { statusCode: status, headers, body: wholeBody() }
   }
   headers['content-type'] ??= 'text/plain; charset=UTF-8'
   if (typeof body === 'string' || body instanceof Uint8Array) {
     const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)
     headers['content-length'] ??= String(bytes.length)
-    return { statusCode: status, headers, body: Readable.from([bytes], { objectMode: false }) }
+    return { statusCode: status, headers, body: wholeBody(bytes) }
   }
   const pieces = piecesOf(body, signal)
   headers['transfer-encoding'] ??= 'chunked'
   return { statusCode: status, headers, body: Readable.from(pieces, { objectMode: false }) }
+}
+
+/** What a client asks of a body that has come: a stream of Node's takes as long as all the rest. */
+const wholeBody = (...pieces: Buffer[]) => {
+  const body = {
+    readableLength: 0,
+    on: () => body,
+    destroy: () => body,
+    async *[Symbol.asyncIterator]() {
+      yield* pieces
+    },
+  }
+  return body as unknown as Readable
 }
 
 type Content = string | Uint8Array | ReadableStream<Uint8Array> | null

@@ -2,9 +2,7 @@
 import { collectTests, getFn, type Test, type VitestRunner } from '@vitest/runner'
 import { getTests } from '@vitest/runner/utils'
 import { matchesAny } from '../../../engine/glob.ts'
-import { areas } from '../../proofs/areas/all.ts'
-import type { Fault, Proofs } from '../../proofs/fault.ts'
-import { trialsOfArea } from '../../proofs/trials.ts'
+import { type Trial, trialsOf } from '../../proofs/trials.ts'
 import { sampleOf } from '../../sample.ts'
 
 /** Something that has to go well: it says what is wrong, or throws. */
@@ -45,24 +43,21 @@ const namesOf = ({ suite, name }: Pick<Test, 'suite' | 'name'>): string[] => [
   name,
 ]
 
-/** Proofs of areas: a fault for each clause, and as many variants. */
-export const proofsOf = (globs: readonly string[], share: number, seed: number): Check[] =>
-  areas
-    .filter(({ by }) => [by].flat().some((each) => matchesAny(each, globs)))
-    .flatMap((area) => trialsOfArea(fewOf(area, share, seed), false))
-    .map(({ kind, name, by, problems }) => ({
-      id: `${kind} ${name} [${by.join(' ')}]`,
-      isProof: true,
-      run: problems,
-    }))
-
-function fewOf({ by, faults = [], variants = [] }: Proofs, share: number, seed: number): Proofs {
-  const some = <T>(list: readonly T[]) => sampleOf(list, Math.ceil(list.length * share), seed)
+/** Proofs of some areas: a fault for each clause, and variants. */
+export function proofsOf(globs: readonly string[], share: number, seed: number): Check[] {
+  const trials = trialsOf(false).filter(({ by }) => by.some((each) => matchesAny(each, globs)))
   const seen = new Set<string>()
-  const isNew = ({ breaks }: Fault) => {
+  const isNew = ({ breaks = [] }: Trial) => {
     const before = seen.size
     for (const each of breaks) seen.add(each)
     return seen.size > before
   }
-  return { by, faults: some(faults.filter(isNew)), variants: some(variants) }
+  const chosen = trials.filter((trial) => trial.kind === 'variant' || isNew(trial))
+  return sampleOf(chosen, Math.ceil(chosen.length * share), seed).map(
+    ({ kind, name, by, problems }) => ({
+      id: `${kind} ${name} [${by.join(' ')}]`,
+      isProof: true,
+      run: problems,
+    }),
+  )
 }
