@@ -2,7 +2,7 @@
 //   -- --share 0.5 --seed 7       with a share of the proofs: a fault for each clause, and variants
 //   -- --proofs 'export.*'        with those of some areas
 //   -- --only 'suites/reads.ts*'  of these sites
-//   -- --sample 20                of so many
+//   -- --sample 20                of so many that act
 //   -- --most 3                   how many of the proofs in which a site acts are tried
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../../engine/glob.ts'
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     most: { type: 'string', default: '3' },
   },
 })
+// To be mended: with sites noted, proofs end with 3 and are left out.
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 type Call = (...given: unknown[]) => unknown
@@ -109,8 +110,11 @@ Object.assign(globalThis, {
 
 async function isGreen({ run }: Check): Promise<boolean> {
   try {
-    return (await run()).length === 0
-  } catch {
+    const problems = await run()
+    if (off === undefined && problems.length > 0) say(`left out: ${problems[0]}`)
+    return problems.length === 0
+  } catch (error) {
+    if (off === undefined) say(`left out: ${error}`)
     return false
   }
 }
@@ -123,8 +127,8 @@ for (const proof of proofsOf(values.proofs, Number(values.share), Number(values.
 }
 const { sites = [] } = globalThis as { sites?: string[] }
 const chosen = sites.filter((site) => matchesAny(site, values.only))
-const drawn = sampleOf(chosen, Number(values.sample ?? chosen.length), Number(values.seed))
-const idle = drawn.filter((site) => !by.has(site))
+const acting = chosen.filter((site) => by.has(site))
+const drawn = sampleOf(acting, Number(values.sample ?? acting.length), Number(values.seed))
 let needed = 0
 for (const site of drawn) {
   off = site
@@ -133,12 +137,11 @@ for (const site of drawn) {
   for (const proof of proofs) if (!killer && !(await isGreen(proof))) killer = proof
   off = undefined
   if (killer) needed += 1
-  else if (proofs.length > 0)
-    say(`not needed where it acts: ${site}: ${proofs.map(({ id }) => id)}`)
+  else say(`not needed where it acts: ${site}: ${proofs.map(({ id }) => id)}`)
 }
-for (const site of idle) say(`acts in no proof: ${site}`)
+if (values.sample === undefined)
+  for (const site of chosen) if (!by.has(site)) say(`acts in no proof: ${site}`)
 say(
-  `of ${drawn.length} sites ${needed} are needed, ${drawn.length - needed - idle.length} act and are not, ` +
-    `${idle.length} act in no proof that ran`,
+  `of ${chosen.length} sites ${acting.length} act in a proof that ran; ${needed} of ${drawn.length} tried are needed`,
 )
 process.exit(0)
