@@ -1,3 +1,5 @@
+import { matchesAny } from '../../engine/glob.ts'
+
 /**
  * Why a mutant that survives is a lawful service: an id or a glob of ids, and the sentence of the
  * contract that leaves it open. A survivor without one is a gap.
@@ -37,3 +39,11 @@ export const lawful: Readonly<Record<string, string>> = {
   'export.csv/row/blank': 'Content type and file name of the exported file: not shown.',
   'export.csv/cell/blank-first': 'Fields of a stored audit event record: not shown.',
 }
+
+/** The sentence that makes a mutant lawful; an id says more than a glob. */
+export const argumentFor = (id: string): string | undefined =>
+  lawful[id] ?? Object.entries(lawful).find(([glob]) => matchesAny(id, [glob]))?.[1]
+
+/** Arguments for mutants that there are none of. */
+export const unknownArguments = (mutants: readonly { id: string }[]): string[] =>
+  Object.keys(lawful).filter((glob) => !mutants.some(({ id }) => matchesAny(id, [glob])))

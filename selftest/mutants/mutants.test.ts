@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { unknownArguments } from './arguments.ts'
 import { operators } from './operators.ts'
-import { unknownArguments } from './write.ts'
 
 test('has one name for each mutant', () => {
   const ids = operators.map(({ id }) => id)

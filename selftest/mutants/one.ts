@@ -2,21 +2,19 @@ import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { runProgram } from '../proofs/prove.ts'
-import type { Operator } from './operators/operator.ts'
-import { operator } from './operators/operator.ts'
-import type { Sight } from './outcome.ts'
-import { sightOf } from './outcome.ts'
+import { type Operator, request } from './operators/operator.ts'
 import { mutated } from './proxy.ts'
+
+/** What a run saw, as far as two runs are compared. */
+export type Sight = { exitCode: number; clauses: Seen[]; reasons: string[] }
+type Seen = { id: string; verdict: string; reason?: string; observed?: unknown }
 
 const seed = 1
 const pdfLimit = 1_000
 const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
 
 /** Changes nothing: the run that the others are compared with. */
-const none = operator('task.read', 'none', 'none', 'changes nothing', {
-  to: 'request',
-  by: () => undefined,
-})
+const none = request('task.read/none', () => undefined)
 
 /** Runs every clause, or those that are named, against one mutant of the reference service. */
 export async function runMutant(
@@ -38,8 +36,13 @@ export async function runMutant(
   try {
     const argv = clauses.flatMap((id) => ['--clauses', id])
     const env = { SEED: String(seed), ...waits }
-    const checked = await runProgram(env, argv, { service: behind, pdfLimit, makers: {} })
-    return { sight: sightOf(checked), applied: proxy.applied.count }
+    const { exitCode, report } = await runProgram(env, argv, {
+      service: behind,
+      pdfLimit,
+      makers: {},
+    })
+    const sight = { exitCode, clauses: report?.clauses ?? [], reasons: report?.reasons ?? [] }
+    return { sight, applied: proxy.applied.count }
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'Impossible') throw error
     const sight = { exitCode: 2, clauses: [], reasons: [error.message] }

@@ -1,5 +1,13 @@
-import { isMembers, membersIn } from './operators/json.ts'
-import type { Answer, Asked, Letter, Operation, Operator } from './operators/operator.ts'
+import {
+  type Answer,
+  type Asked,
+  isGood,
+  isMembers,
+  type Letter,
+  membersIn,
+  type Operation,
+  type Operator,
+} from './operators/operator.ts'
 
 type Fetch = (request: Request, address?: string) => Promise<Response>
 
@@ -53,8 +61,7 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
     const answer = await send(asked)
     if (change.to === 'limit') applied.count += 1
     if (change.to !== 'answer') return answer
-    const isSuccess = answer.status >= 200 && answer.status < 300
-    const fits = change.with === 'success' ? isSuccess : answer.status === change.with
+    const fits = change.with === 'success' ? isGood(answer) : answer.status === change.with
     return fits ? note(answer, await change.by(answer)) : answer
   }
 

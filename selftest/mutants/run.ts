@@ -1,21 +1,46 @@
-// Every mutant of the reference service against every clause: npm run mutants
-// [-- --only GLOB…] [--sample N --seed S]; a second start goes on where the first one stopped.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// npm run mutants                    the reference service behind a proxy that changes requests or answers
+//   -- --only GLOB                   these mutants
+//   -- --sample 20 --seed 7          so many, drawn by a seed
+//   -- --files                       files of exports are changed instead: files/run.ts
+// A second start goes on where the first one stopped.
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
-import { root } from '../kept.ts'
+import { commitOf, createKept, product } from '../kept.ts'
 import { sampleOf } from '../sample.ts'
-import { commitOfMutants, kept, type Line } from './kept.ts'
-import { runMutant } from './one.ts'
+import { argumentFor, unknownArguments } from './arguments.ts'
+import { runMutant, type Sight } from './one.ts'
 import type { Operator } from './operators/operator.ts'
 import { operators } from './operators.ts'
-import { type Baseline, baselineOf, judge, type Outcome } from './outcome.ts'
-import { gapsIn, pageOf, unknownArguments } from './write.ts'
 
-const atOnce = 2
+const { values } = parseArgs({
+  options: {
+    files: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: ['*'] },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const say = (text: string) => console.log(text)
+for (const flag of ['files', 'only'])
+  if (process.env[`npm_config_${flag}`]) {
+    say(`npm took --${flag} for itself; run npm run mutants -- --${flag}`)
+    process.exit(2)
+  }
+const drawn = <T>(list: readonly T[]): T[] =>
+  sampleOf(list, Number(values.sample ?? list.length), Number(values.seed))
 
-/** The clauses that ask what an operator changes, by the operation that its id begins with. */
+if (values.files) {
+  const { runFiles } = await import('./files/run.ts')
+  // Threads that read PDFs are kept for the next one.
+  process.exit(await runFiles(drawn))
+}
+
+/** What became of a mutant, from the best to the worst. */
+const ranks = ['killed', 'stopped', 'warned', 'observed', 'survived', 'never applied'] as const
+type Rank = (typeof ranks)[number]
+type Outcome = { id: string; commit: string; rank: Rank; applied: number; by: string[] }
+
+/** The clauses that ask what a mutant changes, by the operation that its id begins with. */
 const near: Readonly<Record<string, string[]>> = {
   'task.read': ['task.*', 'assign.*', 'version.*'],
   'assign.update': ['task.read.*', 'assign.*', 'version.*', 'notify.*'],
@@ -25,82 +50,81 @@ const near: Readonly<Record<string, string[]>> = {
   'export.pdf': ['export.*pdf*', 'auth.*.export'],
 }
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: [] },
-    sample: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-  },
-})
+const commit = commitOf(...product, 'selftest/mutants', ':!selftest/mutants/arguments.ts')
+const kept = createKept<Outcome>('mutants.jsonl')
+const before = new Map(kept.read().map((each) => [`${each.id} ${each.commit}`, each]))
+const chosen = drawn(operators.filter(({ id }) => matchesAny(id, values.only)))
+const queue = chosen.filter(({ id }) => !before.has(`${id} ${commit}`))
+say(`${chosen.length} mutants, ${queue.length} of them to run at ${commit}`)
 
-const commit = commitOfMutants()
-const lines = kept.read()
-const isOutcome = (line: Line): line is Outcome => 'id' in line
-/** The newest outcome of each mutant. */
-const outcomes = new Map(lines.filter(isOutcome).map((line) => [line.id, line]))
-
-const baseline = lines.flatMap((line) =>
-  'baseline' in line && line.commit === commit ? [line.baseline] : [],
-)[0]
-
-const only = operators.filter(({ id }) => values.only.length === 0 || matchesAny(id, values.only))
-const size = values.sample === undefined ? only.length : Number(values.sample)
-const chosen = sampleOf(only, size, Number(values.seed))
-const waiting = chosen.filter(({ id }) => outcomes.get(id)?.commit !== commit)
-say(`${chosen.length} mutants, ${waiting.length} of them to run at ${commit}`)
-if (waiting.length > 0) {
-  const known = baseline ?? (await runBaseline())
-  const queue = [...waiting]
-  await Promise.all(Array.from({ length: atOnce }, () => work(queue, known)))
+/** What two runs of the service itself agree on. */
+let same = new Map<string, string>()
+if (queue.length > 0) {
+  const [one, two] = [saidBy((await runMutant()).sight), saidBy((await runMutant()).sight)]
+  same = new Map([...one].filter(([id, said]) => two.get(id) === said))
 }
-
-const found = chosen.flatMap(({ id }) => outcomes.get(id) ?? [])
-const gaps = gapsIn(found)
-const missed = found.filter(({ rank }) => rank === 'never applied')
-for (const { id } of gaps) say(`gap: ${id}`)
-for (const { id } of missed) say(`never applied: ${id}`)
-for (const glob of unknownArguments(operators)) say(`argument for no mutant: ${glob}`)
-const missing = operators.filter(({ id }) => !outcomes.has(id))
-if (missing.length === 0) {
-  const page = join(root, 'reports/mutants.md')
-  writeFileSync(page, pageOf(operators, outcomes))
-  say(`written: ${page}`)
-} else say(`reports/mutants.md is written when every mutant has run: ${missing.length} have not`)
-process.exit(gaps.length + missed.length > 0 ? 1 : 0)
-
-/** Twice: what differs from run to run is not compared. */
-async function runBaseline(): Promise<Baseline> {
-  const [one, two] = [await runMutant(), await runMutant()]
-  for (const { sight } of [one, two])
-    if (sight.exitCode !== 0)
-      throw new Error(`the reference service itself ends with ${sight.exitCode}: mend that first`)
-  const made = baselineOf(one.sight, two.sight)
-  kept.keep({ baseline: made, commit })
-  return made
-}
-
-async function work(queue: Operator[], known: Baseline): Promise<void> {
+const work = async () => {
   for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-    const start = performance.now()
-    const { applied, ...judged } = await judgedOf(mutant, known)
-    const seconds = Math.round((performance.now() - start) / 100) / 10
-    const outcome = { id: mutant.id, commit, applied, seconds, ...judged }
-    outcomes.set(mutant.id, outcome)
+    const outcome = await outcomeOf(mutant)
+    before.set(`${mutant.id} ${commit}`, outcome)
     kept.keep(outcome)
-    say(`${outcome.rank} ${mutant.id} (applied ${applied}, ${seconds} s) ${outcome.by.slice(0, 3)}`)
+    say(`${outcome.rank} ${mutant.id} (applied ${outcome.applied}) ${outcome.by.slice(0, 4)}`)
   }
 }
+await Promise.all([work(), work()])
+
+const outcomes = chosen.flatMap(({ id }) => before.get(`${id} ${commit}`) ?? [])
+const of = (rank: Rank) => outcomes.filter((each) => each.rank === rank)
+const gaps = of('survived').filter(({ id }) => argumentFor(id) === undefined)
+for (const { id } of of('survived')) say(`${id}: ${argumentFor(id) ?? 'a gap'}`)
+for (const glob of unknownArguments(operators)) say(`argument for no mutant: ${glob}`)
+say(ranks.map((rank) => `${of(rank).length} ${rank}`).join(', '))
+process.exit(gaps.length + of('never applied').length > 0 ? 1 : 0)
 
 /** Most are killed by the clauses of their operation; all are asked only where these do not. */
-async function judgedOf(mutant: Operator, known: Baseline) {
-  const [operation = ''] = mutant.id.split('/')
-  const first = await runMutant(mutant, near[operation])
-  const judged = judge(first.sight, first.applied, known)
-  if (judged.rank === 'killed') return { ...judged, applied: first.applied }
-  const { sight, applied } = await runMutant(mutant)
-  return { ...judge(sight, applied, known), applied }
+async function outcomeOf(mutant: Operator): Promise<Outcome> {
+  const first = await runMutant(mutant, near[mutant.operation])
+  const outcome = (ran: typeof first) => ({ id: mutant.id, commit, ...ran, ...judged(ran) })
+  const { sight: _, ...found } = outcome(
+    judged(first).rank === 'killed' ? first : await runMutant(mutant),
+  )
+  return found
 }
 
-function say(text: string) {
-  console.log(text)
+function judged({
+  sight,
+  applied,
+}: {
+  sight: Sight
+  applied: number
+}): Pick<Outcome, 'rank' | 'by'> {
+  const { exitCode, clauses, reasons } = sight
+  const others = [...saidBy(sight)].filter(([id, said]) => same.get(id) !== said)
+  const ids = (verdict: string, list = others) =>
+    list.flatMap(([id, said]) => (said.startsWith(verdict) ? [id] : [])).sort()
+  if (applied === 0) return { rank: 'never applied', by: [] }
+  if (exitCode === 1) return { rank: 'killed', by: ids('fail') }
+  if (exitCode !== 0) {
+    const open = clauses.filter(({ verdict }) => verdict === 'inconclusive')
+    const causes = reasons.length > 0 ? reasons : open.map(({ id, reason }) => `${id}: ${reason}`)
+    return {
+      rank: 'stopped',
+      by: [`exit ${exitCode}`, ...causes.map((each) => each.slice(0, 160))],
+    }
+  }
+  // What two runs of the service itself do not agree on says nothing.
+  const known = others.filter(([id]) => same.has(id))
+  const [warned, observed] = [ids('warn'), ids('observed', known)]
+  if (warned.length > 0) return { rank: 'warned', by: warned }
+  return { rank: observed.length > 0 ? 'observed' : 'survived', by: observed }
+}
+
+/** What each clause said: its verdict, and what it observed. */
+function saidBy({ clauses }: Sight): Map<string, string> {
+  return new Map(
+    clauses.map(({ id, verdict, observed }) => [
+      id,
+      `${verdict} ${JSON.stringify(observed ?? null)}`,
+    ]),
+  )
 }

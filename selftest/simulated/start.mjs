@@ -32,8 +32,11 @@ const inPlace = {
     onResolve({ filter: /./ }, ({ path, resolveDir, importer }) => {
       const original = path.startsWith('.') ? join(resolveDir, path) : path
       const name = replaced[relative(root, original)] ?? replaced[original]
-      // What stands in place of a module goes on with the module itself.
-      const isOriginal = name === undefined || dirname(importer) === import.meta.dirname
+      // What stands in place of a module goes on with the module itself; tests are declared as ever.
+      const isOriginal =
+        name === undefined ||
+        dirname(importer) === import.meta.dirname ||
+        importer.endsWith('.test.ts')
       return isOriginal ? undefined : { path: join(import.meta.dirname, name) }
     })
     // Each file goes on looking beside itself.

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { changesOf, foundWith, ledgerOf } from '../../../helpers/history/accepted-updates.ts'
 import {
   accepted,
+  answerOf,
   anySteps,
   isApart,
   one,
@@ -45,6 +46,14 @@ test('a task was found as its last read before the first accepted update shows i
     }),
     { examples: [[[read(one), accepted({ isReadMeanwhile: true })]]] },
   )
+})
+
+test('a read that is refused does not undo what a task was found with', () => {
+  const { history } = play([read(one)])
+  const found = foundWith(history, one)
+  history.begin({ kind: 'read', task: one })(answerOf(undefined, 404))
+  expect(found).toBeDefined()
+  expect(foundWith(history, one)).toEqual(found)
 })
 
 describe('the changes that have to be recorded', () => {

@@ -104,3 +104,8 @@ describe('a window', () => {
     }
   })
 })
+
+test('a SETTLE_MS that is the least window needs no measurement', () => {
+  const known = (ms: number) => settleWindowOf(createHistory(), ms).isLearned()
+  expect([99, 100, 101].map(known)).toEqual([true, true, false])
+})

@@ -19,75 +19,61 @@ export type FileOperator = {
   by(written: Written, others: readonly Entry[]): Written | undefined
 }
 
-const middle = (entries: readonly Entry[]) => entries.length >> 1
-const withEntries = (written: Written, entries: readonly Entry[]): Written => ({
-  ...written,
-  entries,
+/** Changes which entries there are. */
+const entries = (
+  name: string,
+  by: (entries: readonly Entry[], others: readonly Entry[]) => readonly Entry[] | undefined,
+): FileOperator => ({
+  name,
+  ofEvents: true,
+  by(written, others) {
+    const changed = by(written.entries, others)
+    return changed && { ...written, entries: changed }
+  },
 })
-const at = (written: Written, change: (entry: Entry) => Entry[]): Written =>
-  withEntries(
-    written,
-    written.entries.flatMap((entry, n) =>
-      n === middle(written.entries) ? change(entry) : [entry],
+/** Changes the text of every entry, or of the one in the middle. */
+const texts = (
+  name: string,
+  by: (entry: Entry) => string,
+  { ofEvents = false, isOne = false } = {},
+): FileOperator => ({
+  name,
+  ofEvents,
+  by: (written) => ({
+    ...written,
+    entries: written.entries.map((entry, n, { length }) =>
+      !isOne || n === length >> 1 ? { ...entry, text: by(entry) } : entry,
     ),
-  )
-const everywhere = (written: Written, change: (entry: Entry) => string): Written =>
-  withEntries(
-    written,
-    written.entries.map((entry) => ({ ...entry, text: change(entry) })),
-  )
+  }),
+})
+const middle = <T>(list: readonly T[], ...others: T[]) =>
+  list.toSpliced(list.length >> 1, 1, ...others)
 
-/** What changes which events are in a file, and what changes what it shows of them. */
 export const fileOperators: readonly FileOperator[] = [
-  { name: 'drop an event', ofEvents: true, by: (written) => at(written, () => []) },
-  {
-    name: 'repeat an event',
-    ofEvents: true,
-    by: (written) => at(written, (entry) => [entry, entry]),
-  },
-  {
-    name: 'put another event in its place',
-    ofEvents: true,
-    by: (written, [other]) => other && at(written, () => [other]),
-  },
-  {
-    name: 'give an event another id',
-    ofEvents: true,
-    by: (written) =>
-      at(written, ({ event, text }) => [
-        { event, text: text.replace(event.id.slice(0, 4), '0bad') },
-      ]),
-  },
-  {
-    name: 'cut the tail',
-    ofEvents: true,
-    by: (written) => withEntries(written, written.entries.slice(0, -3)),
-  },
-  {
-    name: 'drop a page',
-    ofEvents: true,
-    by: (written) =>
-      written.entries.length > 60
-        ? withEntries(written, [...written.entries.slice(0, 20), ...written.entries.slice(45)])
-        : undefined,
-  },
-  {
-    name: 'shift all times by an hour',
-    ofEvents: false,
-    by: (written) =>
-      everywhere(written, ({ event, text }) => {
-        const later = new Date(Date.parse(event.time) + 3_600_000).toISOString()
-        return text.replace(event.time, later)
-      }),
-  },
-  {
-    name: 'take another zone',
-    ofEvents: false,
-    by: (written) =>
-      everywhere(written, ({ event, text }) =>
-        text.replace(event.time, timeIn(event.time, 'Asia/Kolkata')),
-      ),
-  },
+  entries('drop an event', (all) => middle(all)),
+  entries('repeat an event', (all) => {
+    const one = all[all.length >> 1]
+    return one && middle(all, one, one)
+  }),
+  entries('put another event in its place', (all, [other]) => other && middle(all, other)),
+  texts(
+    'give an event another id',
+    ({ event, text }) => text.replace(event.id.slice(0, 4), '0bad'),
+    {
+      ofEvents: true,
+      isOne: true,
+    },
+  ),
+  entries('cut the tail', (all) => all.slice(0, -3)),
+  entries('drop a page', (all) =>
+    all.length > 60 ? [...all.slice(0, 20), ...all.slice(45)] : undefined,
+  ),
+  texts('shift all times by an hour', ({ event, text }) =>
+    text.replace(event.time, new Date(Date.parse(event.time) + 3_600_000).toISOString()),
+  ),
+  texts('take another zone', ({ event, text }) =>
+    text.replace(event.time, timeIn(event.time, 'Asia/Kolkata')),
+  ),
   {
     name: 'drop a column',
     ofEvents: false,
@@ -99,14 +85,11 @@ export const fileOperators: readonly FileOperator[] = [
       }),
     }),
   },
-  {
-    name: 'replace a letter',
-    ofEvents: false,
-    by: (written) =>
-      at(written, ({ event, text }) => [
-        { event, text: text.replace(event.event_type, `x${event.event_type.slice(1)}`) },
-      ]),
-  },
+  texts(
+    'replace a letter',
+    ({ event, text }) => text.replace(event.event_type, `x${event.event_type.slice(1)}`),
+    { isOne: true },
+  ),
 ]
 
 /** Which of the files are changed; `apart`: all of a kind, so that none is left to compare with. */

@@ -1,111 +1,266 @@
-import { rowsOf } from './csv.ts'
-import { type Operator, operations, operator, textOf, withText } from './operator.ts'
-import { asId, exchange, good, idOf, inner, withKey } from './road.ts'
+// Requests and answers together: what a service does otherwise than it says, and mails.
+import { rowsOf } from './files.ts'
+import {
+  type Answer,
+  type Asked,
+  anHourLater,
+  type Change,
+  exchange,
+  isGood,
+  isMembers,
+  type Members,
+  mail,
+  membersIn,
+  type Operator,
+  operations,
+  type Road,
+  textOf,
+  withText,
+} from './operator.ts'
 
-/** No key, or a wrong one, opens this operation. */
-const doors = operations.flatMap((operation) => [
-  exchange(operation, 'key-missing', 'lets in a request without a key', async (asked, road) =>
+type By = Extract<Change, { to: 'exchange' }>['by']
+
+const withKey = (asked: Asked, { apikey }: Road): Asked => ({
+  ...asked,
+  headers: { ...asked.headers, apikey },
+})
+const pathOf = ({ url }: Asked) => new URL(url).pathname.replace(/\/update-assignment$/, '')
+const at = (asked: Asked, path: string): Asked => ({
+  ...asked,
+  url: Object.assign(new URL(asked.url), { pathname: path }).href,
+})
+const withVersion = (asked: Asked, version: string): Asked => ({
+  ...asked,
+  headers: { ...asked.headers, 'if-match': version },
+})
+const versionOf = (task: Members | undefined) =>
+  typeof task?.updated_at === 'string' ? task.updated_at : undefined
+/** The `update` or `unassign` object of a body. */
+const wantedIn = ({ body }: Asked): Members | undefined => {
+  const whole = membersIn(body)
+  const found = whole?.update ?? whole?.unassign
+  return isMembers(found) ? found : undefined
+}
+
+/** The task of an update, as a read shows it. */
+async function taskOf(asked: Asked, road: Road): Promise<Members | undefined> {
+  const read = { ...withKey(at(asked, pathOf(asked)), road), method: 'GET', body: '' }
+  const answer = await road.send(read)
+  return isGood(answer) ? membersIn(textOf(answer)) : undefined
+}
+const currentOf = async (asked: Asked, road: Road) => versionOf(await taskOf(asked, road))
+
+/** Sends what was asked with this version, where there is one. */
+const sentWith = (asked: Asked, road: Road, version: string | undefined) =>
+  version ? road.send(withVersion(asked, version)) : undefined
+
+/** No key, or a wrong one, opens every operation. */
+const keys = operations.flatMap((operation) => [
+  exchange(`${operation}/exchange/key-missing`, (asked, road) =>
     asked.headers.apikey === undefined ? road.send(withKey(asked, road)) : undefined,
   ),
-  exchange(operation, 'key-wrong', 'lets in a request with any key', async (asked, road) =>
-    asked.headers.apikey !== undefined && asked.headers.apikey !== road.apikey
-      ? road.send(withKey(asked, road))
-      : undefined,
+  exchange(`${operation}/exchange/key-wrong`, (asked, road) =>
+    [undefined, road.apikey].includes(asked.headers.apikey)
+      ? undefined
+      : road.send(withKey(asked, road)),
   ),
 ])
 
-const reads = (['task.read', 'assessment.read'] as const).flatMap((operation) => [
-  exchange(operation, 'swap-ids', 'answers with the resource asked for before', async (a, road) => {
+/** Keeps the answer where it is good. */
+async function sentAndKept(asked: Asked, road: Road, key: string): Promise<Answer> {
+  const answer = await road.send(asked)
+  if (isGood(answer)) road.kept.set(key, answer)
+  return answer
+}
+const keptOf = ({ kept }: Road, key: string) => {
+  const found = kept.get(key)
+  return typeof found === 'object' ? found : undefined
+}
+
+const ofReads: Readonly<Record<string, By>> = {
+  // It answers with what was asked for before.
+  'swap-ids': (asked, road) => {
     const before = road.kept.get('path')
-    road.kept.set('path', idOf(a))
-    return typeof before === 'string' && before !== idOf(a) ? road.send(asId(a, before)) : undefined
-  }),
-  exchange(
-    operation,
-    'replay',
-    'answers a repeated read with its first answer',
-    async (a, road) => {
-      const kept = road.kept.get(a.url)
-      if (typeof kept === 'object' && a.headers.apikey === road.apikey) return kept
-      const answer = await road.send(a)
-      if (good(answer)) road.kept.set(a.url, answer)
-      return undefined
-    },
-  ),
-  exchange(
-    operation,
-    'unknown-known',
-    'answers an unknown id with the last one found',
-    async (a, road) => {
-      const answer = await road.send(a)
-      if (good(answer)) road.kept.set('last', answer)
-      const last = road.kept.get('last')
-      return answer.status === 404 && typeof last === 'object' ? last : undefined
-    },
-  ),
-  exchange(operation, 'once', 'does not find a resource the second time', async (a, road) => {
-    if (road.kept.has(a.url)) return road.send(asId(a, `${idOf(a)}-gone`))
-    const answer = await road.send(a)
-    if (good(answer)) road.kept.set(a.url, answer)
+    road.kept.set('path', pathOf(asked))
+    return typeof before === 'string' && before !== pathOf(asked)
+      ? road.send(at(asked, before))
+      : undefined
+  },
+  replay: async (asked, road) => {
+    const kept = keptOf(road, asked.url)
+    if (kept && asked.headers.apikey === road.apikey) return kept
+    await sentAndKept(asked, road, asked.url)
     return undefined
-  }),
+  },
+  'unknown-known': async (asked, road) => {
+    const { status } = await sentAndKept(asked, road, 'last')
+    return status === 404 ? keptOf(road, 'last') : undefined
+  },
+  once: async (asked, road) => {
+    if (road.kept.has(asked.url)) return road.send(at(asked, `${pathOf(asked)}-gone`))
+    await sentAndKept(asked, road, asked.url)
+    return undefined
+  },
+  'keyless-replay': async (asked, road) => {
+    const kept = keptOf(road, asked.url)
+    if (kept) return asked.headers.apikey === road.apikey ? undefined : kept
+    await sentAndKept(asked, road, asked.url)
+    return undefined
+  },
+}
+
+const ofUpdates: Readonly<Record<string, By>> = {
+  'not-at-all': async (asked, road) => {
+    const [task, wanted] = [await taskOf(asked, road), wantedIn(asked)]
+    const version = versionOf(task)
+    const isRight = asked.headers['if-match'] === version && asked.headers.apikey === road.apikey
+    if (!task || !version || !wanted || !isRight) return undefined
+    const isUnassigned = membersIn(asked.body)?.update === undefined
+    const assignment = isUnassigned ? null : { assignment_comment: null, ...wanted }
+    const headers = { 'content-type': 'application/json' }
+    const text = JSON.stringify({ ...task, assignment, updated_at: anHourLater(version) })
+    return withText({ status: 200, headers, body: new Uint8Array() }, text)
+  },
+  twice: async (asked, road) => {
+    const answer = await road.send(asked)
+    return isGood(answer) ? sentWith(asked, road, versionOf(membersIn(textOf(answer)))) : undefined
+  },
+  'old-task': async (asked, road) => {
+    const task = await taskOf(asked, road)
+    const answer = await road.send(asked)
+    return task && isGood(answer) ? withText(answer, JSON.stringify(task)) : undefined
+  },
+  'old-version': async (asked, road) => {
+    const version = await currentOf(asked, road)
+    const answer = await road.send(asked)
+    const task = membersIn(textOf(answer))
+    return version && task && isGood(answer)
+      ? withText(answer, JSON.stringify({ ...task, updated_at: version }))
+      : undefined
+  },
+  'done-409': async (asked, road) => {
+    const answer = await road.send(asked)
+    return isGood(answer) ? { ...answer, status: 409 } : undefined
+  },
+  '409-done': async (asked, road) => {
+    const answer = await road.send(asked)
+    const version = answer.status === 409 ? await currentOf(asked, road) : undefined
+    if (!version) return undefined
+    await sentWith(asked, road, version)
+    return answer
+  },
+  'any-version': async (asked, road) => {
+    const answer = await road.send(asked)
+    return answer.status === 409 ? sentWith(asked, road, await currentOf(asked, road)) : undefined
+  },
+  'no-version': async (asked, road) =>
+    asked.headers['if-match'] === undefined
+      ? sentWith(asked, road, await currentOf(asked, road))
+      : undefined,
+  // A version of the same minute is current.
+  'same-second': async (asked, road) => {
+    const version = await currentOf(asked, road)
+    const sent = asked.headers['if-match']
+    return sent && sent !== version && sent.slice(0, 16) === version?.slice(0, 16)
+      ? sentWith(asked, road, version)
+      : undefined
+  },
+  // Every success is answered as the first one.
+  replay: async (asked, road) => {
+    const answer = await road.send(asked)
+    const kept = keptOf(road, 'first')
+    if (isGood(answer) && !kept) road.kept.set('first', answer)
+    return isGood(answer) ? kept : undefined
+  },
+  // It is done to the task of the update before.
+  'wrong-task': async (asked, road) => {
+    const before = road.kept.get('path')
+    road.kept.set('path', pathOf(asked))
+    if (typeof before !== 'string' || before === pathOf(asked)) return undefined
+    const there = at(asked, `${before}/update-assignment`)
+    return sentWith(there, road, await currentOf(there, road))
+  },
+}
+
+/** What a comment leaves in the export. */
+const inEvents: Readonly<Record<string, (row: string, comment: string) => string>> = {
+  'comment-no-event': () => '',
+  'comment-lost': (row, text) => row.replace(text, ''),
+  'comment-half': (row, text) =>
+    row.replace(text, text.slice(0, Math.floor(text.length / 2)).replaceAll('"', '')),
+}
+const recorded = (id: string, by: (row: string, comment: string) => string): Operator =>
   exchange(
-    operation,
-    'keyless-replay',
-    'answers from a store without asking for the key',
-    async (a, road) => {
-      const kept = road.kept.get(a.url)
-      if (typeof kept === 'object') return a.headers.apikey === road.apikey ? undefined : kept
-      const answer = await road.send(a)
-      if (good(answer)) road.kept.set(a.url, answer)
-      return undefined
-    },
-  ),
-])
-
-const late: readonly Operator[] = [
-  exchange('task.read', 'late', 'shows a change from the second read on', async (a, road) => {
-    const kept = road.kept.get(a.url)
-    const answer = await road.send(a)
-    if (good(answer)) road.kept.set(a.url, answer)
-    const changed = typeof kept === 'object' && textOf(kept) !== textOf(answer)
-    return changed && good(answer) ? kept : undefined
-  }),
-]
-
-/** What a comment leaves in the export: nothing, an event without it, or an event with half of it. */
-const unrecorded = (
-  operation: 'assign.update' | 'assign.unassign',
-  part: string,
-  what: string,
-  by: (row: string, comment: string) => string,
-): Operator =>
-  operator(operation, 'exchange', part, what, {
-    to: 'exchange',
-    also: 'export.csv',
-    async by(asked, road) {
-      const comment = inner(asked)?.assignment_comment
+    id,
+    async (asked, road) => {
+      const comment = wantedIn(asked)?.assignment_comment
       if (typeof comment === 'string' && comment !== '') road.kept.set(comment, comment)
-      if (asked.method !== 'GET') return undefined
-      const answer = await road.send(asked)
-      if (!good(answer)) return undefined
-      const written = (text: string) => text.replaceAll('"', '""')
+      const answer = asked.method === 'GET' ? await road.send(asked) : undefined
+      if (!answer || !isGood(answer)) return undefined
+      const written = [...road.kept.keys()].map((text) => text.replaceAll('"', '""'))
       const rows = rowsOf(textOf(answer)).map((row) => {
-        const found = [...road.kept.keys()].find((text) => row.includes(written(text)))
-        return found === undefined ? row : by(row, written(found))
+        const found = written.find((text) => row.includes(text))
+        return found === undefined ? row : by(row, found)
       })
       return withText(answer, rows.join(''))
     },
-  })
+    'export.csv',
+  )
 
-const comments = (['assign.update', 'assign.unassign'] as const).flatMap((operation) => [
-  unrecorded(operation, 'comment-no-event', 'records no event for a comment', () => ''),
-  unrecorded(operation, 'comment-lost', 'records the event without the comment', (row, text) =>
-    row.replace(text, ''),
-  ),
-  unrecorded(operation, 'comment-half', 'records half of the comment', (row, text) =>
-    row.replace(text, text.slice(0, Math.floor(text.length / 2)).replaceAll('"', '')),
-  ),
-])
+const each = (operations: readonly string[], table: Readonly<Record<string, By>>) =>
+  operations.flatMap((operation) =>
+    Object.entries(table).map(([part, by]) => exchange(`${operation}/exchange/${part}`, by)),
+  )
+const updates = ['assign.update', 'assign.unassign']
 
-export const exchangeOperators: readonly Operator[] = [...doors, ...reads, ...late, ...comments]
+export const exchangeOperators: readonly Operator[] = [
+  ...keys,
+  ...each(['task.read', 'assessment.read'], ofReads),
+  // A change shows from the second read on.
+  exchange('task.read/exchange/late', async (asked, road) => {
+    const kept = keptOf(road, asked.url)
+    const answer = await sentAndKept(asked, road, asked.url)
+    return kept && isGood(answer) && textOf(kept) !== textOf(answer) ? kept : undefined
+  }),
+  ...updates.flatMap((operation) =>
+    Object.entries(inEvents).map(([part, by]) => recorded(`${operation}/exchange/${part}`, by)),
+  ),
+  ...each(updates, ofUpdates),
+  exchange('assign.update/exchange/assigned-refused', async (asked, road) =>
+    (await taskOf(asked, road))?.assignment
+      ? sentWith(asked, road, '1970-01-01T00:00:00.000Z')
+      : undefined,
+  ),
+  // The old comment stays where none is sent.
+  exchange('assign.update/exchange/comment-stays', async (asked, road) => {
+    const old = (await taskOf(asked, road))?.assignment
+    const [body, sent] = [membersIn(asked.body), wantedIn(asked)]
+    if (!isMembers(old) || !old.assignment_comment || !sent || sent.assignment_comment)
+      return undefined
+    const update = { ...sent, assignment_comment: old.assignment_comment }
+    return road.send({ ...asked, body: JSON.stringify({ ...body, update }) })
+  }),
+]
+
+const elsewhere = { name: 'Somebody Else', mail: 'somebody.else@example.org' }
+/** Mails of one update differ in the recipient's name alone, if at all. */
+const nameless = ({ text, to }: { text: string; to: { name: string }[] }) =>
+  to.reduce((rest, { name }) => rest.replaceAll(name, ''), text)
+const half = (text: string) => text.slice(0, Math.floor(text.length / 2))
+
+export const mailOperators: readonly Operator[] = [
+  mail('assign.update/mail/none', () => []),
+  mail('assign.update/mail/twice', (letter) => [letter, letter]),
+  mail('assign.update/mail/elsewhere', (letter) => [{ ...letter, to: [elsewhere] }]),
+  mail('assign.update/mail/one-of-many', (letter, before) =>
+    before.some((one) => nameless(one) === nameless(letter)) ? [] : [letter],
+  ),
+  mail('assign.update/mail/every-second', (letter, { length }) => (length % 2 ? [] : [letter])),
+  mail('assign.update/mail/and-another', (letter) => [
+    { ...letter, to: [...letter.to, elsewhere] },
+  ]),
+  mail('assign.update/mail/empty', (letter) => [{ ...letter, text: '', html: '' }]),
+  mail('assign.update/mail/half', (letter) => [
+    { ...letter, text: half(letter.text), html: half(letter.html) },
+  ]),
+]

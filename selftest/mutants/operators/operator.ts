@@ -1,96 +1,99 @@
-/** The words every list of operators is written in. */
-export type Operation =
-  | 'task.read'
-  | 'assign.update'
-  | 'assign.unassign'
-  | 'assessment.read'
-  | 'export.csv'
-  | 'export.pdf'
+// The words in which mutants are written.
 
-export const operations: readonly Operation[] = [
+export const operations = [
   'task.read',
   'assign.update',
   'assign.unassign',
   'assessment.read',
   'export.csv',
   'export.pdf',
-]
+] as const
+export type Operation = (typeof operations)[number]
 
+type Headers = Readonly<Record<string, string>>
 /** A request as the proxy holds it; header names are in lower case. */
-export type Asked = {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
+export type Asked = { method: string; url: string; headers: Headers; body: string }
 /** An answer as the proxy holds it; header names are in lower case. */
-export type Answer = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-}
+export type Answer = { status: number; headers: Headers; body: Uint8Array }
+/** A mail on its way, as far as a mutant looks at it. */
+export type Letter = { to: { name: string; mail: string }[]; text: string; html: string }
 
-/** A mail on its way, as far as an operator looks at it. */
-export type Letter = {
-  readonly to: { name: string; mail: string }[]
-  readonly text: string
-  readonly html: string
-}
-
-/** The road to the service: `send` asks it, `kept` is what the operator keeps between requests. */
+/** The way to the service: `send` asks it, `kept` is what a mutant keeps between requests. */
 export type Road = {
   send(asked: Asked): Promise<Answer>
-  readonly kept: Map<string, Answer | string>
-  readonly apikey: string
+  kept: Map<string, Answer | string>
+  apikey: string
 }
 
-/**
- * `undefined` means that there was nothing here to change. An exchange may see the requests of one
- * other operation as well (`also`).
- */
+type Changed<T> = T | undefined | Promise<T | undefined>
+
+/** `undefined`: there is nothing to change here. An exchange may see the requests of one more operation. */
 export type Change =
-  | { readonly to: 'answer'; readonly with: 'success' | number; by(answer: Answer): AnswerOrNot }
-  | { readonly to: 'request'; by(asked: Asked): Asked | undefined }
-  | {
-      readonly to: 'exchange'
-      readonly also?: Operation
-      by(asked: Asked, road: Road): AnswerOrNot
-    }
-  | { readonly to: 'limit'; by(limit: number): number }
-  | { readonly to: 'mail'; by(letter: Letter, before: readonly Letter[]): readonly Letter[] }
-type AnswerOrNot = Answer | undefined | Promise<Answer | undefined>
+  | { to: 'answer'; with: 'success' | number; by(answer: Answer): Changed<Answer> }
+  | { to: 'request'; by(asked: Asked): Asked | undefined }
+  | { to: 'exchange'; also?: Operation; by(asked: Asked, road: Road): Changed<Answer> }
+  | { to: 'limit'; by(limit: number): number }
+  | { to: 'mail'; by(letter: Letter, before: readonly Letter[]): readonly Letter[] }
 
-export type Operator = {
-  readonly id: string
-  readonly family: string
-  readonly operation: Operation
-  readonly what: string
-  readonly change: Change
-}
+/** The id is an operation, what is changed, and how. */
+export type Operator = { id: string; operation: Operation; change: Change }
 
-/** The id of an operator is its operation, its family and the part it touches. */
-export const operator = (
-  operation: Operation,
-  family: string,
-  part: string,
-  what: string,
-  change: Change,
-): Operator => ({ id: `${operation}/${family}/${part}`, family, operation, what, change })
-
-export const onSuccess = (by: (answer: Answer) => AnswerOrNot): Change => ({
-  to: 'answer',
-  with: 'success',
-  by,
+const operator = (id: string, change: Change): Operator => ({
+  id,
+  operation: id.slice(0, id.indexOf('/')) as Operation,
+  change,
 })
 
-export const textOf = (answer: Answer) => new TextDecoder().decode(answer.body)
+/** Changes each answer of success, or each with this status. */
+export const answer = (
+  id: string,
+  by: (answer: Answer) => Changed<Answer>,
+  status: 'success' | number = 'success',
+) => operator(id, { to: 'answer', with: status, by })
+export const request = (id: string, by: (asked: Asked) => Asked | undefined) =>
+  operator(id, { to: 'request', by })
+export const exchange = (
+  id: string,
+  by: (asked: Asked, road: Road) => Changed<Answer>,
+  also?: Operation,
+) => operator(id, { to: 'exchange', by, ...(also && { also }) })
+export const limit = (id: string, by: (limit: number) => number) =>
+  operator(id, { to: 'limit', by })
+export const mail = (
+  id: string,
+  by: (letter: Letter, before: readonly Letter[]) => readonly Letter[],
+) => operator(id, { to: 'mail', by })
+
+export const isGood = ({ status }: Answer) => status >= 200 && status < 300
+export const textOf = ({ body }: Answer) => new TextDecoder().decode(body)
 export const bytesOf = (text: string) => new TextEncoder().encode(text)
-export const withText = (answer: Answer, text: string): Answer => ({
-  ...answer,
-  body: bytesOf(text),
-})
-export const withHeader = (answer: Answer, name: string, value?: string): Answer => {
-  const { [name]: _, ...headers } = answer.headers
-  return { ...answer, headers: value === undefined ? headers : { ...headers, [name]: value } }
+export const withText = (a: Answer, text: string): Answer => ({ ...a, body: bytesOf(text) })
+export function withHeader(a: Answer, name: string, value?: string): Answer {
+  const { [name]: _, ...headers } = a.headers
+  return { ...a, headers: value === undefined ? headers : { ...headers, [name]: value } }
 }
+
+export type Json = null | boolean | number | string | Json[] | Members
+export type Members = { [name: string]: Json }
+
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function membersIn(text: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isMembers(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Changes the body where it is a JSON object. */
+export function changeJson(a: Answer, by: (members: Members) => Json | undefined) {
+  const members = membersIn(textOf(a))
+  const changed = members && by(members)
+  return changed === undefined ? undefined : withText(a, JSON.stringify(changed))
+}
+
+/** A time as answers write it, an hour later. */
+export const anHourLater = (text: string) => new Date(Date.parse(text) + 3_600_000).toISOString()

@@ -1,0 +1,177 @@
+// Stryker's test runner of this project: the mutated code in one bundle, with its tests and proofs, which stays loaded.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  INSTRUMENTER_CONSTANTS,
+  type InstrumenterContext,
+  type StrykerOptions,
+} from '@stryker-mutator/api/core'
+import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin'
+import {
+  type DryRunResult,
+  DryRunStatus,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+} from '@stryker-mutator/api/test-runner'
+import { sampleOf } from '../../sample.ts'
+import type { Check } from './tests.ts'
+
+/** What the mutants are tried by; a part of Stryker's options. */
+export type Ours = {
+  /** files of tests */
+  files: string[]
+  /** areas of proofs, and the share of them */
+  proofs: string[]
+  share: number
+  seed: number
+  /** how many of the mutants that are reached are tried; the others end as errors, which no score counts */
+  sample: number
+  /** how many proofs a mutant is tried by */
+  most: number
+}
+
+export const notDrawn = 'not drawn'
+
+/** What the first run found out, also for the process that takes the place of one that was ended. */
+type Known = {
+  /** the checks that went well, and how long they took */
+  ms: Record<string, number>
+  /** by mutant that was drawn, how often each check reaches it */
+  hits: Record<string, Record<string, number>>
+}
+const knownFile = 'known.json'
+/** A check that takes longer is left out. */
+const mostMs = 20_000
+
+class InOneProcess implements TestRunner {
+  static inject = tokens(commonTokens.options)
+  readonly #ours: Ours
+  readonly #stryker: InstrumenterContext
+  #checks = new Map<string, Check>()
+  #known: Known = { ms: {}, hits: {} }
+  /** those that killed come first: neighbours are killed by the same */
+  #killers: string[] = []
+  #stumbled: unknown
+
+  constructor(options: StrykerOptions) {
+    this.#ours = options.ours as Ours
+    this.#stryker = {}
+    Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: this.#stryker })
+  }
+
+  /** Whatever is loaded stays loaded: mutants of what runs once, while it is loaded, are not tried. */
+  capabilities = () => ({ reloadEnvironment: true })
+
+  async init(): Promise<void> {
+    const { files, proofs, share, seed } = this.#ours
+    const entry = resolve('selftest/mutants/own/entry.ts')
+    const loads = files.map((file) => `  '${file}': () => import('../../../${file}'),\n`)
+    writeFileSync(entry, `export * from './tests.ts'\nexport const files = {\n${loads.join('')}}\n`)
+    process.argv.splice(2, process.argv.length, entry)
+    await import(pathToFileURL(resolve('selftest/simulated/start.mjs')).href)
+    const bundle = pathToFileURL(process.env.SIMULATED_BUNDLE ?? '').href
+    const { testsIn, proofsOf, files: loading } = await import(bundle)
+    this.#catchStumbles()
+    const checks: Check[] = [...proofsOf(proofs, share, seed), ...(await testsIn(loading))]
+    // What is loaded late is loaded by the first proof.
+    await this.#problemsOf(checks[0] as Check)
+    this.#checks = new Map(checks.map((check) => [check.id, check]))
+    if (existsSync(knownFile)) this.#known = JSON.parse(readFileSync(knownFile, 'utf8'))
+  }
+
+  /** What nobody waits for is a mistake of the check that runs, and ends no process. */
+  #catchStumbles(): void {
+    for (const event of ['uncaughtException', 'unhandledRejection']) {
+      const others = process.listeners(event as 'uncaughtException')
+      process.removeAllListeners(event)
+      process.on(event, (thrown) => {
+        try {
+          for (const other of others) other(thrown, 'uncaughtException')
+        } catch {
+          this.#stumbled = thrown
+        }
+      })
+    }
+  }
+
+  async #problemsOf(check: Check): Promise<string[]> {
+    this.#stumbled = undefined
+    try {
+      const problems = await check.run()
+      return this.#stumbled === undefined ? problems : [String(this.#stumbled)]
+    } catch (error) {
+      return [String(error)]
+    }
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    const tests: TestResult[] = []
+    for (const check of this.#checks.values()) {
+      const began = performance.now()
+      this.#stryker.currentTestId = check.id
+      const problems = await this.#problemsOf(check)
+      this.#stryker.currentTestId = undefined
+      const test = { id: check.id, name: check.id, timeSpentMs: performance.now() - began }
+      const isGood = problems.length === 0
+      tests.push({ ...test, status: isGood ? TestStatus.Success : TestStatus.Skipped })
+      if (isGood) this.#known.ms[check.id] = test.timeSpentMs
+    }
+    const { mutantCoverage = { static: {}, perTest: {} } } = this.#stryker
+    const covered = Object.entries(mutantCoverage.perTest)
+    const reached = new Set(covered.flatMap(([, mutants]) => Object.keys(mutants)))
+    for (const mutant of sampleOf([...reached].sort(), this.#ours.sample, this.#ours.seed))
+      this.#known.hits[mutant] = Object.fromEntries(
+        covered.flatMap(([check, { [mutant]: times }]) => (times ? [[check, times]] : [])),
+      )
+    writeFileSync(knownFile, JSON.stringify(this.#known))
+    return { status: DryRunStatus.Complete, tests, mutantCoverage }
+  }
+
+  async mutantRun({ activeMutant: { id }, hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
+    const hits = this.#known.hits[id]
+    if (!hits) return { status: MutantRunStatus.Error, errorMessage: notDrawn }
+    const checks = this.#inOrder(hits)
+    for (const [n, check] of checks.entries()) {
+      Object.assign(this.#stryker, { activeMutant: id, hitCount: 0, hitLimit })
+      const problems = await this.#problemsOf(check)
+      const { hitCount = 0 } = this.#stryker
+      // Only where it counts does it compare with the limit.
+      Object.assign(this.#stryker, { activeMutant: undefined, hitCount: undefined })
+      if (hitLimit !== undefined && hitCount > hitLimit) return { status: MutantRunStatus.Timeout }
+      if (problems.length === 0) continue
+      const [still] = await this.#problemsOf(check)
+      // What it left behind would condemn others: a new process goes on.
+      if (still) throw new Error(`${check.id} fails without the mutant too: ${still}`)
+      this.#killers = [check.id, ...this.#killers.filter((each) => each !== check.id)]
+      const [failureMessage = ''] = problems
+      const killedBy = [check.id]
+      return { status: MutantRunStatus.Killed, killedBy, failureMessage, nrOfTests: n + 1 }
+    }
+    return { status: MutantRunStatus.Survived, nrOfTests: checks.length }
+  }
+
+  /** Tests first, which are quick; then so many proofs, those that reach it more or less often than most at the head. */
+  #inOrder(hits: Record<string, number>): Check[] {
+    const ms = ({ id }: Check) => this.#known.ms[id] ?? Number.POSITIVE_INFINITY
+    const all = Object.keys(hits).flatMap((id) => this.#checks.get(id) ?? [])
+    const good = all.filter((check) => ms(check) < mostMs).sort((a, b) => ms(a) - ms(b))
+    const [tests, proofs] = [false, true].map((is) =>
+      good.filter((each) => each.isProof === is),
+    ) as [Check[], Check[]]
+    const times = ({ id }: Check) => hits[id] ?? 0
+    const usual = proofs.map(times).sort((a, b) => a - b)[proofs.length >> 1] ?? 0
+    const oddity = (check: Check) => Math.abs(times(check) - usual)
+    const killed = ({ id }: Check) => this.#killers.indexOf(id) + 1 || this.#killers.length + 1
+    proofs.sort((a, b) => oddity(b) - oddity(a) || killed(a) - killed(b))
+    return [...tests, ...proofs.slice(0, this.#ours.most)]
+  }
+}
+
+export const strykerPlugins = [
+  declareClassPlugin(PluginKind.TestRunner, 'in one process', InOneProcess as never),
+]

@@ -1,0 +1,63 @@
+// What mutants of our own code are tried by, in one process: tests of some rooms, and proofs in simulated time.
+import { collectTests, getFn, type Test, type VitestRunner } from '@vitest/runner'
+import { getTests } from '@vitest/runner/utils'
+import { matchesAny } from '../../../engine/glob.ts'
+import { type Trial, trialsOf } from '../../proofs/trials.ts'
+import { sampleOf } from '../../sample.ts'
+
+/** Something that has to go well: it says what is wrong, or throws. */
+export type Check = { id: string; isProof: boolean; run(): Promise<string[]> }
+
+/** Each test of these files, as vitest's runner collects them. */
+export async function testsIn(files: Record<string, () => Promise<unknown>>): Promise<Check[]> {
+  const runner = {
+    config: {
+      root: import.meta.dirname,
+      setupFiles: [],
+      sequence: { hooks: 'stack', setupFiles: 'list', seed: 0 },
+      testTimeout: 20_000,
+      hookTimeout: 20_000,
+      retry: 0,
+      tags: [],
+      maxConcurrency: 1,
+    },
+    importFile: (file: string) => files[file]?.(),
+  } as unknown as VitestRunner
+  const collected = await collectTests(Object.keys(files), runner)
+  for (const { result, filepath } of collected)
+    if (result?.errors?.length) throw new Error(`${filepath}: ${result.errors[0]?.message}`)
+  return getTests(collected)
+    .filter(({ mode }) => mode === 'run' || mode === 'queued')
+    .map((test) => ({
+      id: [test.file.filepath, ...namesOf(test)].join(' > '),
+      isProof: false,
+      run: async () => {
+        await getFn(test)()
+        return []
+      },
+    }))
+}
+
+const namesOf = ({ suite, name }: Pick<Test, 'suite' | 'name'>): string[] => [
+  ...(suite ? namesOf(suite) : []),
+  name,
+]
+
+/** Proofs of some areas: a fault for each clause, and variants. */
+export function proofsOf(globs: readonly string[], share: number, seed: number): Check[] {
+  const trials = trialsOf(false).filter(({ by }) => by.some((each) => matchesAny(each, globs)))
+  const seen = new Set<string>()
+  const isNew = ({ breaks = [] }: Trial) => {
+    const before = seen.size
+    for (const each of breaks) seen.add(each)
+    return seen.size > before
+  }
+  const chosen = trials.filter((trial) => trial.kind === 'variant' || isNew(trial))
+  return sampleOf(chosen, Math.ceil(chosen.length * share), seed).map(
+    ({ kind, name, by, problems }) => ({
+      id: `${kind} ${name} [${by.join(' ')}]`,
+      isProof: true,
+      run: problems,
+    }),
+  )
+}
