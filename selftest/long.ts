@@ -14,11 +14,10 @@ const long = [
   'learned/docs',
   'package/ci',
   'program/at-once',
+  'program/secrets/keys',
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
-  'reporting/sizes',
-  'steady/orders',
-  'steady/steady',
+  'steady/schedules',
 ].map((name) => `selftest/${name}.test.ts`)
 
 const { LONG, LONG_SEED = '2' } = process.env

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { Head } from './ask.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -12,14 +12,18 @@ type Body = Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
 
 /** Watches a body go by and keeps of it what a report may show: without `secretive`, its text. */
 export function witness(redact: (text: string) => string, secretive: () => boolean) {
-  const hash = createHash('sha256')
+  // Most bodies are shown: making a digest of each takes as long as all the rest.
+  let hash: Hash | undefined
   const kept: Buffer[] = []
   let bytes = 0
   return {
     see(chunk: Buffer) {
       bytes += chunk.length
-      hash.update(chunk)
       if (bytes <= mostShown) kept.push(chunk)
+      else {
+        hash ??= digestOf(kept)
+        hash.update(chunk)
+      }
     },
     get bytes() {
       return bytes
@@ -28,10 +32,13 @@ export function witness(redact: (text: string) => string, secretive: () => boole
     whole(): Body {
       const text = bytes <= mostShown && !secretive() ? textOf(Buffer.concat(kept)) : undefined
       if (text !== undefined) return { body: redact(text), bodyBytes: bytes }
-      return { bodyBytes: bytes, bodySha256: hash.digest('hex') }
+      return { bodyBytes: bytes, bodySha256: (hash ?? digestOf(kept)).digest('hex') }
     },
   }
 }
+
+const digestOf = (pieces: readonly Buffer[]): Hash =>
+  pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256'))
 
 /** One attempt as reports show it; a body that broke off is told by its size alone, for the key may
  * stand at the break and a part of it would not be recognised. */

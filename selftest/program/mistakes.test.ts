@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
@@ -37,6 +38,11 @@ const run: Record<CommandName, (call: Call) => Promise<unknown>> = {
   setup,
   clauses: listClauses,
 }
+
+const answering =
+  (status: number, headers: Record<string, string> = {}, body = ''): RequestListener =>
+  (_, answer) =>
+    answer.writeHead(status, headers).end(body)
 
 /** The one sentence that somebody gets who starts a command like this. */
 async function mistakeOf(
@@ -193,6 +199,20 @@ describe('one sentence for each mistake', () => {
     const empty = { ...set, BASE_URL: `${url}/v5`, TASK_IDS: id }
     const absent = ' answers 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: '
     expect(await mistakeOf('check', empty)).toContain(absent)
+  })
+
+  // biome-ignore format: one service a line
+  test.for<[string, RequestListener, RegExp]>([
+    ['401', answering(401), /^API_KEY is refused: BASE_URL \S+ answered 401/],
+    ['429 and asks to wait for an hour', answering(429, { 'retry-after': '3600' }), /answers 429 to everything/],
+    ['500', answering(500), /answers 500 to everything: the service is not up/],
+    ['503', answering(503), /answers 503 to everything/],
+    ['a login page', answering(200, { 'content-type': 'text/html' }, '<!doctype html>'), /an HTML page/],
+    ['a redirect', answering(307, { location: '/\u009b2J' }), /redirects to \/\S+: give the address/],
+    ['JSON without end', answering(200, {}, `{"id":[${'1,'.repeat(1 << 21)}`), /the answer is larger than 2 MB/],
+  ])('a service that answers %s to everything', async ([, listener, sentence]) => {
+    const BASE_URL = `${await httpServer(listener)}/v5`
+    expect(await mistakeOf('check', { ...set, BASE_URL, READ_TASK_IDS: id })).toMatch(sentence)
   })
 
   test('globs that contradict or match nothing, where a service is given', async () => {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 /** The most lines of each room, with the rooms in it. Lower a number when its room has become smaller. */
 const budgets = {
   // 62.1 sections and levels, 62.4 flips, 62.6 versions
-  engine: 7_400,
+  engine: 7_420,
   'helpers/service': 2_020,
   // 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 700,
@@ -26,8 +26,9 @@ const budgets = {
   // 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach
   program: 4_690,
   packaging: 530,
-  'selftest/helpers': 5_300,
-  selftest: 36_700,
+  'selftest/helpers': 5_440,
+  'selftest/proofs': 10_650,
+  selftest: 35_200,
   bench: 970,
 }
 

@@ -6,7 +6,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
 import { firstVersion, versions } from '../../helpers/settings/versions.ts'
 import { collectClauses } from '../../program/clauses.ts'
-import { faults } from '../proofs/faults/all.ts'
+import { faults } from '../proofs/areas/all.ts'
 
 let clauses: ClauseFacts[]
 beforeAll(async () => {

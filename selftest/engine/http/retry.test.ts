@@ -51,9 +51,9 @@ describe('what follows on', () => {
 
 describe('the wait', () => {
   test.each([
-    ['2', 2050],
+    ['2', 2500],
     ['0', 50],
-    ['Thu, 01 Jan 2026 00:00:03 GMT', 3050],
+    ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
     ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
     // not understood: our own
     ['-1', 200],

@@ -1,7 +1,7 @@
 import type { Reason, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault } from '../fault.ts'
 
 type Refused = Update & { reason: Reason }
 type When = number | 'next change' | 'replica'
@@ -78,12 +78,13 @@ function inReplica(isSo: (refused: Refused) => boolean): Fault['stated'] {
 
 /** Services that carry a refused update out later, of each kind and at each of these times. */
 export const lateEffects: Fault[] = ([200, 'next change', 'replica'] as const).flatMap((when) =>
-  kinds.map(([what, isSo, breaks]) => ({
-    name: `${what} is refused, and carried out ${describeWhen(when)}`,
-    stated: when === 'replica' ? inReplica(isSo) : later(isSo, when),
-    breaks: [breaks],
-    // What it asked for shows in answers and races of others, too.
-    mayBreak: ['assign.persisted', 'version.*'],
-    env: { SETTLE_MS: '400' },
-  })),
+  kinds.map(([what, isSo, breaks]) =>
+    fault(`${what} is refused, and carried out ${describeWhen(when)}`, {
+      ...(when === 'replica' ? inReplica(isSo) : later(isSo, when)),
+      breaks: [breaks],
+      // What it asked for shows in answers and races of others, too.
+      mayBreak: ['assign.persisted', 'assign.comment.*', 'version.*'],
+      env: { SETTLE_MS: '400' },
+    }),
+  ),
 )

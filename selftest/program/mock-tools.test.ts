@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Report } from '../../engine/run/report.ts'
+import { cleanEnv } from '../clean-env.ts'
+import { atTestEnd, openTestFolder } from '../test-end.ts'
+
+const root = join(import.meta.dirname, '../..')
+const [, section = ''] = readFileSync(join(root, 'docs/mocks.md'), 'utf8').split(
+  '## Tried on mocks',
+)
+const [prism = '', mockoon = '', run = ''] = section.match(/(?:^ {4}.*\n)+/gm) ?? []
+
+/** The tools are installed from the registry of npm: with `npm run long` alone, and where it answers. */
+const isAsked =
+  process.env.LONG === 'all' &&
+  spawnSync('npm', ['view', '@mockoon/cli', 'version'], { timeout: 30_000 }).status === 0
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+/** Starts a mock by the commands of the page, runs some clauses by its last one, and gives their verdicts. */
+async function verdictsOn(commands: string, path: string) {
+  const [place, port] = [openTestFolder(), String(await freePort())]
+  const start = commands.replace('place=$(mktemp -d)', '').replaceAll('4010', port)
+  const env = { ...cleanEnv(), place }
+  const child = spawn('sh', ['-ec', start], { cwd: root, env, detached: true, stdio: 'ignore' })
+  atTestEnd(() => process.kill(-(child.pid ?? 0), 'SIGTERM'))
+  const address = `http://127.0.0.1:${port}${path}`
+  const answers = () =>
+    fetch(address).then(
+      () => true,
+      () => false,
+    )
+  for (let waited = 0; !(await answers()); waited += 1) {
+    expect([child.exitCode, waited]).toEqual([null, Math.min(waited, 400)])
+    await wait(1000)
+  }
+  const ids = ['task.read.fields', 'task.read.not-found', 'auth.missing-key.task.read']
+  const check = run
+    .replace('http://127.0.0.1:4010', address)
+    .replace('REPORTS_DIR=mock', `REPORTS_DIR=${place}`)
+    .replace('npm run contract', `npm run contract -- --clauses ${ids}`)
+  spawnSync('sh', ['-c', check], { cwd: root, env })
+  const report: Report = JSON.parse(readFileSync(join(place, 'report.json'), 'utf8'))
+  const verdicts = new Map(report.clauses.map(({ id, verdict }) => [id, verdict]))
+  return ids.map((id) => verdicts.get(id))
+}
+
+describe.skipIf(!isAsked)('a mock of docs/mocks.md', { timeout: 600_000 }, () => {
+  test('is served by Prism, which refuses a missing key and knows every id', async () => {
+    expect(await verdictsOn(prism, '')).toEqual(['pass', 'fail', 'pass'])
+  })
+
+  test('is imported and served by Mockoon, which refuses nothing', async () => {
+    expect(await verdictsOn(mockoon, '/v5')).toEqual(['pass', 'fail', 'fail'])
+  })
+})
