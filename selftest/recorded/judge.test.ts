@@ -291,3 +291,62 @@ test('at least 60 clauses can be decided, and each is one of the suite', async (
   expect([...decidable].filter((id) => !ids.includes(id))).toEqual([])
   expect(decidable.size).toBeGreaterThanOrEqual(60)
 })
+
+describe('the proxy', () => {
+  /** Runs requests through the proxy to a target, and gives what was judged of them. */
+  async function through(target: string, use: (base: string) => Promise<void>) {
+    const cwd = mkdtempSync(join(dir, 'proxy-'))
+    const ending = new AbortController()
+    let told = (_: string) => {}
+    const address = new Promise<string>((resolve) => {
+      told = (text) => resolve(/http:\S+/.exec(text)?.[0] ?? '')
+    })
+    const argv = ['--proxy', '0', '--target', target]
+    const out = { write: (text: string) => told(text) }
+    const judged = judge({ argv, env: {}, cwd, out, signal: ending.signal, makers: {} })
+    await use(await address)
+    ending.abort()
+    return judged
+  }
+
+  test('passes requests and answers on as they are, and judges them', async () => {
+    const { listenTo } = await import('../../reference/listen.ts')
+    const service = createService({ world, events: makeEvents(world), stated, open })
+    const { origin, close } = await listenTo(service.fetch, {})
+    const headers = { apikey: world.apiKey }
+    const judged = await through(origin, async (base) => {
+      for (const path of [
+        `/v5/tasks/${task}`,
+        '/v5/tasks/5b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f11',
+        '/v5/audit-sentinel/events/export',
+      ]) {
+        const [own, passed] = [
+          await fetch(`${origin}${path}`, { headers }),
+          await fetch(`${base}${path}`, { headers }),
+        ]
+        expect(passed.status).toBe(own.status)
+        expect(passed.headers.get('content-type')).toBe(own.headers.get('content-type'))
+        expect(Buffer.from(await passed.arrayBuffer())).toEqual(
+          Buffer.from(await own.arrayBuffer()),
+        )
+      }
+    })
+    await close()
+    expect(judged.report?.recorded).toBe(3)
+    expect(judged.report?.target.baseUrl).toBe(`${origin}/v5`)
+    expect(judged.report?.clauses.find(({ id }) => id === 'task.read.identity')?.verdict).toBe(
+      'pass',
+    )
+  })
+
+  test('a target that is down is named, and nothing is judged', async () => {
+    const judged = through('http://127.0.0.1:9', async (base) => {
+      const answer = await fetch(`${base}/v5/tasks/${task}`)
+      expect(answer.status).toBe(502)
+      expect(await answer.text()).toMatch(
+        /^the proxy got no answer from http:\/\/127\.0\.0\.1:9: ECONNREFUSED/,
+      )
+    })
+    expect((await judged).report?.verdict).toBe('inconclusive')
+  })
+})
