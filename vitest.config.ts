@@ -6,13 +6,10 @@ const alone = ['engine/files/pdf-reader-lost', 'program/windows'].map(
   (name) => `selftest/${name}.test.ts`,
 )
 
-const { PROVE, STEADY } = process.env
+const { STEADY } = process.env
 
-/** Proofs compute all the time: more at once than there are cores take longer, all together. */
-const proofs = { maxWorkers: 2, execArgv: ['--max-semi-space-size=64'] }
 /** One more than cores, for much of it waits. Not by flags: vitest hands them to no project below. */
 const usual = { maxWorkers: 3, maxConcurrency: STEADY === undefined ? 3 : 2 }
-const manner = PROVE === undefined ? usual : proofs
 
 /** Asked for by name alone: a .env may name a service that no test of this project is to meet. */
 const isContract = process.argv.some(
@@ -33,7 +30,7 @@ export default defineConfig({
     setupFiles: ['selftest/each-test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    ...manner,
+    ...usual,
     // A proof is found by its whole name.
     chaiConfig: { truncateThreshold: 0 },
     projects: [

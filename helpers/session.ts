@@ -125,7 +125,11 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     stop,
     close: async () => {
       await Promise.allSettled(returning)
-      channel.note({ learned: settleWindow.learned, exportFacts: facts.found })
+      channel.note({
+        learned: settleWindow.learned,
+        exportFacts: facts.found,
+        spent: budget?.spent() ?? 0,
+      })
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])
     },

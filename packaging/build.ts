@@ -16,7 +16,7 @@ const tsc = join(dirname(resolve('typescript/package.json')), 'bin/tsc')
 execFileSync(process.execPath, [tsc, '-p', join(import.meta.dirname, 'tsconfig.json')], {
   stdio: 'inherit',
 })
-keepDeclarations(dist, 'index.d.ts')
+keepDeclarations(dist, ['index.d.ts', 'vitest.d.ts'])
 await bundleSuites(dist)
 
 // Files that are read as they are.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { Report } from '../engine/run/report.ts'
+import { profileNames } from '../helpers/settings/profiles.ts'
 import { mainSettings } from '../helpers/settings/table.ts'
 import { check } from '../program/check.ts'
 import { type Costs, names } from '../program/costs.ts'
@@ -134,7 +135,10 @@ const costs: Costs = {
     },
   },
   needs: [],
+  profiles: { full: totalOf(whole), smoke: [], reads: [], updates: [], export: [] },
 }
+for (const name of profileNames)
+  if (name !== 'full') costs.profiles[name] = totalOf(await run((env) => env, ['--profile', name]))
 
 const isSkipped = ({ verdict, cause }: Report['clauses'][number]) =>
   verdict === 'skip' && cause === 'setting'

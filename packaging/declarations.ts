@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Keeps the declarations of one file and of those that they name: nothing else is public. */
-export function keepDeclarations(dist: string, entry: string): void {
+/** Keeps the declarations of these files and of those that they name: nothing else is public. */
+export function keepDeclarations(dist: string, entries: readonly string[]): void {
   const kept = new Set<string>()
   const keep = (file: string) => {
     if (kept.has(file)) return
@@ -13,7 +13,7 @@ export function keepDeclarations(dist: string, entry: string): void {
     for (const [, other = ''] of text.matchAll(/from '(\.[^']*)\.[tj]s'/g))
       keep(`${join(dirname(file), other)}.d.ts`)
   }
-  keep(entry)
+  for (const entry of entries) keep(entry)
   for (const file of declarationsIn(dist)) if (!kept.has(file)) rmSync(join(dist, file))
 }
 

@@ -144,17 +144,26 @@ const ways: Record<string, Way> = {
     run('sh', ['-c', `git -C '${root}' archive HEAD | tar -x -C '${clone}'`], { cwd: place })
     const cwd = folder('workspace')
     const { steps } = parse(readFileSync(join(clone, 'action.yml'), 'utf8')).runs
-    const [build, check] = (steps as { run?: string }[]).filter(({ run }) => run)
+    const [installing, check] = (steps as { run?: string }[]).filter(({ run }) => run)
+    const suite = folder('action-temp')
     const env = {
       GITHUB_ACTIONS: 'true',
       GITHUB_ACTION_PATH: clone,
+      GITHUB_ENV: join(cwd, 'env'),
+      RUNNER_TEMP: suite,
+      CONTRACT_PACKAGE: tarball(),
+      npm_config_prefer_offline: 'true',
       GITHUB_OUTPUT: join(cwd, 'output'),
       GITHUB_STEP_SUMMARY: join(cwd, 'summary'),
       CONTRACT_FLAGS: flags.join(' '),
     }
-    const install = run('bash', ['-e', '-c', build?.run ?? ''], { cwd: clone, env })
-    const checking = run('bash', ['-e', '-c', check?.run ?? ''], { cwd, env })
-    return { seconds: [install, checking], reports: join(cwd, 'reports') }
+    const install = run('bash', ['-e', '-c', installing?.run ?? ''], { cwd, env })
+    const [, CONTRACT_BIN = ''] = readFileSync(env.GITHUB_ENV, 'utf8').trim().split('=')
+    const checking = run('bash', ['-e', '-c', check?.run ?? ''], {
+      cwd,
+      env: { ...env, CONTRACT_BIN },
+    })
+    return { installed: suite, seconds: [install, checking], reports: join(cwd, 'reports') }
   },
 }
 

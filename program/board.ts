@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
-import { type Board, boardOf, type Found } from '../reporting/board/board.ts'
+import { type Board, boardOf, type Found, isWhole, toldRun } from '../reporting/board/board.ts'
 import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import { targetOf } from '../reporting/comparison/remarks.ts'
@@ -78,6 +78,7 @@ function referenceOf(
   const newest = new Map(
     found
       .toSorted((a, b) => (a.report.startedAt < b.report.startedAt ? -1 : 1))
+      .toSorted((a, b) => Number(isWhole(a.report)) - Number(isWhole(b.report)))
       .map((each) => [nameOf(each), each.report]),
   )
   const names = [...newest.keys()]
@@ -85,7 +86,7 @@ function referenceOf(
     given ??
     (names.length === 1 ? names[0] : undefined) ??
     [...newest]
-      .filter(([, { verdict }]) => verdict === 'conformant')
+      .filter(([, report]) => report.verdict === 'conformant' && isWhole(report))
       .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
   if (reference === undefined)
     throw new Impossible(
@@ -110,7 +111,7 @@ function summary(
     `${counted(reports, 'report')} of ${counted(targets.length, 'target')}, measured by ${reference.name}, ${chosen}`,
     ...targets.map(
       ({ name, newest: { divergence, decided, report } }) =>
-        `  ${name}: ${report.verdict}, divergence ${divergence.diverging} of ${divergence.compared}, ${decided} decided`,
+        `  ${name}: ${toldRun(report)}, divergence ${divergence.diverging} of ${divergence.compared}, ${decided} decided`,
     ),
     ...(isStale
       ? [`  notice: the reference is stale since ${staleOn}; run the suite on it again`]

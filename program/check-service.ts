@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
@@ -15,6 +16,7 @@ import { contradicted, type ExportFacts } from '../helpers/service/export-facts.
 import type { Settings } from '../helpers/settings/table.ts'
 import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
+import { besideLines, silent, type Teller } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
 import { withNotes } from './input/notes.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'
@@ -25,6 +27,7 @@ import { areasFor, contract, ownIds, selectedAreas } from './run/contract.ts'
 import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
+import { createExplainer } from './run/on-breach.ts'
 import { madeBy } from './run/version.ts'
 
 /** A check with its settings and files read. */
@@ -35,6 +38,12 @@ export type Job = {
   interruption: Interruption
   /** the most events of a PDF, where the service is made to hold fewer than the contract says */
   pdfLimit?: number
+  /** takes how many updates of MAX_WRITES the clauses have spent */
+  spend?(updates: number): void
+  /** where commands are started */
+  cwd: string
+  /** tells programs of the run */
+  teller: Teller
   /** whether `out` takes colours */
   colour?: boolean
   /** the reports that are wanted; left out: all */
@@ -63,8 +72,8 @@ export async function checkService(given: Job): Promise<Checked> {
     const why =
       error instanceof Impossible ? error.message : `internal error of the suite: ${error}`
     const report = reportIn(job, { reasons: [signal.aborted ? String(signal.reason) : why] })
-    if (signal.aborted) return close(job, report)
-    close({ ...job, out: { write: () => {} } }, report)
+    if (signal.aborted) return closeRun(job, report)
+    closeRun({ ...job, out: { write: () => {} }, teller: silent }, report)
     throw error
   } finally {
     clearTimeout(overtime)
@@ -87,6 +96,7 @@ const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): R
     contract,
     settings: job.settings,
     order: job.order,
+    asOf: job.settings.asOf,
     selection: describeSelection(job.order),
     startedAt: job.startedAt,
     durationMs: performance.now() - job.start,
@@ -95,12 +105,16 @@ const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): R
   })
 
 /** Writes and tells a report from which the key was taken. */
-function close(
-  { settings, order, out, interruption, makers, colour }: Begun,
+export function closeRun(
+  { settings, order, out, interruption, makers, colour, teller }: Job,
   report: Report,
 ): Checked {
   const secrets = secretsOf(settings)
-  return finish(createOutputGate(secrets, ownIds).value(withNotes(report, order.noted)), {
+  const isText = order.format === 'text'
+  const checked = finish(createOutputGate(secrets, ownIds).value(withNotes(report, order.noted)), {
+    ...(isText
+      ? {}
+      : { summary: (found) => `${besideLines(found, settings.reportsDir).join('\n')}\n` }),
     dir: settings.reportsDir,
     secrets,
     out,
@@ -109,6 +123,9 @@ function close(
     signal: interruption.by,
     makers,
   })
+  if (checked.report)
+    teller.ended(checked.report, checked.exitCode, join(settings.reportsDir, 'report.json'))
+  return checked
 }
 
 async function checkWhatIsThere(job: Begun): Promise<Checked> {
@@ -130,11 +147,25 @@ type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const { settings, order, out, interruption, contact, loans, pdfLimit } = given
   const live = liveLine(out)
+  const { baseUrl, embedded, seed } = settings
+  const selection = describeSelection(order)
+  given.teller.started({
+    suiteVersion: madeBy.suiteVersion,
+    target: { baseUrl, embedded },
+    seed,
+    ...(selection === undefined ? {} : { selection }),
+  })
   let requests = contact.requests
   const putBack = new Set<string>()
   const unsure = new Set<string>()
   const lagging = new Set<string>()
   let learned: Learned | undefined
+  const gate = createOutputGate(secretsOf(settings), ownIds)
+  const explainer = createExplainer(order.onBreach, {
+    cwd: given.cwd,
+    redact: gate.text,
+    stop: interruption.signal,
+  })
   const facts: ExportFacts = {}
   const { ahead } = contact
   const { judged, errors, declared, met, owners } = await runAll(
@@ -148,7 +179,11 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     },
     {
       ...live,
-      judged: ({ facts }) => live.judged(facts.id),
+      judged: (clause) => {
+        live.judged(clause.facts.id)
+        given.teller.judged(clause, settings.strict)
+        explainer.ask(clause)
+      },
       requested: (count) => {
         requests += count
         live.requested(count)
@@ -156,6 +191,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       noted: (note: Noted) => {
         if ('learned' in note) {
           learned ??= note.learned
+          given.spend?.(note.spent)
           return void Object.assign(facts, note.exportFacts)
         }
         if ('ahead' in note) return void Object.assign(ahead, note.ahead)
@@ -205,10 +241,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       ? { exportFacts: { ...settings.exportFacts, ...facts } }
       : {}),
   })
-  return close(
-    given,
-    carriedOver(withDrift(report, order.baseline, settings.strict), order.earlier),
-  )
+  const drifted = withDrift(await explainer.finish(report), order.baseline, settings.strict)
+  return closeRun(given, carriedOver(drifted, order.earlier))
 }
 
 /** Nobody looks at what becomes of the embedded service. */

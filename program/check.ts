@@ -2,9 +2,12 @@ import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
+import { narrowed } from '../helpers/settings/profiles.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import { takesColour } from '../reporting/console.ts'
+import { tellerIn } from '../reporting/lines.ts'
 import { checkService, type Job } from './check-service.ts'
+import type { Given } from './input/commands.ts'
 import { readOrder } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
@@ -19,21 +22,30 @@ export type Check = Call & {
   interruption: Interruption
   /** the embedded service, where it is to be another than the reference */
   service?: Embedded
+  /** what Enter is read from under --watch; left out: standard input */
+  input?: NodeJS.ReadableStream
 } & Pick<Job, 'pdfLimit' | 'makers' | 'runner'>
 
 /** The main job: checks every clause against the service and writes the reports. */
 export async function check(call: Check): Promise<Checked> {
-  const { env, cwd, out, interruption, service } = call
   const flags = readFlags('check', call)
   if (!flags) return { exitCode: 0 }
-  const environment = readEnvironment(cwd, env)
+  if (!flags.watch || flags.plan) return checkOnce(call, flags)
+  return (await import('./watch.ts')).watch(call, flags, checkOnce)
+}
+
+async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
+  const { env, cwd, interruption, service } = call
+  const isText = flags.format === 'text' || flags.plan
+  const out = isText ? call.out : (call.err ?? { write() {} })
+  const environment = readEnvironment(cwd, env, flags.envFile)
   const wanted = readSettings(environment, { cwd, flags })
   if (wanted.embedded && flags.require.length > 0 && !service)
     throw new Impossible(
       '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.',
     )
   const colour = takesColour(out, env)
-  const order = readOrder(flags, cwd, wanted.reportsDir)
+  const order = readOrder(flags, cwd, wanted)
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
   const kept = flags.keepFiles ? { keepFiles: keptFilesIn(wanted.reportsDir) } : {}
 
@@ -44,14 +56,18 @@ export async function check(call: Check): Promise<Checked> {
   try {
     // The embedded service does not lag, so nothing waits long for it to settle.
     const { settleMs } = environment.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
-    const settings = { ...(embedded?.settings ?? wanted), settleMs, ...kept }
+    const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs, ...kept })
     const gate = createOutputGate(secretsOf(settings), ownIds)
     try {
       if (flags.plan) {
         const { plan } = await import('./plan.ts')
         return { exitCode: await plan({ settings, order, out: gate.out(out) }) }
       }
-      const checked = await checkService({ ...call, settings, order, out: gate.out(out), colour })
+      const teller = tellerIn(flags.format, gate.out(call.out))
+      const job = { ...call, settings, order, out: gate.out(out), colour, teller }
+      const checked = await (flags.times > 1
+        ? (await import('./times.ts')).checkTimes(job, flags.times)
+        : checkService(job))
       showInCi(checked, settings.reportsDir, env, gate.out(out))
       return checked
     } catch (error) {

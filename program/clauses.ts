@@ -1,17 +1,26 @@
 import { commandLine } from '../engine/called.ts'
 import type { ClauseFacts } from '../engine/clause/clause.ts'
 import { NoSuchClause } from '../engine/clause/selection.ts'
+import { matchesAny } from '../engine/glob.ts'
 import { inThread } from '../engine/run/clause-thread.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import type { Declared, Failure } from '../engine/run/runner.ts'
 import { decidable } from '../helpers/recorded/judge.ts'
+import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
+import { firstVersion } from '../helpers/settings/versions.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
+import costs from './costs.json' with { type: 'json' }
+import { type Costs, profileLines } from './costs.ts'
+import { describeSelection, selectedBy } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { contract } from './run/contract.ts'
 
-/** The clauses that match one of the globs, without any all, in their order; none runs. */
-export async function collectClauses(globs: string[] = []): Promise<ClauseFacts[]> {
-  const selection = { clauses: globs, required: [], listing: commandLine('clauses') }
+/** The clauses that are selected, left out all, in their order; none runs. */
+export async function collectClauses(
+  parts: Parameters<typeof selectedBy>[0] = { clauses: [], level: undefined, section: undefined },
+): Promise<ClauseFacts[]> {
+  const asked = describeSelection(parts)
+  const selection = { ...selectedBy(parts), required: [], listing: commandLine('clauses'), asked }
   let declared: Declared[] = []
   const errors: Failure[] = []
   const { done } = inThread(
@@ -56,15 +65,27 @@ function neverWithout(name: string): never {
   throw new Error(`the test '${name}' was not declared by clause()`)
 }
 
-/** Prints level, id and statement of the clauses that are wanted, and which of them recorded traffic can decide. */
+/** A clause as programs read it. */
+const listedOf = (facts: ClauseFacts) => {
+  const { id, level, statement, section, operation, since = firstVersion } = facts
+  const profiles = profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
+  return { id, level, statement, section, operation, since, profiles }
+}
+
+/** Prints id, level and statement of the clauses that are wanted, and which of them recorded traffic can decide. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   if (!given) return 0
-  const clauses = await collectClauses(given.clauses)
+  const clauses = await collectClauses(given)
+  if (given.format === 'ndjson') {
+    for (const facts of clauses) call.out.write(`${JSON.stringify(listedOf(facts))}\n`)
+    return 0
+  }
   for (const { id, level, statement } of clauses)
     call.out.write(
       `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${decidable.has(id) ? ' [traffic]' : ''}\n`,
     )
   call.out.write(clauses.length === 1 ? '1 clause\n' : `${clauses.length} clauses\n`)
+  call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0
 }

@@ -1,5 +1,6 @@
 // What a run costs, from a table that `npm run costs` has recorded on the reference service.
 
+import { type ProfileName, profileNames, profiles } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 
 /** Requests, and of these the exports, the updates sent, and those accepted: to users, to teams, to nobody. */
@@ -17,6 +18,8 @@ export type Costs = {
   contact: number[]
   /** what belongs to no clause: reads and updates that put tasks back, and look for what settles late */
   unattributed: number[]
+  /** what a run of each profile cost */
+  profiles: Record<ProfileName, number[]>
   /** how many of each there were when it was recorded, and what one more of them costs */
   each: Record<'tasks' | 'readTasks' | 'assessments', { recorded: number; cost: number[] }>
   /**
@@ -41,12 +44,17 @@ export function skippedBy({ needs, clauses }: Costs, isSet: (setting: string) =>
   return skipped
 }
 
-/** What these clauses cost together: what several rest on is sent once. */
+/**
+ * What these clauses cost together: what several rest on is sent once. A profile that looks at a few ids
+ * alone costs at most what was recorded of it, whatever the settings hold.
+ */
 export function costFor(
   costs: Costs,
   wanted: readonly string[],
   counts: Record<keyof Costs['each'], number>,
+  profile: ProfileName = 'full',
 ): { cost: Cost; unknown: string[] } {
+  if (profile === 'smoke') return { cost: asCost(costs.profiles.smoke), unknown: [] }
   const places = new Map(costs.clauses.map((id, at) => [id, at]))
   const chosen = new Set(wanted.flatMap((id) => places.get(id) ?? []))
   const groups = costs.groups.filter(([clauses]) => clauses.some((at) => chosen.has(at)))
@@ -59,10 +67,24 @@ export function costFor(
   const unknown = wanted.filter((id) => !places.has(id))
   const guessed = unknown.map((id) => meanOf(costs, areaOf(id)))
   const total = sum([own, costs.contact, times(costs.unattributed, share), ...further, ...guessed])
-  const cost = Object.fromEntries(
-    names.map((name, at) => [name, Math.max(0, Math.round(total[at] ?? 0))]),
-  )
-  return { cost: cost as Cost, unknown }
+  return { cost: asCost(total), unknown }
+}
+
+const asCost = (row: Row): Cost => {
+  const entries = names.map((name, at) => [name, Math.max(0, Math.round(row[at] ?? 0))])
+  return Object.fromEntries(entries) as Cost
+}
+
+/** The profiles with their costs, as lines for people. */
+export function profileLines({ profiles: recorded }: Costs): string[] {
+  const rows = profileNames.map((name) => {
+    const { requests, exports, toUsers, toTeams, toNobody } = asCost(recorded[name])
+    const figures = [requests, toUsers + toTeams + toNobody, exports].map((each) =>
+      each.toLocaleString('en').padStart(8),
+    )
+    return `  ${name.padEnd(8)}${figures.join(' ')}  ${profiles[name].meaning}`
+  })
+  return ['  profile  requests  updates  exports  on the reference service', ...rows]
 }
 
 const sumOf = (groups: readonly Group[]) => sum(groups.map(([, ...cost]) => cost))

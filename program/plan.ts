@@ -4,10 +4,17 @@ import { grouped, type Out } from '../reporting/console.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { collectClauses } from './clauses.ts'
 import costs from './costs.json' with { type: 'json' }
-import { type Cost, type Costs, costFor, countsIn, skippedBy } from './costs.ts'
+import { type Cost, type Costs, costFor, countsIn, profileLines, skippedBy } from './costs.ts'
 import { describeSelection, type Order } from './input/order.ts'
 
-type Wanted = { settings: Settings; order: Order; out: Out; table?: Costs }
+type Wanted = {
+  settings: Settings
+  order: Order
+  out: Out
+  table?: Costs
+  /** gives the clauses that match; left out: those of the suites, which takes a while */
+  collect?: typeof collectClauses
+}
 
 /** Shows what a run would check, skip and cost, by the table of costs; nothing is sent. */
 export async function plan({
@@ -15,8 +22,9 @@ export async function plan({
   order,
   out,
   table = costs as Costs,
+  collect = collectClauses,
 }: Wanted): Promise<number> {
-  const all = await collectClauses(order.clauses)
+  const all = await collect(order)
   const chosen = all.filter(({ id }) => !order.only || order.only.includes(id))
   const skipped = skippedBy(table, (setting) => isSet(setting, settings))
   for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)
@@ -25,8 +33,10 @@ export async function plan({
     table,
     runs.map(({ id }) => id),
     countsIn(settings),
+    order.profile,
   )
   const selection = describeSelection(order)
+  const { times } = order
   const lines = [
     '',
     `PLAN  would test: ${settings.embedded ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)' : settings.baseUrl}`,
@@ -39,13 +49,15 @@ export async function plan({
         ]
       : []),
     '',
-    `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}`,
+    `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}${times > 1 ? `; ${times} times, which the costs include` : ''}`,
     '',
-    ...costLines(cost, settings),
+    ...costLines(timesOf(cost, times), settings),
     ...reasonsOf(chosen, skipped),
     ...(order.verbose
       ? ['', ...chosen.map(({ id }) => `  ${skipped.has(id) ? 'skip' : 'run '}  ${id}`)]
       : []),
+    '',
+    ...profileLines(table),
     '',
     '  not known beforehand: requests repeated after trouble or a 429, updates repeated because of',
     '  another writer, and what follows where the service differs from the reference service',
@@ -54,6 +66,9 @@ export async function plan({
   out.write(`${lines.map(printable).join('\n')}\n`)
   return 0
 }
+
+const timesOf = (cost: Cost, times: number): Cost =>
+  Object.fromEntries(Object.entries(cost).map(([name, n]) => [name, n * times])) as Cost
 
 /** Whether a setting of the table is given, or one of several. */
 const isSet = (names: string, settings: Settings): boolean =>

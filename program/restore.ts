@@ -27,8 +27,9 @@ export type Restore = Call & {
 /** Puts back what a killed run left changed; it needs the journal and the settings, nothing else. */
 export async function restore(wanted: Restore): Promise<number> {
   const { env, cwd, out, patienceMs } = wanted
-  if (!readFlags('restore', wanted)) return 0
-  const read = readSettings(readEnvironment(cwd, env), { cwd })
+  const flags = readFlags('restore', wanted)
+  if (!flags) return 0
+  const read = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
   const say = (line: string) => out.write(`${printable(line)}\n`)
 
   const { settings, journal, debts, elsewhere } = asImpossible(() => readDebts(read))

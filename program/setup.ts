@@ -47,7 +47,7 @@ export async function setup(call: Setup): Promise<number> {
         const order = wanted && readFlags('plan', { argv: [], env: {}, out })
         if (order) {
           const { plan } = await import('./plan.ts')
-          await plan({ settings, order: readOrder(order, cwd, settings.reportsDir), out })
+          await plan({ settings, order: readOrder(order, cwd, settings), out })
         }
         return isAsked
       },

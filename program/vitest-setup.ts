@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 import { readEnvironment } from '../engine/settings/environment.ts'
-import { programCall } from './in-vitest.ts'
+import { programCall } from './contract-tests.ts'
 
 /** The environment of vitest's caller: where no BASE_URL is set, vite sets '/'. */
 function ownEnvironment(): NodeJS.ProcessEnv {

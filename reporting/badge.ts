@@ -10,11 +10,14 @@ const colors: Record<Report['verdict'], string> = {
 
 /** The verdict's line without why something was not checked, as an endpoint of shields.io reads it. */
 export function badgeOf(report: Report): string {
-  const { verdict, target } = report
+  const { verdict, target, selection } = report
   const of = target.embedded ? 'the embedded service: ' : ''
   const line = verdictLine(report, { short: true })
   const message = of + line.replace(/^[A-Z]+/, (word) => word.toLowerCase())
   const { warned, waived } = figuresOf(report)
-  const color = verdict === 'conformant' && warned + waived > 0 ? 'yellow' : colors[verdict]
+  const hasBreaches = warned + waived > 0
+  // A run of a part never looks like a whole one.
+  const green = selection === undefined ? colors.conformant : 'blue'
+  const color = verdict === 'conformant' ? (hasBreaches ? 'yellow' : green) : colors[verdict]
   return `${JSON.stringify({ schemaVersion: 1, label: 'contract', message, color })}\n`
 }

@@ -1,5 +1,11 @@
 import { problemsOfReach } from '../engine/run/reach.ts'
-import { type ClauseReport, countsOf, nothingChecked, type Report } from '../engine/run/report.ts'
+import {
+  type ClauseReport,
+  countsOf,
+  isCounted,
+  nothingChecked,
+  type Report,
+} from '../engine/run/report.ts'
 import { type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
 import { renumbered } from './parts/renumbered.ts'
 
@@ -31,7 +37,8 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
     ...before.clauses.map((clause) => anew.get(clause.id) ?? clause),
     ...now.clauses.filter(({ id }) => !known.has(id)),
   ]
-  const failed = before.clauses.filter(({ verdict }) => verdict === 'fail')
+  const counted = clauses.filter(isCounted)
+  const failed = before.clauses.filter((each) => isCounted(each) && each.verdict === 'fail')
   const nowIn = (verdict: string) => failed.filter(({ id }) => anew.get(id)?.verdict === verdict)
   const there = `failed in the report of ${before.startedAt}`
   const passing = nowIn('pass').map(({ id }) => `${id} passes now; ${there}`)
@@ -51,26 +58,26 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
   return {
     ...now,
     verdict: gravest([
-      runVerdictOf(clauses, areas),
+      runVerdictOf(counted, areas),
       ...(own.length > 0 ? [now.verdict] : []),
       unresolved.length > 0 ? 'inconclusive' : 'conformant',
     ]),
     selection: before.selection,
     rerun: { of: before.startedAt, clauses: [...anew.keys()] },
-    reasons: [...unresolved, ...own, ...problemsOfReach(clauses, areas)],
+    reasons: [...unresolved, ...own, ...problemsOfReach(counted, areas)],
     notices: [
-      `--failed ${file}: ${counted(anew.size)} checked again; the other ${clauses.length - anew.size} are carried over from the run of ${before.startedAt}`,
+      `--failed ${file}: ${howMany(anew.size)} checked again; the other ${clauses.length - anew.size} are carried over from the run of ${before.startedAt}`,
       ...(isSameRevision ? [] : passing),
       ...now.notices,
     ],
-    counts: countsOf(clauses),
+    counts: countsOf(counted),
     exchanges: neededIn(clauses, [...before.exchanges, ...now.exchanges], now.met),
     clauses,
     areas,
   }
 }
 
-const counted = (clauses: number) => (clauses === 1 ? '1 clause was' : `${clauses} clauses were`)
+const howMany = (clauses: number) => (clauses === 1 ? '1 clause was' : `${clauses} clauses were`)
 
 /** Two services, or two suites, make no one report. */
 function whyForeign(one: Report, other: Report): string | undefined {
@@ -82,18 +89,18 @@ function whyForeign(one: Report, other: Report): string | undefined {
 }
 
 /** The reasons that are not found anew among the clauses of both. */
-function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
+export function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
   const found = [nothingChecked(clauses), ...problemsOfReach(clauses, areas)]
   return reasons.filter((each) => !found.includes(each))
 }
 
 const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'conformant']
 
-const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
+export const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
   gravity.find((grave) => verdicts.includes(grave)) ?? 'conformant'
 
 /** Drops exchanges that only replaced clauses used. */
-function neededIn(
+export function neededIn(
   clauses: readonly ClauseReport[],
   exchanges: Report['exchanges'],
   met: Report['met'] = [],

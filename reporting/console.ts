@@ -1,10 +1,17 @@
 import { basename, dirname } from 'node:path'
 import { commandLine } from '../engine/called.ts'
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import {
+  type ClauseReport,
+  isCounted,
+  type Report,
+  toldVerdict,
+  toldWaiver,
+} from '../engine/run/report.ts'
 import type { Level } from '../engine/verdict.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
 import { countOf, describeLevels, isOpen, levels, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
+import { flipLines } from './parts/flips.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { listOf, notChecked, notCheckedLines } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
@@ -38,7 +45,9 @@ export function summaryOf(
     ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
     : target.baseUrl
   const end = [
+    ...(report.flips?.length ? ['', ...flipLines(report).map((line) => `  ${line}`)] : []),
     ...waived(clauses),
+    ...newer(clauses),
     ...unchecked(clauses),
     ...(verbose ? everything(clauses) : []),
     ...residueOf(report),
@@ -85,8 +94,10 @@ function wrapped(text: string, columns: number): string {
 }
 
 const colours: [RegExp, number][] = [
+  // Of a part of the clauses: never the colour of a whole run.
+  [/^()(CONFORMANT)\b(?=.* (?:musts?|shoulds?) of --)/, 36],
   [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT AS FOUND)\b/, 31],
-  [/^( *)(WARN|WAIVED|INCONCLUSIVE|notice:)/, 33],
+  [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
   [/^( *)(not checked:|again:|same symptom:|evidence:|reports:|tested:|seed\b)/, 2],
 ]
@@ -138,6 +149,14 @@ function waived(clauses: readonly ClauseReport[]): string[] {
   return those.length === 0
     ? []
     : ['', ...those.map(({ id, waiver }) => `  WAIVED ${id}  ${waiver ? toldWaiver(waiver) : ''}`)]
+}
+
+function newer(clauses: readonly ClauseReport[]): string[] {
+  const those = clauses.filter((clause) => !isCounted(clause))
+  return those.map(
+    ({ id, verdict, newerThan, reason = '' }) =>
+      `  NOT COUNTED ${id}  newer than ${newerThan}; ${verdict}${reason && `: ${firstOf(reason)}`}`,
+  )
 }
 
 /** More would scroll away what was said first. */

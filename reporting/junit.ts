@@ -33,7 +33,7 @@ export function junitOf(report: Report): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     open('testsuites', {
-      name: 'Contract tests',
+      name: `Contract tests${report.selection === undefined ? '' : ` (${report.selection} alone)`}`,
       tests: total('tests'),
       failures: total('failures'),
       errors: total('errors'),
@@ -93,6 +93,7 @@ const propertiesOf = (report: Report) => {
     line: verdictLine(report),
     ...figuresOf(report),
     ...(interrupted ? { interrupted } : {}),
+    ...(report.selection === undefined ? {} : { selection: report.selection }),
   }
 }
 
@@ -145,11 +146,14 @@ function caseOf(clause: ClauseReport, report: Report): Case {
       .slice(0, 1)
       .map(({ expected, got }) => `expected ${cut(expected, 500)}, came ${cut(got, 500)}`),
     ...(reading ? [`reading: ${reading}`] : []),
+    ...(clause.breaches?.[0]?.log ? [`--on-breach: ${cut(clause.breaches[0].log, 4000)}`] : []),
     '',
     ...fewExchanges(clause, report),
     ...repeated(clause, report),
   ])
   if (verdict === 'waived' && waiver) return ended('skipped', `${toldWaiver(waiver)}; ${reason}`)
+  if (verdict === 'not counted')
+    return ended('skipped', `not counted: newer than ${clause.newerThan}; ${clause.verdict}`)
   if (verdict === 'fail') return ended('failure', reason, whole)
   if (verdict === 'inconclusive' && level === 'must')
     return ended('error', `not decided: ${reason}`, whole)

@@ -10,6 +10,7 @@ import { type Cause, causesOf } from './parts/causes.ts'
 import { countOf, levels, type Told, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
+import { flipLines } from './parts/flips.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
 import { commandsOf, repeatingOf } from './parts/repeating.ts'
@@ -57,6 +58,7 @@ function head(report: Report): string {
     `Tested: ${what}`,
     ...(reasons.length > 0 ? [reasons.map((reason) => `- ${code(reason)}`).join('\n')] : []),
     table(report),
+    ...(report.flips?.length ? [fenced(flipLines(report).join('\n'))] : []),
     ...residue.map(({ task, reason }) => `Not as found: task ${code(task)}: ${code(reason)}`),
     ...[...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
     from.join(' · '),

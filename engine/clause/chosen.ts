@@ -1,11 +1,13 @@
+import type { Selectable } from './selection.ts'
+
 /**
  * What this run knows of its clauses: the one state that is kept in a module, because suites declare
  * their clauses by being loaded.
  */
 const chosen = new Map<string, readonly string[]>()
 
-/** The ids of all clauses, whether or not they are to run. */
-export const declared: string[] = []
+/** All clauses, whether or not they are to run. */
+export const declared: Selectable[] = []
 
 /** The ids of the clauses whose body has not come yet. */
 export const withoutBody = new Set<string>()

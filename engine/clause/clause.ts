@@ -18,6 +18,8 @@ export type Place = {
   title?: string
   /** the reading of the contract that the clause rests on, where it is not the only one */
   reading?: string
+  /** the version of the suite that the clause came with, or its level; left out: the first */
+  since?: string
 }
 
 /** What is left to say of a clause's place once its suite has said the rest. */
@@ -67,11 +69,11 @@ export function clausesOn<Extra, Said extends Partial<Place> = object>(
   function clause(id: string, law: Left<Said> & Observed): (body: Body<Observation>) => void
   /** Declares a clause of the contract: its id, its level and statement; then its body. */
   function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
-    const { section, operation, title, reading } = { ...said, ...law } as Place
+    const { section, operation, title, reading, since } = { ...said, ...law } as Place
     const varies = 'varies' in law ? law.varies : undefined
-    const place = { section, operation, title, reading }
+    const place = { section, operation, title, reading, since }
     const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
-    declared.push(id)
+    declared.push(facts)
     withoutBody.add(id)
     return (body: Body<unknown>) => declare(facts, body)
   }
@@ -79,7 +81,7 @@ export function clausesOn<Extra, Said extends Partial<Place> = object>(
   function declare(facts: ClauseFacts, body: Body<unknown>): void {
     const { id } = facts
     withoutBody.delete(id)
-    if (!isWanted(id, provided('selection'))) return
+    if (!isWanted(facts, provided('selection'))) return
     choose(id, givensOf(body))
 
     if (provided('selection').notPermitted?.includes(id)) {
@@ -118,7 +120,8 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
  * a glob matches nothing, or a clause has no body, it throws, and nothing is run.
  */
 export const declareSelection = (): void => {
-  describe('the selection', { meta: { declared } }, () => {
+  const ids = declared.map(({ id }) => id)
+  describe('the selection', { meta: { declared: ids } }, () => {
     const [id] = withoutBody
     if (id !== undefined)
       throw new Error(`the clause ${id} has no body; give it one: clause(id, law)(body)`)

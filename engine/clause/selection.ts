@@ -1,11 +1,20 @@
 import { matchesAny } from '../glob.ts'
 import { Impossible } from '../impossible.ts'
 import { nearest } from '../nearest.ts'
+import type { Level } from '../verdict.ts'
 
 /** Which clauses are to run. */
 export type Selection = {
   /** globs of the ids of the clauses to run; empty: all */
   clauses: string[]
+  /** globs of the ids that a profile has; left out: all */
+  profile?: readonly string[]
+  /** left out: every level */
+  levels?: readonly Level[]
+  /** headings of the contract; left out: all */
+  sections?: readonly string[]
+  /** how people asked for less than everything */
+  asked?: string
   /** globs of the ids of clauses that must not be skipped */
   required: string[]
   /** ids of the clauses to run; left out: all */
@@ -16,9 +25,19 @@ export type Selection = {
   listing?: string
 }
 
+/** What of a clause a selection goes by. */
+export type Selectable = { id: string; level: Level; section: string }
+
 /** Whether a clause is wanted. */
-export const isWanted = (id: string, { clauses, only }: Selection): boolean =>
-  (clauses.length === 0 || matchesAny(id, clauses)) && (!only || only.includes(id))
+export const isWanted = (
+  { id, level, section }: Selectable,
+  { clauses, profile, levels, sections, only }: Omit<Selection, 'required'>,
+): boolean =>
+  (clauses.length === 0 || matchesAny(id, clauses)) &&
+  (!profile || matchesAny(id, profile)) &&
+  (!levels || levels.includes(level)) &&
+  (!sections || sections.includes(section)) &&
+  (!only || only.includes(id))
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,11 +51,11 @@ export class NoSuchClause extends Impossible {
   override name = NoSuchClause.kind
 }
 
-/** Throws where a glob of the selection matches none of the clauses, or an id of it is none. */
-export function needClausesFor(
-  { clauses, required, notPermitted = [], listing = 'the command clauses' }: Selection,
-  declared: readonly string[],
-): void {
+/** Throws where a glob of the selection matches none of the clauses, an id of it is none, or nothing is left. */
+export function needClausesFor(selection: Selection, all: readonly Selectable[]): void {
+  const { clauses, required, notPermitted = [], listing = 'the command clauses' } = selection
+  const { asked = 'the selection' } = selection
+  const declared = all.map(({ id }) => id)
   const idle = [...clauses, ...required].filter(
     (glob) => !declared.some((id) => matchesAny(id, [glob])),
   )
@@ -49,11 +68,11 @@ export function needClausesFor(
     throw new NoSuchClause(
       `NOT_PERMITTED holds '${unknown}', which is neither an operation nor the id of a clause${meantFor(unknown, declared)} ${listing} lists the ids.`,
     )
-  const left = declared.filter(
-    (id) => matchesAny(id, required) && clauses.length > 0 && !matchesAny(id, clauses),
-  )
-  if (left.length > 0)
-    throw new NoSuchClause(`${left[0]} is required, but --clauses leaves it out.`)
+  if (all.length > 0 && !all.some((clause) => isWanted(clause, selection)))
+    throw new NoSuchClause(`${asked} leaves no clause; ${listing} lists the clauses.`)
+  const isLeftOut = (clause: Selectable) => !isWanted(clause, { ...selection, only: undefined })
+  const left = all.find((clause) => matchesAny(clause.id, required) && isLeftOut(clause))
+  if (left) throw new NoSuchClause(`${left.id} is required, but ${asked} leaves it out.`)
 }
 
 /** What somebody may have meant: all whose ids begin so, or the one that is spelt nearly so. */

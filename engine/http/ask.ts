@@ -53,6 +53,9 @@ export type Answer = {
 
 export type Head = { status: number; headers: Record<string, string> }
 
+/** Reads a body as it comes. */
+export type Reader<T> = (body: AsyncGenerator<Buffer>, head: Head) => Promise<T>
+
 export type Sink<T> = (body: Readable, head: Head) => Promise<T>
 
 export type Downloaded = Omit<Answer, 'bytes' | 'text' | 'validUtf8'> & { bytesRead: number }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Head } from './ask.ts'
@@ -24,14 +24,18 @@ export function witness(
     if (handle !== undefined) closeSync(handle)
     handle = undefined
   }
-  const hash = createHash('sha256')
+  // Most bodies are shown: making a digest of each takes as long as all the rest.
+  let hash: Hash | undefined
   const kept: Buffer[] = []
   let bytes = 0
   return {
     see(chunk: Buffer) {
       bytes += chunk.length
-      hash.update(chunk)
       if (bytes <= mostShown) kept.push(chunk)
+      else {
+        hash ??= digestOf(kept)
+        hash.update(chunk)
+      }
       if (draft === undefined || !secretive()) return
       handle ??= openSync(draft, 'wx', 0o600)
       writeSync(handle, chunk)
@@ -43,7 +47,7 @@ export function witness(
     whole(): Body {
       const text = bytes <= mostShown && !secretive() ? textOf(Buffer.concat(kept)) : undefined
       if (text !== undefined) return { body: redact(text), bodyBytes: bytes }
-      const bodySha256 = hash.digest('hex')
+      const bodySha256 = (hash ?? digestOf(kept)).digest('hex')
       if (draft !== undefined && handle !== undefined) {
         close()
         renameSync(draft, join(dirname(draft), bodySha256))
@@ -58,6 +62,9 @@ export function witness(
     },
   }
 }
+
+const digestOf = (pieces: readonly Buffer[]): Hash =>
+  pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256'))
 
 /** One attempt as reports show it; a body that broke off is told by its size alone, for the key may
  * stand at the break and a part of it would not be recognised. */

@@ -65,8 +65,10 @@ export function decide(happening: Happening, situation: Situation): Decision {
     return giveUp(
       `${why} and asks to wait ${Math.ceil(asked / 1000)} s, longer than ${longestWaitMs / 1000} s`,
     )
-  // a little later than asked, so that those who were sent away together do not return together
-  return { next: 'retry', waitMs: asked + Math.round(100 * random) }
+  // Later than asked, by up to a second: a limit counted by the second would refuse those whom it sent away at
+  // its end at the end of the next second too.
+  const spread = Math.min(1000, Math.max(100, asked))
+  return { next: 'retry', waitMs: asked + Math.round(spread * random) }
 }
 
 /** Tells whether a status is no answer to the question, but the advice to ask again. */

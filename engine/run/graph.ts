@@ -105,6 +105,8 @@ function withAsker(breach: Problem, owner: Judged, judged: readonly Judged[]): P
 /** What becomes of a reference: nothing more where the owner judged the fact. */
 type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
 
+const unnamed: End = { dangling: 'it names no clause that owns the missing fact' }
+
 /**
  * Follows every reference of a clause that another one owns the missing fact to its end (rule R7). An
  * owner that failed, warned or is inconclusive settles it. One that was skipped itself hands on its
@@ -114,33 +116,49 @@ type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
 export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport[] {
   const byId = new Map(clauses.map((clause) => [clause.id, clause]))
 
-  /** One owner that judged the fact is enough; else the first that hands on a cause. */
-  const endOf = (
-    { owners = [] }: ClauseReport,
-    level: ClauseReport['level'],
-    path: string[],
-  ): End => {
-    const ends = owners.map((id): End => {
-      const owner = byId.get(id)
-      if (!owner) return { dangling: `${id}, which owns the missing fact, did not run` }
-      if (path.includes(id)) return { dangling: `${[...path, id].join(' refers to ')}: a circle` }
-      if (level === 'must' && owner.level !== 'must')
-        return { dangling: `it refers to ${id}, which is not a must` }
-      if (owner.verdict === 'pass' || owner.verdict === 'observed')
-        return { dangling: `${id}, which owns the missing fact, passed` }
-      if (refers(owner)) return endOf(owner, level, [...path, id])
-      const { verdict, cause, reason, declare } = owner
-      if (verdict !== 'skip' || cause === undefined) return {}
-      return { cause, reason, ...(declare ? { declare } : {}) }
-    })
-    const rank = ({ dangling, cause }: End) => (dangling ? 2 : cause ? 1 : 0)
-    const none: End = { dangling: 'it names no clause that owns the missing fact' }
-    return ends.toSorted((a, b) => rank(a) - rank(b))[0] ?? none
+  /** What an owner says itself; undefined: it refers to others. */
+  const endAt = (id: string, level: ClauseReport['level'], path: string[]): End | undefined => {
+    const owner = byId.get(id)
+    if (!owner) return { dangling: `${id}, which owns the missing fact, did not run` }
+    if (path.includes(id)) return { dangling: `${[...path, id].join(' refers to ')}: a circle` }
+    if (level === 'must' && owner.level !== 'must')
+      return { dangling: `it refers to ${id}, which is not a must` }
+    if (owner.verdict === 'pass' || owner.verdict === 'observed')
+      return { dangling: `${id}, which owns the missing fact, passed` }
+    if (refers(owner)) return undefined
+    const { verdict, cause, reason, declare } = owner
+    if (verdict !== 'skip' || cause === undefined) return {}
+    return { cause, reason, ...(declare ? { declare } : {}) }
   }
+
+  /** The first end of this kind, depth first. A clause that leads to none is not followed twice: there are many ways. */
+  const firstEnd = (from: ClauseReport, isWanted: (end: End) => boolean): End | undefined => {
+    const followed = new Set<string>()
+    const follow = ({ owners = [] }: ClauseReport, path: string[]): End | undefined => {
+      if (owners.length === 0) return isWanted(unnamed) ? unnamed : undefined
+      for (const id of owners) {
+        const end = endAt(id, from.level, path)
+        if (end && isWanted(end)) return end
+        if (end || followed.has(id)) continue
+        followed.add(id)
+        const further = follow(byId.get(id) as ClauseReport, [...path, id])
+        if (further) return further
+      }
+      return undefined
+    }
+    return follow(from, [from.id])
+  }
+
+  /** One owner that judged the fact is enough; else the first that hands on a cause. */
+  const endOf = (clause: ClauseReport): End =>
+    firstEnd(clause, ({ dangling, cause }) => !dangling && !cause) ??
+    firstEnd(clause, ({ dangling }) => !dangling) ??
+    firstEnd(clause, () => true) ??
+    unnamed
 
   return clauses.map((clause) => {
     if (!refers(clause)) return clause
-    const end = endOf(clause, clause.level, [clause.id])
+    const end = endOf(clause)
     const { reason = '' } = clause
     const handed = end.reason ?? ''
     const whole = reason.includes(handed) ? reason : `${reason} (${handed})`

@@ -18,6 +18,7 @@ import { problemsOfReach } from './reach.ts'
 import {
   type ClauseReport,
   countsOf,
+  isCounted,
   isOwed,
   type MadeBy,
   type MetHere,
@@ -41,6 +42,8 @@ export type Found = {
   contract: Pick<Contract, 'operations'>
   settings: Reported
   order: { require: string[]; waived: Waived[] }
+  /** the version of the suite that the run counts clauses of; left out: this one */
+  asOf?: string
   /** what was asked for, where that is less than everything */
   selection?: string
   /** why the run ended before its time, where it did */
@@ -82,7 +85,8 @@ export function reportOf(found: Found): Report {
   const reports = ran.map((each) => clauseReport(each, found, all))
   const judged = settleReferences(reports)
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })
-  const unmet = clauses
+  const counted = clauses.filter(isCounted)
+  const unmet = counted
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
     .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
   const { areas = [] } = found
@@ -103,7 +107,7 @@ export function reportOf(found: Found): Report {
     seed: settings.seed,
     ...(settings.strict ? { strict: true } : {}),
     ...(settings.given ? { settings: settings.given } : {}),
-    verdict: verdictDespite(found, { clauses, areas, stale, unmet }),
+    verdict: verdictDespite(found, { clauses: counted, areas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
     ...(found.selection === undefined ? {} : { selection: found.selection }),
     reasons: [
@@ -112,14 +116,14 @@ export function reportOf(found: Found): Report {
       ...errors.map((error) => `the runner reported an error: ${error}`),
       ...found.reasons,
       ...found.residue.filter(isOwed).map(({ task }) => `task ${task} could not be put back`),
-      ...(isChecked(clauses) ? [] : [nothingChecked(clauses)]),
-      ...problemsOfReach(clauses, areas),
+      ...(isChecked(counted) ? [] : [nothingChecked(counted)]),
+      ...problemsOfReach(counted, areas),
     ],
     notices: [...found.notices, ...notices],
     ...(found.details?.length ? { details: found.details } : {}),
     restored: found.restored,
     residue: found.residue,
-    counts: countsOf(clauses),
+    counts: countsOf(counted),
     exchanges: exchangesOf(ran, others, { all, settings }),
     clauses,
     areas,
@@ -158,7 +162,7 @@ function verdictDespite(
 
 function clauseReport(
   judged: Judged,
-  { settings, contract }: Found,
+  { settings, contract, asOf }: Found,
   all: ReadonlyMap<number, Exchange>,
 ): ClauseReport {
   const { facts, outcome, evidence, note } = judged
@@ -179,6 +183,7 @@ function clauseReport(
     ...(facts.reading === undefined ? {} : { reading: facts.reading }),
     ...(facts.varies === undefined ? {} : { varies: facts.varies }),
     verdict,
+    ...(isNewer(facts.since, asOf) ? { newerThan: asOf } : {}),
     ...(note === undefined ? {} : { note }),
     ...('reason' in outcome ? { reason: outcome.reason } : {}),
     ...causeOf(outcome, verdict),
@@ -191,6 +196,10 @@ function clauseReport(
     evidence: evidenceOf(rests, breaches),
   }
 }
+
+/** Whether a clause came with a later version than that. */
+const isNewer = (since = '', asOf = since): boolean =>
+  since.localeCompare(asOf, 'en', { numeric: true }) > 0
 
 /** What nobody's evidence holds, such as an update between two clauses, cannot be looked up either. */
 function knownIn(all: ReadonlyMap<number, Exchange>, { judged, control, ...rest }: Problem) {

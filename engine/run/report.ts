@@ -35,6 +35,10 @@ export type Report = {
   selection?: string
   /** when the run began from which other clauses were carried over, and what was checked again */
   rerun?: { of: string; clauses: string[] }
+  /** how many runs this report is of, where it is of several */
+  times?: number
+  /** what was not the same in all of them */
+  flips?: Flip[]
   /** why the verdict is what it is, where the clauses alone do not tell */
   reasons: string[]
   notices: string[]
@@ -55,6 +59,12 @@ export type Report = {
   /** breaches that were met and whose clauses did not run here */
   met?: Met[]
 }
+
+/** A clause that was not the same in several runs on one service. */
+export type Flip = { id: string; of: 'verdict' | 'observed'; sides: Side[] }
+
+/** What it was in some of the runs, and the exchanges of one of these by which it is seen. */
+export type Side = { value: unknown; runs: number[]; share: number; requests: number[] }
 
 /** What a report says of the suite that made it. */
 export type MadeBy = Pick<Report, 'suiteVersion' | 'suiteCommit' | 'node' | 'platform'>
@@ -80,7 +90,12 @@ export type Note = { text: string; who: string; when: string }
 export const toldNote = ({ text, who, when }: Note): string => `${text} (${who}, ${when})`
 
 /** What was judged, and the script that shows it once more, or why there is none. */
-export type Breach = Problem & { repeat?: string; notRepeated?: string }
+export type Breach = Problem & {
+  repeat?: string
+  notRepeated?: string
+  /** what the command of --on-breach printed, such as lines of the log of the service */
+  log?: string
+}
 
 /** What an exchange is to a clause: judged, or beside what is judged; all else leads there, or back. */
 export const roles = ['control', 'judged', 'set-up', 'put-back'] as const
@@ -112,6 +127,8 @@ export type ClauseReport = {
   declare?: string[]
   /** what is wrong with that reference, where nobody has judged the fact */
   dangling?: string
+  /** the version that the run counts clauses of, where this one is newer: nothing that it says counts */
+  newerThan?: string
   /** a waiver of its failure, which then does not count */
   waiver?: Waiver
   /** what people say of it: its verdict does not go by that */
@@ -152,9 +169,16 @@ export function countsOf(clauses: readonly ClauseReport[]): Report['counts'] {
   return { must: count('must'), should: count('should'), observe: count('observe') }
 }
 
+/** Whether what a clause says counts for its run. */
+export const isCounted = ({ newerThan }: Pick<ClauseReport, 'newerThan'>): boolean =>
+  newerThan === undefined
+
 /** The verdict in a word; a breach with a waiver is waived. */
-export const toldVerdict = ({ verdict, waiver }: ClauseReport): Verdict | 'waived' =>
-  (verdict === 'fail' || verdict === 'warn') && waiver ? 'waived' : verdict
+export function toldVerdict(clause: ClauseReport): Verdict | 'waived' | 'not counted' {
+  const { verdict, waiver } = clause
+  if (!isCounted(clause)) return 'not counted'
+  return (verdict === 'fail' || verdict === 'warn') && waiver ? 'waived' : verdict
+}
 
 /** The waiver of a clause as a sentence. */
 export const toldWaiver = ({ reason, until, ticket }: Waiver): string =>

@@ -1,38 +1,52 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { Impossible } from '../impossible.ts'
 import type { Environment } from './table.ts'
 
 /**
  * Merges .env with the environment, which wins. Empty in .env is not set, as in a copied example; in
- * the environment it may be a secret that was lost, and is kept to be seen.
+ * the environment it may be a secret that was lost, and is kept to be seen. `files` are read in place of
+ * .env, and of two that set the same the later one wins.
  */
-export function readEnvironment(cwd: string, processEnv: Environment): Environment {
-  const written = Object.entries(readDotenv(cwd)).filter(([, value]) => value.trim() !== '')
+export function readEnvironment(
+  cwd: string,
+  processEnv: Environment,
+  files: readonly string[] = [],
+): Environment {
+  const written = Object.entries(readFiles(cwd, files)).filter(([, value]) => value.trim() !== '')
   const set = Object.entries(processEnv).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(written), ...Object.fromEntries(set) }
 }
 
-/** The settings of .env in a folder, where there is one. */
-export function readDotenv(cwd: string): Record<string, string> {
+/** What the files of --env-file set, or .env in a folder, where there is one. */
+export const readFiles = (cwd: string, files: readonly string[] = []): Record<string, string> =>
+  files.length === 0
+    ? readDotenv(cwd)
+    : Object.assign({}, ...files.map((each) => readDotenv(cwd, each)))
+
+/** The settings of .env in a folder, where there is one, or of a file that has to be there. */
+function readDotenv(cwd: string, given?: string): Record<string, string> {
+  const name = given ?? '.env'
   let text: string
   try {
-    text = readFileSync(join(cwd, '.env'), 'utf8')
+    text = readFileSync(resolve(cwd, name), 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (given !== undefined)
+      throw new Impossible(`--env-file ${name} cannot be read (${code}); give a file that can.`)
     // Python keeps its virtual environments in folders of this name.
     if (code === 'ENOENT' || code === 'EISDIR') return {}
     throw new Impossible(`.env cannot be read (${code}); make it readable or remove it.`)
   }
   // What PowerShell redirects is UTF-16, of which dotenv would read nothing, in silence.
-  if (text.includes('\0')) throw new Impossible('.env is not UTF-8 text; save it as UTF-8.')
+  if (text.includes('\0')) throw new Impossible(`${name} is not UTF-8 text; save it as UTF-8.`)
   const read = parse(text)
   const lost = lostLines(text, Object.values(read))
   if (lost.length > 0)
     throw new Impossible(
       lost
-        .map((line) => `.env sets nothing in line ${line}; write NAME=value, or # before it.`)
+        .map((line) => `${name} sets nothing in line ${line}; write NAME=value, or # before it.`)
         .join('\n'),
     )
   return read

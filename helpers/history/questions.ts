@@ -266,6 +266,14 @@ function refusedOf(history: History, { task, body, sent }: Op, answer: Answer): 
   return { task, answer, at: sent, token: isOnce && mayBeOwn(comment) ? comment : undefined }
 }
 
+/** The refused update that this comment is the token of; every read asks for it, so none else is looked at. */
+function refusedWith(history: History, comment: string) {
+  const [op] = history.sending(comment)
+  if (!op?.answer || isAcceptedOp(op)) return undefined
+  const refused = refusedOf(history, op, op.answer)
+  return refused.token === comment ? { refused, done: op.done } : undefined
+}
+
 /** The refused updates after which no update of their task was accepted. */
 export const unfollowed = (history: History): string[] => {
   const known = new Set(updatedTasks(history))
@@ -290,17 +298,18 @@ export function refusedShownSince(
     .flatMap(({ ended, shown }) =>
       ended >= since ? shown?.assignment?.assignment_comment || [] : [],
     )
-  if (comments.length === 0) return undefined
-  const isShown = ({ token }: Refused) => token !== undefined && comments.includes(token)
-  return refusedUpdates(history).find((each) => each.at < since && isShown(each))
+  const met = comments
+    .flatMap((comment) => refusedWith(history, comment) ?? [])
+    .filter(({ refused }) => refused.at < since)
+  return met.sort((a, b) => a.done - b.done)[0]?.refused
 }
 
 /** Ends the clause where what a task shows is the refused update of another: its own is not blamed. */
 export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment === own) return
-  const of = refusedUpdates(history).find(({ token }) => token === comment)
-  if (of) throw carriedOutMeanwhile(of)
+  const of = refusedWith(history, comment)
+  if (of) throw carriedOutMeanwhile(of.refused)
 }
 
 /** Why a clause cannot go on: what it met is the refused update of another. */

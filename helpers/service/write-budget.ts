@@ -9,6 +9,8 @@ export type WriteBudget = {
   spend(task: string, send: Send, count?: number): Promise<Sent>
   /** keeps room for putting back a task on loan: that is sent in any case */
   keepRoomFor<L extends OnLoan>(loan: L): L
+  /** how many were accepted, or may have been, those that put tasks back among them */
+  spent(): number
 }
 
 /** The run has made as many updates as it may: this one was never sent. */
@@ -96,7 +98,7 @@ export function createWriteBudget(bound: number): WriteBudget {
     return Object.assign(loan, { giveBack: giveBackFreely })
   }
 
-  return { spend, keepRoomFor }
+  return { spend, keepRoomFor, spent: () => made }
 }
 
 /** Sends one update within the budget, where there is one. */

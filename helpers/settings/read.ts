@@ -1,15 +1,23 @@
 import { randomInt } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
-import { readDotenv } from '../../engine/settings/environment.ts'
+import { readFiles } from '../../engine/settings/environment.ts'
 import { misspelt } from '../../engine/settings/misspelt.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
 import { isSameId } from '../service/ids.ts'
+import type { ProfileName } from './profiles.ts'
 import { contradictions, oddities } from './rules.ts'
-import { type Name, names, type Settings, type Texts, table } from './table.ts'
+import { type Name, names, type Settings, type Texts, table, type Values } from './table.ts'
 
 /** What the command line may add to the settings; a switch can only be turned on there. */
-export type Overrides = { seed?: number; strict?: boolean; readOnly?: boolean }
+export type Overrides = {
+  seed?: number
+  strict?: boolean
+  readOnly?: boolean
+  profile?: ProfileName
+  envFile?: string[]
+  asOf?: Values['AS_OF']
+}
 
 /** Reads the settings, or throws all that is wrong with them. */
 export function readSettings(
@@ -17,7 +25,7 @@ export function readSettings(
   { cwd, flags = {} }: { cwd: string; flags?: Overrides },
 ): Settings {
   const { texts, values, mistakes } = parseTable(table, env, { cwd, secret: 'API_KEY' })
-  const written = Object.keys(readDotenv(cwd))
+  const written = Object.keys(readFiles(cwd, flags.envFile))
   const all = [...misspelt(names, env, written), ...contradictions(texts, values), ...mistakes]
   if (all.length) throw new Impossible(all.join('\n'))
 
@@ -36,8 +44,13 @@ export function readSettings(
     seed: flags.seed ?? settings.seed ?? randomInt(2 ** 32),
     readOnly: flags.readOnly || settings.readOnly,
     strict: flags.strict || settings.strict,
+    profile: flags.profile ?? settings.profile,
+    asOf: flags.asOf ?? settings.asOf,
     given: givenIn(texts),
-    notices: [...oddities(texts, values), ...sources(env, { cwd, written })],
+    notices: [
+      ...oddities(texts, values),
+      ...sources(env, { cwd, written, files: flags.envFile ?? [] }),
+    ],
   }
 }
 
@@ -66,10 +79,16 @@ const givenIn = (texts: Texts): Record<string, string | null> =>
   )
 
 /** Tells where settings came from that somebody may not think of, or look for in vain. */
-function* sources(env: Environment, { cwd, written }: { cwd: string; written: string[] }) {
+function* sources(
+  env: Environment,
+  { cwd, written, files }: { cwd: string; written: string[]; files: string[] },
+) {
+  const read = files.length > 0 ? files : ['.env']
+  const from = read.map((file) => resolve(cwd, file)).join(' and ')
+
   const ours = written.filter((name) => names.some((one) => one === name))
   if (written.length > 0)
-    yield `${join(cwd, '.env')} was read: it sets ${ours.join(', ') || 'nothing that this suite knows'}`
+    yield `${from} ${read.length > 1 ? 'were' : 'was'} read: ${read.length > 1 ? 'they set' : 'it sets'} ${ours.join(', ') || 'nothing that this suite knows'}`
   const ignored = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find(
     (name) => env[name],
   )

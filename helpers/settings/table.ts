@@ -16,6 +16,8 @@ import { exportFacts } from '../service/export-facts.ts'
 import { encodings } from '../service/operations.ts'
 import { mails, metadata } from './pairs.ts'
 import { notPermitted } from './permissions.ts'
+import { profileNames } from './profiles.ts'
+import { versions } from './versions.ts'
 import { way } from './way.ts'
 
 /** Every setting, once: reading, defaults, types, .env.example and docs/settings.md go by it. */
@@ -187,6 +189,17 @@ export const table = {
     example: '1',
     kind: toggle,
     default: false,
+  },
+  PROFILE: {
+    meaning: 'a named set of clauses, as --profile: full, smoke, reads, updates or export',
+    example: 'smoke',
+    kind: oneOf(...profileNames),
+    default: 'full',
+  },
+  AS_OF: {
+    meaning: 'do not count clauses that are newer than this version of the suite, as --as-of',
+    example: '0.1',
+    kind: oneOf(...versions),
   },
   READ_ONLY: {
     meaning: 'send no assignment update, as --read-only',

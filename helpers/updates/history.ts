@@ -110,7 +110,8 @@ export async function writeHistory(
   }
 
   const update = async (client: number, at: number) => {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    // No comment begins another one: files and mails are searched for those of refused updates.
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
       const task = await read()
       const comment = `${name} ${client}.${at}.${attempt}`
       const now = task.assignment?.assigned_to_id

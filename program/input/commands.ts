@@ -1,6 +1,12 @@
 import { Impossible } from '../../engine/impossible.ts'
-import { type Parser, wholeNumber } from '../../engine/settings/parsers.ts'
+import { nearest } from '../../engine/nearest.ts'
+import { either, type Parser, wholeNumber } from '../../engine/settings/parsers.ts'
+import { sentences } from '../../helpers/contract.ts'
+import { profileNames } from '../../helpers/settings/profiles.ts'
 import { table as settings } from '../../helpers/settings/table.ts'
+import { versions } from '../../helpers/settings/versions.ts'
+import { formats } from '../../reporting/lines.ts'
+import { levels } from '../../reporting/parts/count.ts'
 
 /** One flag: how it is written, what the help says, and what a command gets of it. */
 export type Flag<Value = unknown> = {
@@ -66,6 +72,36 @@ const oneOf = <const Word extends string>(words: readonly Word[], meaning: strin
   },
 })
 
+/** One word of a list; left out where it is not given. */
+const one = <const Word extends string>(
+  words: readonly Word[],
+  argument: string,
+  meaning: string,
+): Flag<Word | undefined> => ({
+  argument,
+  meaning,
+  parse: (texts, where) => texts && wordIn(words, texts[0] ?? '', where),
+})
+
+/** Words of a list, each as the list has it; left out where it is not given. */
+const several = <const Word extends string>(
+  words: readonly Word[],
+  argument: string,
+  meaning: string,
+): Flag<Word[] | undefined> => ({
+  ...many(argument, meaning),
+  parse: (texts, where) => texts?.map((text) => wordIn(words, text, where)),
+})
+
+function wordIn<Word extends string>(words: readonly Word[], given: string, where: string): Word {
+  const word = words.find((each) => each.toLowerCase() === given.trim().toLowerCase())
+  if (word !== undefined) return word
+  const meant = nearest(given, words, Math.ceil(given.length / 3))
+  throw new Impossible(
+    `${where} holds '${given}'; ${meant ? `did you mean '${meant}'?` : `write ${either(words)}.`}`,
+  )
+}
+
 const number = <Otherwise>(
   kind: Parser<number>,
   otherwise: Otherwise,
@@ -87,11 +123,28 @@ export function parseWith<Value>(parse: Parser<Value>, given: string, where: str
   return parse(given, { cwd: '', now: 0, key: '', mistake })
 }
 
+/** What chooses clauses beside their ids. */
+const parts = {
+  profile: one(profileNames, 'NAME', `only a named set of clauses: ${either(profileNames)}`),
+  level: several(levels, 'LEVEL', 'only clauses of this level; may repeat'),
+  section: several(
+    Object.keys(sentences),
+    'HEADING',
+    "only clauses under this heading of the contract, such as 'Errors'; may repeat",
+  ),
+}
+
+const envFile = many(
+  'FILE',
+  'read settings from this file in place of .env; may repeat, the later one wins',
+)
+
 const check = {
   meaning: 'checks the service and writes the reports; this is the default',
   flags: {
     strict: toggle('a broken should fails the run'),
     clauses: globs('check only the clauses with these ids; may repeat, a comma separates several'),
+    ...parts,
     require: globs('a clause with one of these ids that was skipped fails the run; as --clauses'),
     'read-only': toggle('send no assignment update'),
     plan: toggle('show what would run and what it would cost; send nothing'),
@@ -99,6 +152,7 @@ const check = {
       '[REPORT]',
       'check again what was neither passed nor observed in that report, and carry the rest over; left out: the one in REPORTS_DIR',
     ),
+    'as-of': one(versions, 'VERSION', 'do not count clauses that are newer than this version'),
     baseline: text(
       'REPORT',
       'show what differs from an earlier run; with --strict that fails the run',
@@ -109,11 +163,28 @@ const check = {
     ),
     notes: text('FILE', 'show what people say of clauses beside the verdicts'),
     'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
+    format: oneOf(
+      formats,
+      'what standard output is: text (default) for people, brief: a line for each breach, ndjson: an event a line; the rest goes to standard error',
+    ),
+    'on-breach': text(
+      'COMMAND',
+      'start this for each breach, with what it is as JSON on its standard input; what it prints is kept',
+    ),
+    times: number(
+      wholeNumber(1, 100),
+      1,
+      'run the clauses N times, 1 to 100, and show what flipped; MAX_WRITES bounds all together',
+    ),
+    watch: toggle(
+      'run again what is not green when REVISION_HEADER changes, or on Enter; until Ctrl-C',
+    ),
     seed: number(
       settings.SEED.kind,
       undefined,
       'seed of everything random, as printed in a report',
     ),
+    'env-file': envFile,
     verbose: {
       ...toggle('list every clause, and what was observed'),
       // npm makes a log level of --verbose, which a file of npm's may hold too.
@@ -156,12 +227,12 @@ export const commands = {
   },
   restore: {
     meaning: 'puts back what a killed run left changed',
-    about: `  Puts back what a run that was killed, or that lost the service, left changed. It has no flags, and
-  needs BASE_URL, API_KEY, ACTOR_ID and the journal (JOURNAL_DIR) of that run.
+    about: `  Puts back what a run that was killed, or that lost the service, left changed. It needs
+  BASE_URL, API_KEY, ACTOR_ID and the journal (JOURNAL_DIR) of that run.
 
   exit code 0: nothing is left to put back; 3: something is; 2: it could not be tried
 `,
-    flags: {},
+    flags: { 'env-file': envFile },
   },
   compare: {
     meaning: 'compares two reports, or several with the first',
@@ -275,6 +346,8 @@ export const commands = {
     about: '  Lists level, id and statement of each clause; [traffic]: judge can decide it.\n',
     flags: {
       clauses: globs('list only the clauses with these ids; may repeat, a comma separates several'),
+      ...parts,
+      format: oneOf(['text', 'ndjson'], 'text (default), or ndjson: one clause a line'),
     },
     removed: { forms: 'read the suites: what a clause asks stands in its body' },
   },

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import { commandLine } from '../../engine/called.ts'
-import type { Selection } from '../../engine/clause/selection.ts'
+import { isWanted, type Selection } from '../../engine/clause/selection.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
 import { sentences } from '../../helpers/contract.ts'
 import { operations } from '../../helpers/service/operations.ts'
+import { clausesIn } from '../../helpers/settings/profiles.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
@@ -19,22 +20,24 @@ import { readWaivers } from './waivers.ts'
 export type Baseline = { file: string; report: Report }
 
 /** What the command line asks for, with the files that it names read. */
-export type Order = Omit<Given<'check'>, 'baseline' | 'notes' | 'keepFiles'> & {
-  baseline?: Baseline
-  waived: Waived[]
-  noted: Noted[]
-  /** ids of the clauses to run; left out: all */
-  only?: string[]
-  /** the report that this run goes on with */
-  earlier?: Earlier
-}
+export type Order = Omit<Given<'check'>, 'baseline' | 'profile' | 'notes' | 'keepFiles'> &
+  Pick<Settings, 'profile'> & {
+    baseline?: Baseline
+    waived: Waived[]
+    noted: Noted[]
+    /** ids of the clauses to run; left out: all */
+    only?: string[]
+    /** the report that this run goes on with */
+    earlier?: Earlier
+  }
 
 /** Reads the files that flags name: before anything of an earlier run is removed. */
 export function readOrder(
-  flags: Omit<Given<'check'>, 'keepFiles'>,
+  given: Omit<Given<'check'>, 'keepFiles'>,
   cwd: string,
-  reportsDir: string,
+  { reportsDir, profile }: Pick<Settings, 'reportsDir' | 'profile'>,
 ): Order {
+  const flags = { ...given, profile }
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
   const noted = flags.notes === undefined ? [] : readNotes(flags.notes, cwd)
   const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline, cwd)
@@ -52,10 +55,10 @@ export function readOrder(
   const only = notGreen(report)
   if (only.length === 0)
     throw new Impossible(`--failed ${file}: every clause there is green; nothing is left.`)
-  const isChosen = (id: string) => flags.clauses.length === 0 || matchesAny(id, flags.clauses)
-  if (report.clauses.some(({ id }) => isChosen(id)) && !only.some(isChosen))
+  const chosen = report.clauses.filter((clause) => isWanted(clause, selectedBy(flags)))
+  if (chosen.length > 0 && !chosen.some(({ id }) => only.includes(id)))
     throw new Impossible(
-      `--failed ${file}: every clause of --clauses there is green; nothing is left.`,
+      `--failed ${file}: every clause of ${describeSelection({ ...flags })} there is green; nothing is left.`,
     )
   return { ...flags, waived, noted, baseline, only, earlier: { file, report } }
 }
@@ -78,6 +81,11 @@ function readBaseline(given: string, cwd: string): Baseline {
       `--baseline ${given}: no clause was decided there; give the report of a run that decided some.`,
     )
   needOfThisSuite(report, `--baseline ${given}`)
+  const flipped = report.flips?.length ?? 0
+  if (flipped > 0)
+    throw new Impossible(
+      `--baseline ${given}: ${flipped === 1 ? '1 clause' : `${flipped} clauses`} flipped there; give the report of a run in which none did.`,
+    )
   return { file: given, report }
 }
 
@@ -86,10 +94,30 @@ const notGreen = ({ clauses }: Report) =>
 
 const mostGlobs = 3
 
+type Parts = Pick<Order, 'clauses' | 'level' | 'section'> & { profile?: Order['profile'] }
+
+/** The clauses that flags and settings choose, whatever an earlier run said of them. */
+export const selectedBy = ({ clauses, profile = 'full', level, section }: Parts) => ({
+  clauses,
+  profile: clausesIn(profile),
+  levels: level,
+  sections: section,
+})
+
 /** What a run is asked for, where that is less than everything: its verdict is of that alone. */
-export function describeSelection({ clauses, earlier, only }: Order): string | undefined {
+export function describeSelection({
+  clauses,
+  profile = 'full',
+  level = [],
+  section = [],
+  earlier,
+  only,
+}: Parts & Pick<Order, 'earlier' | 'only'>): string | undefined {
   const more = clauses.length - mostGlobs
   const parts = [
+    ...(profile === 'full' ? [] : [`--profile ${profile}`]),
+    ...level.map((each) => `--level ${each}`),
+    ...section.map((each) => `--section '${each}'`),
     ...(clauses.length > 0
       ? [`--clauses ${clauses.slice(0, mostGlobs).join()}${more > 0 ? ',…' : ''}`]
       : []),
@@ -102,7 +130,8 @@ export function describeSelection({ clauses, earlier, only }: Order): string | u
 export const selectionFor = (order: Order, { notPermitted }: Settings): Selection => ({
   notPermitted: notPermitted.filter((each) => !Object.hasOwn(operations, each)),
   listing: commandLine('clauses'),
-  clauses: order.clauses,
+  ...selectedBy(order),
   required: order.require,
   only: order.only,
+  asked: describeSelection(order),
 })

@@ -10,7 +10,14 @@ import { describeCommand, formOf } from './help.ts'
 type Env = Record<string, string | undefined>
 
 /** What every command is called with. */
-export type Call = { argv: string[]; env: Env; cwd: string; out: Out }
+export type Call = {
+  argv: string[]
+  env: Env
+  cwd: string
+  out: Out
+  /** takes what is no result where programs read `out`; left out: nobody */
+  err?: Out
+}
 
 /** Reads what a command was given, or throws the first mistake; undefined: help was wanted, and shown. */
 export function readFlags<Name extends CommandName>(

@@ -21,11 +21,14 @@ export type Finishing = {
   colour?: boolean
   signal?: 'SIGINT' | 'SIGTERM'
   makers?: typeof all
+  /** what is shown of the result; left out: all of it, as people read it */
+  summary?: typeof summaryOf
 }
 
 /** Writes a report in every form, looks for the key in what was written, and shows the result. */
 export function finish(found: Report, finishing: Finishing): Checked {
   const { dir, secrets, out, verbose, colour, signal, makers = all } = finishing
+  const { summary = summaryOf } = finishing
   const { report, scripts } = withRepeats(found, contract)
   // Whoever wants no report wants no script of it.
   const made = 'report.json' in makers ? { ...makers, ...scripts } : makers
@@ -57,7 +60,7 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const { removed, unsearched } = removeLeaks(searched, secrets, makers, report)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
   out.write(
-    summaryOf(report, {
+    summary(report, {
       verbose,
       files: left,
       colour,

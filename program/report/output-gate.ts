@@ -21,6 +21,7 @@ export function createOutputGate(secrets: readonly string[], own: readonly strin
       },
       write: (text) => out.write(redact(text)),
     }),
+    text: redact,
     value: <T>(value: T): T => JSON.parse(redact(JSON.stringify(value))),
     error: (error: unknown) => {
       if (!(error instanceof Error)) return error

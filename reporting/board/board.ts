@@ -51,6 +51,13 @@ export type HowMade = {
 
 const day = 86_400_000
 
+/** Whether a run was asked for everything. */
+export const isWhole = ({ selection }: Report): boolean => selection === undefined
+
+/** The verdict on a run in a word, and on which part of the clauses. */
+export const toldRun = ({ verdict, selection }: Report): string =>
+  selection === undefined ? verdict : `${verdict} (${selection} alone)`
+
 /** Puts reports together by their targets. */
 export function boardOf(found: readonly Found[], how: HowMade): Board {
   const { manifest, nameOf, chosen, staleAfterDays, now } = how
@@ -71,7 +78,8 @@ export function boardOf(found: readonly Found[], how: HowMade): Board {
       const decided = clauses.filter((clause) => ids.has(clause.id) && !isUndecided(clause)).length
       return { ...one, divergence: figuresOf(comparedWith(earlier, one)), decided }
     })
-    const newest = runs.at(-1) as Run
+    // A run of a part of the clauses stands for a target only where there is no other.
+    const newest = (runs.findLast(({ report }) => isWhole(report)) ?? runs.at(-1)) as Run
     const compared = comparedWith(ofReference.at(-1), newest)
     return { name, slug: slugOf(name), runs, newest, compared, flips: flipsIn(runs) }
   }

@@ -6,7 +6,7 @@ import { type Content, cut, html, type Markup, number } from '../html/markup.ts'
 import { assetAt, pageOf } from '../html/page.ts'
 import { badge, classOf, signs, verdicts } from '../html/verdicts.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
-import { type Board, slugOf, type Target } from './board.ts'
+import { type Board, slugOf, type Target, toldRun } from './board.ts'
 
 const moreStyle = assetAt(new URL('assets/board.css', import.meta.url))
 const otherScript = assetAt(new URL('assets/board.js', import.meta.url))
@@ -69,7 +69,7 @@ ${table(
   targets.map((target) => [
     html`<a href="${targetPage(target)}">${cut(target.name, 200)}</a>`,
     minuteOf(target.newest.report.startedAt),
-    target.newest.report.verdict,
+    toldRun(target.newest.report),
     target === reference ? 'the reference' : divergenceOf(target.newest),
     `${target.newest.decided} of ${manifest.clauses}`,
     target.runs.length,
@@ -133,7 +133,7 @@ export function targetPageOf(target: Target, board: Board): string {
     html`<header>
 ${backToBoard}
 <h1>${cut(name, 300)}</h1>
-<p>${report.verdict}, ${minuteOf(report.startedAt)}, suite ${cut(report.suiteVersion, 50)}</p>
+<p>${toldRun(report)}, ${minuteOf(report.startedAt)}, suite ${cut(report.suiteVersion, 50)}</p>
 <p>${target === board.reference ? `The others are measured by this target, ${board.chosen}.` : html`Divergence: <strong>${divergenceOf(newest)}</strong>.`} Coverage: <strong>${coverage(decided)}</strong>.</p>
 </header>
 <main id="main">
@@ -161,7 +161,7 @@ ${table(
     .toReversed()
     .map((run) => [
       minuteOf(run.report.startedAt),
-      run.report.verdict,
+      toldRun(run.report),
       divergenceOf(run),
       coverage(run.decided),
     ]),

@@ -1,6 +1,6 @@
 import { toldVerdict } from '../../engine/run/report.ts'
 import { isBroken, isUndecided } from '../comparison/compare.ts'
-import type { Board, Run, Target } from './board.ts'
+import { type Board, isWhole, type Run, type Target } from './board.ts'
 import { clausePage, clausePageOf, indexPage, targetPage, targetPageOf } from './pages.ts'
 
 /** Every file of a board by its path, each made when it is asked for. */
@@ -48,6 +48,7 @@ const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) 
   startedAt: report.startedAt,
   suiteVersion: report.suiteVersion,
   verdict: report.verdict,
+  ...(report.selection === undefined ? {} : { selection: report.selection }),
   divergence: { diverging, compared },
   coverage: { decided },
 })
@@ -63,7 +64,13 @@ function badgesOf(
     () => `${JSON.stringify({ schemaVersion: 1, label: figure, message, color })}\n`,
   ]
   const stale = isStale ? ' (reference is stale)' : ''
-  const color = isStale ? 'lightgrey' : diverging === 0 ? 'brightgreen' : 'orange'
+  const color = isStale
+    ? 'lightgrey'
+    : diverging > 0
+      ? 'orange'
+      : isWhole(newest.report)
+        ? 'brightgreen'
+        : 'blue'
   return [
     badge('divergence', `${diverging} of ${compared}${stale}`, color),
     badge('coverage', `${newest.decided} of ${manifest.clauses}`, 'blue'),

@@ -70,11 +70,12 @@ export function partOf(report: Report): string | undefined {
 
 /** What a report lacks as a whole, whatever its clauses say. */
 export function partialRemarks(report: Report, run: string): string[] {
-  const { verdict, reasons = [], interrupted } = report
+  const { verdict, reasons = [], interrupted, selection } = report
   const part = partOf(report)
   const why = reasons[0] ? ` (${reasons[0]})` : ''
   return [
     ...(part ? [`${run} is shard ${part} alone: what the others checked is missing`] : []),
+    ...(selection ? [`${run} was of ${selection} alone: what that leaves out is missing`] : []),
     ...(interrupted ? [`${run} was interrupted: what it did not reach is not compared`] : []),
     ...(verdict === 'inconclusive' && !interrupted
       ? [`${run} is inconclusive as a whole${why}: what it lost is not compared`]

@@ -77,12 +77,13 @@ type Row = [name: string, text: string]
 
 /** What a clause says beside its sentence. */
 function rowsOf(clause: ClauseReport): Row[] {
-  const { operation, durationMs, tookMs, waiver, reading, note, reason } = clause
+  const { operation, durationMs, tookMs, waiver, reading, note, reason, newerThan } = clause
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const waited = tookMs === undefined ? '' : `, ${seconds(tookMs)} in all`
   const rows: [string, string | undefined][] = [
     ['Reason', reason],
     ['Cause', causeOf(clause)],
+    ['Not counted', newerThan && `newer than ${newerThan}; it ended with ${clause.verdict}`],
     ['Waiver', waiver && toldWaiver(waiver)],
     ...(clause.notes ?? []).map((each): Row => ['A person’s note', toldNote(each)]),
     ['Observed', JSON.stringify(clause.observed, null, 2)],

@@ -2,6 +2,7 @@ import { commandLine } from '../../engine/called.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
 import { verdictLine } from '../parts/count.ts'
+import { flipLines } from '../parts/flips.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
 import { dataOf } from './data.ts'
@@ -16,10 +17,10 @@ import { signs, type Told } from './verdicts.ts'
  * as a summary; the rest is folded, and what only few ask for is made of the page's data then.
  */
 export function htmlOf(report: Report, contract: Contract): string {
-  const { target, verdict, startedAt } = report
+  const { target, verdict, startedAt, selection } = report
   const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
   return pageOf(
-    `${verdict}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
+    `${verdict}${selection === undefined ? '' : ` (${cut(selection, 60)} alone)`}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
 ${firstScreen(report)}<main id="main" tabindex="-1">
 ${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${exchangesOf(report)}</main>
@@ -37,6 +38,7 @@ const looks: Record<Report['verdict'], Told> = {
 /** The verdict, what was tested, when and with what. */
 function firstScreen(report: Report): Markup {
   const { verdict, target, interrupted, startedAt, durationMs, requests, seed } = report
+  const { selection, clauses } = report
   const look = looks[verdict] ?? 'inconclusive'
   const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(verdictLine(report)) ?? []
   const facts = [
@@ -56,6 +58,7 @@ ${
     ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: your service was not tested.</p>`
     : html`<p class="target">Tested: <strong>${cut(target.baseUrl, 500)}</strong></p>`
 }
+${selection && html`<p class="embedded"><strong>Only a part was checked: ${cut(selection, 300)}.</strong> The verdict is of these ${number(clauses.length)} clauses alone.</p>`}
 ${interrupted && html`<p class="embedded"><strong>The run was interrupted.</strong> This is what there was by then.</p>`}
 <p class="facts">${facts.join(' · ')}</p>
 ${howToRead}</header>
@@ -81,10 +84,11 @@ function remarksOf(report: Report): Markup {
 <ul class="remarks">${texts.map((text) => html`<li>${cut(text, 2000)}</li>`)}</ul>
 `
   const lost = residue.map(({ task, reason }) => `task ${task}: ${reason}`)
-  if (reasons.length + notices.length + lost.length === 0) return html``
+  if (reasons.length + notices.length + lost.length + (report.flips ?? []).length === 0)
+    return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
 <h2 id="remarks-title">About this run</h2>
-${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not be put back (${commandLine('restore')} tries again)`, lost)}${list('Notices', notices)}</section>
+${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not be put back (${commandLine('restore')} tries again)`, lost)}${list('What flipped', flipLines(report))}${list('Notices', notices)}</section>
 `
 }
 

@@ -13,6 +13,7 @@ export const signs: Record<Told, string> = {
   skip: '○',
   pass: '✓',
   observed: '◆',
+  'not counted': '∅',
 }
 
 export const verdicts: readonly Told[] = told

@@ -1,10 +1,10 @@
 import { matchesAny } from '../../engine/glob.ts'
-import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
+import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { type Cause, causes, isLost, type Level, type Verdict } from '../../engine/verdict.ts'
 import { cut } from './cut.ts'
 
-/** A verdict as reports show it: a breach with a waiver is waived. */
-export type Told = Verdict | 'waived'
+/** A verdict as reports show it: a breach with a waiver is waived, and a clause that is too new is not counted. */
+export type Told = Verdict | 'waived' | 'not counted'
 
 /** The gravest first; what was only looked at comes last. */
 export const told = [
@@ -15,6 +15,7 @@ export const told = [
   'skip',
   'pass',
   'observed',
+  'not counted',
 ] as const satisfies readonly Told[]
 
 export const levels = ['must', 'should', 'observe'] as const satisfies readonly Level[]
@@ -59,8 +60,8 @@ export const notCheckedFor: NotCheckedFor[] = [
   'unknown',
 ]
 
-export const isOpen = ({ verdict }: Pick<ClauseReport, 'verdict'>): boolean =>
-  verdict === 'skip' || verdict === 'inconclusive'
+export const isOpen = (clause: Pick<ClauseReport, 'verdict' | 'newerThan'>): boolean =>
+  isCounted(clause) && (clause.verdict === 'skip' || clause.verdict === 'inconclusive')
 
 /** Why a clause that is open was not checked. */
 export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedFor {
@@ -115,7 +116,8 @@ const wordOf = ({ verdict, interrupted }: Report): string =>
  * `short`: without why something was not checked.
  */
 export function verdictLine(report: Report, { short = false } = {}): string {
-  const { clauses, verdict, selection } = report
+  const { verdict, selection } = report
+  const clauses = report.clauses.filter(isCounted)
   const { must, should } = countOf(report)
   const musts = clauses.filter(({ level }) => level === 'must')
   const shoulds = clauses.filter(({ level }) => level === 'should')
@@ -138,7 +140,13 @@ export function verdictLine(report: Report, { short = false } = {}): string {
       ? [[`${counts.pass} ${counts.pass === 1 ? 'holds' : 'hold'}${from}`, ...open].join(', ')]
       : judged.length > 0
         ? [`${counts.pass} of ${all} ${counts.pass === 1 ? 'holds' : 'hold'}${from}`, ...open]
-        : nothingJudged(report, of, silent)
+        : nothingJudged({ ...report, clauses }, of, silent)
+  const newer = report.clauses.length - clauses.length
+  const [newest] = report.clauses.filter((clause) => !isCounted(clause))
+  const flipped = report.flips?.length ?? 0
+  if (report.times)
+    rest.push(`${flipped === 0 ? 'nothing' : flipped} flipped in ${report.times} runs`)
+  if (newest) rest.push(`${newer} not counted: newer than ${newest.newerThan}`)
 
   if (verdict === 'conformant') {
     const beside = [
@@ -181,7 +189,9 @@ function openOf(
 /** The areas of which no must was decided, though a run with these settings may decide some. */
 const silentAreas = ({ clauses, areas = [] }: Report): string[] =>
   areas.flatMap(({ name, clauses: ids }) => {
-    const musts = clauses.filter(({ id, level }) => level === 'must' && matchesAny(id, ids))
+    const musts = clauses.filter(
+      (each) => isCounted(each) && each.level === 'must' && matchesAny(each.id, ids),
+    )
     return musts.length > 0 && musts.every(isOpen) ? [name] : []
   })
 
@@ -196,7 +206,7 @@ const hasReason = ({ verdict, interrupted, reasons = [], clauses }: Report): boo
   clauses.length > 0 &&
   reasons.length > 0 &&
   !interrupted &&
-  (verdict !== 'inconclusive' || !clauses.some(isLost))
+  (verdict !== 'inconclusive' || !clauses.filter(isCounted).some(isLost))
 
 /** What the first reason says, without the details: those may be the service's words. */
 const firstReason = ({ reasons: [first = ''] }: Report): string =>

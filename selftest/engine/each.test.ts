@@ -29,12 +29,6 @@ test('a pass over nothing is not decided', async () => {
   })
 })
 
-test('a pass over nothing is not decided, though the suite says no reason', async () => {
-  const each = eachNoting(() => {})
-  const error = await each([], judge, { of: 'words' }).catch((error) => error)
-  expect(outcomeOf(error)).toMatchObject({ kind: 'undecided', cause: 'data' })
-})
-
 test('a pass says how many cases were decided', async () => {
   const { witness, outcome } = await judged('right', 'it is refused', 'right')
   expect(outcome).toBeUndefined()

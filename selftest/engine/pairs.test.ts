@@ -38,19 +38,11 @@ describe('pairs', () => {
     }
   })
 
-  test('the same seed gives the same rows', () => {
-    const rows = () => pairwise(dimensions, randomFor(7, 'pairs'))
-    expect(rows()).toEqual(rows())
-  })
-
   test('what cannot stand together is in no row, and all else is', () => {
     const isPossible = ({ format, bounds }: Asked) => format !== 'pdf' || bounds !== 'none'
     const rows = pairwise(dimensions, randomFor(7, 'pairs'), isPossible)
+    expect(rows).toEqual(pairwise(dimensions, randomFor(7, 'pairs'), isPossible))
     expect(rows.every(isPossible)).toBe(true)
     expect(missing(rows, isPossible)).toEqual([])
-  })
-
-  test('one dimension alone has no pairs', () => {
-    expect(pairwise({ format: ['csv'] }, randomFor(7, 'pairs'))).toEqual([])
   })
 })

@@ -1,13 +1,17 @@
 // npm run golden -- write FILE     runs every proof, and writes what each clause said
 // npm run golden -- again FILE     runs them once more: pairs that differ are left out from then on
 // npm run golden -- compare FILE   runs them, and says what changed; 1 where a change is not allowed
-//   --all (with all clauses), --mutants, --python (parts of their own), --only GLOB; resumable
+//   --all (with all clauses), --mutants, --python (parts of their own, in real time), --only GLOB, --jobs N,
+//   --schedule 2 (which of several answers comes first; some breaches show in one order alone)
+// Resumable. Proofs are run in simulated time; over sockets: node --import tsx selftest/golden/main.ts
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { matchesAny } from '../../engine/glob.ts'
 import { commitOf, createKept, product, root } from '../kept.ts'
+import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
 import {
   type Allowed,
   changesBetween,
@@ -16,7 +20,7 @@ import {
   type Matrix,
   varies,
 } from './matrix.ts'
-import { targetsOf } from './targets.ts'
+import { type Target, targetsOf } from './targets.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,6 +29,8 @@ const { values, positionals } = parseArgs({
     mutants: { type: 'boolean', default: false },
     python: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: ['*'] },
+    schedule: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
   },
 })
 const [command = '', file = ''] = positionals
@@ -36,51 +42,58 @@ const part = values.mutants ? 'mutants' : values.python ? 'python' : 'proofs'
 const targets = targetsOf(part, values.all).filter(({ name }) => matchesAny(name, values.only))
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const now = await runAll(command)
-if (command === 'write') save(now)
-else if (command === 'again') {
-  const before = read()
-  const keys = new Set([...before.keys(), ...now.keys()])
-  const names = new Set(targets.map(({ name }) => name))
-  const isChosen = (key: string) => names.has(key.split('\t')[0] ?? '')
-  const said = (key: string) =>
-    isChosen(key) && before.get(key) !== now.get(key) ? varies : (before.get(key) ?? varies)
-  save(new Map([...keys].map((key) => [key, said(key)])))
-} else {
-  const before = read()
-  const allowed: Allowed[] = JSON.parse(
-    readFileSync(join(root, 'selftest/golden-allowed.json'), 'utf8'),
-  )
-  const clauseOf = (key: string) => key.split('\t')[1] ?? ''
-  const known = new Set([...now.keys()].map(clauseOf))
-  const gone = new Set([...before.keys()].map(clauseOf).filter((id) => !known.has(id)))
-  const unknown = [...gone].join(', ')
-  if (unknown && values.only[0] === '*') say(`${file} has clauses that no run has: ${unknown}`)
-  const changes = changesBetween(before, now, targets)
-  say(describeChanges(changes, allowed))
-  process.exit(changes.every((change) => isAllowed(change, allowed)) ? 0 : 1)
+process.env.SCHEDULE = values.schedule
+if (isTold) doAsTold(async (at) => (targets[at] as Target).run())
+else process.exit(await act())
+
+async function act(): Promise<number> {
+  const now = await runAll(command)
+  if (command === 'write') save(now)
+  else if (command === 'again') {
+    const before = read()
+    const keys = new Set([...before.keys(), ...now.keys()])
+    const names = new Set(targets.map(({ name }) => name))
+    const isChosen = (key: string) => names.has(key.split('\t')[0] ?? '')
+    const said = (key: string) =>
+      isChosen(key) && before.get(key) !== now.get(key) ? varies : (before.get(key) ?? varies)
+    save(new Map([...keys].map((key) => [key, said(key)])))
+  } else {
+    const before = read()
+    const allowed: Allowed[] = JSON.parse(
+      readFileSync(join(root, 'selftest/golden-allowed.json'), 'utf8'),
+    )
+    const clauseOf = (key: string) => key.split('\t')[1] ?? ''
+    const known = new Set([...now.keys()].map(clauseOf))
+    const gone = new Set([...before.keys()].map(clauseOf).filter((id) => !known.has(id)))
+    const unknown = [...gone].join(', ')
+    if (unknown && values.only[0] === '*') say(`${file} has clauses that no run has: ${unknown}`)
+    const changes = changesBetween(before, now, targets)
+    say(describeChanges(changes, allowed))
+    return changes.every((change) => isAllowed(change, allowed)) ? 0 : 1
+  }
+  return 0
 }
-process.exit(0)
 
 /** Runs all that have not run at this commit; what each said is kept as soon as it has ended. */
 async function runAll(round: string): Promise<Matrix> {
-  const cacheKey = `${commitOf(...product, 'selftest/proofs', 'selftest/mutants')} ${round === 'again'}`
+  const way = process.env.SIMULATED_BUNDLE === undefined ? 'over sockets' : 'in simulated time'
+  const commit = commitOf(...product, 'selftest/proofs', 'selftest/mutants', 'selftest/simulated')
+  const cacheKey = `${commit} ${way}, schedule ${values.schedule} ${round === 'again'}`
   type Kept = { cacheKey: string; target: string; said: [string, string][] }
   const kept = createKept<Kept>('golden.jsonl')
   const done = new Map(
     kept.read().flatMap((each) => (each.cacheKey === cacheKey ? [[each.target, each.said]] : [])),
   )
-  const queue = targets.filter(({ name }) => !done.has(name))
+  const queue = targets.flatMap(({ name }, at) => (done.has(name) ? [] : [at]))
   say(`${targets.length} targets, ${queue.length} of them to run`)
-  const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const said = await next.run()
-      done.set(next.name, said)
-      kept.keep({ cacheKey, target: next.name, said })
-      if (queue.length % 50 === 0) say(`${queue.length} left`)
-    }
-  }
-  await Promise.all([work(), work(), work()])
+  let ran = 0
+  const { lost } = await doInProcesses<Kept['said']>(queue, Number(values.jobs), (at, said) => {
+    const { name: target } = targets[at] as Target
+    done.set(target, said)
+    kept.keep({ cacheKey, target, said })
+    if (++ran % 50 === 0) say(`${ran} of ${queue.length}, now ${target}`)
+  })
+  if (lost.length > 0) fail(`not run: ${lost.map((at) => targets[at]?.name).join(', ')}`)
   return new Map(targets.flatMap(({ name }) => done.get(name) ?? []))
 }
 

@@ -92,7 +92,7 @@ describe.concurrent('judged and control are one request but for the mistake', ()
     { timeout: 120_000 },
     async ([, { bent, clauses }]) => {
       const argv = clauses.flatMap((id) => ['--clauses', id])
-      const { report } = await runAgainst(bent, argv, { makers: {} })
+      const { report } = await runAgainst({ events: 300, ...bent }, argv, { makers: {} })
       const found = refusals(report as Report)
       expect(found.length).toBeGreaterThan(2)
       expect(found.flatMap(({ id, breach }) => problemsIn(id, breach, report as Report))).toEqual(

@@ -26,35 +26,22 @@ const brotlied = (piece: string, megabytes: number) => {
 const row = `${'00000000-0000-4000-8000-000000000001,2025-06-01T00:00:00.000Z,'.repeat(2)}task\n`
 
 type Send = (answer: ServerResponse) => void
-const packed = (encoding: 'gzip' | 'br', bytes: Buffer): Send => {
-  return (answer) =>
-    answer.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': encoding }).end(bytes)
+const sending = (type: string, bytes: Buffer, headers: Record<string, string> = {}): Send => {
+  return (answer) => answer.writeHead(200, { 'content-type': type, ...headers }).end(bytes)
 }
+const packed = (encoding: 'gzip' | 'br', bytes: Buffer): Send =>
+  sending('text/csv', bytes, { 'content-encoding': encoding })
 
 /** Bodies of a few megabytes that unpack to gigabytes, or to what takes gigabytes to keep. */
+// biome-ignore format: one bomb a line
 const bombs: [string, 'csv' | 'pdf', () => Promise<Send>][] = [
   ['rows, by gzip', 'csv', async () => packed('gzip', await gzipped(row, 2048))],
-  [
-    'rows as large as may be read, by gzip',
-    'csv',
-    async () => packed('gzip', await gzipped(row, 400)),
-  ],
+  ['rows as large as may be read, by gzip', 'csv', async () => packed('gzip', await gzipped(row, 400))],
   ['cells without end, by gzip', 'csv', async () => packed('gzip', await gzipped('a,', 2048))],
-  [
-    'records of 9,000 cells, by gzip',
-    'csv',
-    async () => packed('gzip', await gzipped(`${'a,'.repeat(9000)}\n`, 500)),
-  ],
+  ['records of 9,000 cells, by gzip', 'csv', async () => packed('gzip', await gzipped(`${'a,'.repeat(9000)}\n`, 500))],
   ['one cell, by brotli', 'csv', async () => packed('br', await brotlied('a', 1024))],
   ['rows, by brotli', 'csv', async () => packed('br', await brotlied(row, 1024))],
-  [
-    'a page of a PDF',
-    'pdf',
-    async () => {
-      const bytes = await bomb(4096)
-      return (answer) => answer.writeHead(200, { 'content-type': 'application/pdf' }).end(bytes)
-    },
-  ],
+  ['a page of a PDF', 'pdf', async () => sending('application/pdf', await bomb(4096))],
 ]
 
 /** Those that take longest to read come only with BOMBS=all: four minutes. */

@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import { afterAll, describe, expect, test } from 'vitest'
-import { makeCertificates } from '../engine/http/certificates.ts'
-import { httpServer, listening } from '../engine/http/servers.ts'
+import { describe, expect, test } from 'vitest'
+import { httpServer } from '../engine/http/servers.ts'
 import { lendBehind } from './in-front.ts'
 import { anId, visit } from './visit.ts'
-
-const certificates = makeCertificates()
-afterAll(certificates.remove)
 
 const reads = ['--clauses', 'task.read.success,assessment.read.*']
 
@@ -44,37 +38,5 @@ describe.concurrent('the key goes to the service and to nobody else:', () => {
     expect(code, output).toBe(1)
     expect(output).toContain('answered 307, not 2xx')
     expect(heard).toEqual([])
-  })
-})
-
-describe.concurrent('a service whose', () => {
-  test.skipIf(!certificates.made)('certificate is not trusted', async () => {
-    const { file } = certificates
-    const tls = {
-      cert: readFileSync(file('service', 'pem')),
-      key: readFileSync(file('service', 'key')),
-    }
-    const port = await listening(createServer(tls).on('tlsClientError', () => {}))
-    const { code, output } = await visit({ BASE_URL: `https://127.0.0.1:${port}/v5` })
-    expect(code, output).toBe(2)
-    expect(output).toMatch(/not trusted \(self-signed\): CA_FILE may name its issuer\.$/m)
-  })
-
-  test('clock is a year ahead is not condemned for it', async () => {
-    const ahead = 365 * 86_400_000
-    const lent = await lendBehind(() => false, {
-      clock: () => Date.now() + ahead,
-      between: async (request, next) => {
-        const answer = await next(request)
-        const headers = new Headers(answer.headers)
-        headers.set('date', new Date(Date.now() + ahead).toUTCString())
-        return new Response(answer.body, { status: answer.status, headers })
-      },
-    })
-    const argv = ['--clauses', 'task.read.*,assign.unassign*,assign.new-version,version.stale.*']
-    const { code, output } = await visit({ ...lent.env, TIMEOUT_MS: '10000' }, argv)
-    expect(code, output).toBe(0)
-    expect(output).toContain("notice: the service's clock is 365 days ahead of ours: ")
-    expect(await lent.changed(), output).toEqual([])
   })
 })

@@ -67,9 +67,7 @@ describe.concurrent('a service that', () => {
 
   test.for<[string, string]>([
     ['nested 100,000 deep', `{"a":${deep(100_000)}}`],
-    ['of as many objects as are read at all', `{"a":[${'{},'.repeat(24_900)}0]}`],
     ['of more objects than are read', `{"a":[${'{},'.repeat(600_000)}0]}`],
-    ['as large as is read at all', `{"a":"${'x'.repeat(2_000_000)}"}`],
   ])('answers everything with JSON %s', async ([, json]) => {
     const visited = await meet(async () => asJson(json, new Response()), few)
     expect(visited.code, visited.output).toBeOneOf([1, 3])

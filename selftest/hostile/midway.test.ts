@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../../engine/http/retry.ts'
 import { start } from '../helpers/loans/lent-service.ts'
 import { lendBehind, type Spoil } from './in-front.ts'
-import { afterwards, answering, begun, meet, quick, reads } from './midway.ts'
+import { afterwards, answering, meet, quick, reads } from './midway.ts'
 import { wrongs } from './on-the-line.ts'
-import { failedIn, verdictsOf, visit } from './visit.ts'
+import { failedIn, visit } from './visit.ts'
 
 const updates = [
   '--clauses',
@@ -30,46 +29,12 @@ describe.concurrent('trouble that begins in the middle is no breach:', () => {
     expect(visited.code, visited.output).toBe(3)
   })
 
-  test('one request in ten fails, each in another way', async () => {
-    const random = seededRandom(5)
-    let failed = 0
-    const spoil: Spoil = ({ socket }, _, count) => {
-      if (count <= begun || random() > 0.1) return false
-      failed += 1
-      wrongs[failed % wrongs.length]?.[1](socket)
-      return true
-    }
-    const visited = await meet(spoil, [...reads, ...updates])
-    expect(failed).toBeGreaterThan(3)
-    expect(failedIn(visited), visited.output).toEqual([])
-    expect(visited.code, visited.output).toBeOneOf([0, 3])
-    expect(Object.values(verdictsOf(visited)), visited.output).toContain('pass')
-  })
-
   test('updates that hang', async () => {
     const visited = await meet(isUpdate, updates)
     expect(visited.report.residue).toEqual([])
     expect(failedIn(visited), visited.output).toEqual([])
     expect(visited.code, visited.output).toBe(3)
     expect(visited.output).toMatch(/no answer within 1 s; it may have been carried out/)
-  })
-
-  test('updates that are carried out and never answered', async () => {
-    let carriedOut = 0
-    const lent = await lendBehind(() => false, {
-      between: async (request, next) => {
-        const answer = await next(request)
-        if (request.method !== 'PUT' || !answer.ok) return answer
-        carriedOut += 1
-        return new Promise(() => {})
-      },
-    })
-    const visited = await visit({ ...lent.env, ...quick }, updates)
-    expect(carriedOut).toBeGreaterThan(1)
-    expect(failedIn(visited), visited.output).toEqual([])
-    expect(visited.code, visited.output).toBe(3)
-    expect(await lent.changed(), visited.output).toEqual([])
-    expect(visited.report.residue).toEqual([])
   })
 
   test('a service that dies with tasks changed, and stays away: what is left is said', async () => {
@@ -96,5 +61,27 @@ describe.concurrent('trouble that begins in the middle is no breach:', () => {
     const restored = await start('directly', 'restore', { ...lent.env, ...quick }).ended
     expect(restored.code, restored.output).toBe(0)
     expect(await lent.changed(), restored.output).toEqual([])
+  })
+})
+
+describe.concurrent('RUN_TIMEOUT_S', () => {
+  test('ends a run on a service that asks for a pause again and again', async () => {
+    const visited = await meet(answering(429), [], { RUN_TIMEOUT_S: '4', TIMEOUT_MS: '60000' })
+    expect(failedIn(visited), visited.output).toEqual([])
+    expect(visited.code, visited.output).toBe(3)
+    expect(visited.report.reasons).toContain('the run took longer than RUN_TIMEOUT_S=4')
+    const ids = visited.report.clauses.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)])
+  })
+
+  test('ends the first contact too', async () => {
+    const spoil: Spoil = (_, outgoing) => {
+      outgoing.writeHead(200).write('{')
+      return true
+    }
+    const visited = await meet(spoil, [], { RUN_TIMEOUT_S: '2', TIMEOUT_MS: '60000' })
+    expect(visited.code, visited.output).toBe(3)
+    expect(visited.report.clauses).toEqual([])
+    expect(visited.report.reasons[0]).toBe('the run took longer than RUN_TIMEOUT_S=2')
   })
 })

@@ -3,7 +3,6 @@ import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import { lendService, start } from '../helpers/loans/lent-service.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { install, openFolder, pack, root } from './installed.ts'
 
@@ -96,6 +95,41 @@ import 'task-assignment-contract/dist/program/check.js'
     expect(made.clauses.map(told)).toEqual(own.report?.clauses.map(told))
   })
 
+  test('registers its clauses in the vitest of a mock, as docs/mocks.md shows it', () => {
+    const page = readFileSync(join(root, 'docs/mocks.md'), 'utf8')
+    const [, chapter = ''] = page.split('## In the tests of the mock')
+    const [tests = '', mock = ''] = [...chapter.matchAll(/```js\n(.*?)```/gs)].map(([, js]) => js)
+    expect(mock.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    const project = join(place, 'mock')
+    execFileSync('chmod', ['u+w', place])
+    mkdirSync(project)
+    writeFileSync(join(project, 'contract.test.mjs'), tests)
+    writeFileSync(join(project, 'mock.mjs'), mock)
+    const config = { test: { include: ['*.test.mjs'], tags: [{ name: 'must' }] } }
+    writeFileSync(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
+    const vitest = join(place, 'node_modules/vitest/vitest.mjs')
+    const run = (...more: string[]) =>
+      node(
+        [vitest, 'run', '--reporter=json', '--outputFile=told.json', ...more],
+        {},
+        { cwd: project },
+      )
+    const { code, output } = run()
+    const told = JSON.parse(readFileSync(join(project, 'told.json'), 'utf8'))
+    const status = (title: string) =>
+      told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
+        ?.status
+    expect(status('version.stale.assign'), output).toBe('passed')
+    expect(status('task.read.fields')).toBe('passed')
+    expect(status('auth.missing-key.assign.update')).toBe('passed')
+    expect(status('the run')).toBe('passed')
+    expect([code, told.numFailedTests], output).toEqual([0, 0])
+    expect(readdirSync(join(project, 'reports/contract'))).toContain('report.json')
+
+    writeFileSync(join(project, 'mock.mjs'), mock.replace('!== task.updated_at', "=== ''"))
+    expect(run('-t', 'version.stale.assign').code).toBe(1)
+  })
+
   test('is called by programs too', () => {
     const settings = JSON.stringify({ REPORTS_DIR: join(writable, 'called') })
     const flags = JSON.stringify(['--clauses', 'auth.missing-key.task.read'])
@@ -108,65 +142,25 @@ console.log(error.message)`
     expect(output).toBe('0 conformant\nunknown flag --sed; did you mean --seed?\n')
   })
 
-  test('names the command as it was called', () => {
-    const { code, output } = node([join(home, bin), 'check', '--sed', '1'])
-    expect({ code, output }).toEqual({
+  test('names the command as it was called, and says what there is', () => {
+    const said = (...words: string[]) => node([join(home, bin), ...words])
+    expect(said('--sed', '1')).toEqual({
       code: 2,
       output: 'unknown flag --sed; did you mean --seed?\n',
     })
-    const unknown = node([join(home, bin), 'check', '--clauses', 'tsak.*'])
-    expect(unknown.output).toMatch(
+    expect(said('check', '--clauses', 'tsak.*').output).toMatch(
       /matches no clause: node "\/.*\.cjs" clauses lists the ids\.\n$/s,
     )
-  })
-
-  test('checks where no command is named, and says what there is', () => {
-    expect(node([join(home, bin), '--sed', '1']).output).toBe(
-      'unknown flag --sed; did you mean --seed?\n',
-    )
-    expect(node([join(home, bin), 'chek'])).toEqual({
+    expect(said('chek')).toEqual({
       code: 2,
       output: "unknown command 'chek'; did you mean check?\n",
     })
-    expect(node([join(home, bin), '--version']).output).toMatch(
+    expect(said('--version').output).toMatch(
       /^version \d+\.\d+\.\d+ \([\da-f]{12}\), Node \S+, \w+ \w+\n$/,
     )
-    const { output } = node([join(home, bin), '--help'])
+    const { output } = said('--help')
     for (const name of ['check', 'plan', 'setup', 'restore', 'compare', 'serve', 'clauses'])
       expect(output).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
-  })
-
-  test('two versions at once take turns at the tasks, and every task is back', async () => {
-    const other = join(folder, 'other')
-    execFileSync('cp', ['-al', place, other])
-    const otherHome = home.replace(place, other)
-    const file = join(otherHome, 'dist/package.json')
-    const about = JSON.parse(readFileSync(file, 'utf8'))
-    execFileSync('chmod', ['-R', 'u+w', otherHome])
-    // A link to the file of the first: written in place it would change that as well.
-    rmSync(file)
-    writeFileSync(file, JSON.stringify({ ...about, version: '99.0.0' }))
-    const lent = await lendService()
-    const clauses = ['--clauses', 'version.*,assign.new-version*']
-    const runs = [home, otherHome].map((each, n) =>
-      start(
-        { program: join(each, bin) },
-        'check',
-        { ...lent.env, REPORTS_DIR: join(lent.place, String(n)) },
-        clauses,
-      ),
-    )
-    for (const { code, output } of await Promise.all(runs.map(({ ended }) => ended)))
-      if (code !== 0) {
-        expect(code, output).toBe(3)
-        expect(output).toMatch(/in use by another run/)
-      }
-    const versions = ['0', '1'].map(
-      (n) => JSON.parse(readFileSync(join(lent.place, n, 'report.json'), 'utf8')).suiteVersion,
-    )
-    expect(versions).toEqual([about.version, '99.0.0'])
-    expect(await lent.changed()).toEqual([])
-    expect(lent.journal().filter((name) => name.endsWith('.json'))).toEqual([])
   })
 
   test('says so in a sentence where it cannot write reports', () => {

@@ -1,27 +1,23 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
-import { Impossible } from '../../engine/impossible.ts'
+import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { withDrift } from '../../program/report/drift.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { asVersion1, clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
-
-const place = mkdtempSync(join(tmpdir(), 'contract-'))
-afterAll(() => rmSync(place, { recursive: true }))
+import { clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
+import { openTestFolder } from '../test-end.ts'
 
 const argv = ['--clauses', 'task.read.success-status,task.read.identity,task.read.error-codes']
-const silent: Bent = {}
 const created: Bent = { open: { successStatus: () => 203 } }
+const earlierRun = await runAgainst({}, argv)
 
-async function baselineOf(bent: Bent, name: string) {
-  const reports = join(place, name)
-  mkdirSync(reports, { recursive: true })
-  await runAgainst({ ...bent, env: { REPORTS_DIR: reports } }, argv)
+/** A folder that holds the report of an earlier run on the reference service. */
+function openBaseline(report = earlierRun.report as Report) {
+  const reports = openTestFolder()
+  writeFileSync(join(reports, 'report.json'), JSON.stringify(report))
   return reports
 }
 
@@ -29,61 +25,56 @@ const drift = (report: Report | undefined) =>
   (report?.notices ?? []).filter((notice) => notice.startsWith('drift: '))
 
 describe('a run with a baseline', () => {
-  test('of the same service tells no drift', async () => {
-    const baseline = await baselineOf(silent, 'same')
-    const { exitCode, report } = await runAgainst(silent, [...argv, '--baseline', baseline])
+  test('of the same service shows no drift', async () => {
+    const { exitCode, report } = await runAgainst({}, [...argv, '--baseline', openBaseline()])
     expect([exitCode, drift(report)]).toEqual([0, []])
     expect(report?.notices.join('\n')).toMatch(
       /^baseline .* of \d{4}.*: 3 of 3 clauses were judged in both runs, 0 of them differ$/m,
     )
   })
 
-  test('of a service that has changed tells it in every report, and fails under --strict', async () => {
-    const baseline = await baselineOf(silent, 'other')
+  test('of a service that has changed shows it in every report, and fails under --strict', async () => {
+    // The report that it is going to replace.
+    const baseline = openBaseline()
     const given = [...argv, '--baseline', baseline]
-    const { exitCode, report, output } = await runAgainst(created, given)
+    const bent = { ...created, env: { REPORTS_DIR: baseline } }
+    const { exitCode, report, output } = await runAgainst(bent, given)
     const sentence =
       'drift: task.read.success-status: the status of a successful read: earlier [200], now [203]'
     expect([exitCode, drift(report)]).toEqual([0, [sentence]])
     const made = [htmlOf, junitOf, markdownOf].map((make) => make(report as Report))
-    for (const text of [output, ...made]) expect(text).toContain(sentence)
+    const written = JSON.parse(readFileSync(join(baseline, 'report.json'), 'utf8'))
+    for (const text of [output, ...made, ...written.notices.slice(-1)])
+      expect(text).toContain(sentence)
 
-    const strict = await runAgainst(created, [...given, '--strict'])
+    const before = openBaseline()
+    const strict = await runAgainst(created, [...argv, '--baseline', before, '--strict'])
     expect([strict.exitCode, strict.report?.verdict]).toEqual([1, 'nonconformant'])
     expect(strict.report?.reasons).toEqual([
-      `1 clause drifted from the baseline ${baseline}, which fails under --strict`,
+      `1 clause drifted from the baseline ${before}, which fails under --strict`,
     ])
   })
 
-  test('may be given the report that it is going to replace', async () => {
-    const reports = await baselineOf(silent, 'replaced')
-    const { report } = await runAgainst({ ...created, env: { REPORTS_DIR: reports } }, [
-      ...argv,
-      '--baseline',
-      reports,
-    ])
-    expect(drift(report)).toHaveLength(1)
-    expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8')).notices).toEqual(
-      report?.notices,
+  test('that cannot be read, decided nothing, or is of another suite ends before the first request', async () => {
+    const file = (report: Report) => join(openBaseline(report), 'report.json')
+    const of = (path: string) => runAgainst({}, [...argv, '--baseline', path])
+    await expect(of(join(openTestFolder(), 'none.json'))).rejects.toThrow(
+      'has no report that can be read',
     )
-  })
-
-  test('that cannot be read, or decided nothing, ends before the first request', async () => {
-    const none = [...argv, '--baseline', join(place, 'none.json')]
-    await expect(runAgainst(silent, none)).rejects.toThrow('has no report that can be read')
-    const path = join(place, 'idle.json')
-    const idle = reportWith([clause('a', { verdict: 'skip', reason: 'r' })])
-    writeFileSync(path, JSON.stringify(idle))
-    const given = runAgainst(silent, [...argv, '--baseline', path])
-    await expect(given).rejects.toThrow(
-      `--baseline ${path}: no clause was decided there; give the report of a run that decided some.`,
+    const idle = file(reportWith([clause('a', { verdict: 'skip', reason: 'r' })]))
+    await expect(of(idle)).rejects.toThrow(
+      `--baseline ${idle}: no clause was decided there; give the report of a run that decided some.`,
     )
-    await expect(given).rejects.toThrow(Impossible)
+    const lamps = file(reportWith([clause('lamp.fails', { verdict: 'fail', reason: 'r' })]))
+    for (const flag of ['--baseline', '--failed'])
+      await expect(runAgainst({}, [flag, lamps])).rejects.toThrow(
+        `${flag} ${lamps}: it is a report of another suite; give a report of this one.`,
+      )
   })
 })
 
 describe('drift', () => {
-  test('is none where a clause has another level now: that is told as it is', () => {
+  test('is not a change of level, which is named as it is', () => {
     const before = reportWith([
       clause('a', { level: 'should', verdict: 'warn', reason: 'r' }),
       clause('b', { level: 'observe', verdict: 'observed', observed: 1 }),
@@ -110,49 +101,25 @@ describe('drift', () => {
     ])
   })
 
-  test('from a report of version 1 is found as from any other', () => {
-    const before = asVersion1(
-      reportWith([clause('a'), clause('b', { verdict: 'skip', reason: 'r' })], {
-        startedAt: '2025-01-01T00:00:00.000Z',
-      }),
-    )
-    const after = reportWith([
-      clause('a', { verdict: 'fail', reason: 'x' }),
-      clause('b', { verdict: 'skip', reason: 'set MAILBOX_URL', cause: 'setting' }),
-    ])
-    const { notices } = withDrift(after, { file: 'earlier.json', report: before }, false)
-    expect(notices.slice(1)).toEqual([
-      'drift: a: what a states: earlier keeps it; now breaks it: x',
-    ])
-  })
-
   const baseline = (report: Report) => ({ file: 'earlier.json', report })
   const now = reportWith([
     clause('a'),
     clause('b', { verdict: 'skip', reason: 'r' }),
-    clause('c', { verdict: 'fail', reason: 'GET answered 500, not 200' }),
+    clause('c', { verdict: 'fail', reason: 'one\n  two\n… and 3 more' }),
   ])
   const earlier = reportWith([clause('a'), clause('b'), clause('c'), clause('gone')], {
     startedAt: '2025-01-01T00:00:00.000Z',
   })
 
-  test('names what broke, and what is not decided any more; not what was not asked for', () => {
+  test('names what broke in one line, and what is not decided any more; not what was not asked for', () => {
     const { notices } = withDrift(now, baseline(earlier), false)
     expect(notices.slice(1)).toEqual([
       'decided in the baseline but not now: b',
-      'drift: c: what c states: earlier keeps it; now breaks it: GET answered 500, not 200',
+      'drift: c: what c states: earlier keeps it; now breaks it: one · two · … and 3 more',
     ])
   })
 
-  test('is told in one line, whatever the reasons of a clause are', () => {
-    const broken = clause('a', { verdict: 'fail', reason: 'one\n  two\n… and 3 more' })
-    const { notices } = withDrift(reportWith([clause('a')]), baseline(reportWith([broken])), false)
-    expect(notices.at(-1)).toBe(
-      'drift: a: what a states: earlier breaks it: one · two · … and 3 more; now keeps it',
-    )
-  })
-
-  test('tells that the baseline is of another suite, of another service, and not whole', () => {
+  test('says that the baseline is of another suite, of another service, and not whole', () => {
     const other = reportWith(earlier.clauses, {
       suiteVersion: '0.9',
       target: { baseUrl: 'https://b.example.com/v5', embedded: false },
@@ -166,7 +133,7 @@ describe('drift', () => {
     expect(notices).toContain('the baseline is of https://b.example.com/v5; the differences may be')
   })
 
-  test('of many clauses is told of so many, and counted', () => {
+  test('of many clauses is shown of forty, and counted', () => {
     const many = Array.from({ length: 50 }, (_, at) => clause(`c${at}`))
     const broken = many.map((each) => ({ ...each, verdict: 'fail' as const, reason: 'r' }))
     const { notices } = withDrift(reportWith(broken), baseline(reportWith(many)), false)
@@ -174,19 +141,3 @@ describe('drift', () => {
     expect(notices.at(-1)).toBe('drift: and 10 more clauses')
   })
 })
-
-test.each(['--baseline', '--failed'])(
-  'a report of another suite ends %s with one sentence',
-  async (flag) => {
-    const path = join(place, 'lamps.json')
-    writeFileSync(
-      path,
-      JSON.stringify(
-        reportWith([clause('lamp.read'), clause('lamp.fails', { verdict: 'fail', reason: 'r' })]),
-      ),
-    )
-    await expect(runAgainst({}, [flag, path])).rejects.toThrow(
-      `${flag} ${path}: it is a report of another suite; give a report of this one.`,
-    )
-  },
-)

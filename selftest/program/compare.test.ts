@@ -1,18 +1,92 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Impossible } from '../../engine/impossible.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import type { Bent } from '../proofs/fault.ts'
-import { runAgainst } from '../proofs/prove.ts'
-import { breach, clause, exchange, hostileReport } from '../reporting/sample-reports.ts'
-import { broken, compared, mock, outcome, place, real, seen } from './compared.ts'
+import { factsOfSuite } from '../../program/clauses.ts'
+import { compareReports } from '../../program/compare.ts'
+import {
+  asVersion1,
+  breach,
+  clause,
+  exchange,
+  type Given,
+  hostileReport,
+  reportWith,
+} from '../reporting/sample-reports.ts'
+import { openWorkerFolder } from '../test-end.ts'
+
+const place = openWorkerFolder()
+
+// Collected once: it takes a second.
+const suite = factsOfSuite()
+
+let files = 0
+const fileOf = (report: Report | string) => {
+  files += 1
+  const file = join(place, `${files}.json`)
+  writeFileSync(file, typeof report === 'string' ? report : JSON.stringify(report))
+  return file
+}
+
+const seen = (id: string, observed: unknown, given: Given = {}) =>
+  clause(id, { level: 'observe', verdict: 'observed', observed, ...given })
+const broken = (id: string, given: Given = {}) =>
+  clause(id, {
+    verdict: 'fail',
+    reason: 'GET /tasks/1 answered 200, not 404',
+    breaches: (given.evidence ?? []).flatMap((each) =>
+      'number' in each ? breach('GET /tasks/1 answered 200, not 404', each.number) : [],
+    ),
+    ...given,
+  })
+
+const real = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
+  reportWith(clauses, { verdict: 'conformant', ...given })
+const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
+  reportWith(clauses, {
+    verdict: 'conformant',
+    startedAt: '2026-02-01T00:00:00.000Z',
+    target: { baseUrl: 'http://127.0.0.1:4010/v5', embedded: false },
+    ...given,
+  })
+
+/** Runs `compare` on these reports. */
+async function comparedAll(reports: (Report | string)[], ...flags: string[]) {
+  const output: string[] = []
+  const [json, html] = [join(place, 'out.json'), join(place, 'out.html')]
+  const exitCode = await compareReports({
+    argv: [
+      ...reports.map(fileOf),
+      '--json',
+      json,
+      ...(flags.includes('--html') ? [] : ['--html', html]),
+      ...flags,
+    ],
+    env: {},
+    cwd: place,
+    manifest: () => suite,
+    out: { write: (text) => output.push(text) },
+  })
+  return {
+    exitCode,
+    output: output.join(''),
+    json: JSON.parse(readFileSync(json, 'utf8')),
+    html: readFileSync(html, 'utf8'),
+  }
+}
+
+const compared = (one: Report | string, other: Report | string, ...flags: string[]) =>
+  comparedAll([one, other], ...flags)
 
 describe('a clause of two reports', () => {
   const [pass, fail] = [clause('a'), broken('a')]
   const warn = broken('a', { verdict: 'warn' })
   const skip = clause('a', { verdict: 'skip', reason: 'set MAILBOX_URL\nmore' })
   const lost = clause('a', { verdict: 'inconclusive', reason: 'no answer' })
+  const should = clause('a', { level: 'should' })
 
+  // biome-ignore format: one pair a line
   test.each<[string, ClauseReport, ClauseReport, string]>([
     ['pass, pass', pass, pass, 'agree'],
     ['pass, fail', pass, fail, 'diverge'],
@@ -27,21 +101,14 @@ describe('a clause of two reports', () => {
     ['observed otherwise', seen('a', ['x', 'y']), seen('a', ['y', 'x']), 'diverge'],
     ['null and nothing', seen('a', { b: null }), seen('a', {}), 'diverge'],
     ['what one does not know', seen('a', { b: 'not known' }), seen('a', { b: 1 }), 'agree'],
-    [
-      'what varies',
-      seen('a', 1, { varies: 'the tasks' }),
-      seen('a', 2),
-      'what is observed varies with the tasks',
-    ],
+    ['what varies', seen('a', 1, { varies: 'the tasks' }), seen('a', 2), 'what is observed varies with the tasks'],
     ['pass, observed', pass, seen('a', 1), 'level changed: must (A), observe (B)'],
-    [
-      'a should that is a must',
-      clause('a', { level: 'should' }),
-      fail,
-      'level changed: should (A), must (B)',
-    ],
+    ['a should that is a must', should, fail, 'level changed: should (A), must (B)'],
   ])('%s', async (_, one, other, expected) => {
-    expect(await outcome(one, other)).toBe(expected)
+    const also = clause('z')
+    const { json } = await compared(real([one, also]), mock([other, also]))
+    const { outcome, why } = json.sides[1].clauses.find(({ id }: ClauseReport) => id === 'a')
+    expect(why ?? outcome).toBe(expected)
   })
 })
 
@@ -142,66 +209,127 @@ describe('a comparison', () => {
   test('takes as evidence the same request on both sides', async () => {
     const put = (at: number, status: number) =>
       exchange(at, { method: 'PUT', path: `/tasks/${at}8d88d0/update-assignment`, status })
-    const read = exchange(9)
-    const of = async (one: ClauseReport, other: ClauseReport) =>
-      (await compared(real([one]), mock([other]))).json.differences[0].evidence.map(
-        (each: { exchange: string }) => /^\S+ \S+ → \d+/.exec(each.exchange)?.[0],
-      )
-    const evidence = [put(1, 422), put(2, 428), read]
-    expect(
-      await of(clause('a', { evidence }), broken('a', { reason: 'r', evidence: [put(3, 200)] })),
-    ).toEqual([
+    const evidence = [put(1, 422), put(2, 428), exchange(9)]
+    const [one, other] = [clause('a', { evidence }), broken('a', { evidence: [put(3, 200)] })]
+    const { json } = await compared(real([one]), mock([other]))
+    const shown = json.differences[0].evidence as { exchange: string }[]
+    expect(shown.map((each) => /^\S+ \S+ → \d+/.exec(each.exchange)?.[0])).toEqual([
       'PUT /tasks/28d88d0/update-assignment → 428',
       'PUT /tasks/38d88d0/update-assignment → 200',
     ])
-    expect(
-      await of(seen('a', 422, { evidence }), seen('a', 400, { evidence: [put(4, 400), read] })),
-    ).toEqual([
-      'PUT /tasks/18d88d0/update-assignment → 422',
-      'PUT /tasks/48d88d0/update-assignment → 400',
-    ])
   })
 
-  test('a should, or what is waived, is a difference but fails no contract', async () => {
-    const waived = broken('a', { waiver: { reason: 'known', until: '2126-01-01' } })
-    for (const other of [waived, broken('a', { verdict: 'warn' })])
-      expect((await compared(real([clause('a')]), mock([other]))).exitCode).toBe(0)
-  })
-
-  test('is a page of its own, in which nothing of a service is markup', async () => {
-    const html = join(place, 'out.html')
-    const other = { ...hostileReport(), startedAt: '2026-02-01T00:00:00.000Z' }
-    const safe = (report: Report) => ({ ...report, startedAt: '2026-02-01T00:00:00.000Z' })
-    const kept = { ...other, clauses: other.clauses.map((each) => ({ ...each, evidence: [] })) }
-    await compared(
-      safe({ ...kept, clauses: kept.clauses.map((c) => ({ ...c, verdict: 'pass' as const })) }),
-      safe(kept),
-      '--html',
-      html,
-      '--fail-on',
-      'none',
-    )
-    const page = readFileSync(html, 'utf8')
-    expect(page).toContain('B breaks it, A keeps it')
-    expect(page).not.toMatch(/<script|<img|<svg/)
-    expect(page.length).toBeLessThan(1_000_000)
+  test('is a page, in which nothing of a service is markup', async () => {
+    const hostile = { ...hostileReport(), startedAt: '2026-02-01T00:00:00.000Z' }
+    const kept = hostile.clauses.map((each) => ({
+      ...each,
+      verdict: 'pass' as const,
+      evidence: [],
+    }))
+    const { html } = await compared({ ...hostile, clauses: kept }, hostile, '--fail-on', 'none')
+    expect(html).toContain('B breaks it, A keeps it')
+    expect(html).not.toMatch(/<script|<img|<svg/)
+    expect(html.length).toBeLessThan(1_000_000)
   })
 })
 
-describe('runs on two services', () => {
-  const argv = ['--clauses', 'version.missing-status,task.read.identity,task.read.fields']
-  const bent: Bent = {
-    open: { missingIfMatchStatus: () => 400 },
-    stated: { fieldIsShown: ({ field }: { field: string }) => field !== 'step_name' },
-  }
+describe('a comparison of more than two reports', () => {
+  test('says of each whether it differs, or cannot be held against the reference', async () => {
+    const skipped = clause('law', { verdict: 'skip', reason: 'set X' })
+    const { json } = await comparedAll([
+      real([clause('law'), clause('same')]),
+      mock([broken('law'), clause('same')]),
+      mock([skipped, clause('same')]),
+      mock([clause('law'), clause('same')]),
+    ])
+    const [law] = json.differences
+    expect(law).toMatchObject({ id: 'law', heading: 'B breaks it, A and D keep it' })
+    expect(law.lines).toEqual([
+      'B breaks it: GET /tasks/1 answered 200, not 404',
+      'C not compared: C skip: set X',
+    ])
+  })
 
-  test('are compared in words that the author of the other can act on', async () => {
-    const [one, other] = [await runAgainst({}, argv), await runAgainst(bent, argv)]
-    const { output, exitCode } = await compared(one.report as Report, other.report as Report)
+  test('measures all by the first, and shows what differs once', async () => {
+    const [keeps, skips] = [clause('keeps'), clause('skips')]
+    const lacking = clause('skips', { verdict: 'skip', reason: 'set X' })
+    const { exitCode, output, json, html } = await comparedAll([
+      real([keeps, skips, seen('free', 200), seen('old', 'a'), clause('law')]),
+      mock([keeps, skips, seen('free', 201), seen('old', 'b'), broken('law')]),
+      mock([keeps, lacking, seen('free', 200), seen('old', 'b'), clause('law')]),
+    ])
     expect(exitCode).toBe(1)
-    expect(output).toContain('A and B are both runs on the embedded reference service')
-    expect(output).toMatch(/B breaks it: task \S+: step_name is missing/)
-    expect(output).toMatch(/how an update without If-Match is refused\n +A 428, B 400/)
-    expect(output).toMatch(/evidence of A: PUT \S+ → 428 in .*\n.*evidence of B: PUT \S+ → 400 in/)
+    type Found = { id: string; lines: string[] }
+    expect(json.differences.map(({ id, lines }: Found) => [id, lines])).toEqual([
+      ['law', ['B breaks it: GET /tasks/1 answered 200, not 404']],
+      ['free', ['A 200, B 201']],
+      ['old', ['A a, B b', 'A a, C b']],
+    ])
+    expect(json.notCompared).toContainEqual({ why: 'C skip: set X', ids: ['skips'] })
+    const figures = json.sides.slice(1).map((side: { figures: object }) => side.figures)
+    expect(figures).toMatchObject([
+      { diverging: 3, compared: 5 },
+      { diverging: 1, compared: 4 },
+    ])
+    for (const text of [output, html]) {
+      expect(text).toContain('B breaks it, A and C keep it: 1')
+      expect(text).toContain('Differ where the contract leaves a choice: 2')
+      for (const name of ['B', 'C']) expect(text).toContain(`judged on both A and ${name}`)
+    }
+  })
+
+  test('fails by what any of them does', async () => {
+    const reports = [
+      real([seen('free', 1)]),
+      mock([seen('free', 1)]),
+      mock([seen('free', 2)], { seed: 2 }),
+    ]
+    expect((await comparedAll(reports)).exitCode).toBe(0)
+    expect((await comparedAll(reports, '--fail-on', 'any')).exitCode).toBe(1)
+  })
+
+  test('names the one of which nothing can be compared', async () => {
+    const reports = [real([clause('a')]), mock([clause('a')]), mock([clause('b')])]
+    const sentence = /\d\.json have no clause in common; give two reports of one suite\.$/
+    await expect(comparedAll(reports)).rejects.toThrow(sentence)
+  })
+})
+
+describe('two reports that do not fit each other', () => {
+  const some = [clause('a'), clause('b')]
+  const should = [clause('a', { level: 'should' }), clause('b')]
+  const skipped = [clause('a', { verdict: 'skip', reason: 'r' }), clause('b')]
+  const breaks = [broken('a'), clause('b')]
+  const waived = [broken('a', { waiver: { reason: 'known', until: '2126-01-01' } })]
+
+  // biome-ignore format: one pair a line
+  test.each<[string, Report, Report, RegExp]>([
+    ['of different suite versions', real(some), mock([clause('a')], { suiteVersion: '1.3.0' }), /of different suite versions \(A 1\.2\.3, B 1\.3\.0\); of their clauses the 1 that both have are/],
+    ['of one target', real(some), mock(some, { target: real(some).target }), /A and B are both runs on https:\/\/eu\.example\.com\/v5/],
+    ['of one run', real(some), real(some), /A and B are one and the same run/],
+    ['of an inconclusive run', real(some), mock(some, { verdict: 'inconclusive', reasons: ['no suite was found'] }), /the run on B is inconclusive as a whole \(no suite was found\): what it lost is not/],
+    ['of an interrupted run', real(some, { interrupted: true }), mock(some), /on A was interrupted/],
+    ['with ids in one alone', real(some), mock([clause('a')]), /1 clause is in the report of A only: b/],
+    ['swapped', mock(some), real(some), /A is local and B is not; give the report of the real service first/],
+    ['with a clause of another level', real(should), mock(breaks), /level changed: a is should \(A\), must \(B\), and not compared; broken by B/],
+    ['of version 1', asVersion1(real(skipped)), mock(some), /Not compared\n[\s\S]*A skip: r\n {6}a/],
+    ['with a breach beside what was not decided', real(skipped), mock(breaks), /1 clause is broken by B and undecided on A, so not compared: a/],
+    ['that differ in what is waived', real([clause('a')]), mock(waived), /B breaks it, A keeps it: 1/],
+    ['that differ in a warning', real([clause('a')]), mock([broken('a', { verdict: 'warn' })]), /B breaks it, A keeps it: 1/],
+  ])('%s: a sentence, and 0', async (_, one, other, sentence) => {
+    const { output, exitCode } = await compared(one, other)
+    expect(output).toMatch(sentence)
+    expect(exitCode).toBe(0)
+  })
+
+  // biome-ignore format: one mistake a line
+  test.each<[string, [Report | string, Report | string, ...string[]], string]>([
+    ['an empty file', [real(some), ''], 'is empty; give a report.json'],
+    ['nothing in common', [real([clause('a')]), mock([clause('b')])], '.json have no clause in common; give two reports of one suite.'],
+    ['a page that cannot be written', [real(some), mock(some), '--html', join(place, 'none', 'a.html')], 'cannot be written (it is not there); give a file in an existing folder.'],
+  ])('%s: one sentence, and 2', async (_, given, sentence) => {
+    const error = await compared(...given).catch((error) => error)
+    expect(error).toBeInstanceOf(Impossible)
+    expect(error.message).toContain(sentence)
   })
 })

@@ -45,9 +45,9 @@ describe.concurrent('what a command prints', () => {
     expect(piped === whole).toBe(true)
   })
 
-  test.each(['head -n 1 > first', 'true'])('need not be read to its end: | %s', async (reader) => {
+  test('need not be read to its end', async () => {
     const folder = openTestFolder()
-    await runInShell(`{ "$@" 2> errors; echo $? > code; } | ${reader}`, folder)
+    await runInShell('{ "$@" 2> errors; echo $? > code; } | head -n 1 > first', folder)
     const [errors, code] = ['errors', 'code'].map((name) =>
       readFileSync(join(folder, name), 'utf8'),
     )

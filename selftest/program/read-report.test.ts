@@ -1,24 +1,33 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
+import type { Report } from '../../engine/run/report.ts'
 import { readReport } from '../../program/input/read-report.ts'
-import { asVersion1, inlined, variedReport } from '../reporting/sample-reports.ts'
+import { withDrift } from '../../program/report/drift.ts'
+import { carriedOver } from '../../reporting/carried-over.ts'
+import {
+  asVersion1,
+  clause,
+  inlined,
+  reportWith,
+  variedReport,
+  withOldMembers,
+} from '../reporting/sample-reports.ts'
+import { openWorkerFolder } from '../test-end.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'contract-'))
-afterAll(() => rmSync(place, { recursive: true }))
+const place = openWorkerFolder()
 
-const file = (text: string) => {
+const file = (report: unknown) => {
   const path = join(place, 'report.json')
-  writeFileSync(path, text)
+  writeFileSync(path, typeof report === 'string' ? report : JSON.stringify(report))
   return path
 }
 
 describe('a report that is read', () => {
   test('is the one that was written, given as a file or by its folder', () => {
     const report = variedReport()
-    const path = file(JSON.stringify(report))
+    const path = file(report)
     expect(readReport(path)).toEqual(report)
     expect(readReport(place)).toEqual(report)
   })
@@ -26,7 +35,7 @@ describe('a report that is read', () => {
   test('may be of version 1, which had no causes', () => {
     const report = inlined(asVersion1(variedReport()))
     expect(report.clauses.some((each) => 'cause' in each)).toBe(false)
-    const read = readReport(file(JSON.stringify(report)))
+    const read = readReport(file(report))
     expect(read).toMatchObject({ reportVersion: 1, verdict: report.verdict })
     expect(read.exchanges).toHaveLength(variedReport().exchanges.length)
     const numbers = new Set(read.exchanges.map(({ number }) => number))
@@ -34,36 +43,46 @@ describe('a report that is read', () => {
       expect(numbers.has(exchange)).toBe(true)
   })
 
+  const failing = reportWith([clause('a', { verdict: 'fail', reason: 'r' }), clause('b')])
+  test.each<[string, unknown]>([
+    ['of version 1', inlined(asVersion1(failing))],
+    ['of version 1, with members of old', inlined(asVersion1(withOldMembers(failing)))],
+    ['of version 2, with members of old', withOldMembers(failing)],
+  ])('keeps its verdicts, and is a baseline and what --failed goes on with: %s', (_, old) => {
+    const report = readReport(file(old))
+    expect(report.verdict).toBe('nonconformant')
+    expect(report.clauses.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+      'a fail',
+      'b pass',
+    ])
+    const now: Report = { ...reportWith([clause('a'), clause('b')]), target: report.target }
+    const { notices } = withDrift(now, { file: 'old.json', report }, false)
+    expect(notices.at(-1)).toContain('drift: a: ')
+    const again = reportWith([clause('a')], {
+      suiteVersion: report.suiteVersion,
+      target: report.target,
+    })
+    const whole = carriedOver(again, { file: 'old.json', report })
+    expect(whole.clauses.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['a pass', 'b pass'])
+    // What no run writes any more is handed on by none.
+    for (const member of ['merged', 'slim']) expect(whole).not.toHaveProperty(member)
+  })
+
   const whole = JSON.stringify(variedReport())
   const { verdict: _, ...without } = variedReport()
-  test.each([
+  // biome-ignore format: one mistake a line
+  test.each<[string, unknown, string]>([
     ['truncated', whole.slice(0, -100), 'is not JSON: it may be cut short; give a report.json'],
     ['empty', '', 'is empty; give a report.json that a run has written.'],
     ['something else', '{"name":"x"}', 'is not a report of this suite; give a report.json.'],
     ['a list', '[]', 'is not a report of this suite; give a report.json.'],
-    [
-      'of a future version',
-      '{"reportVersion":3}',
-      'is a report of version 3: this suite reads versions 1 and 2; read it with the suite that wrote it.',
-    ],
+    ['of a future version', '{"reportVersion":3}', 'is a report of version 3: this suite reads versions 1 and 2; read it with the suite that wrote it.'],
     ['of no version', '{"reportVersion":"2"}', 'is a report of version "2": this suite reads'],
-    [
-      'of version 2 with a skip that has no cause',
-      whole.replace('"cause":"setting",', ''),
-      "is not a complete report: /clauses/3 must have required property 'cause'.",
-    ],
-    [
-      'not whole',
-      JSON.stringify(without),
-      "is not a complete report: / must have required property 've",
-    ],
-    [
-      'not as the schema says',
-      whole.replace('"verdict":"fail"', '"verdict":"bad"'),
-      'is not a complete report: /clauses/0/verdict must be equal to one of the allowed values.',
-    ],
-  ])('%s: one sentence', (_, text, sentence) => {
-    const path = file(text)
+    ['of version 2 with a skip that has no cause', whole.replace('"cause":"setting",', ''), "is not a complete report: /clauses/3 must have required property 'cause'."],
+    ['not whole', without, "is not a complete report: / must have required property 've"],
+    ['not as the schema says', whole.replace('"verdict":"fail"', '"verdict":"bad"'), 'is not a complete report: /clauses/0/verdict must be equal to one of the allowed values.'],
+  ])('%s: one sentence', (_, given, sentence) => {
+    const path = file(given)
     expect(() => readReport(path)).toThrow(`${path} ${sentence}`)
     expect(() => readReport(path)).toThrow(Impossible)
     expect(() => readReport(path)).not.toThrow(/\n/)

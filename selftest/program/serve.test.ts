@@ -1,13 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parse } from 'dotenv'
 import { describe, expect, test } from 'vitest'
-import { serve } from '../../program/serve.ts'
+import { createResettable } from '../../program/stand-in/kept-state.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
 import { brokenIn, runProgram } from '../proofs/prove.ts'
-import { atTestEnd } from '../test-end.ts'
+import { atTestEnd, openTestFolder } from '../test-end.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -34,40 +36,17 @@ function readByShell(lines: string[], names: string[]): string[] {
 }
 
 describe('serve', () => {
-  test('prints the settings of a run to which nothing is missing, the mailbox with them', async () => {
-    const settings = await served('--port', '0', '--seed', '3')
+  test('prints the settings of a run to which nothing is missing, with a mailbox, of the world of a file', async () => {
+    const service = createService({ world: makeWorld(3, { events: 1_200 }) })
+    const request = new Request('http://127.0.0.1/__world')
+    const world = await createResettable(() => service).fetch(request, '127.0.0.1')
+    const file = join(openTestFolder(), 'world.json')
+    writeFileSync(file, await world.text())
+    const settings = await served('--port', '0', '--world', file)
+    expect(settings.TASK_IDS).toContain(service.world.tasks[0]?.id)
     const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
     expect(checked.exitCode, checked.output).toBe(0)
     expect(brokenIn(checked)).toEqual([])
     expect(checked.output).not.toContain('not checked')
-  })
-
-  test.each([
-    [['--seed', '-1'], {}, "--seed holds '-1'; give a whole number from 0 to 4294967295."],
-    [[], { PORT: 'x' }, "PORT holds 'x'; give a whole number from 0 to 65534."],
-    [['--port', '1', '--port=2'], {}, '--port is given twice, with 1 and with 2; give it once.'],
-    [['--sed', '1'], {}, 'unknown flag --sed; did you mean --seed?'],
-    [['--seed'], {}, '--seed needs a value; write --seed N.'],
-    [['4010'], {}, "unexpected argument '4010'; npm run serve -- --help lists the flags."],
-    [
-      ['4010'],
-      { npm_config_port: 'true' },
-      'npm kept --port for itself; write: npm run serve -- --port 4010',
-    ],
-  ])('%j is a mistake', async (argv, env, sentence) => {
-    await expect(serve({ argv, env, cwd: root, out: { write: () => true } })).rejects.toThrow(
-      sentence,
-    )
-  })
-
-  test('says which port is taken', async () => {
-    const { BASE_URL = '' } = await served('--port', '0')
-    const { port } = new URL(BASE_URL)
-    const args = [builtProgram(), 'serve', '--port', port]
-    const second = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
-    const ended = once(second, 'exit')
-    const output = await second.stderr.toArray()
-    expect(output.join('')).toContain(`port ${port} cannot be used (EADDRINUSE)`)
-    expect(await ended).toEqual([2, null])
   })
 })

@@ -10,7 +10,6 @@ import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
-import { runProgram } from '../proofs/prove.ts'
 import { atTestEnd, openTestFolder, untilTestEnd } from '../test-end.ts'
 
 const terminalProgram = '/usr/bin/script'
@@ -118,7 +117,6 @@ describe.skipIf(!existsSync(terminalProgram))('setup at a terminal', () => {
       ['readable by you alone?', 'y'],
     ])
     expect({ code, unasked }, output).toEqual({ code: 0, unasked: [] })
-    expect([...methods]).toEqual(['GET'])
     expect(output).not.toContain(apiKey)
     expect(names.some((name) => output.includes(name))).toBe(true)
     const file = join(cwd, '.env')
@@ -127,28 +125,18 @@ describe.skipIf(!existsSync(terminalProgram))('setup at a terminal', () => {
     expect(written).toMatchObject({ BASE_URL: baseUrl, API_KEY: apiKey })
     expect(written.TASK_IDS?.split(',').length).toBe(2)
     expect(written.USER_IDS?.split(',').length).toBe(2)
-    const ran = await runProgram(written, ['--clauses', 'assign.unassigned-to-*,assessment.read.*'])
-    expect(ran.report?.counts.must, ran.output).not.toHaveProperty('fail', 1)
-    expect(ran.exitCode, ran.output).toBe(0)
+    expect(methods).toEqual(new Set(['GET']))
   })
 
   test('that is cancelled writes nothing', async () => {
     const cwd = openTestFolder()
     const { code, output } = await answered(cwd, [['Base of the service', '\u0003']])
     expect(output).toContain('Cancelled: nothing was written')
-    expect(code).toBe(130)
-    expect(existsSync(join(cwd, '.env'))).toBe(false)
+    expect([code, existsSync(join(cwd, '.env'))]).toEqual([130, false])
   })
 })
 
 describe('setup by flags', () => {
-  test('without a terminal it says what to give instead', async () => {
-    const given = { argv: [], env: {}, cwd: openTestFolder(), ...said() }
-    const sentence =
-      'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'
-    await expect(setup(given)).rejects.toThrow(sentence)
-  })
-
   test('writes what they say, keeps other lines of .env, and changes none unasked', async () => {
     const { baseUrl, apiKey, taskIds, actorId, userIds, teamIds } = await served()
     const cwd = openTestFolder()
@@ -172,12 +160,11 @@ describe('setup by flags', () => {
     expect(readFileSync(file, 'utf8')).toBe(`# ours\nDATABASE_URL=x\n\n${first}`)
   })
 
-  test('a key that is refused is told, and nothing is written', async () => {
+  test('a key that is refused ends it, and nothing is written', async () => {
     const { baseUrl } = await served()
     const cwd = openTestFolder()
     const argv = ['--yes', '--base-url', baseUrl, '--api-key', 'wrong']
-    const given = { argv, env: {}, cwd, ...said() }
-    await expect(setup(given)).rejects.toThrow('API_KEY is refused')
+    await expect(setup({ argv, env: {}, cwd, ...said() })).rejects.toThrow('API_KEY is refused')
     expect(existsSync(join(cwd, '.env'))).toBe(false)
   })
 })

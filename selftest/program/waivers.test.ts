@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
-import { waive } from '../../engine/run/waive.ts'
 import { readWaivers } from '../../program/input/waivers.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { clause } from '../reporting/sample-reports.ts'
+import { openWorkerFolder } from '../test-end.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'contract-'))
-afterAll(() => rmSync(place, { recursive: true }))
-
+const place = openWorkerFolder()
 const path = join(place, 'waivers.json')
 const write = (value: unknown) => {
   writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
@@ -28,45 +24,18 @@ describe('a file of waivers', () => {
     expect(readWaivers(write([]), place)).toEqual([])
   })
 
+  // biome-ignore format: one mistake a line
   test.each<[string, unknown, string]>([
     ['cut short', '[{"clause":', ' is not JSON; write [{'],
     ['no list', { clause: 'a' }, ' does not hold a list; write [{'],
     ['an entry that is none', [waiver, 'a'], ', entry 2: it is not an object; write {"clause", '],
-    [
-      'a misspelt member',
-      [{ ...waiver, untill: '' }],
-      ", entry 1: unknown member 'untill'; use clause, ",
-    ],
-    [
-      'no reason',
-      [{ ...waiver, reason: ' ' }],
-      ', entry 1: reason is missing or not a text; say why',
-    ],
-    [
-      'no clause',
-      [{ ...waiver, clause: 5 }],
-      ', entry 1: clause is missing or not a text; give the',
-    ],
-    [
-      'a glob',
-      [{ ...waiver, clause: 'auth.*' }],
-      ", entry 1: clause holds 'auth.*'; give the id of",
-    ],
-    [
-      'no day',
-      [{ ...waiver, until: '31.12.2126' }],
-      ", entry 1: until holds '31.12.2126'; give the",
-    ],
-    [
-      'a day that is none',
-      [{ ...waiver, until: '2126-02-30' }],
-      ", entry 1: until holds '2126-02-3",
-    ],
-    [
-      'a ticket that is no text',
-      [{ ...waiver, ticket: 12 }],
-      ', entry 1: ticket is missing or not a t',
-    ],
+    ['a misspelt member', [{ ...waiver, untill: '' }], ", entry 1: unknown member 'untill'; use clause, "],
+    ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or not a text; say why'],
+    ['no clause', [{ ...waiver, clause: 5 }], ', entry 1: clause is missing or not a text; give the'],
+    ['a glob', [{ ...waiver, clause: 'auth.*' }], ", entry 1: clause holds 'auth.*'; give the id of"],
+    ['no day', [{ ...waiver, until: '31.12.2126' }], ", entry 1: until holds '31.12.2126'; give the"],
+    ['a day that is none', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until holds '2126-02-3"],
+    ['a ticket that is no text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {
     const read = () => readWaivers(write(value), place)
@@ -79,53 +48,6 @@ describe('a file of waivers', () => {
     expect(() => readWaivers('none.json', place)).toThrow(
       '--waivers none.json cannot be read (it is not there): give a file that can.',
     )
-  })
-})
-
-describe('a waiver', () => {
-  const now = new Date('2026-06-15T23:59:59Z')
-  const waived = (
-    verdict: 'fail' | 'warn' | 'pass' | 'skip' | 'inconclusive',
-    day = '2026-06-15',
-  ) =>
-    waive([clause('a', { verdict })], [{ clause: 'a', reason: 'r', until: day }], {
-      declared: ['a', 'b'],
-      now,
-    })
-  const [laid, none] = [[{ reason: 'r', until: '2026-06-15' }], [undefined]]
-
-  test.each([
-    ['fail', laid],
-    ['warn', laid],
-    ['skip', none],
-    ['inconclusive', none],
-  ] as const)('of a clause that ends as %s', (verdict, expected) => {
-    const { clauses, stale, notices } = waived(verdict)
-    expect(clauses.map((each) => each.waiver)).toEqual(expected)
-    expect(clauses[0]?.verdict).toBe(verdict)
-    expect([stale, notices]).toEqual([[], []])
-  })
-
-  test('holds through its last day, and no longer', () => {
-    const { clauses, notices, stale } = waived('fail', '2026-06-14')
-    expect(clauses[0]?.waiver).toBeUndefined()
-    expect(notices).toEqual(['the waiver of a expired after 2026-06-14: it counts again'])
-    expect(stale).toEqual([])
-  })
-
-  test('of a clause that passes is stale, expired or not', () => {
-    for (const day of ['2026-06-14', '2026-06-15'])
-      expect(waived('pass', day).stale).toEqual([
-        'the waiver of a is stale: the clause passes; delete it',
-      ])
-  })
-
-  test('of no clause at all is stale; of one that did not run it is not', () => {
-    const of = (id: string, declared?: string[]) =>
-      waive([], [{ clause: id, reason: 'r', until: '2026-06-15' }], { declared, now }).stale
-    expect(of('c', ['a'])).toEqual(['the waiver of c is stale: no clause has this id; delete it'])
-    expect(of('a', ['a'])).toEqual([])
-    expect(of('c', undefined)).toEqual([])
   })
 })
 
@@ -153,11 +75,6 @@ describe('a run with waivers', () => {
       'the waiver of task.read.identity is stale: the clause passes; delete it',
       'the waiver of task.read.gone is stale: no clause has this id; delete it',
     ])
-  })
-
-  test('is failed by one that has expired', async () => {
-    const given = write([{ ...waiver, until: '2025-01-31' }])
-    expect((await runAgainst(bent, [...argv, given])).exitCode).toBe(1)
   })
 
   test('a file that is bad ends it before the first request', async () => {

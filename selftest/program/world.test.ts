@@ -1,20 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readWorld, type WorldFile } from '../../program/input/world-file.ts'
-import { serve } from '../../program/serve.ts'
 import { createResettable } from '../../program/stand-in/kept-state.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { builtProgram } from '../built.ts'
-import { atTestEnd } from '../test-end.ts'
+import { openWorkerFolder } from '../test-end.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'contract-'))
-afterAll(() => rmSync(place, { recursive: true }))
+const place = openWorkerFolder()
 
 type Members = Record<string, unknown>
 
@@ -26,67 +19,50 @@ const shown = await createResettable(make).fetch(
 const text = await shown.text()
 const plain = (): WorldFile => JSON.parse(text)
 
-async function served(...flags: string[]) {
-  const args = [builtProgram(), 'serve', '--port', '0', ...flags]
-  const child: ChildProcess = spawn(process.execPath, args, {
-    cwd: place,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  atTestEnd(() => child.kill())
-  const settings: Record<string, string> = {}
-  for await (const line of createInterface({ input: child.stdout as never })) {
-    if (line.startsWith('#')) break
-    const at = line.indexOf('=')
-    settings[line.slice(0, at)] = line.slice(at + 1)
-  }
-  const { BASE_URL = '', API_KEY: apikey = '', TASK_IDS = '', USER_IDS = '' } = settings
-  const task = `${BASE_URL}/tasks/${TASK_IDS.split(',')[0]}`
+/** A service of this file, or of the world that everybody has, with what people do to it. */
+function openWorld(file?: string) {
+  const held = file === undefined ? undefined : readWorld(file, place)
+  const service = createResettable(() => (held ? createService({ ...held }) : make()))
+  const local = 'http://127.0.0.1'
+  const { apiKey: apikey, tasks, users } = plain()
+  const task = `${local}/v5/tasks/${tasks[0]?.id}`
+  const ask = async (url: string, init?: RequestInit) =>
+    service.fetch(new Request(url, init), '127.0.0.1')
   const read = async () =>
-    (await (await fetch(task, { headers: { apikey } })).json()) as { updated_at: string }
+    (await (await ask(task, { headers: { apikey } })).json()) as { updated_at: string }
   const assign = async (comment: string) => {
     const { updated_at } = await read()
-    const [user = ''] = USER_IDS.split(',')
+    const user = users[0]?.id
     const update = {
       assigned_by_id: user,
       assigned_to_id: user,
       assigned_to_type: 'USER',
       assignment_comment: comment,
     }
-    return fetch(`${task}/update-assignment`, {
-      method: 'PUT',
-      headers: { apikey, 'if-match': updated_at, 'content-type': 'application/json' },
-      body: JSON.stringify({ update }),
-    })
+    const headers = { apikey, 'if-match': updated_at, 'content-type': 'application/json' }
+    const init = { method: 'PUT', headers, body: JSON.stringify({ update }) }
+    return (await ask(`${task}/update-assignment`, init)).status
   }
-  const end = async () => {
-    child.kill('SIGTERM')
-    return (await once(child, 'exit'))[0]
-  }
-  return { BASE_URL, read, assign, end }
+  const shown = async () => (await ask(`${local}/__world`)).text()
+  return { read, assign, shown, reset: () => ask(`${local}/__world`, { method: 'DELETE' }) }
 }
 
 describe('a world of one’s own', () => {
-  test('is shown with all changes, and begun with again', { timeout: 120_000 }, async () => {
-    const first = await served()
-    expect((await first.assign('prepared by hand')).status).toBe(200)
-    const prepared = await (await fetch(new URL('/__world', first.BASE_URL))).text()
-    writeFileSync(join(place, 'prepared.json'), prepared)
-    expect(await first.end()).toBe(0)
+  test('is shown with all changes, and begun with again', async () => {
+    const first = openWorld()
+    expect(await first.assign('prepared by hand')).toBe(200)
+    writeFileSync(join(place, 'prepared.json'), await first.shown())
+    const prepared = { assignment: { assignment_comment: 'prepared by hand' } }
 
-    const again = await served('--world', 'prepared.json')
-    expect(await again.read()).toMatchObject({
-      assignment: { assignment_comment: 'prepared by hand' },
-    })
-    // The export holds the event of it: the trail is a part of the world.
-    const { origin } = new URL(again.BASE_URL)
-    const world = (await (await fetch(`${origin}/__world`)).json()) as WorldFile
-    expect(world.events.at(-1)).toMatchObject({ comment: 'prepared by hand' })
+    const again = openWorld('prepared.json')
+    expect(await again.read()).toMatchObject(prepared)
+    // The trail is a part of the world.
+    const { events }: WorldFile = JSON.parse(await again.shown())
+    expect(events.at(-1)).toMatchObject({ comment: 'prepared by hand' })
     await again.assign('once more')
     expect(await again.read()).toMatchObject({ assignment: { assignment_comment: 'once more' } })
-    await fetch(`${origin}/__world`, { method: 'DELETE' })
-    expect(await again.read()).toMatchObject({
-      assignment: { assignment_comment: 'prepared by hand' },
-    })
+    await again.reset()
+    expect(await again.read()).toMatchObject(prepared)
   })
 
   test('is shown and reset from this machine alone', async () => {
@@ -109,72 +85,20 @@ describe('a world of one’s own', () => {
     within[last] = value
     return world
   }
+  // biome-ignore format: one mistake a line
   test.each<[string, unknown, string]>([
     ['text', 'x', 'it is not JSON; curl BASE/__world writes one to begin with.'],
     ['a list', [], 'the file must be object.'],
-    [
-      'a missing member',
-      spoilt('tasks.2.status', undefined),
-      "tasks[2] must have required property 'status'.",
-    ],
-    [
-      'a field of another kind',
-      spoilt('tasks.1.updated_at', 'now'),
-      'tasks[1].updated_at has not the form of its kind',
-    ],
-    [
-      'an unknown member',
-      spoilt('extra', 1),
-      "the file has the member 'extra', which is unknown; take it out.",
-    ],
-    [
-      'ids that are twice there',
-      spoilt('tasks.3.id', plain().tasks[0]?.id.toUpperCase()),
-      'tasks[3].id is that of tasks[0].id too; give each its own.',
-    ],
-    [
-      'an assignee who is not there',
-      spoilt('tasks.1.assignment.assigned_to_id', other),
-      'tasks[1].assignment.assigned_to_id is not among users; add it there, or let assignment be null.',
-    ],
-    [
-      'a member who is not there',
-      spoilt('teams.0.memberIds.1', other),
-      'teams[0].memberIds[1] is not among users; add the user.',
-    ],
+    ['a missing member', spoilt('tasks.2.status', undefined), "tasks[2] must have required property 'status'."],
+    ['a field of another kind', spoilt('tasks.1.updated_at', 'now'), 'tasks[1].updated_at has not the form of its kind'],
+    ['an unknown member', spoilt('extra', 1), "the file has the member 'extra', which is unknown; take it out."],
+    ['ids that are twice there', spoilt('tasks.3.id', plain().tasks[0]?.id.toUpperCase()), 'tasks[3].id is that of tasks[0].id too; give each its own.'],
+    ['an assignee who is not there', spoilt('tasks.1.assignment.assigned_to_id', other), 'tasks[1].assignment.assigned_to_id is not among users; add it there, or let assignment be null.'],
+    ['a member who is not there', spoilt('teams.0.memberIds.1', other), 'teams[0].memberIds[1] is not among users; add the user.'],
     ['an odd type', spoilt('tasks.1.assignment.assigned_to_type', 'PERSON'), 'tasks[1].assignment'],
   ])('that holds %s ends with a sentence', (_, content, sentence) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     writeFileSync(join(place, 'world.json'), text)
     expect(() => readWorld('world.json', place)).toThrow(`--world world.json: ${sentence}`)
-  })
-
-  test('may hold 100,000 events', async () => {
-    const world = plain()
-    const [event] = world.events
-    const events = Array.from({ length: 100_000 }, (_, at) => ({
-      ...(event as WorldFile['events'][number]),
-      id: `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`,
-    }))
-    writeFileSync(join(place, 'large.json'), JSON.stringify({ ...world, events }))
-    const held = readWorld('large.json', place)
-    const service = createService(held)
-    const url = 'http://127.0.0.1/v5/audit-sentinel/events/export'
-    const answer = await service.fetch(new Request(url, { headers: { apikey: world.apiKey } }))
-    expect((await answer.text()).split('\r\n').length).toBeGreaterThan(100_000)
-  })
-
-  test('is not made up by a seed at the same time', async () => {
-    writeFileSync(join(place, 'fine.json'), JSON.stringify(plain()))
-    const call = {
-      argv: ['--world', 'fine.json', '--seed', '2'],
-      env: {},
-      cwd: place,
-      out: { write: () => {} },
-    }
-    await expect(serve(call)).rejects.toThrow(
-      '--world holds what --seed would make up; give one of the two.',
-    )
-    expect(readFileSync(join(place, 'fine.json'), 'utf8')).toContain('worldVersion')
   })
 })

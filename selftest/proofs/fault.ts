@@ -1,5 +1,6 @@
-import type { Open } from '../../reference/rules/open.ts'
-import type { Stated } from '../../reference/rules/stated.ts'
+import type { Place } from '../../program/stand-in/embedded.ts'
+import { type Open, open } from '../../reference/rules/open.ts'
+import { type Stated, stated } from '../../reference/rules/stated.ts'
 import type { Assignment } from '../../reference/world/world.ts'
 import type { Surroundings } from './bent/surroundings.ts'
 
@@ -13,6 +14,8 @@ export type Bent = {
   env?: Record<string, string>
   /** what stands beside the service */
   surroundings?: () => Promise<Surroundings>
+  /** what stands between the run and the service, where no sockets are used */
+  front?: (place: Place) => Place
   /** how many events the audit trail begins with, where it has to be many or few */
   events?: number
   /** the most events that a PDF holds, of the service and for the suite */
@@ -56,3 +59,38 @@ export type Proofs = {
  * against all clauses has to end, and a clause that a person would blame.
  */
 export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
+
+/** What is said of a proof beside its name: the rules that it bends stand among it, each of one table by its name. */
+type Told<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
+
+const proofOf =
+  <Named extends Bent & { name: string }>() =>
+  (name: string, told: Told<Named>): Named => {
+    const pick = (isMeant: (key: string) => boolean) =>
+      Object.fromEntries(Object.entries(told).filter(([key]) => isMeant(key)))
+    const rules = { ...told.stated, ...told.open, ...pick((key) => key in stated || key in open) }
+    const bent = Object.entries({ stated, open }).flatMap(([table, all]) => {
+      const of = Object.entries(rules).filter(([rule]) => rule in all)
+      return of.length > 0 ? [[table, Object.fromEntries(of)]] : []
+    })
+    const others = pick((key) => !(key in rules) && key !== 'stated' && key !== 'open')
+    return { name, ...others, ...Object.fromEntries(bent) } as unknown as Named
+  }
+
+const proofsOf =
+  <Named extends Bent & { name: string }>(one: (name: string, told: Told<Named>) => Named) =>
+  (all: Readonly<Record<string, Told<Named>>>): Named[] =>
+    Object.entries(all).map(([name, told]) => one(name, told))
+
+export const fault = proofOf<Fault>()
+export const variant = proofOf<Variant>()
+/** Each under its name. */
+export const faultsNamed = proofsOf(fault)
+export const variantsNamed = proofsOf(variant)
+/** Those that end with 3, and that nobody would blame for a clause of its own, say no more. */
+export const hiddenNamed = (
+  all: Readonly<Record<string, Omit<Told<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,
+): Hidden[] =>
+  Object.entries(all).map(([name, told]) =>
+    proofOf<Hidden>()(name, { exit: 3, blames: [], ...told }),
+  )

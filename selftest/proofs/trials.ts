@@ -32,6 +32,8 @@ export type Trial = {
   name: string
   /** the clauses that are run */
   by: readonly string[]
+  /** those of them that have to find a breach: ids or globs */
+  breaks?: readonly string[]
   /** what is wrong, as sentences: none where it is green */
   problems(): Promise<string[]>
 }
@@ -45,20 +47,20 @@ export const trialsOf = (everything: boolean): Trial[] => [
 ]
 
 /** A service with another clock is checked as far as any. */
-export const ofClocks = (): Trial[] => [
+const ofClocks = (): Trial[] => [
   ...clocks.map((each) => clockTrial(each, judges)),
   ...late.map((each) => clockTrial(each, lateJudges)),
 ]
 
 /** Nothing hides in a skip. */
-export const ofHidden = (): Trial[] => hidden.map(hiddenTrial)
+const ofHidden = (): Trial[] => hidden.map(hiddenTrial)
 
 /** Where a thing that the contract names is dead, no run ends green without a warning. */
-export const ofDead = (): Trial[] =>
+const ofDead = (): Trial[] =>
   dead.filter(({ name }) => !matchesAny(name, Object.keys(free))).map(deadTrial)
 
 /** The proofs of an area. */
-export function trialsOfArea(proofs: Proofs, everything: boolean): Trial[] {
+function trialsOfArea(proofs: Proofs, everything: boolean): Trial[] {
   const { faults = [], variants = [] } = proofs
   const given = [proofs.by].flat()
   const by = everything ? [] : given
@@ -80,6 +82,7 @@ const faultTrial = (fault: Fault, by: string[], run: Run): Trial => ({
   kind: 'fault',
   name: fault.name,
   by,
+  breaks: fault.breaks,
   problems: async () => {
     const checked = await run(fault)
     return withOutput(checked, [

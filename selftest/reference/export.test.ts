@@ -1,48 +1,33 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { makeEvents, metadataKeys } from '../../reference/calls/events.ts'
 import { type Parameter, parameters } from '../../reference/calls/export-call.ts'
-import { listen } from '../../reference/listen.ts'
-import { open } from '../../reference/rules/open.ts'
+import { inTurns } from '../../reference/export/in-turns.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { untilTestEnd } from '../test-end.ts'
 import {
   csv,
   events,
   exported,
   ids,
   idsOf,
+  pdfText,
   type Query,
-  rowsOf,
-  service,
   smallWorld as world,
 } from './exported.ts'
 
-describe('the events a world begins with', () => {
-  test('are the same for the same seed, thousands over more than a year, and made late', () => {
-    expect(makeEvents(makeWorld(1, { events: 1_200 }))).toEqual(events)
-    expect(makeWorld(1).eventCount).toBeGreaterThanOrEqual(6_500)
-    const times = events.map(({ time }) => time)
-    expect(times.toSorted()).toEqual(times)
-    expect(new Set(times).size).toBe(times.length)
-    for (const change of ['2024-10-27', '2025-03-30', '2025-10-26']) {
-      expect([times[0], change, times.at(-1)].toSorted()[1]).toBe(change)
-    }
-  })
-
-  test('have every metadata key, coherent with the tasks', () => {
-    for (const key of metadataKeys) {
-      const having = events.filter(({ metadata }) => metadata[key] !== undefined)
-      expect(having.length, key).toBeGreaterThan(50)
-      expect(having.length, key).toBeLessThanOrEqual(events.length)
-    }
-    for (const { metadata, auditee_id } of events) {
-      expect(world.users.some(({ id }) => id === auditee_id)).toBe(true)
-      const task = world.tasks.find(({ id }) => id === metadata.task_id)
-      if (task) expect(task.entity_id).toBe(metadata.entity_id)
-    }
-  })
+test('the events of a world are the same for the same seed, over more than a year, coherent with its tasks', () => {
+  expect(makeEvents(makeWorld(1, { events: 1_200 }))).toEqual(events)
+  const times = events.map(({ time }) => time)
+  expect(times.toSorted()).toEqual(times)
+  for (const change of ['2024-10-27', '2025-03-30', '2025-10-26'])
+    expect([times[0], change, times.at(-1)].toSorted()[1]).toBe(change)
+  for (const { metadata, auditee_id } of events) {
+    expect(world.users.some(({ id }) => id === auditee_id)).toBe(true)
+    const task = world.tasks.find(({ id }) => id === metadata.task_id)
+    if (task) expect(task.entity_id).toBe(metadata.entity_id)
+  }
 })
 
 describe('the CSV', () => {
@@ -57,13 +42,6 @@ describe('the CSV', () => {
     )
   })
 
-  test('is what a request without file_type and locale gets, with 401 for a wrong key', async () => {
-    const text = await (await exported()).text()
-    expect(await (await exported({ file_type: 'csv', locale: 'en' })).text()).toBe(text)
-    const path = 'http://reference/v5/audit-sentinel/events/export'
-    expect((await service.fetch(new Request(path))).status).toBe(401)
-  })
-
   test('is written while it is read, and no further', async () => {
     let written = 0
     const cells = (row: { cells: string[] }) => {
@@ -74,23 +52,44 @@ describe('the CSV', () => {
     const reader = (await exported({}, counted)).body?.getReader()
     expect((await reader?.read())?.done).toBe(false)
     await reader?.cancel()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await setTimeout(20)
     expect(written).toBeLessThan(events.length)
   })
 
-  test.each(['gzip', 'br', 'deflate'] as const)('goes through %s and a port', async (encoding) => {
-    const bent = createService({ world, open: { ...open, encoding: () => encoding } })
-    const { baseUrl } = untilTestEnd(await listen(bent))
-    const headers = { apikey: world.apiKey }
-    const answer = await fetch(`${baseUrl}/audit-sentinel/events/export`, { headers })
-    expect(answer.headers.get('content-encoding')).toBe(encoding)
-    expect(idsOf(await rowsOf(answer))).toEqual(idsOf(events))
+  test.each([
+    ['Europe/Berlin', '+02:00', '+01:00'],
+    ['Pacific/Kiritimati', '+14:00', '+14:00'],
+    ['America/St_Johns', '-02:30', '-03:30'],
+  ])(
+    '%s writes summer %s and winter %s, of the same instants',
+    async (timezone, summer, winter) => {
+      const rows = await csv({ timezone })
+      const instants = events.map(({ time }) => `${time.slice(0, 23)}Z`)
+      expect(rows.map(({ time }) => new Date(time).toISOString())).toEqual(instants)
+      const offsetsIn = (month: string) =>
+        new Set(rows.filter(({ time }) => time.startsWith(month)).map(({ time }) => time.slice(23)))
+      expect([...offsetsIn('2024-07'), ...offsetsIn('2025-01')]).toEqual([summer, winter])
+    },
+  )
+
+  test('leaves room for others while it is written, and before the first page of a PDF', async () => {
+    const file = exported().then((answer) => answer.text())
+    expect(await turnsUntil(file)).toBeGreaterThanOrEqual(events.length / 200 - 1)
+    expect(await turnsUntil(inTurns(events, ({ id }) => id))).toBe(events.length / 200 - 1)
   })
 })
 
-describe('the filters', () => {
-  const some = events[7] as (typeof events)[number]
+test('a PDF holds every event chosen, by id and time', async () => {
+  const query = { file_type: 'pdf', range_end: '2024-10-01T00:00:00Z', timezone: 'Asia/Tokyo' }
+  const { text, pages } = await pdfText(await exported(query))
+  const chosen = events.filter(({ time }) => time < '2024-10')
+  expect(text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g)).toEqual(idsOf(chosen))
+  expect(text.match(/\+09:00/g)).toHaveLength(chosen.length)
+  expect(text).toContain('Проверка документов завершена')
+  expect(pages).toBe(Math.ceil(chosen.length / 69))
+})
 
+describe('the filters', () => {
   test.each(parameters)(
     '%s: exact, united, empty for what nothing has',
     async (name: Parameter) => {
@@ -128,44 +127,6 @@ describe('the filters', () => {
     expect(expected.length).toBeGreaterThan(1)
     expect(await ids(query)).toEqual(idsOf(expected))
   })
-
-  test.each([
-    ['brackets', (n: number) => `event_type[]#${n}`],
-    ['indices', (n: number) => `event_type[${n}]`],
-    ['comma', () => 'event_type'],
-  ] as const)('are understood in %s where the service does so', async (encoding, name) => {
-    const bent = createService({ world, open: { ...open, arrayEncodings: () => [encoding] } })
-    const values = ['task', 'entity']
-    const query: Query =
-      encoding === 'comma'
-        ? { event_type: values.join(',') }
-        : encoding === 'brackets'
-          ? { 'event_type[]': values }
-          : Object.fromEntries(values.map((value, n) => [name(n), value]))
-    expect(await ids(query, bent)).toEqual(await ids({ event_type: values }))
-  })
-
-  test('count in faults as they are bent', async () => {
-    const bend = (bent: Partial<typeof stated>) =>
-      createService({ world, stated: { ...stated, ...bent } })
-    const two = { event_type: ['task', 'entity'], sub_type: some.sub_type }
-    const right = await ids(two)
-    const first = bend({
-      filters: ({ filters }) => filters.map((f) => ({ ...f, values: f.values.slice(0, 1) })),
-    })
-    expect((await ids(two, first)).length).toBeLessThan(right.length)
-    const crossed = bend({ filterHolds: ({ matches }) => matches.every(Boolean) })
-    expect(await ids(two, crossed)).toEqual([])
-    const either = bend({ filtersHold: ({ held }) => held.some(Boolean) })
-    expect((await ids(two, either)).length).toBeGreaterThan(right.length)
-    const known = bend({
-      filters: ({ filters, events }) =>
-        filters.filter(({ name, values }) =>
-          events.some((event) => values.includes(event[name as Parameter])),
-        ),
-    })
-    expect(await ids({ event_type: 'nothing' }, known)).toEqual(idsOf(events))
-  })
 })
 
 describe('the range', () => {
@@ -197,3 +158,15 @@ describe('the range', () => {
     expect((await exported(query as Query)).status).toBe(400)
   })
 })
+
+/** How often others had their turn until this was done. */
+async function turnsUntil(done: Promise<unknown>): Promise<number> {
+  let isDone = false
+  const ended = done.finally(() => {
+    isDone = true
+  })
+  let turns = 0
+  for (; !isDone; turns += 1) await setImmediate()
+  await ended
+  return turns
+}

@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import { expect } from 'vitest'
 import { makeEvents } from '../../reference/calls/events.ts'
 import { createService, type Service } from '../../reference/service.ts'
-import { makeWorld, type Task } from '../../reference/world/world.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 
 export const smallWorld = makeWorld(1, { events: 1_200 })
 export const events = makeEvents(smallWorld)
@@ -50,17 +50,3 @@ export const pdfText = async (answer: Response) => {
   await parser.destroy()
   return { text, pages: total }
 }
-
-/** Sends an assignment update. */
-export const update = (to: Service, task: Task, version: string, body: object) =>
-  to.fetch(
-    new Request(`http://reference/v5/tasks/${task.id}/update-assignment`, {
-      method: 'PUT',
-      headers: {
-        apikey: smallWorld.apiKey,
-        'content-type': 'application/json',
-        'if-match': version,
-      },
-      body: JSON.stringify(body),
-    }),
-  )

@@ -1,16 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { comparisonOf } from '../../reporting/comparison/comparison.ts'
-import { htmlOf as comparisonPage } from '../../reporting/comparison/html.ts'
 import { renumbered } from '../../reporting/parts/renumbered.ts'
-import { untilTestEnd } from '../test-end.ts'
+import { openWorkerFolder, untilTestEnd } from '../test-end.ts'
 import { hostileReport, htmlOf, largeReport, variedReport } from './sample-reports.ts'
 
 const executablePath = '/usr/bin/chromium'
@@ -30,14 +26,11 @@ const args = [
 ]
 
 let browser: Browser
-const dir = mkdtempSync(join(tmpdir(), 'html-'))
+const dir = openWorkerFolder()
 beforeAll(async () => {
   if (!absent) browser = await chromium.launch({ executablePath, args })
 })
-afterAll(async () => {
-  await browser?.close()
-  rmSync(dir, { recursive: true })
-})
+afterAll(() => browser?.close())
 
 let files = 0
 
@@ -106,16 +99,6 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await shown(page)).toEqual(['observed'])
   })
 
-  test('a sentence of the contract leads to its clauses, and back', async () => {
-    const { page } = await opened(variedReport())
-    await unfold(page, 'contract')
-    await ask(page, `location.hash = 'ids=task.read.f*,version.*'`)
-    await expect.poll(() => shown(page)).toEqual(['fail', 'version.waived'])
-    expect(await page.locator('details.clause:not([hidden])').first().isVisible()).toBe(true)
-    await page.goBack()
-    await expect.poll(() => shown(page)).toHaveLength(8)
-  })
-
   test('a linked clause opens, is in view and has the focus, whatever is filtered', async () => {
     for (const fragment of ['#clause=task.read.pass', '#verdict=skip&clause=task.read.pass']) {
       const { page } = await opened(largeAndVaried(), fragment)
@@ -138,18 +121,6 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     await page.goto('about:blank')
     const other = await opened(variedReport(), '#exchange=2')
     await expect.poll(() => ask(other.page, inView('[data-number="2"] > summary'))).toBe(true)
-  })
-
-  test('every exchange is there behind its number', async () => {
-    const report = largeReport()
-    const { page } = await opened(report)
-    expect(await page.locator('[data-number]').count()).toBe(0)
-    for (const { number } of [report.exchanges[0], report.exchanges.at(-1)] as Exchange[]) {
-      await ask(page, `location.hash = 'exchange=${number}'`)
-      const item = page.locator(`[data-number="${number}"]`)
-      await expect.poll(() => item.locator('pre').first().isVisible()).toBe(true)
-    }
-    expect(await page.locator('[data-number]').count()).toBe(report.exchanges.length)
   })
 
   test('can be used from the keyboard alone', async () => {
@@ -189,18 +160,6 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await page.locator('pre').first().textContent()).toContain('<script>hostile()</script>')
   })
 
-  test('a comparison fits the width of a phone', async () => {
-    const report = variedReport()
-    const sides = [
-      { file: 'a', report },
-      { file: 'b', report: variedReport() },
-    ] as const
-    const comparison = comparisonOf(sides, [])
-    const page = untilTestEnd(await browser.newPage({ viewport: { width: 320, height: 800 } }))
-    await page.setContent(comparisonPage(comparison, { diverging: true, word: 'DIVERGING' }))
-    expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  })
-
   test('without JavaScript it shows the verdict, breaches and reasons', async () => {
     const { page } = await opened(variedReport(), '', { javaScriptEnabled: false })
     expect(await page.locator('h1').innerText()).toContain('NONCONFORMANT')
@@ -209,24 +168,6 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
       expect(text).toContain(said)
     await page.locator('.cause details.exchange > summary').first().click()
     expect(await page.locator('.cause details.exchange pre').first().isVisible()).toBe(true)
-    expect(await page.locator('#filters').isVisible()).toBe(false)
-  })
-
-  test('is read under a policy that takes its style and script away, as that of Jenkins does', async () => {
-    const page = untilTestEnd(await browser.newPage())
-    await page.route('http://ci.example/**', (route) =>
-      route.fulfill({
-        contentType: 'text/html; charset=utf-8',
-        headers: {
-          'content-security-policy':
-            "sandbox; default-src 'none'; img-src 'self'; style-src 'self'",
-        },
-        body: htmlOf(variedReport()),
-      }),
-    )
-    await page.goto('http://ci.example/index.html')
-    expect(await page.locator('h1').innerText()).toContain('NONCONFORMANT')
-    expect(await page.locator('.cause').first().innerText()).toMatch(/fail/)
     expect(await page.locator('#filters').isVisible()).toBe(false)
   })
 

@@ -78,13 +78,6 @@ describe('the page says', () => {
     expect(evidence).toMatch(/^11 .* 20j? .* 50$/)
   })
 
-  test('how to read it in four lines, before anything that was found', () => {
-    const page = htmlOf(variedReport())
-    const [, how = ''] = /<ul class="how"[^>]*>([\s\S]*?)<\/ul>/.exec(page) ?? []
-    expect(how.match(/<li>/g)).toHaveLength(4)
-    expect(page.indexOf(how)).toBeLessThan(page.indexOf('part=breaches'))
-  })
-
   test('of a breach what was expected, what came and what decides', () => {
     const stale = clause('version.stale', {
       verdict: 'fail',
@@ -134,12 +127,6 @@ describe('the page says', () => {
         'says' in each ? each.says : each.unsaid,
       )
   })
-
-  test('nothing untrue of a run that checked nothing', () => {
-    const text = textOf(htmlOf(reportWith([], { verdict: 'inconclusive' })))
-    expect(text).toContain('Everything: no clause was run.')
-    expect(text).not.toContain('every clause was checked')
-  })
 })
 
 test('an exchange that clauses share is written once, with its bodies where one of them has them', () => {
@@ -176,6 +163,7 @@ describe('the page is safe', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     expect(page.match(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/g)).toBe(null)
     expect(page.match(/\p{Cs}/gu)).toBe(null)
+    expect(page.length).toBeLessThan(500_000)
   })
 
   test('no link leads out of it', () => {
@@ -192,20 +180,11 @@ describe('the page is safe', () => {
     )
     expect(policy).not.toContain('unsafe')
   })
-
-  test('megabytes in one field do not make it large', () => {
-    expect(htmlOf(hostileReport()).length).toBeLessThan(500_000)
-  })
 })
 
-describe('the page is small', () => {
-  test('230 clauses with 700 exchanges stay under 3 MB', () => {
-    expect(Buffer.byteLength(htmlOf(largeReport()))).toBeLessThan(3_000_000)
-  })
-
-  test('even where all of them failed', () => {
-    const report = largeReport()
-    for (const broken of report.clauses) Object.assign(broken, { verdict: 'fail', reason: 'x' })
-    expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
-  })
+test('a page of 230 clauses with 700 exchanges stays under 3 MB, also where all of them failed', () => {
+  const report = largeReport()
+  expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
+  for (const broken of report.clauses) Object.assign(broken, { verdict: 'fail', reason: 'x' })
+  expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
 })

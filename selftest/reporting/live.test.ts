@@ -42,18 +42,6 @@ describe('the progress of a run', () => {
     expect(output.at(-1)).toBe('3/6 clauses  5 requests  30.0 s  waiting for a, e, f\n')
   })
 
-  test('goes on counting where owners run after the others', () => {
-    const { live, output } = begun()
-    for (const id of ids) live.judged(id)
-    live.collected(1)
-    vi.advanceTimersByTime(10_000)
-    live.started('g')
-    expect(output.slice(-2)).toEqual([
-      'checking 1 clause\n',
-      '6/7 clauses  0 requests  10.0 s  waiting for g\n',
-    ])
-  })
-
   test('on a terminal: one line that is written over, never longer than it is wide', () => {
     const { live, output } = begun(true)
     vi.advanceTimersByTime(100)

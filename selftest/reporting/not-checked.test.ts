@@ -52,11 +52,6 @@ describe('what was not checked', () => {
     ])
   })
 
-  test('names the setting of a reason that was handed on', () => {
-    const [group] = notChecked([skip('a', 'setting', 'no mail is known (set MAILBOX_URL: mails)')])
-    expect(group?.remedy).toBe('set MAILBOX_URL')
-  })
-
   test('is named with its cause in every report', () => {
     const report = reportWith(clauses)
     const texts: Record<string, string> = { console: summaryOf(report, { verbose: false }) }

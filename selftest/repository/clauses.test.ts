@@ -4,8 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
+import { firstVersion, versions } from '../../helpers/settings/versions.ts'
 import { collectClauses } from '../../program/clauses.ts'
-import { faults } from '../proofs/faults/all.ts'
+import { faults } from '../proofs/areas/all.ts'
 
 let clauses: ClauseFacts[]
 beforeAll(async () => {
@@ -16,9 +17,21 @@ const sentences = Object.values(byHeading).flat()
 const named = sentences.flatMap((sentence) => ('clauses' in sentence ? sentence.clauses : []))
 const ids = () => clauses.map(({ id }) => id)
 
-test('ids, levels and statements of clauses do not change meaning', () => {
-  const listed = clauses.map(({ id, level, statement }) => `${id}  ${level}: ${statement}`)
+// Who changes a level gives the clause a new version in the same change.
+test('ids, levels, versions and statements of clauses do not change meaning', () => {
+  const listed = clauses.map(
+    ({ id, level, statement, since = firstVersion }) => `${id}  ${level} ${since}: ${statement}`,
+  )
   expect(listed.sort().join('\n')).toMatchSnapshot()
+})
+
+test('a clause that is newer than the first version is of a known one, and the changelog names it', () => {
+  const changes = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+  const unknown = clauses.filter(
+    ({ id, since }) =>
+      since !== undefined && !(versions.some((each) => each === since) && changes.includes(id)),
+  )
+  expect(unknown).toEqual([])
 })
 
 test('no id is declared twice', () => {

@@ -1,4 +1,5 @@
 // In place of helpers/clause.ts where proofs run in one process: clauses are noted once, and declared for each run anew.
+import { randomFor } from '../../engine/random.ts'
 import { clausesOf as clausesNow } from '../../helpers/clause.ts'
 
 type Clause = ReturnType<typeof clausesNow>
@@ -12,7 +13,9 @@ export const clausesOf = (said: Parameters<typeof clausesNow>[0]) => (id: string
   return (body: Body) => void noted.push(() => clausesNow(said)(id, law)(body))
 }
 
-/** Declares every clause that was noted, in order. */
+/** Declares every clause that was noted, in order, or in another one that ORDER draws. */
 export const declareClauses = (): void => {
-  for (const declare of noted) declare()
+  const { ORDER } = process.env
+  const ordered = ORDER ? randomFor(Number(ORDER), 'order').helpers.shuffle(noted) : noted
+  for (const declare of ordered) declare()
 }

@@ -21,15 +21,21 @@ const [lightly] = Object.getOwnPropertySymbols(new Response('')).filter(
 /** As Node's server counts the head of a request. */
 const maxHead = 16_384
 
+/** How long a part of a request, or its answer, is on its way. */
+export type TravelMs = (part: 'head' | 'body' | 'answer', random: () => number) => number
+
+const nearby: TravelMs = (_, random) => 0.05 + random()
+
 /** Where services are put that are reached without sockets. */
-export function placeHere(seed: number): Place {
+export function placeHere(seed: number, travelMs = nearby): Place {
   const random = seededRandom(seed)
-  const travel = () => new Promise<void>((resolve) => after(0.05 + random(), resolve))
+  const travel = (part: Parameters<TravelMs>[0]) =>
+    new Promise<void>((resolve) => after(travelMs(part, random), resolve))
   const services = new Map<string, Fetch>()
 
   /** The body of a request comes a moment after its head. */
   async function* arriving(text: string) {
-    await travel()
+    await travel('body')
     if (text !== '') yield Buffer.from(text)
   }
 
@@ -53,11 +59,11 @@ export function placeHere(seed: number): Place {
       const text = typeof body === 'string' ? body : null
       if (text !== null) headers['content-length'] = String(Buffer.byteLength(text))
       started()
-      await travel()
+      await travel('head')
       if (sizeOf(headers) + path.length > maxHead)
         return { statusCode: 431, headers: { connection: 'close' }, body: Readable.from([]) }
       const response = await answered(fetch, { method, url: `${origin}${path}`, headers, text })
-      await travel()
+      await travel('answer')
       return carried(response, signal)
     },
     close: async () => {},
@@ -102,17 +108,30 @@ function carried(response: Response, signal: AbortSignal): Carried {
   const body = contentOf(response)
   if (body === null) {
     if (status !== 204 && status !== 304) headers['content-length'] ??= '0'
-    return { statusCode: status, headers, body: Readable.from([]) }
+    return { statusCode: status, headers, body: wholeBody() }
   }
   headers['content-type'] ??= 'text/plain; charset=UTF-8'
   if (typeof body === 'string' || body instanceof Uint8Array) {
     const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)
     headers['content-length'] ??= String(bytes.length)
-    return { statusCode: status, headers, body: Readable.from([bytes], { objectMode: false }) }
+    return { statusCode: status, headers, body: wholeBody(bytes) }
   }
   const pieces = piecesOf(body, signal)
   headers['transfer-encoding'] ??= 'chunked'
   return { statusCode: status, headers, body: Readable.from(pieces, { objectMode: false }) }
+}
+
+/** What a client asks of a body that has come: a stream of Node's takes as long as all the rest. */
+const wholeBody = (...pieces: Buffer[]) => {
+  const body = {
+    readableLength: 0,
+    on: () => body,
+    destroy: () => body,
+    async *[Symbol.asyncIterator]() {
+      yield* pieces
+    },
+  }
+  return body as unknown as Readable
 }
 
 type Content = string | Uint8Array | ReadableStream<Uint8Array> | null

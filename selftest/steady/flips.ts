@@ -1,64 +1,73 @@
-import { differencesIn } from '../../reporting/comparison/values.ts'
-import type { Sight } from './sight.ts'
+import { isObject } from '../../engine/http/answers.ts'
+import type { ClauseReport } from '../../engine/run/report.ts'
+import type { Checked } from '../../program/report/finish.ts'
+import type { Target } from './targets.ts'
 
-/** A clause of which two runs on one unchanged service say different things, and both are decided. */
-export type Flip = { id: string; runs: readonly [string, string]; said: readonly [string, string] }
-
-type Said = Sight['clauses'][number]
-
-const isSettled = ({ verdict }: Said) => verdict !== 'inconclusive'
-
-const told = ({ verdict, cause }: Said) => (cause ? `${verdict}, ${cause}` : verdict)
-
-/** Where one service has several ways, what is observed of it depends on which of them a run meets. */
-export type Comparing = 'verdicts' | 'verdicts and observed values'
-
-export const comparingOf = ({ ways }: { ways?: string }): Comparing =>
-  ways === undefined ? 'verdicts and observed values' : 'verdicts'
-
-/** What two settled runs say differently of a clause, if they do. */
-function apart(
-  one: Said,
-  other: Said,
-  comparing: Comparing,
-): readonly [string, string] | undefined {
-  if (told(one) !== told(other)) return [told(one), told(other)]
-  if (comparing === 'verdicts') return undefined
-  if (one.verdict !== 'observed' || one.varies !== undefined) return undefined
-  if (differencesIn(one.observed, other.observed).length === 0) return undefined
-  return [JSON.stringify(one.observed), JSON.stringify(other.observed)]
+/** What one run of a target said, as far as runs are compared. */
+export type Sight = {
+  schedule: number
+  exitCode: number
+  requests: number
+  /** each clause that came to a verdict, and its verdict, cause and observed value */
+  said: Record<string, string>
+  /** the clauses that found a breach, with the reason */
+  broken: string[]
+  /** the clauses that came to no verdict, with the reason */
+  unsettled: string[]
 }
 
-/** Each clause that flips, with the first two runs that show it. */
-export function flipsIn(
-  sights: readonly Sight[],
-  comparing: Comparing = 'verdicts and observed values',
-): Flip[] {
-  const ids = [...new Set(sights.flatMap(({ clauses }) => clauses.map(({ id }) => id)))]
-  return ids.flatMap((id) => {
-    const settled = sights.flatMap(({ manner, clauses }) => {
-      const said = clauses.find((each) => each.id === id)
-      return said && isSettled(said) ? [{ manner, said }] : []
-    })
-    for (const [at, one] of settled.entries())
-      for (const other of settled.slice(at + 1)) {
-        const said = apart(one.said, other.said, comparing)
-        if (said) return [{ id, runs: [one.manner, other.manner] as const, said }]
-      }
-    return []
-  })
-}
+/** A clause of which two runs on one unchanged service say different things, each with the schedules that show it. */
+export type Flip = { id: string; said: [string, number[]][] }
 
-/** Verdicts that a run could not come to, with the run and the reason. */
-export const unsettledIn = (sights: readonly Sight[]) =>
-  sights.flatMap(({ manner, clauses }) =>
-    clauses
-      .filter((said) => !isSettled(said))
-      .map(({ id, reason = '' }) => ({ id, manner, reason })),
+/** JSON with the members of objects in order. */
+const canonical = (value: unknown) =>
+  JSON.stringify(value, (_, inner) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner,
   )
 
-/** The share of verdicts that runs could not come to. */
-export function unsettledShare(sights: readonly Sight[]): number {
-  const all = sights.reduce((sum, { clauses }) => sum + clauses.length, 0)
-  return all === 0 ? 0 : unsettledIn(sights).length / all
+/** What is kept of a run. */
+export function sightOf(
+  { report, exitCode }: Checked,
+  schedule: number,
+  { twofold }: Pick<Target, 'twofold'>,
+): Sight {
+  const { clauses = [], requests = 0 } = report ?? {}
+  const lost = new Set(
+    clauses.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id),
+  )
+  /** What waits for an owner that came to no verdict came to none either. */
+  const isLost = ({ id, verdict, owners = [] }: ClauseReport) =>
+    lost.has(id) || (verdict === 'skip' && owners.some((owner) => lost.has(owner)))
+  const told = ({ verdict, cause, observed, varies }: ClauseReport) => {
+    if (cause) return `${verdict}, ${cause}`
+    const isCompared = verdict === 'observed' && !varies && !twofold
+    return isCompared ? `observed ${canonical(observed)}` : verdict
+  }
+  const reasonOf = ({ id, reason = '' }: ClauseReport) => `${id}: ${reason.slice(0, 300)}`
+  return {
+    schedule,
+    exitCode,
+    requests,
+    said: Object.fromEntries(
+      clauses.filter((each) => !isLost(each)).map((each) => [each.id, told(each)]),
+    ),
+    broken: clauses
+      .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+      .map(({ verdict, ...each }) => `${verdict} ${reasonOf({ verdict, ...each })}`),
+    unsettled: clauses.filter(isLost).map(reasonOf),
+  }
+}
+
+/** Each clause of which the runs on one target say more than one thing; the most usual saying comes first. */
+export function flipsIn(sights: readonly Sight[]): Flip[] {
+  const ids = [...new Set(sights.flatMap(({ said }) => Object.keys(said)))]
+  return ids.flatMap((id): Flip[] => {
+    const by = new Map<string, number[]>()
+    for (const { said, schedule } of sights) {
+      const text = said[id]
+      if (text !== undefined) by.set(text, [...(by.get(text) ?? []), schedule])
+    }
+    const said = [...by].sort(([, one], [, other]) => other.length - one.length)
+    return said.length > 1 ? [{ id, said }] : []
+  })
 }

@@ -37,10 +37,6 @@ describe('where the file is', () => {
     expect(at({}, '')).toBeUndefined()
   })
 
-  test('is not told by its name', () => {
-    expect(at({ 'content-disposition': 'attachment; filename="events.csv"' }, '')).toBeUndefined()
-  })
-
   test('is an address as it was meant, however it was escaped', () => {
     const json = String.raw`{"status":"ready","fileUrl":"https:\/\/files.example.com\/1\u0026a"}`
     expect(placeOfFile({ headers: {} }, json)?.address).toBe('https://files.example.com/1&a')

@@ -7,16 +7,6 @@ const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + r
 const id = (n: number) =>
   `${((n * 2654435761) % 2 ** 32).toString(16).padStart(8, '0')}-1234-4567-89ab-${String(n).padStart(12, '0')}`
 const time = (n: number) => new Date(1_700_000_000_000 + n * 61_003).toISOString()
-const human = (n: number) =>
-  new Date(1_695_360_000_000 + n * 3_700_000).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: 'UTC',
-  })
-
 /** What tells events apart stands between what does not. */
 const rows = at(1).map((n) => ['task', id(n), 'Überprüfung, 確認', time(n)])
 
@@ -37,20 +27,15 @@ describe('entries of a PDF are found', () => {
 
       (row) => `task ${row[1]?.slice(0, 18)} ${row[3]?.slice(0, 9)}\n${row[1]?.slice(18)} rest`,
     ],
+    [
+      'with a hyphen of the layout',
+      (row) => `${row[1]?.slice(0, 20)}-\n${row[1]?.slice(20)} ${row[0]}`,
+    ],
+    ['touching the cell before', (row) => `${row[0]}${row[1]}${row[3]}`],
     ['where hyphens are others', (row) => `${row[1]?.replaceAll('-', '\u2010')}`],
   ])('%s', (_, line) => {
     const pages = inPages(rows.map(line), 30)
     expect(countEntries(pages, rows)).toEqual(whole)
-  })
-
-  test('by times as people write them, of which one is in another', () => {
-    const dated = at(1).map((n) => ['task', human(n)])
-    const pages = inPages(
-      dated.map((row) => row.join(' | ')),
-      30,
-    )
-    expect(pages.join()).toMatch(/11 \w+ 20/)
-    expect(countEntries(pages, dated)).toEqual(whole)
   })
 
   test('where one begins on a page and ends on the next', () => {
@@ -78,132 +63,18 @@ describe('entries of a PDF are found', () => {
   })
 })
 
-describe('entries of a PDF are found where no cell alone tells them apart', () => {
-  const instant = '2026-11-02T10:00:00.000Z'
-
-  test('by a running number beside a time that all share', () => {
-    const imported = at(1).map((_, n) => [String(n + 1), instant, 'task', 'created'])
-    const pages = inPages(
-      imported.map((row) => row.join('  ')),
-      30,
-      `From ${instant} to ${instant}`,
-    )
-    expect(countEntries(pages, imported)).toEqual(whole)
-    const identity = learnIdentity(pages, imported)
-    expect(identity.columns).toEqual([0, 1])
-    const without = pages.map((page) => page.replace(/^57 .*$/m, ''))
-    expect(countEntries(without, imported, identity).missing).toEqual([`57${instant}`])
-  })
-
-  test('by one id, beside which all others are kept', () => {
-    const ids = at(1).map((_, n) => [1, 2, 3, 4, 5].map((column) => id(column * 1_000 + n)))
-    const pages = inPages(
-      ids.map((row) => row.join('  ')),
-      30,
-    )
-    const { columns, others } = learnIdentity(pages, ids)
-    expect([...columns, ...others.flatMap((key) => key.columns)]).toEqual([0, 1, 2, 3, 4])
-    // The layout lost all of one line but its last id.
-    const lost = pages.with(1, (pages[1] ?? '').replace(/^.*(?= {2}\S+\nPage)/m, '…'))
-    expect(lost[1]).not.toBe(pages[1])
-    expect(countEntries(lost, ids)).toEqual(whole)
-  })
-
-  test('by how often a time is shown', () => {
-    const imported = at(1).map((_, n) => [n < 90 ? instant : time(n), 'task', 'created'])
-    const pages = inPages(
-      imported.map((row) => row.join('  ')),
-      30,
-    )
-    expect(countEntries(pages, imported)).toMatchObject({ missing: [], repeated: [] })
-    const identity = learnIdentity(pages, imported)
-    expect(countEntries(pages.slice(1), imported, identity).count).toBe(count - 30)
-  })
-
-  test.each<[string, string, string]>([
-    ['a time of day for people', '2026-11-02T07:01:22.000Z', '2 Nov 2026, 7:01 am'],
-    ['an offset of another form', '2026-11-02T07:01:22.000+00:00', '2026-11-02 07:01:22 UTC'],
-    ['a day before the month', '2026-11-22 07:01', '22/11/2026 07:01 UTC'],
-  ])('by times that the PDF writes with %s', (_, inCsv, inPdf) => {
-    const dates = at(1).map((_, n) => [
-      String(1 + (n % 28)).padStart(2, '0'),
-      String(n % 60).padStart(2, '0'),
-    ])
-    const moved = (text: string) =>
-      dates.map(([day = '', minute = '']) =>
-        text
-          .replace(/-02(?=[T ])/, `-${day}`)
-          .replace('-22 ', `-${day} `)
-          .replace(/^22\//, `${day}/`)
-          .replace(/^2 /, `${Number(day)} `)
-          .replace(':01', `:${minute}`),
-      )
-    const times = moved(inCsv).map((text) => [text, 'task'])
-    const pages = inPages(
-      moved(inPdf).map((text) => `task ${text} created`),
-      30,
-    )
-    const identity = learnIdentity(pages, times)
-    expect(identity.times).toBeDefined()
-    expect(countEntries(pages, times, identity)).toEqual(whole)
-    const cut = pages.map((page, n) => (n === 3 ? page.replace(/^task.*$/m, '') : page))
-    expect(countEntries(cut, times, identity).missing).toHaveLength(1)
-  })
-})
-
-describe('entries of a PDF are found where it breaks or joins them', () => {
-  test.each<[string, (row: string[]) => string]>([
-    [
-      'with a hyphen of the layout',
-      (row) => `${row[1]?.slice(0, 20)}-\n${row[1]?.slice(20)} ${row[0]}`,
-    ],
-    ['touching the cell before', (row) => `${row[0]}${row[1]}${row[3]}`],
-    ['by another value', (row) => `${row[1]?.replace(/^000003f/, 'O00003f')} ${row[3]}`],
-  ])('%s', (_, line) => {
-    const identity = learnIdentity(
-      inPages(
-        rows.map((row) => `${row[1]} ${row[3]}`),
-        30,
-      ),
-      rows,
-    )
-    expect(countEntries(inPages(rows.map(line), 30), rows, identity)).toEqual(whole)
-  })
-
-  test('where dates are shorter than those the length was learned from', () => {
-    const long = at(1).map((_, n) => [`20 Nov 2026 10:${10 + (n % 50)}:${10 + Math.floor(n / 50)}`])
-    const short = at(1).map((_, n) => [
-      `${1 + (n % 9)} May 2026 ${n % 10}:${10 + (n % 50)}:${10 + Math.floor(n / 50)}`,
-    ])
-    const pagesOf = (some: string[][]) =>
-      inPages(
-        some.map((row) => `${row[0]} task`),
-        30,
-      )
-    const identity = learnIdentity(pagesOf(long), long)
-    expect(countEntries(pagesOf(short), short, identity)).toMatchObject({
-      missing: [],
-      repeated: [],
-    })
-  })
-})
-
 describe('entries of a PDF are missed', () => {
   const lines = rows.map((row) => `${row[1]} ${row[0]}`)
 
-  test('where they are not', () => {
-    const pages = inPages(
+  test('where they are not, or are twice', () => {
+    const fewer = inPages(
       lines.filter((_, row) => row !== 7 && row !== 90),
       30,
     )
-    const { count: found, missing } = countEntries(pages, rows)
-    expect(found).toBe(count - 2)
-    expect(missing).toEqual([rows[7]?.[1], rows[90]?.[1]])
-  })
-
-  test('where they are twice', () => {
-    const pages = inPages([...lines, lines[7] ?? ''], 30)
-    expect(countEntries(pages, rows)).toEqual({ count, missing: [], repeated: [rows[7]?.[1]] })
+    const missing = [rows[7]?.[1], rows[90]?.[1]]
+    expect(countEntries(fewer, rows)).toMatchObject({ count: count - 2, missing })
+    const twice = inPages([...lines, lines[7] ?? ''], 30)
+    expect(countEntries(twice, rows)).toEqual({ count, missing: [], repeated: [rows[7]?.[1]] })
   })
 
   const withTimes = rows.map((row) => `${row[1]} ${row[3]}`)
@@ -222,29 +93,6 @@ describe('entries of a PDF are missed', () => {
     expect(countEntries(inPages(traced, 30), rows)).toEqual(whole)
   })
 
-  test('but not where the layout lost an id, and the time stands there in another form', () => {
-    const dated = rows.map((row) => [row[1] ?? '', row[3] ?? ''])
-    const lineOf = ([own = '', shown = '']: string[]) =>
-      `${own} ${shown.slice(8, 10)}/${shown.slice(5, 7)}/${shown.slice(0, 4)} ${shown.slice(11, 19)}`
-    const lines = dated.map(lineOf)
-    const cut = lines.with(40, lineOf([dated[40]?.[0]?.slice(0, 7) ?? '', dated[40]?.[1] ?? '']))
-    expect(countEntries(inPages(cut, 30), dated)).toEqual(whole)
-    expect(countEntries(inPages(lines.toSpliced(40, 1), 30), dated).missing).toHaveLength(1)
-    // A title that tells from when on the events are shows no event.
-    const first = inPages(lines.toSpliced(0, 1), 30, `from ${lines[0]?.slice(37)}`)
-    expect(countEntries(first, dated).missing).toHaveLength(1)
-  })
-
-  test('but not where the layout lost an id, and as many of another as there are stand there', () => {
-    const both = rows.map((row, n) => [row[1] ?? '', id(9000 + (n === 41 ? 40 : n))])
-    const shown = both.map((row) => row.join(' '))
-    const lost = (at: number) => shown.with(at, `${both[at]?.[0]?.slice(0, 7)} ${both[at]?.[1]}`)
-    const identity = learnIdentity(inPages(shown, 30), both)
-    const entriesIn = (lines: string[]) => countEntries(inPages(lines, 30), both, identity)
-    for (const at of [7, 40]) expect(entriesIn(lost(at))).toEqual(whole)
-    expect(entriesIn(shown.toSpliced(40, 1)).missing).toEqual([both[40]?.[0]])
-  })
-
   test('where a page is lost', () => {
     const identity = learnIdentity(inPages(lines, 30), rows)
     const pages = inPages(lines, 30).slice(1)
@@ -253,37 +101,16 @@ describe('entries of a PDF are missed', () => {
   })
 })
 
-describe('what tells events apart is not known', () => {
-  const undecided = 'no value that identifies an event of the CSV is found in the PDF'
-  test.each<[string, (row: string[]) => string[]]>([
-    ['where the PDF shows none of it', () => ['task', 'Überprüfung']],
-    [
-      'where it is written otherwise',
-      (row) => [String(row[1]).toUpperCase().replaceAll('1', 'I'), String(row[0])],
-    ],
-  ])('%s', (_, shown) => {
-    const pages = inPages(
-      rows.map((row) => shown(row).join(' ')),
-      30,
-    )
-    expect(() => learnIdentity(pages, rows)).toThrow(undecided)
-  })
-
-  test('where the same stands in another column', () => {
-    const doubled = rows.map((row) => [row[1] ?? '', row[1] ?? ''])
-    const pages = inPages(
-      doubled.map(([id]) => `${id} and more`),
-      30,
-    )
-    expect(() => learnIdentity(pages, doubled)).toThrow(undecided)
-  })
-
-  test('where it is the same for many', () => {
-    const alike = rows.map((row, n) => ['task', id(n % 9), row[2] ?? ''])
-    const pages = inPages(
-      alike.map((row) => row.join(' ')),
-      30,
-    )
-    expect(() => learnIdentity(pages, alike)).toThrow(undecided)
-  })
+// biome-ignore format: one case a line
+test.each<[string, (row: string[], n: number) => string[], (row: string[]) => string[]]>([
+  ['the PDF shows none of it', (row) => row, () => ['task', 'Überprüfung']],
+  ['it is written otherwise', (row) => row, (row) => [String(row[1]).toUpperCase().replaceAll('1', 'I')]],
+  ['the same stands in another column', (row) => [row[1] ?? '', row[1] ?? ''], (row) => [row[0] ?? '']],
+  ['it is the same for many', (row, n) => ['task', id(n % 9), row[2] ?? ''], (row) => row],
+])('what tells events apart is not known where %s', (_, inCsv, inPdf) => {
+  const events = rows.map(inCsv)
+  const pages = inPages(events.map((row) => `${inPdf(row).join(' ')} and more`), 30)
+  expect(() => learnIdentity(pages, events)).toThrow(
+    'no value that identifies an event of the CSV is found in the PDF',
+  )
 })

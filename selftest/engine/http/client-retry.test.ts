@@ -42,42 +42,6 @@ describe.concurrent('what is tried again', () => {
       [200, 'answer 2'],
     ])
   })
-
-  test('429, when it says so', async ({ expect }) => {
-    const times: number[] = []
-    const url = await httpServer((_, answer) => {
-      times.push(performance.now())
-      if (times.length === 1) answer.writeHead(429, { 'Retry-After': '1' })
-      answer.end()
-    })
-    const { client } = clientFor(url)
-    expect(await client.ask(get)).toMatchObject({ status: 200, attempts: 2 })
-    expect((times[1] as number) - (times[0] as number)).toBeGreaterThan(990)
-  })
-
-  test('429 no longer when it asks for too much', async ({ expect }) => {
-    const url = await httpServer((_, answer) =>
-      answer.writeHead(429, { 'Retry-After': '90' }).end(),
-    )
-    const { client } = clientFor(url)
-    await expect(client.ask(get)).rejects.toThrow(
-      'GET /t: answered 429 and asks to wait 90 s, longer than 10 s',
-    )
-    expect(await client.ask({ ...get, retries: false })).toMatchObject({ status: 429, attempts: 1 })
-  })
-
-  test('502 until it is enough', async ({ expect }) => {
-    const url = await httpServer((_, answer) => answer.writeHead(502).end())
-    const { client } = clientFor(url)
-    await expect(client.ask(get)).rejects.toThrow('GET /t: answered 502 (3 attempts)')
-    expect(client.requests).toBe(3)
-  })
-
-  test('500 never: it is an answer', async ({ expect }) => {
-    const url = await httpServer((_, answer) => answer.writeHead(500).end())
-    const { client } = clientFor(url)
-    expect(await client.ask(get)).toMatchObject({ status: 500, attempts: 1 })
-  })
 })
 
 describe.concurrent('a PUT that may have been carried out is sent once', () => {
@@ -128,15 +92,6 @@ describe.concurrent('the circuit', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(state.probes).toBe(1)
     expect(client.requests).toBe(26)
-  })
-
-  test('does not hear of another base or another way', async ({ expect }) => {
-    const url = await httpServer((_, answer) => answer.end())
-    const { client } = clientFor(url)
-    const base = await deadUrl()
-    for (let i = 0; i < 6; i++) await client.ask({ ...get, base, retries: false }).catch(() => {})
-    expect(await client.ask(get)).toMatchObject({ status: 200 })
-    expect(client.requests).toBe(7)
   })
 })
 

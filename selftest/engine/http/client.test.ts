@@ -27,12 +27,6 @@ describe('an answer', () => {
     }
   })
 
-  test('that is not UTF-8 is told from one that is', async () => {
-    const url = await httpServer((_, answer) => answer.end(Buffer.from('caf\xe9', 'latin1')))
-    const { client } = clientFor(url)
-    expect(await client.ask(get)).toMatchObject({ text: 'caf\ufffd', validUtf8: false })
-  })
-
   test('with more than its Content-Length leaves nothing to the next request', async () => {
     const { url } = await answering((socket, request) => {
       const path = request.split(' ')[1]

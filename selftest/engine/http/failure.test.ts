@@ -8,6 +8,7 @@ const errorOf = (code: string) =>
   /^[A-Z_\d]+$/.test(code) ? Object.assign(new Error('it failed'), { code }) : new Error(code)
 
 describe('an error is put in words', () => {
+  // biome-ignore format: one case a line
   test.for<[code: string, stage: Stage, sentence: string]>([
     ['ENOTFOUND', 'connecting', 'the host name is not known'],
     ['EAI_AGAIN', 'connecting', 'the host name could not be looked up'],
@@ -28,11 +29,7 @@ describe('an error is put in words', () => {
     [notHttp, 'answering', 'the body is not framed as HTTP requires (Invalid header token)'],
     ['bad response', 'asked', 'the answer does not belong to the request'],
     ['UND_ERR_HEADERS_OVERFLOW', 'asked', 'the headers of the answer are larger than 16 kB'],
-    [
-      'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-      'answering',
-      'the length of the body is not its Content-Length',
-    ],
+    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'answering', 'the length of the body is not its Content-Length'],
     ['UND_ERR_DESTROYED', 'asked', 'the client was closed'],
   ])('%s while %s', ([code, stage, sentence]) => {
     expect(failureOf(errorOf(code), stage, false).message).toBe(sentence)
@@ -49,33 +46,22 @@ describe('an error is put in words', () => {
     expect(failureOf(errorOf(code), 'connecting', true).message).toBe(sentence)
   })
 
+  // biome-ignore format: one case a line
   test.for<[code: string, sentence: string]>([
     ['CERT_HAS_EXPIRED', 'its certificate has expired'],
     ['CERT_NOT_YET_VALID', 'its certificate is not valid yet'],
     ['CERT_REVOKED', 'its certificate is revoked'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host name'],
     ['CERT_UNTRUSTED', 'its certificate is not trusted (CERT_UNTRUSTED)'],
-    [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'its certificate is not trusted (self-signed): CA_FILE may name its issuer',
-    ],
-    [
-      'UNABLE_TO_GET_ISSUER_CERT',
-      'its certificate is not trusted (issuer not known): CA_FILE may name the issuer',
-    ],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted (self-signed): CA_FILE may name its issuer'],
+    ['UNABLE_TO_GET_ISSUER_CERT', 'its certificate is not trusted (issuer not known): CA_FILE may name the issuer'],
     ['EPROTO', 'the TLS handshake failed (EPROTO)'],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'it does not speak TLS; where it speaks plain HTTP, start the address with http://',
     ],
-    [
-      'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-      'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one',
-    ],
-    [
-      'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-      'it refused the TLS handshake (alert handshake_failure)',
-    ],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one'],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it refused the TLS handshake (alert handshake_failure)'],
   ])('%s is lasting', ([code, sentence]) => {
     const { message, lasting } = failureOf(errorOf(code), 'connecting', false)
     expect([message, lasting]).toEqual([sentence, true])

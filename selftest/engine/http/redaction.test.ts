@@ -68,25 +68,19 @@ describe('the key is replaced', () => {
   })
 })
 
-describe('a key of thousands of characters is taken out', () => {
-  test.each([
-    [
-      'of many letters',
-      Array.from({ length: 4000 }, (_, n) => ((n * 7919) % 36).toString(36)).join(''),
-    ],
-    ['that repeats itself', 'secret-key'.repeat(300)],
-    [
-      'as long as a server takes one',
-      Array.from({ length: 8192 }, (_, n) => 'aB3%+'.charAt((n * n) % 5)).join(''),
-    ],
-  ])('%s', (_, long) => {
-    const text = `before ${long} between ${Buffer.from(long).toString('base64')} after`
-    expect(redactor(long)(text)).toMatch(
-      /^before \(configured\) between .{0,2}\(configured\).{0,4} after$/,
-    )
-    expect(secretFinder(long)(Buffer.from(text))).toBe(true)
-    expect(secretFinder(long)(Buffer.from('before and after'))).toBe(false)
-  })
+test.each([
+  ['that repeats itself', 'secret-key'.repeat(300)],
+  [
+    'as long as a server takes one',
+    Array.from({ length: 8192 }, (_, n) => 'aB3%+'.charAt((n * n) % 5)).join(''),
+  ],
+])('a key of thousands of characters is taken out, %s', (_, long) => {
+  const text = `before ${long} between ${Buffer.from(long).toString('base64')} after`
+  expect(redactor(long)(text)).toMatch(
+    /^before \(configured\) between .{0,2}\(configured\).{0,4} after$/,
+  )
+  expect(secretFinder(long)(Buffer.from(text))).toBe(true)
+  expect(secretFinder(long)(Buffer.from('before and after'))).toBe(false)
 })
 
 describe('what is not the key stays', () => {

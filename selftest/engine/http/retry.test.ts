@@ -9,18 +9,14 @@ function decision(happening: Record<string, unknown>, attempt = 1, repeatable = 
 }
 
 /** retry, done, give up, or fate unknown: by kind of request, and by the number of the attempt */
+// biome-ignore format: one case a line
 const table: [string, Record<string, unknown>, get: string[], put: string[]][] = [
   ['not connected', { message: 'x', sent: false }, [...'rrrrrg'], [...'rrrrrg']],
   ['no connection', { message: 'x', sent: false, silent: true }, [...'rrg'], [...'rrg']],
   ['lost on the way', { message: 'x', sent: 'unknown' }, ['r', 'r', 'g'], ['?', '?', '?']],
   ['broken in the answer', { message: 'x', sent: true }, ['r', 'r', 'g'], ['?', '?', '?']],
   ['no trust', { message: 'x', sent: false, lasting: true }, ['g', 'g', 'g'], ['g', 'g', 'g']],
-  [
-    'unusable answer',
-    { message: 'x', sent: true, lasting: true },
-    ['g', 'g', 'g'],
-    ['?', '?', '?'],
-  ],
+  ['unusable answer', { message: 'x', sent: true, lasting: true }, ['g', 'g', 'g'], ['?', '?', '?']],
   ['429', { status: 429 }, [...'rrrrrrrg'], [...'rrrrrrrg']],
   ['502', { status: 502 }, ['r', 'r', 'g'], ['?', '?', '?']],
   ['503', { status: 503 }, ['r', 'r', 'g'], ['r', 'r', 'g']],
@@ -55,9 +51,9 @@ describe('what follows on', () => {
 
 describe('the wait', () => {
   test.each([
-    ['2', 2050],
+    ['2', 2500],
     ['0', 50],
-    ['Thu, 01 Jan 2026 00:00:03 GMT', 3050],
+    ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
     ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
     // not understood: our own
     ['-1', 200],

@@ -42,6 +42,7 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
     metadataValues: {},
     readOnly: false,
     keyInQuery: false,
+    profile: 'full',
     trace: false,
     extraHeaders: {},
     strict: false,

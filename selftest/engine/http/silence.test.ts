@@ -61,16 +61,6 @@ describe('requests of one kind', () => {
     trial.answered()
     ;(await waiting).answered()
   })
-
-  test('a trial that ends before it is known is followed by another', async () => {
-    const { take, leave } = watched()
-    await leave(updates, 3)
-    const trial = await take(updates)
-    const next = take(updates)
-    trial.left()
-    ;(await next).answered()
-    await take(updates)
-  })
 })
 
 describe('files', () => {

@@ -13,15 +13,12 @@ const area = { name: 'export', clauses: ['export.*'] }
 describe('an area of which nothing was decided', () => {
   const of = (...clauses: ClauseReport[]) => undecidedAreas(clauses, [area]).length === 1
 
+  // biome-ignore format: one case a line
   test.each<[string, ClauseReport[], boolean]>([
     ['no clause of it was selected', [clause('task.a')], false],
     ['no must of it was selected', [skip('export.a', 'setting', { level: 'should' })], false],
     ['one must passed', [clause('export.a'), skip('export.b', 'refused')], false],
-    [
-      'one must failed',
-      [clause('export.a', { verdict: 'fail' }), skip('export.b', 'setting')],
-      false,
-    ],
+    ['one must failed', [clause('export.a', { verdict: 'fail' }), skip('export.b', 'setting')], false],
     ['every must needs a setting', [skip('export.a', 'setting')], true],
     ['every must was refused', [skip('export.a', 'refused')], true],
     ['every must waits for another', [skip('export.a', 'clause')], true],
@@ -29,11 +26,7 @@ describe('an area of which nothing was decided', () => {
     ['every must needs data', [skip('export.a', 'data'), skip('export.b', 'data')], false],
     ['every must is free', [skip('export.a', 'freedom'), skip('export.b', 'data')], false],
     ['all but one are free', [skip('export.a', 'freedom'), skip('export.b', 'setting')], true],
-    [
-      'a should alone was decided',
-      [skip('export.a', 'setting'), clause('export.b', { level: 'should' })],
-      true,
-    ],
+    ['a should alone was decided', [skip('export.a', 'setting'), clause('export.b', { level: 'should' })], true],
   ])('%s', (_, clauses, expected) => {
     expect(of(...clauses)).toBe(expected)
   })

@@ -37,52 +37,18 @@ test.each<[Level, Outcome['kind'], Verdict, Verdict]>([
   expect(verdictOf(level, outcomes[kind], true)).toBe(strict)
 })
 
+// biome-ignore format: one case a line
 test.each<[string, [Level, Verdict][], string]>([
   ['nothing at all', [], 'inconclusive'],
   ['observations alone', [['observe', 'observed']], 'inconclusive'],
   ['skips alone', [['must', 'skip']], 'inconclusive'],
-  [
-    'a pass and a skip',
-    [
-      ['must', 'pass'],
-      ['must', 'skip'],
-    ],
-    'conformant',
-  ],
-  [
-    'a should that passes while every must is skipped',
-    [
-      ['should', 'pass'],
-      ['must', 'skip'],
-    ],
-    'inconclusive',
-  ],
+  ['a pass and a skip', [['must', 'pass'], ['must', 'skip']], 'conformant'],
+  ['a should that passes while every must is skipped', [['should', 'pass'], ['must', 'skip']], 'inconclusive'],
   ['a should that passes', [['should', 'pass']], 'conformant'],
   ['a warning', [['should', 'warn']], 'conformant'],
-  [
-    'a must in trouble',
-    [
-      ['must', 'pass'],
-      ['must', 'inconclusive'],
-    ],
-    'inconclusive',
-  ],
-  [
-    'a should in trouble',
-    [
-      ['must', 'pass'],
-      ['should', 'inconclusive'],
-    ],
-    'conformant',
-  ],
-  [
-    'a failure beside trouble',
-    [
-      ['must', 'fail'],
-      ['must', 'inconclusive'],
-    ],
-    'nonconformant',
-  ],
+  ['a must in trouble', [['must', 'pass'], ['must', 'inconclusive']], 'inconclusive'],
+  ['a should in trouble', [['must', 'pass'], ['should', 'inconclusive']], 'conformant'],
+  ['a failure beside trouble', [['must', 'fail'], ['must', 'inconclusive']], 'nonconformant'],
 ])('a run of %s', (_, verdicts, expected) => {
   const weighed = verdicts.map(([level, verdict], at) => ({ id: `a.${at}`, level, verdict }))
   expect(runVerdictOf(weighed)).toBe(expected)
@@ -127,98 +93,54 @@ test.each([
   [{ verdict: 'conformant', unwritten: true }, 2],
 ] as const)('%j ends with %i', (ending, code) => expect(exitCodeOf(ending)).toBe(code))
 
-const thrownBy = (act: () => unknown) => {
+const thrown = (error: Error) => () => {
+  throw error
+}
+const outcomeFrom = (act: () => unknown) => {
   try {
     act()
   } catch (error) {
-    return error
+    return outcomeOf(error)
   }
   throw new Error('nothing was thrown')
 }
 
 const x: Problem = { sentence: 'x', expected: 'a', got: 'b', judged: [1], control: [2] }
+const answer = { exchange: 1, method: 'GET', path: '/', status: 200 }
+const status = { expected: '404', got: '200', judged: [1], control: [2] }
 
+// biome-ignore format: one case a line
 test.each<[string, () => unknown, Outcome['kind']]>([
   ['an assertion', () => expect(1, 'a number').toBe(2), 'broken'],
-  [
-    'a breach',
-    () => {
-      throw new Breach(x)
-    },
-    'broken',
-  ],
-  [
-    'a premise',
-    () => {
-      throw new NotDecidable('data', 'x')
-    },
-    'undecided',
-  ],
-  [
-    'trouble',
-    () => {
-      throw new Trouble('x')
-    },
-    'trouble',
-  ],
-  [
-    'a mistake of ours',
-    () => {
-      throw new TypeError('x')
-    },
-    'trouble',
-  ],
-  [
-    'a sentence that does not hold',
-    () => expectThat(false, 'x', { ...x, judged: undefined }),
-    'broken',
-  ],
+  ['a breach', thrown(new Breach(x)), 'broken'],
+  ['a premise', thrown(new NotDecidable('data', 'x')), 'undecided'],
+  ['trouble', thrown(new Trouble('x')), 'trouble'],
+  ['a mistake of ours', thrown(new TypeError('x')), 'trouble'],
+  ['a sentence that does not hold', () => expectThat(false, 'x', { ...x, judged: undefined }), 'broken'],
   ['an expectation on undefined', () => expect(undefined).toHaveLength(2), 'trouble'],
-])('%s', (_, act, kind) => expect(outcomeOf(thrownBy(act)).kind).toBe(kind))
+])('a clause that ends by %s has the outcome that belongs to it', (_, act, kind) =>
+  expect(outcomeFrom(act).kind).toBe(kind))
 
-test('a breach keeps what it judged, however it was found', () => {
-  const answer = { exchange: 1, method: 'GET', path: '/', status: 200 }
-  const status = { expected: '404', got: '200', judged: [1], control: [2] }
-  const found: [() => unknown, Partial<Problem>][] = [
-    [() => expect([x]).toBeNone(), x],
-    [() => expect(answer).toHaveStatus(404, { control: { exchange: 2 } }), status],
-    [() => expectThat(false, 'x', { expected: 'a', got: 'b', judged: answer }), { judged: [1] }],
-    [
-      () => {
-        throw new Breach(x)
-      },
-      x,
-    ],
-  ]
-  for (const [act, breach] of found)
-    expect(outcomeOf(thrownBy(act))).toMatchObject({ kind: 'broken', breaches: [breach] })
-})
+// biome-ignore format: one case a line
+test.each<[string, () => unknown, Partial<Problem>]>([
+  ['a list of problems', () => expect([x]).toBeNone(), x],
+  ['a status', () => expect(answer).toHaveStatus(404, { control: { exchange: 2 } }), status],
+  ['a sentence', () => expectThat(false, 'x', { expected: 'a', got: 'b', judged: answer }), { judged: [1] }],
+  ['a breach', thrown(new Breach(x)), x],
+])('a breach keeps what it judged, found by %s', (_, act, breach) =>
+  expect(outcomeFrom(act)).toMatchObject({ kind: 'broken', breaches: [breach] }))
 
 test('a premise keeps its cause and its owners, also from another thread', () => {
-  const thrown = new NotDecidable('clause', 'x', 'a', 'b')
+  const premise = new NotDecidable('clause', 'x', 'a', 'b')
   const expected = { kind: 'undecided', reason: 'x', cause: 'clause', owners: ['a', 'b'] }
-  expect(outcomeOf(thrown)).toEqual(expected)
-  const copy = Object.assign(new Error('x'), { name: 'NotDecidable', why: thrown.why })
+  expect(outcomeOf(premise)).toEqual(expected)
+  const copy = Object.assign(new Error('x'), { name: 'NotDecidable', why: premise.why })
   expect(outcomeOf(copy)).toEqual(expected)
-  expect(outcomeOf(new NotDecidable('freedom', 'x'))).toEqual({
-    kind: 'undecided',
-    reason: 'x',
-    cause: 'freedom',
-  })
 })
 
 test('a reason is the first lines of what an assertion said, without what vitest adds', () => {
-  const caught = (act: () => void): unknown => {
-    try {
-      act()
-    } catch (error) {
-      return error
-    }
-  }
-  expect(outcomeOf(caught(() => expect(1).toBe(2)))).toMatchObject({
-    kind: 'broken',
-    reason: 'expected 1 to be 2',
-  })
+  const broken = { kind: 'broken', reason: 'expected 1 to be 2' }
+  expect(outcomeFrom(() => expect(1).toBe(2))).toMatchObject(broken)
   const long = Array.from({ length: 20 }, (_, n) => `line ${n}`)
   expect(outcomeOf(new Error(long.join('\n')))).toEqual({
     kind: 'trouble',

@@ -6,7 +6,6 @@ import { type Answer, openClient } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { openWorkerEnd } from '../../../engine/run/channel.ts'
 import type { ToySettings } from './contract.ts'
-import type { Lamp } from './service.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-const lampIn = ({ text }: Answer): Lamp => JSON.parse(text)
+const lampIn = ({ text }: Answer): { on: boolean; colour: string } => JSON.parse(text)
 
 const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -78,14 +77,6 @@ clause('lamp.read', {
   operation: 'read',
 })(async ({ lamps, session }) => {
   expect(typeof lampIn(await lamps.read(session.lamp)).on).toBe('boolean')
-})
-
-clause('lamp.unknown', {
-  must: 'answer 404 to a lamp that is not there',
-  section: 'Lamps',
-  operation: 'read',
-})(async ({ lamps }) => {
-  expect(await lamps.read('nowhere')).toHaveStatus(404)
 })
 
 clause('lamp.switch', {

@@ -25,7 +25,7 @@ export const contract: Contract = {
   operations: { read: { title: 'Look at a lamp' }, switch: { title: 'Switch a lamp' } },
   sentences: {
     Lamps: [
-      { says: 'A lamp is on or off.', clauses: ['lamp.read', 'lamp.unknown'] },
+      { says: 'A lamp is on or off.', clauses: ['lamp.read'] },
       { says: 'A lamp that is switched stays so.', clauses: ['lamp.switch'] },
       { says: 'Colours: not shown.', clauses: ['lamp.colour'] },
       { says: 'Lamps last for years.', unchecked: 'nobody can wait for that' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { needSameCount } from '../../../helpers/export/laws/same-count.ts'
-import { earliest, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
+import { findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
 import { countEvents } from '../../../helpers/export/learn/event-count.ts'
 
 const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
@@ -68,13 +68,6 @@ test('a range that does not hold still says nothing', async () => {
   )
 })
 
-test('a trail holds too few events', async () => {
-  const exports = exportsOf(() => rows)
-  await expect(findAroundLimit(exports, windowOf(), 100)).rejects.toThrow(
-    'the audit trail holds 60 events until 2026-03-01T11:00:00Z; more than 100 are needed',
-  )
-})
-
 test('events of one day and one person are not parts of one, where the hour stands apart', async () => {
   const apart = rows.map(([id = '', time = '', , type = '']) => [
     time.slice(0, 10),
@@ -88,39 +81,6 @@ test('events of one day and one person are not parts of one, where the hour stan
     {},
   )
   expect(found).toMatchObject({ least: 60, most: 60 })
-})
-
-test('of events at the two ends of a long time no more than 60 files are counted to part them', async () => {
-  const windowEnd = Date.parse('2026-03-01T11:00:00Z')
-  const ends: number[] = []
-  const untimed = (n: number) => [idOf(n), 'then', idOf(n + 1000), 'a']
-  const old = Array.from({ length: 100 }, (_, n) => untimed(n))
-  const late = Array.from({ length: 9 }, (_, n) => untimed(100 + n))
-  const exports = exportsOf(({ start, end }) => {
-    const isToEnd = Date.parse(end) === windowEnd
-    if (!isToEnd) ends.push(Date.parse(end))
-    return [...(Date.parse(start) === earliest ? old : []), ...(isToEnd ? late : [])]
-  })
-  const { at, over } = await findAroundLimit(exports, windowOf(late), 100)
-  expect([at.count, over.count]).toEqual([100, 109])
-  // Half of the limit is looked for as well, in vain.
-  expect(ends).toHaveLength(60 + 20)
-})
-
-test('half of the events are looked for where events are, long after the beginning of time', async () => {
-  const [dayOfMost, month] = [Date.parse('2023-03-01T10:00:00Z'), 30 * 86_400_000]
-  const most = Array.from({ length: 105 }, (_, n) => dayOfMost + n * 30_000)
-  const later = Array.from({ length: 30 }, (_, n) => dayOfMost + (n + 1) * month)
-  const exports = exportsOf(({ start, end }) =>
-    [...most, ...later].flatMap((time, n) =>
-      time >= Date.parse(start) && time <= Date.parse(end) ? [event(n)] : [],
-    ),
-  )
-  const window = Object.assign(windowOf(), { start: '1996-03-01T10:00:00Z' })
-  const { at, over, half } = await findAroundLimit(exports, window, 100)
-  expect([at.count, over.count]).toEqual([100, 101])
-  expect(half.count).toBeGreaterThan(0)
-  expect(half.count).toBeLessThanOrEqual(70)
 })
 
 describe('where files show the times of their events', () => {

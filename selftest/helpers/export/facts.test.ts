@@ -6,7 +6,6 @@ import type { Exports } from '../../../helpers/export/ask/exports.ts'
 import { learnTimes } from '../../../helpers/export/learn/time-column.ts'
 import {
   contradicted,
-  describeExportFacts,
   type ExportFacts,
   exportFacts,
 } from '../../../helpers/service/export-facts.ts'
@@ -80,14 +79,4 @@ describe('what was declared of an export', () => {
       'EXPORT_FACTS says that delimiter of the export is ";", and it is ","',
     ])
   })
-})
-
-test('what was found out is remembered, and told in words', async () => {
-  const { filters, exports, window } = smallTrail()
-  await filters.column('sub_type')
-  await learnTimes(exports, window)
-  expect(describeExportFacts(exports.facts.found)).toEqual([
-    ['Filters whose values a column shows as they are', 'sub_type'],
-    ['The time of an event stands in', 'time, in UTC'],
-  ])
 })

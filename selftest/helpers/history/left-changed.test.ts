@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { leftTasksOf } from '../../../helpers/history/left-changed.ts'
 import {
   accepted,
+  answerOf,
   isApart,
   one,
   play,
@@ -44,6 +45,14 @@ describe('a task at the end of a run', () => {
       const quick = all.map((step) => (step.does === 'read' ? { ...step, lag: 0 } : step))
       expect(leftTasksOf(play(quick).history).undone).toEqual([])
     })
+  })
+
+  test('is not known after an update that was answered 500: it may have been carried out', () => {
+    const played = play([read(one), accepted(), read(one)])
+    const { history, states } = played
+    history.begin({ kind: 'update', task: one })(answerOf(undefined, 500))
+    readAgain(played, one, states.get(one)?.[0] as State)
+    expect(leftTasksOf(history)).toMatchObject({ seen: 0, undone: [] })
   })
 
   test('is undone where a read shows a replaced version again', () => {

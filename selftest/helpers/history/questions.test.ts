@@ -34,6 +34,7 @@ import {
   one,
   other,
   type Played,
+  people,
   play,
   read,
   type Step,
@@ -113,6 +114,12 @@ describe('another writer', () => {
       expect(hasOtherWriter(history)).toBe(false)
       for (const { shows } of told) expect(isByOther(history, shows?.assignment)).toBe(false)
     })
+  })
+
+  test('is not another run of this suite, whose comments have the form of ours', () => {
+    const comment = 'Contract test, please ignore 999'
+    const theirs: Step = { does: 'another writer', task: one, to: people[0] ?? null, comment }
+    expect(hasOtherWriter(play([read(one), theirs, read(one)]).history)).toBe(false)
   })
 
   test('explains what shows their comment, and where they were seen what shows none', () => {

@@ -1,266 +1,172 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { openJournal } from '../../../helpers/loans/journal.ts'
-import { type Settling, settleDebts } from '../../../helpers/loans/settle-debts.ts'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Answer } from '../../../engine/http/client.ts'
+import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
+import { Trouble } from '../../../engine/outcome.ts'
+import { type Owed, putBack } from '../../../helpers/loans/put-back.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
-import { unassignBody, updateBody } from '../../../helpers/service/update-request.ts'
-import type { Settings } from '../../../helpers/settings/table.ts'
-import { settingsFor } from '../../engine/http/servers.ts'
-import { type Lent, lendService } from './lent-service.ts'
+import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
+import type { Service } from '../../../helpers/service/service.ts'
 
-const settleMs = 300
-const taskOf = ({ world }: Lent, kind: 'none' | 'USER') =>
-  world.tasks.find(({ assignment }) => (assignment?.assigned_to_type ?? 'none') === kind)
-    ?.id as string
+const idOf = (n: number) => `${n}0000000-0000-4000-8000-000000000000`
+const [id, actor, stranger, somebody] = [idOf(1), idOf(2), idOf(3), idOf(4)]
+const settleMs = 40
 
-/** Writes down what a task is, and changes it, as a run does before it is killed. */
-async function change(lent: Lent, id: string) {
-  const { baseUrl: target, world } = lent
-  const task = world.tasks.find((one) => one.id === id)
-  const before = (task?.assignment ?? null) as Assignment | null
-  const journal = openJournal(lent.env.JOURNAL_DIR, target)
-  journal.owe({ task: id, target, found: 'then', before, run: { pid: 1, host: 'here' } })
-  const user = { id: lent.userIds[2] as string, type: 'USER' as const }
-  await put(lent, id, updateBody(lent.actorId as string, user, 'ours'))
-  return journal
+const heldBy = (by: string, comment: string | null): Assignment => ({
+  assigned_by_id: by,
+  assigned_to_id: somebody,
+  assigned_to_type: 'USER',
+  assignment_comment: comment,
+})
+const [ours, theirs] = [heldBy(actor, 'ours'), heldBy(stranger, 'theirs')]
+
+/** What a killed run left, and what happens while the task is put back. */
+type Story = {
+  before: Assignment | null
+  /** who has written since: this run once, and once more to put it back, or somebody else after it */
+  since: 'ours' | 'put back' | 'theirs' | 'nobody'
+  /** whether the answers to these updates were written down: if not, everything is doubted */
+  isNoted: boolean
+  lagMs: number
+  reads: readonly ('404' | 'no connection' | 'fine')[]
+  puts: readonly ('lost' | 'in vain' | 'raced' | '422' | '204' | 'fine')[]
 }
 
-const url = (lent: Lent, id: string) => `${lent.baseUrl}/tasks/${id}`
+const stories: fc.Arbitrary<Story> = fc.record({
+  before: fc.constantFrom(null, heldBy(somebody, 'as it was'), heldBy(somebody, null)),
+  since: fc.constantFrom('ours', 'ours', 'put back', 'theirs', 'nobody'),
+  isNoted: fc.boolean(),
+  /** longer than the time to settle only where it is known which versions are replaced */
+  lagMs: fc.constantFrom(0, 0, 20, 20_000),
+  reads: fc.array(fc.constantFrom('404', 'no connection', 'fine', 'fine', 'fine'), {
+    maxLength: 3,
+  }),
+  puts: fc.array(fc.constantFrom('lost', 'in vain', 'raced', '422', '204', 'fine'), {
+    maxLength: 3,
+  }),
+})
 
-async function put(lent: Lent, id: string, body: unknown) {
-  const headers = { apikey: lent.apiKey, 'content-type': 'application/json' }
-  const read = await lent.fetch(new Request(url(lent, id), { headers }))
-  const { updated_at } = (await read.json()) as { updated_at: string }
-  const request = new Request(`${url(lent, id)}/update-assignment`, {
-    method: 'PUT',
-    headers: { ...headers, 'if-match': updated_at },
-    body: JSON.stringify(body),
+const answerOf = (method: string, status: number, body: unknown = { error: 'no' }) =>
+  ({ method, path: `/tasks/${id}`, status, text: JSON.stringify(body) }) as Answer
+
+/** Puts the task of a story back, in a time that jumps. */
+async function played({ before, since, isNoted, ...story }: Story) {
+  const lagMs = isNoted ? story.lagMs : Math.min(story.lagMs, 20)
+  const states = [{ version: 'v0', assignment: before, at: 0, by: 'found' }]
+  const now = () => states.at(-1) as (typeof states)[number]
+  const become = (assignment: Assignment | null, by: string) =>
+    states.push({ version: `v${states.length}`, assignment, at: performance.now(), by })
+  if (since !== 'nobody') become(ours, 'ours')
+  if (since === 'put back')
+    become(before && heldBy(actor, before.assignment_comment ?? null), 'ours')
+  const { version, assignment } = now()
+  const debt: Owed = { task: id, before }
+  if (isNoted) debt.replaced = states.slice(0, -1).map((state) => state.version)
+  if (isNoted && since !== 'nobody') debt.last = { version, assignment }
+  if (since === 'theirs') become(theirs, 'theirs')
+  await vi.advanceTimersByTimeAsync(settleMs)
+
+  const [reads, puts] = [[...story.reads], [...story.puts]]
+  let [sent, accepted] = [0, 0]
+  const readTask = async () => {
+    const how = reads.shift()
+    if (how === 'no connection') throw new Trouble('no connection')
+    if (how === '404') return answerOf('GET', 404)
+    const shown = states.findLast(({ at }) => at <= performance.now() - lagMs) ?? now()
+    return answerOf('GET', 200, { id, updated_at: shown.version, assignment: shown.assignment })
+  }
+  const put = async (_: string, ifMatch: string, body: { update?: Assignment }) => {
+    sent += 1
+    const how = puts.shift()
+    if (how === '422') return answerOf('PUT', 422)
+    if (how === 'in vain') throw new FateUnknown('no answer')
+    if (how === 'raced') become(theirs, 'theirs')
+    if (ifMatch !== now().version) return answerOf('PUT', 409)
+    if (how === '204') {
+      accepted += 1
+      return answerOf('PUT', 204, '')
+    }
+    become(body.update ?? null, 'ours')
+    if (how === 'lost') throw new FateUnknown('no answer')
+    accepted += 1
+    return answerOf('PUT', 200, { id, updated_at: now().version, assignment: now().assignment })
+  }
+  const ending = putBack({ readTask, put } as unknown as Service, debt, {
+    ...{ actor, settleMs, stop: new AbortController().signal },
+    doubt: isNoted ? 'a difference' : 'everything',
   })
-  expect((await lent.fetch(request)).status).toBe(200)
+  let isOver = false
+  void ending.finally(() => {
+    isOver = true
+  })
+  while (!isOver) await vi.advanceTimersByTimeAsync(10)
+  return { ending: await ending, before, now: now(), sent, accepted }
 }
 
-const settle = (lent: Lent, how: Settling = {}, more: Partial<Settings> = {}) =>
-  settleDebts(
-    settingsFor(lent.baseUrl, {
-      apiKey: lent.apiKey,
-      actorId: lent.actorId,
-      journalDir: lent.env.JOURNAL_DIR,
-      settleMs,
-      ...more,
-    }),
-    { patienceMs: 20_000, ...how },
-  )
+type Came = Awaited<ReturnType<typeof played>>
 
-const isPut = ({ method }: Request) => method === 'PUT'
-
-test.concurrent.each(['none', 'USER'] as const)(
-  'a task that was assigned to %s is put back',
-  async (kind) => {
-    const lent = await lendService()
-    const id = taskOf(lent, kind)
-    const journal = await change(lent, id)
-    expect(await lent.changed()).toEqual([id])
-    const { endings, residue } = await settle(lent)
-    expect(endings).toEqual([{ task: id, state: 'put back' }])
-    expect(residue).toEqual([])
-    expect(await lent.changed()).toEqual([])
-    expect(journal.open()).toEqual([])
-  },
-)
-
-test.concurrent('tasks of others stay as they are, and stay owed', async () => {
-  const lent = await lendService()
-  const id = taskOf(lent, 'none')
-  const journal = await change(lent, id)
-  expect((await settle(lent, { tasks: [taskOf(lent, 'USER')] })).endings).toEqual([])
-  expect(await lent.changed()).toEqual([id])
-  expect(journal.open()).toHaveLength(1)
-})
-
-test.concurrent.each([
-  ['reads that lag', 0],
-  ['reads that lag, and take longer than SETTLE_MS,', settleMs + 50],
-])('one that is as it was needs no update, though %s say otherwise', async (_, tookMs) => {
-  let puts = 0
-  const lent = await lendService({
-    bent: { readLag: () => 150 },
-    between: async (request, next) => {
-      if (isPut(request)) puts += 1
-      const answer = await next(request)
-      await sleep(tookMs)
-      return answer
-    },
+describe('a task that is put back', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   })
-  const id = taskOf(lent, 'none')
-  await change(lent, id)
-  await sleep(160)
-  await put(lent, id, unassignBody(lent.actorId as string))
-  const { endings } = await settle(lent)
-  expect(endings).toEqual([{ task: id, state: 'as found' }])
-  expect(puts).toBe(0)
-})
-
-test.concurrent('reads that lag do not keep one from being put back', async () => {
-  const lent = await lendService({ bent: { readLag: () => 150 } })
-  const id = taskOf(lent, 'USER')
-  await change(lent, id)
-  const { endings } = await settle(lent, { doubt: 'everything' })
-  expect(endings).toEqual([{ task: id, state: 'put back' }])
-  await sleep(160)
-  expect(await lent.changed()).toEqual([])
-})
-
-test.concurrent('an update that lands late is waited for', async () => {
-  const lent = await lendService()
-  const id = taskOf(lent, 'none')
-  const late = sleep(150).then(() => change(lent, id))
-  openJournal(lent.env.JOURNAL_DIR, lent.baseUrl).owe({
-    task: id,
-    target: lent.baseUrl,
-    found: 'then',
-    before: null,
-    run: { pid: 1, host: 'here' },
+  afterEach(() => {
+    vi.useRealTimers()
   })
-  const { endings } = await settle(lent, { doubt: 'everything' })
-  await late
-  expect(endings).toEqual([{ task: id, state: 'put back' }])
-  expect(await lent.changed()).toEqual([])
-})
 
-test.concurrent('an update that was carried out and never answered is found by reading', async () => {
-  let puts = 0
-  const lent = await lendService({
-    between: async (request, next) => {
-      const answer = await next(request)
-      if (isPut(request)) puts += 1
-      return isPut(request) ? new Promise(() => {}) : answer
-    },
+  const always = (holds: (came: Came, story: Story) => void) =>
+    fc.assert(
+      fc.asyncProperty(stories, async (story) => holds(await played(story), story)),
+      { numRuns: 300 },
+    )
+
+  test('is as it was found where that is said, or somebody else has changed it since', async () => {
+    await always(({ ending: { state }, before, now }) => {
+      if (state === 'as found' || state === 'put back')
+        expect(now.by === 'theirs' || isSameButAssigner(now.assignment, before)).toBe(true)
+    })
   })
-  const id = taskOf(lent, 'USER')
-  await change(lent, id)
-  const { endings } = await settle(lent, {}, { timeoutMs: 1000 })
-  expect(endings).toEqual([{ task: id, state: 'put back' }])
-  expect(puts).toBe(1)
-  expect(await lent.changed()).toEqual([])
-})
 
-test.concurrent('somebody else who changes the task at the same moment is no obstacle', async () => {
-  let raced = false
-  const lent: Lent = await lendService({
-    between: async (request, next) => {
-      if (isPut(request) && !raced) {
-        raced = true
-        const actor = lent.actorId as string
-        await put(lent, id, updateBody(actor, { id: lent.userIds[1] as string, type: 'USER' }))
+  test('is theirs only where they wrote last, and after an update that was written down', async () => {
+    await always(({ ending: { state }, now, accepted }, { isNoted }) => {
+      if (state === 'theirs') expect([now.by, isNoted || accepted > 0]).toEqual(['theirs', true])
+    })
+  })
+
+  test('is gone only where two reads were answered 404', async () => {
+    await always(({ ending: { state } }, { reads }) => {
+      if (state === 'gone') expect(reads.filter((one) => one === '404').length).toBeGreaterThan(1)
+    })
+  })
+
+  test('costs at most two accepted updates, and none where it is as it was found', async () => {
+    await always(({ sent, accepted }, { since, isNoted }) => {
+      expect(accepted).toBeLessThanOrEqual(2)
+      expect(sent).toBeLessThanOrEqual(4)
+      if (isNoted && (since === 'put back' || since === 'nobody')) expect(sent).toBe(0)
+    })
+  })
+
+  test('is put back where nothing comes between, by one update, also past reads that lag', async () => {
+    for (const isNoted of [true, false])
+      for (const lagMs of [0, 20]) {
+        const story = { before: heldBy(somebody, 'as it was'), isNoted, lagMs, reads: [], puts: [] }
+        const of = async (since: Story['since']) => {
+          const { ending, sent } = await played({ ...story, since })
+          return [ending.state, sent]
+        }
+        expect(await of('ours')).toEqual(['put back', 1])
+        expect(await of('put back')).toEqual(['as found', 0])
+        expect(await of('nobody')).toEqual(['as found', 0])
+        expect(await of('theirs')).toEqual(isNoted ? ['theirs', 0] : ['put back', 1])
       }
-      return next(request)
-    },
   })
-  const id = taskOf(lent, 'none')
-  await change(lent, id)
-  const { endings } = await settle(lent)
-  expect(endings).toEqual([{ task: id, state: 'put back' }])
-  expect(await lent.changed()).toEqual([])
-})
 
-const notFound = () => Response.json({ error: 'Not Found' }, { status: 404 })
-
-test.concurrent('one that has vanished is told once, and struck out', async () => {
-  const lent: Lent = await lendService({
-    between: async (request, next) => (request.url.includes(id) ? notFound() : next(request)),
+  test('stays owed in the words of a refusal', async () => {
+    const story = { before: null, since: 'ours', isNoted: true, lagMs: 0, reads: [] } as const
+    const { ending } = await played({ ...story, puts: ['422'] })
+    expect(ending).toMatchObject({
+      state: 'owed',
+      reason: expect.stringMatching(/answered 422: .*no/),
+    })
   })
-  const id = taskOf(lent, 'USER')
-  const { taskIds } = lent
-  const journal = await change(lent, id)
-  const { endings, residue } = await settle(lent, {}, { taskIds })
-  expect(endings).toMatchObject([{ task: id, state: 'gone' }])
-  expect(residue[0]?.reason).toMatch(/no longer has it \(404\).*it was assigned to USER /)
-  expect(journal.open()).toEqual([])
-  expect((await settle(lent, {}, { taskIds })).residue).toEqual([])
-})
-
-test.concurrent('one that is not found once is asked for again, and put back', async () => {
-  let reads = 0
-  const lent: Lent = await lendService({
-    between: async (request, next) => {
-      if (!isPut(request)) reads += 1
-      return reads === 1 ? notFound() : next(request)
-    },
-  })
-  const id = taskOf(lent, 'USER')
-  await change(lent, id)
-  const { endings } = await settle(lent, { patienceMs: 0 }, { settleMs: 0 })
-  expect(endings).toEqual([{ task: id, state: 'put back' }])
-  expect(await lent.changed()).toEqual([])
-})
-
-test.concurrent('where everything has vanished nothing is struck out', async () => {
-  const lent = await lendService({ between: async () => notFound() })
-  const id = taskOf(lent, 'USER')
-  const journal = await change(lent, id)
-  const { endings, residue } = await settle(lent, {}, { taskIds: lent.taskIds })
-  expect(endings).toMatchObject([{ task: id, state: 'owed' }])
-  expect(residue[0]?.reason).toMatch(
-    /404 .*shows nothing else either; if it was deleted, remove \//,
-  )
-  expect(journal.open()).toHaveLength(1)
-})
-
-test.concurrent('an assignee whom the service no longer accepts is residue, in its own words', async () => {
-  const lent: Lent = await lendService({
-    between: async (request, next) =>
-      isPut(request)
-        ? Response.json({ error: `who is that, ${lent.apiKey}?` }, { status: 422 })
-        : next(request),
-  })
-  const id = taskOf(lent, 'USER')
-  const journal = await change(lent, id)
-  const { endings, residue } = await settle(lent)
-  expect(endings).toMatchObject([{ task: id, state: 'owed' }])
-  expect(residue[0]?.reason).toMatch(
-    /update-assignment answered 422: .*who is that, \(configured\)/,
-  )
-  expect(journal.open()).toHaveLength(1)
-})
-
-test.concurrent('without ACTOR_ID only what differs stays owed', async () => {
-  const lent = await lendService()
-  const [one, other] = [taskOf(lent, 'none'), taskOf(lent, 'USER')]
-  const journal = await change(lent, one)
-  await change(lent, other)
-  await put(lent, one, unassignBody(lent.actorId as string))
-  const { residue } = await settle(lent, {}, { actorId: undefined })
-  expect(residue.map(({ task }) => task)).toEqual([other])
-  expect(residue[0]?.reason).toMatch(/^set ACTOR_ID/)
-  expect(journal.open()).toMatchObject([{ task: other }])
-})
-
-test.concurrent('a service that comes back in time gets its task back, one that does not is told', async () => {
-  const lent = await lendService()
-  const id = taskOf(lent, 'USER')
-  const journal = await change(lent, id)
-  await lent.down()
-  const gaveUp = await settle(lent, { patienceMs: 500 })
-  expect(gaveUp.residue[0]?.reason).toContain('connection refused')
-  expect(journal.open()).toHaveLength(1)
-  const back = sleep(1500).then(() => lent.up())
-  const { endings } = await settle(lent)
-  await back
-  expect(endings).toEqual([{ task: id, state: 'put back' }])
-  expect(await lent.changed()).toEqual([])
-})
-
-test.concurrent('a service that takes the update and keeps nothing of it is not asked for ever', async () => {
-  let puts = 0
-  const lent = await lendService({
-    between: async (request, next) => {
-      if (!isPut(request)) return next(request)
-      puts += 1
-      return new Response(null, { status: 204 })
-    },
-  })
-  await change(lent, taskOf(lent, 'USER'))
-  const { residue } = await settle(lent)
-  expect(residue[0]?.reason).toContain('answered 204, but the assignment is not what it was')
-  expect(puts).toBe(2)
 })

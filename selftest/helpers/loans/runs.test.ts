@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -30,28 +29,27 @@ async function lend({ refusing = (_: Request): boolean | Promise<boolean> => fal
 const updates = ['--clauses', 'auth.missing-key.assign.update']
 const reads = ['--clauses', 'task.read.identity']
 
-async function run(lent: Lent, argv: string[], env: Env = {}, interruption = createInterruption()) {
+/** Where a program runs, with which settings, and what it prints there. */
+function placeOf({ env, place }: Lent, more: Record<string, string | undefined>) {
   const output: string[] = []
+  const out = { write: (text: string) => output.push(text) }
+  return { env: { ...env, SETTLE_MS: '60', ...more }, cwd: place, out, output }
+}
+
+async function run(lent: Lent, argv: string[], env: Env = {}) {
+  const { output, ...given } = placeOf(lent, env)
   const checked = await check({
     argv,
-    env: { ...lent.env, SETTLE_MS: '60', ...env },
-    cwd: lent.place,
-    out: { write: (text: string) => output.push(text) },
-    interruption,
+    ...given,
+    interruption: createInterruption(),
     runner: warm(),
   })
   return { ...checked, output: output.join('') }
 }
 
 async function restored(lent: Lent, env: Record<string, string | undefined> = {}, argv = ['']) {
-  const output: string[] = []
-  const code = await restore({
-    argv: argv.filter(Boolean),
-    env: { ...lent.env, SETTLE_MS: '60', ...env },
-    cwd: lent.place,
-    out: { write: (text: string) => output.push(text) },
-    patienceMs: 300,
-  })
+  const { output, ...given } = placeOf(lent, env)
+  const code = await restore({ argv: argv.filter(Boolean), ...given, patienceMs: 300 })
   return { code, output: output.join('') }
 }
 
@@ -107,10 +105,8 @@ describe.concurrent('tasks of another run', () => {
     hold(lent, held)
     const { report, exitCode, output } = await run(lent, updates)
     expect(exitCode, output).toBe(0)
-    expect(report?.notices.join()).toMatch(
-      new RegExp(
-        `TASK_IDS: task ${held} is in use by another run \\(pid ${process.ppid} on .*left out`,
-      ),
+    expect(report?.notices.join()).toContain(
+      `TASK_IDS: task ${held} is in use by another run (pid ${process.ppid} on `,
     )
     expect(lent.puts.length).toBeGreaterThan(0)
     expect(lent.puts.filter((path) => path.includes(held))).toEqual([])
@@ -128,12 +124,6 @@ describe.concurrent('tasks of another run', () => {
     )
     expect(lent.puts).toEqual([])
   })
-
-  test('are held for as long as the run goes on', async () => {
-    const lent = await lend()
-    await run(lent, updates)
-    expect(lent.journal()).toEqual([])
-  })
 })
 
 describe.concurrent('putting back', () => {
@@ -146,13 +136,6 @@ describe.concurrent('putting back', () => {
       /putting back .* took an update for 1 task: ACTOR_ID is the assigner there now/,
     )
     expect(await lent.changed()).toEqual([])
-  })
-
-  test('that is interrupted finds nothing of the clauses that listens any more', async () => {
-    const lent = await lend()
-    const interruption = createInterruption()
-    await run(lent, reads, {}, interruption)
-    expect(getEventListeners(interruption.signal, 'abort')).toEqual([])
   })
 
   test('that fails is never green, and is told loudly', async () => {
@@ -189,9 +172,7 @@ describe.concurrent('putting back', () => {
     const task = assignedTask(lent)
     leaveOwed(lent, task)
     const { report } = await run(lent, [...reads, '--read-only'])
-    expect(report?.notices.join()).toMatch(
-      new RegExp(`did not put back \\(${task}\\): npm run restore`),
-    )
+    expect(report?.notices.join()).toContain(`did not put back (${task}): npm run restore`)
     expect(lent.puts).toEqual([])
     expect(lent.journal()).toEqual([`${task}.json`])
   })
@@ -213,14 +194,6 @@ describe.concurrent('npm run restore', () => {
     const nothing = `nothing to put back: the journal in ${lent.env.JOURNAL_DIR} names no task\n`
     const again = { code: 0, output: nothing }
     expect(await restored(lent)).toEqual(again)
-    expect(lent.journal()).toEqual([])
-  })
-
-  test('finds what a run found under /v5 of the address', async () => {
-    const lent = await lend()
-    leaveOwed(lent, assignedTask(lent))
-    const { code } = await restored(lent, { BASE_URL: lent.baseUrl.replace('/v5', '') })
-    expect(code).toBe(0)
     expect(lent.journal()).toEqual([])
   })
 
@@ -255,21 +228,16 @@ describe.concurrent('npm run restore', () => {
     expect(output).toContain(`task ${task}; set BASE_URL=https://other.example/v5 to put that back`)
     expect(output).toContain('nothing to put back at this address')
     expect(code).toBe(3)
+    const none = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
     const { JOURNAL_DIR } = lent.env
-    const env = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
-    await expect(restored(lent, { ...env, JOURNAL_DIR })).rejects.toThrow(
+    await expect(restored(lent, { ...none, JOURNAL_DIR })).rejects.toThrow(
       'BASE_URL is not set, and the journal holds tasks of https://other.example/v5',
     )
     expect(lent.puts).toEqual([])
   })
 
   test.each<[string, Env, string[], RegExp]>([
-    [
-      'READ_ONLY',
-      { READ_ONLY: '1' },
-      [],
-      /^READ_ONLY is set, but putting back task .*; unset READ_ONLY/,
-    ],
+    ['READ_ONLY', { READ_ONLY: '1' }, [], /^READ_ONLY is set, but putting .*; unset READ_ONLY/],
     ['an argument', {}, ['now'], /^unexpected argument 'now'; write npm run restore/],
     ['no BASE_URL', { BASE_URL: '' }, [], /^BASE_URL is set but empty/],
   ])('cannot do with %s', async (_, env, argv, sentence) => {
@@ -277,12 +245,5 @@ describe.concurrent('npm run restore', () => {
     leaveOwed(lent, assignedTask(lent))
     await expect(restored(lent, env, argv)).rejects.toThrow(sentence)
     expect(lent.puts).toEqual([])
-  })
-
-  test('has nothing to do for the embedded service', async () => {
-    const lent = await lend()
-    const env = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
-    const { JOURNAL_DIR } = lent.env
-    expect((await restored(lent, { ...env, JOURNAL_DIR })).code).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../engine/http/exchange.ts'
-import { type Ahead, describeClock, watchClock } from '../../../helpers/service/clock.ts'
+import { type Ahead, watchClock } from '../../../helpers/service/clock.ts'
 
 const start = Date.parse('2026-03-01T12:00:00.500Z')
 const hourMs = 3_600_000
@@ -58,23 +58,5 @@ describe("the service's clock", () => {
     const [first = 0, second = 0] = clock.times()
     expect(second - first).toBeGreaterThan(2.9 * hourMs)
     expect(watchClock({ date: hourMs, updated: hourMs + 500 }).times()).toHaveLength(1)
-  })
-
-  test.each<[Ahead, string | undefined]>([
-    [{}, undefined],
-    [{ date: 0, updated: 0 }, undefined],
-    [{ date: -3 * hourMs, updated: -3 * hourMs - 900 }, 'clock is 3 hours behind ours: '],
-    [{ date: 365 * 24 * hourMs }, 'clock is 365 days ahead of ours: '],
-    [
-      { updated: hourMs },
-      '1 hour ahead of ours by the updated_at of an update, and no header Date',
-    ],
-    [{ date: 20_000 }, 'clock is 20 seconds ahead of ours: '],
-    [
-      { date: 0, updated: -hourMs },
-      '1 hour behind ours by the updated_at of an update, and as ours by the header Date: ',
-    ],
-  ])('is described: %o', (ahead, says) => {
-    expect(describeClock(ahead)).toEqual(says ? [expect.stringContaining(says)] : [])
   })
 })

@@ -8,7 +8,7 @@ const stop = new AbortController().signal
 const fromStart = { ids: new Set<string>(), newest: Number.NEGATIVE_INFINITY }
 
 /** A mailbox whose answers are what a test gives: a status, a text, or a value. */
-async function mailboxWith(answer: (path: string, request: number) => unknown, embedded = false) {
+async function mailboxWith(answer: (path: string, request: number) => unknown) {
   let requests = 0
   const listener: RequestListener = ({ url = '' }, response) => {
     requests += 1
@@ -17,7 +17,7 @@ async function mailboxWith(answer: (path: string, request: number) => unknown, e
     else response.end(typeof given === 'string' ? given : JSON.stringify(given))
   }
   const url = `http://127.0.0.1:${await listening(createServer(listener))}/mails/`
-  const mailbox = untilTestEnd(openMailbox(url, { timeoutMs: 2000, stop, embedded }))
+  const mailbox = untilTestEnd(openMailbox(url, { timeoutMs: 2000, stop, embedded: false }))
   return { ...mailbox, requests: () => requests }
 }
 
@@ -82,11 +82,6 @@ describe('the mailbox', () => {
     const asked = mailbox.requests()
     await expect(mailbox.since(fromStart)).rejects.toMatchObject({ name: 'Trouble' })
     expect(mailbox.requests()).toBe(asked)
-  })
-
-  test('that is embedded names no setting', async () => {
-    const mailbox = await mailboxWith(() => 403, true)
-    await expect(mailbox.mark()).rejects.toThrow('the embedded mailbox cannot be read (GET /api')
   })
 
   test('does not read without end', async () => {

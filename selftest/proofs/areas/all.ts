@@ -1,4 +1,4 @@
-import type { Proofs } from '../fault.ts'
+import type { Fault, Proofs } from '../fault.ts'
 import { exportFile, exportLines, exportRecords } from './files.ts'
 import { exportFilters, exportRanges } from './filters.ts'
 import { assessment, authentication, otherKinds, task } from './reads.ts'
@@ -20,3 +20,5 @@ export const areas: Proofs[] = [
   ...exportFilters,
   ...exportRanges,
 ]
+
+export const faults: Fault[] = areas.flatMap(({ faults = [] }) => faults)

@@ -33,11 +33,7 @@ export const exportFilters: Proofs[] = [
   { by: metadata, faults: byArea.ofMetadata },
   { by: [...parameters, ...metadata], faults: byArea.ofBoth },
   { by: ['export.filter.pdf'], faults: byArea.ofPdf },
-  {
-    by: ['export.filter.combined.*', 'export.filter.pdf'],
-    faults: combined,
-    variants: refusing,
-  },
+  { by: ['export.filter.combined.*', 'export.filter.pdf'], faults: combined, variants: refusing },
   // Where nothing can be exported, something else has to be checked, or nothing was.
   {
     by: [...parameters, ...metadata, 'export.filter.combined.*', 'auth.missing-key.*'],

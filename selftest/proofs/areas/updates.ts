@@ -11,6 +11,7 @@ import {
   memberFaults,
   versionFaults,
 } from '../faults/further-updates.ts'
+import { lateEffects } from '../faults/late.ts'
 import { mailFaults, mailLedgerFaults } from '../faults/mails.ts'
 import { faults as readBack } from '../faults/read-back.ts'
 import { faults as refused } from '../faults/refused-updates.ts'
@@ -60,6 +61,11 @@ export const updates: Proofs[] = [
 
 export const concurrency: Proofs[] = [
   { by: ['version.wrong.other-task', 'task.read.success'], variants: [sameVersions] },
+  // These make enough updates that are accepted: from them it is learned how long to look on.
+  {
+    by: ['version.*', 'assign.comment.*', 'assign.required.*', 'auth.refused-changes-nothing'],
+    faults: lateEffects,
+  },
   {
     by: 'version.*',
     faults: [...ofConcurrency, ...versionForms, ...versionFaults, ...unanswered, ...collisions],

@@ -19,10 +19,7 @@ export const knownValues = () => {
 }
 
 /** So few of many events that all events with a value are more. */
-export const twoDays = {
-  EXPORT_FROM: '2025-03-01T00:00:00Z',
-  EXPORT_TO: '2025-03-03T00:00:00Z',
-}
+export const twoDays = { EXPORT_FROM: '2025-03-01T00:00:00Z', EXPORT_TO: '2025-03-03T00:00:00Z' }
 
 export const isOf = (name: string) => (filter: Filter) => filter.name === name
 export const isMetadata = ({ of }: Filter) => of === 'metadata'

@@ -1,6 +1,6 @@
 import type { Call, Field } from '../../../reference/calls/call.ts'
 import type { Assessment } from '../../../reference/world/world.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'assessment.read'
 const json = (value: unknown) => JSON.stringify(value)
@@ -9,19 +9,19 @@ const stateOf = ({ record }: Field) => (record as Assessment).workflow_state
 const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
 
 const missing = ['created_at', 'entity_id', 'outcome_id', 'status_id', 'workflow_state'].map(
-  (field): Fault => ({
-    name: `an Assessment without ${field}`,
-    stated: { fieldIsShown: (at) => !(inAssessment(at) && at.field === field) },
-    breaks: ['assessment.read.fields'],
-  }),
+  (field): Fault =>
+    fault(`an Assessment without ${field}`, {
+      fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
+      breaks: ['assessment.read.fields'],
+    }),
 )
 
 const withoutErrorField = errorFields.map(
-  (field): Fault => ({
-    name: `an Assessment without ${field}`,
-    stated: { fieldIsShown: (at) => !(inAssessment(at) && at.field === field) },
-    breaks: ['assessment.read.error-fields'],
-  }),
+  (field): Fault =>
+    fault(`an Assessment without ${field}`, {
+      fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
+      breaks: ['assessment.read.error-fields'],
+    }),
 )
 
 const unread = ['assessment.read.success', 'task.read.assessment-resolves']
@@ -36,43 +36,38 @@ const bodies: Fault[] = (
       ['assessment.read.fields', 'assessment.read.error-fields', 'assessment.read.identity'],
     ],
   ] satisfies [string, (call: { resource: object }) => string, string[]][]
-).map(([what, text, breaks]) => ({
-  name: `${what} in place of an Assessment`,
-  stated: { answerText: (call) => (isRead(call) ? text(call) : json(call.resource)) },
-  breaks,
-}))
+).map(([what, text, breaks]) =>
+  fault(`${what} in place of an Assessment`, {
+    answerText: (call) => (isRead(call) ? text(call) : json(call.resource)),
+    breaks,
+  }),
+)
 
-const statuses: Fault[] = [400, 500, 200].map((status) => ({
-  name: `an unknown assessment is answered ${status}`,
-  stated: { notFoundStatus: (call) => (isRead(call) ? status : 404) },
-  breaks: ['assessment.read.not-found'],
-}))
+const statuses: Fault[] = [400, 500, 200].map((status) =>
+  fault(`an unknown assessment is answered ${status}`, {
+    notFoundStatus: (call) => (isRead(call) ? status : 404),
+    breaks: ['assessment.read.not-found'],
+  }),
+)
 
-const states: Fault[] = ['active', 'Completed', null].map((state) => ({
-  name: `workflow_state ${json(state)}`,
-  stated: {
+const states: Fault[] = ['active', 'Completed', null].map((state) =>
+  fault(`workflow_state ${json(state)}`, {
     fieldValue: (at) =>
       inAssessment(at) && at.field === 'workflow_state' && at.value === 'Active' ? state : at.value,
-  },
-  breaks: ['assessment.read.state'],
-}))
+    breaks: ['assessment.read.state'],
+  }),
+)
 
-const noState: Fault = {
-  name: 'workflow_state is null everywhere',
-  stated: {
-    fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
-  },
+const noState: Fault = fault('workflow_state is null everywhere', {
+  fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
   breaks: ['assessment.read.state'],
-}
+})
 
 /** Neither has anything: a scope that is a list of resources tells the two apart no more than a 404 does. */
-const sometimesForbidden: Fault = {
-  name: 'an unknown assessment is answered 403, and another 404',
-  stated: {
-    notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
-  },
+const sometimesForbidden: Fault = fault('an unknown assessment is answered 403, and another 404', {
+  notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
   breaks: ['assessment.read.not-found'],
-}
+})
 
 export const faults: Fault[] = [
   sometimesForbidden,
@@ -82,82 +77,59 @@ export const faults: Fault[] = [
   ...statuses,
   ...states,
   noState,
-  {
-    name: 'a known assessment is answered 500',
-    stated: {
+  ...faultsNamed({
+    'a known assessment is answered 500': {
       assessmentFor: ({ id, assessments }) => {
         const found = assessments.find((assessment) => assessment.id === id)
         if (found) throw new Error('broken')
         return found
       },
+      breaks: ['assessment.read.success', 'task.read.assessment-resolves'],
     },
-    breaks: ['assessment.read.success', 'task.read.assessment-resolves'],
-  },
-  {
-    name: 'the first assessment is answered whatever was asked for',
-    stated: { assessmentFor: ({ assessments }) => assessments[0] },
-    breaks: [
-      'assessment.read.identity',
-      'assessment.read.not-found',
-      'assessment.read.malformed-id*',
-      'task.read.assessment-resolves',
-    ],
-  },
-  {
-    name: 'an identifier that is no UUID',
-    stated: {
+    'the first assessment is answered whatever was asked for': {
+      assessmentFor: ({ assessments }) => assessments[0],
+      breaks: [
+        'assessment.read.identity',
+        'assessment.read.not-found',
+        'assessment.read.malformed-id*',
+        'task.read.assessment-resolves',
+      ],
+    },
+    'an identifier that is no UUID': {
       identifier: (at) => (inAssessment(at) && at.field === 'status_id' ? 'open' : at.value),
+      breaks: ['assessment.read.identifiers'],
     },
-    breaks: ['assessment.read.identifiers'],
-  },
-  {
-    name: 'created_at as a number',
-    stated: {
+    'created_at as a number': {
       timestamp: (at) => (inAssessment(at) && at.field === 'created_at' ? 1_700_000_000 : at.value),
+      breaks: ['assessment.read.timestamps'],
     },
-    breaks: ['assessment.read.timestamps'],
-  },
-  {
-    name: 'an assessment for an id that is no UUID',
-    stated: {
+    'an assessment for an id that is no UUID': {
       assessmentFor: ({ id, assessments }) =>
         assessments.find((assessment) => assessment.id === id) ??
         (id === '0' ? assessments[0] : undefined),
+      breaks: ['assessment.read.malformed-id', 'assessment.read.malformed-id.status'],
     },
-    breaks: ['assessment.read.malformed-id', 'assessment.read.malformed-id.status'],
-  },
-  {
-    name: 'error fields that are set without an error',
-    stated: {
+    'error fields that are set without an error': {
       fieldValue: (at) =>
         inAssessment(at) && at.field === 'error_type' && stateOf(at) !== 'Error'
           ? 'none'
           : at.value,
+      breaks: ['assessment.read.no-error'],
     },
-    breaks: ['assessment.read.no-error'],
-  },
-  {
-    name: 'an error without any information',
-    stated: {
+    'an error without any information': {
       fieldValue: (at) => (inAssessment(at) && errorFields.includes(at.field) ? null : at.value),
+      breaks: ['assessment.read.error'],
     },
-    breaks: ['assessment.read.error'],
-  },
-  {
-    name: 'a field that differs from read to read',
-    stated: {
+    'a field that differs from read to read': {
       identifier: (at) =>
         inAssessment(at) && at.field === 'outcome_id'
           ? `00000000-0000-4000-8000-${String(Math.random()).slice(2, 14).padEnd(12, '0')}`
           : at.value,
+      breaks: ['assessment.read.repeatable'],
     },
-    breaks: ['assessment.read.repeatable'],
-  },
-  {
-    name: 'errors that are broken JSON',
-    stated: {
+    'errors that are broken JSON': {
       refusalBody: (call) => (isRead(call) ? { ...call.body, text: '{"error":' } : call.body),
+      breaks: ['assessment.read.error-is-json'],
     },
-    breaks: ['assessment.read.error-is-json'],
-  },
+  }),
 ]

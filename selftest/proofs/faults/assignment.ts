@@ -2,7 +2,7 @@ import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 import { everyTransition, unmoved } from './transitions.ts'
 
 const isUpdate = ({ op }: { op: Operation }) => op.startsWith('assign.')
@@ -12,127 +12,105 @@ const inAnswer = (at: Field, field: string) =>
 const first = (list: string) => list.split(',')[0] ?? ''
 
 const answers: Fault[] = [
-  {
-    name: 'no read ever shows an update, and one user is lent',
-    surroundings: lent(
-      ({ TASK_IDS, USER_IDS, ACTOR_ID }) => ({
-        ACTOR_ID,
-        TASK_IDS: first(TASK_IDS),
-        USER_IDS: first(USER_IDS),
-      }),
-      () => {},
-      { open: { readLag: () => 3_600_000 } },
-    ),
-    breaks: ['assign.persisted', 'assign.unassigned-to-user'],
-    mayBreak: ['version.model'],
-  },
+  ...faultsNamed({
+    'no read ever shows an update, and one user is lent': {
+      surroundings: lent(
+        ({ TASK_IDS, USER_IDS, ACTOR_ID }) => ({
+          ACTOR_ID,
+          TASK_IDS: first(TASK_IDS),
+          USER_IDS: first(USER_IDS),
+        }),
+        () => {},
+        { open: { readLag: () => 3_600_000 } },
+      ),
+      breaks: ['assign.persisted', 'assign.unassigned-to-user'],
+      mayBreak: ['version.model'],
+    },
+  }),
   ...['data_version', 'workflow_instance_id'].map(
-    (field): Fault => ({
-      name: `the answer to an update has no ${field}`,
-      stated: { fieldIsShown: (at) => !inAnswer(at, field) },
-      breaks: ['assign.answer-is-task'],
-    }),
+    (field): Fault =>
+      fault(`the answer to an update has no ${field}`, {
+        fieldIsShown: (at) => !inAnswer(at, field),
+        breaks: ['assign.answer-is-task'],
+      }),
   ),
-  {
-    name: 'the answer to an update names another task',
-    stated: {
+  ...faultsNamed({
+    'the answer to an update names another task': {
       identifier: (at) => (inAnswer(at, 'id') ? '00000000-0000-4000-8000-000000000000' : at.value),
+      breaks: ['assign.answer-is-task'],
     },
-    breaks: ['assign.answer-is-task'],
-  },
-  {
-    name: 'the answer to an unassign has a number for a status',
-    stated: {
+    'the answer to an unassign has a number for a status': {
       fieldValue: (at) => (at.op === 'assign.unassign' && at.field === 'status' ? 0 : at.value),
+      breaks: ['assign.answer-is-task'],
     },
-    breaks: ['assign.answer-is-task'],
-  },
-  {
-    name: 'the answer to an update is empty',
-    stated: {
+    'the answer to an update is empty': {
       answerText: (call) => (isUpdate(call) ? '' : JSON.stringify(call.resource)),
+      breaks: ['assign.answer-is-task'],
     },
-    breaks: ['assign.answer-is-task'],
-  },
-  {
-    name: 'the answer to an unassign is empty',
-    stated: {
+    'the answer to an unassign is empty': {
       answerText: ({ op, resource }) => (op === 'assign.unassign' ? '' : JSON.stringify(resource)),
+      breaks: ['assign.answer-is-task'],
     },
-    breaks: ['assign.answer-is-task'],
-  },
-  {
-    name: 'the answer to an update is in an envelope',
-    stated: {
+    'the answer to an update is in an envelope': {
       answerText: (call) =>
         JSON.stringify(isUpdate(call) ? { data: call.resource } : call.resource),
+      breaks: ['assign.answer-is-task'],
     },
-    breaks: ['assign.answer-is-task'],
-  },
-  {
-    name: 'the answer to an update is the task as it was before',
-    stated: { answered: ({ task }) => task },
-    breaks: [
-      ...everyTransition,
-      'assign.fields-as-given',
-      'assign.new-version.*',
-      'assign.persisted',
-      'assign.new-version',
-      'version.history',
-      'version.one-winner',
-    ],
-    mayBreak: ['notify.all'],
-  },
-  {
-    name: 'the answer shows the old assignment, and the new version',
-    stated: { answered: unmoved },
-    breaks: [
-      ...everyTransition,
-      'assign.fields-as-given',
-      'assign.persisted',
-      'version.one-winner',
-    ],
-    mayBreak: ['notify.all', 'assign.comment.plain', 'assign.comment.null'],
-  },
-  {
-    name: 'the answer shows the new assignment, and the old version',
-    stated: { answered: ({ task, after }) => ({ ...after, updated_at: task.updated_at }) },
-    breaks: ['assign.new-version', 'assign.new-version.*', 'version.history'],
-  },
-  {
-    name: 'the answer shows a version that no read gives',
-    stated: {
+    'the answer to an update is the task as it was before': {
+      answered: ({ task }) => task,
+      breaks: [
+        ...everyTransition,
+        'assign.fields-as-given',
+        'assign.new-version.*',
+        'assign.persisted',
+        'assign.new-version',
+        'version.history',
+        'version.one-winner',
+      ],
+      mayBreak: ['notify.all'],
+    },
+    'the answer shows the old assignment, and the new version': {
+      answered: unmoved,
+      breaks: [
+        ...everyTransition,
+        'assign.fields-as-given',
+        'assign.persisted',
+        'version.one-winner',
+      ],
+      mayBreak: ['notify.all', 'assign.comment.plain', 'assign.comment.null'],
+    },
+    'the answer shows the new assignment, and the old version': {
+      answered: ({ task, after }) => ({ ...after, updated_at: task.updated_at }),
+      breaks: ['assign.new-version', 'assign.new-version.*', 'version.history'],
+    },
+    'the answer shows a version that no read gives': {
       answered: ({ after }) => ({ ...after, updated_at: after.updated_at.replace(/^2/, '3') }),
+      breaks: ['assign.new-version.shown'],
     },
-    breaks: ['assign.new-version.shown'],
-  },
-  {
-    name: 'updates are answered, and none is stored',
-    stated: { stored: ({ task }) => task },
-    // From here on no task can be brought into the state that another transition starts in.
-    breaks: [
-      'assign.unassigned-to-*',
-      'assign.persisted',
-      'assign.new-version.shown',
-      'version.one-winner',
-      'version.history',
-      'version.model',
-    ],
-    // The answer to the next update may show the version of this one once more.
-    mayBreak: ['assign.comment.plain', 'assign.new-version', 'version.stale.*'],
-  },
-  {
-    name: 'the comment is answered, and not stored',
-    stated: {
+    'updates are answered, and none is stored': {
+      stored: ({ task }) => task,
+      // From here on no task can be brought into the state that another transition starts in.
+      breaks: [
+        'assign.unassigned-to-*',
+        'assign.persisted',
+        'assign.new-version.shown',
+        'version.one-winner',
+        'version.history',
+        'version.model',
+      ],
+      // The answer to the next update may show the version of this one once more.
+      mayBreak: ['assign.comment.plain', 'assign.new-version', 'version.stale.*'],
+    },
+    'the comment is answered, and not stored': {
       stored: ({ after }) => ({
         ...after,
         assignment: after.assignment && { ...after.assignment, assignment_comment: null },
       }),
+      breaks: ['assign.persisted', 'version.one-winner'],
+      // Each kind of comment that was answered is not read.
+      mayBreak: ['assign.comment.*'],
     },
-    breaks: ['assign.persisted', 'version.one-winner'],
-    // Each kind of comment that was answered is not read.
-    mayBreak: ['assign.comment.*'],
-  },
+  }),
 ]
 
 const versions: Fault[] = (
@@ -142,34 +120,31 @@ const versions: Fault[] = (
     ['unassigning', ({ op }) => op === 'assign.unassign'],
     ['any update', () => true],
   ] satisfies [string, (update: Update) => boolean][]
-).map(([what, only]) => ({
-  name: `${what} leaves the version as it was`,
-  stated: {
+).map(([what, only]) =>
+  fault(`${what} leaves the version as it was`, {
     versionAfter: (update) => (only(update) ? update.task.updated_at : update.fresh),
-  },
-  breaks: [
-    'assign.new-version',
-    'version.one-winner',
-    ...(what === 'unassigning' ? [] : ['version.history']),
-    ...(what === 'reassigning' || what === 'any update'
-      ? ['assign.new-version.same-assignee']
-      : []),
-  ],
-}))
+    breaks: [
+      'assign.new-version',
+      'version.one-winner',
+      ...(what === 'unassigning' ? [] : ['version.history']),
+      ...(what === 'reassigning' || what === 'any update'
+        ? ['assign.new-version.same-assignee']
+        : []),
+    ],
+  }),
+)
 
 const sentAs = (
   name: string,
   bend: (update: Update) => Partial<Assignment>,
   breaks: string[],
-): Fault => ({
-  name,
-  stated: {
+): Fault =>
+  fault(name, {
     assigned: (update) => ({ ...(stated.assigned(update) as Assignment), ...bend(update) }),
-  },
-  breaks: ['assign.fields-as-given', ...breaks],
-  // Mails go to whom the service took it for.
-  mayBreak: ['notify.all'],
-})
+    breaks: ['assign.fields-as-given', ...breaks],
+    // Mails go to whom the service took it for.
+    mayBreak: ['notify.all'],
+  })
 
 const fields: Fault[] = [
   sentAs(

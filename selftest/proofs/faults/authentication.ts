@@ -2,7 +2,7 @@ import type { Operation } from '../../../reference/calls/call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 
 const operations = [
   'task.read',
@@ -22,54 +22,37 @@ const perOperation = operations.flatMap((operation): Fault[] => {
   const isTriedSo = operation.startsWith('assign.') || operation === 'export'
   const besides = isTriedSo ? [`auth.invalid-besides.${operation}.status`] : []
   return [
-    {
-      name: `${operation}: a missing key is let in`,
-      stated: { keyIsRequired: (call) => !only(call) },
+    fault(`${operation}: a missing key is let in`, {
+      keyIsRequired: (call) => !only(call),
       breaks: [`auth.missing-key.${operation}`, ...carriers, ...besides],
-    },
-    {
-      name: `${operation}: an empty key is let in`,
-      stated: {
-        keyIsValid: (call) => call.given === call.key || (only(call) && call.given === ''),
-      },
+    }),
+    fault(`${operation}: an empty key is let in`, {
+      keyIsValid: (call) => call.given === call.key || (only(call) && call.given === ''),
       breaks: [`auth.invalid-key.${operation}`],
-    },
-    {
-      name: `${operation}: a part of the key is enough`,
-      stated: {
-        keyIsValid: (call) =>
-          call.given === call.key ||
-          (only(call) && call.given.length > 8 && call.key.startsWith(call.given)),
-      },
+    }),
+    fault(`${operation}: a part of the key is enough`, {
+      keyIsValid: (call) =>
+        call.given === call.key ||
+        (only(call) && call.given.length > 8 && call.key.startsWith(call.given)),
       breaks: [`auth.invalid-key.${operation}`],
-    },
-    {
-      name: `${operation}: only the beginning of the key is looked at`,
-      stated: {
-        keyIsValid: (call) =>
-          call.given === call.key || (only(call) && call.given.startsWith(call.key)),
-      },
+    }),
+    fault(`${operation}: only the beginning of the key is looked at`, {
+      keyIsValid: (call) =>
+        call.given === call.key || (only(call) && call.given.startsWith(call.key)),
       breaks: [`auth.invalid-key.${operation}`],
-    },
-    {
-      name: `${operation}: the key is looked for in a list divided by commas`,
-      stated: {
-        keyIsValid: (call) =>
-          call.given === call.key || (only(call) && call.given.split(',').includes(call.key)),
-      },
+    }),
+    fault(`${operation}: the key is looked for in a list divided by commas`, {
+      keyIsValid: (call) =>
+        call.given === call.key || (only(call) && call.given.split(',').includes(call.key)),
       breaks: [`auth.invalid-key.${operation}`],
-    },
-    {
-      name: `${operation}: the key is compared without case`,
-      stated: {
-        keyIsValid: ({ given, key, ...call }) =>
-          given === key || (only(call) && given.toLowerCase() === key.toLowerCase()),
-      },
+    }),
+    fault(`${operation}: the key is compared without case`, {
+      keyIsValid: ({ given, key, ...call }) =>
+        given === key || (only(call) && given.toLowerCase() === key.toLowerCase()),
       breaks: [`auth.key-case.${operation}`],
-    },
-    {
-      name: `${operation}: 403 in place of 401`,
-      stated: { unauthorizedStatus: (call) => (only(call) ? 403 : 401) },
+    }),
+    fault(`${operation}: 403 in place of 401`, {
+      unauthorizedStatus: (call) => (only(call) ? 403 : 401),
       breaks: [
         `auth.missing-key.${operation}`,
         `auth.invalid-key.${operation}`,
@@ -78,139 +61,111 @@ const perOperation = operations.flatMap((operation): Fault[] => {
         ...besides,
         ...carriers,
       ],
-    },
+    }),
     ...(updates.length === 0
       ? []
       : [
-          {
-            name: `${operation}: refused with 401, and carried out all the same`,
-            stated: {
-              effectOfRefusal: (refused: { op: Operation; reason: string }) =>
-                only(refused) && refused.reason === 'unauthorized'
-                  ? ('carried out' as const)
-                  : ('none' as const),
-            },
+          fault(`${operation}: refused with 401, and carried out all the same`, {
+            effectOfRefusal: (refused: { op: Operation; reason: string }) =>
+              only(refused) && refused.reason === 'unauthorized'
+                ? ('carried out' as const)
+                : ('none' as const),
             breaks: [...updates, `auth.invalid-besides.${operation}`],
             // What lacks a member is carried out as it is.
             mayBreak: ['task.read.assignment'],
-          },
+          }),
         ]),
   ]
 })
 
 const lookups = withId.map(
-  (operation): Fault => ({
-    name: `${operation}: the id is looked up before the key`,
-    open: {
+  (operation): Fault =>
+    fault(`${operation}: the id is looked up before the key`, {
       order: (call) =>
         call.op === operation ? ['path', 'found', 'key'] : ['key', 'path', 'found'],
-    },
-    breaks: [`auth.before-lookup.${operation}`],
-  }),
+      breaks: [`auth.before-lookup.${operation}`],
+    }),
 )
 
 /** The key is looked at after what else is wrong, or not at all where something is. */
 const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
-  {
-    name: `${operation}: If-Match is looked at before the key`,
-    open: {
-      order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
-    },
+  fault(`${operation}: If-Match is looked at before the key`, {
+    order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
     breaks: [`auth.invalid-besides.${operation}.status`],
     mayBreak: ['auth.before-lookup.*'],
-  },
-  {
-    name: `${operation}: a missing If-Match lets a call in without a key, and is not required`,
-    stated: {
-      keyIsRequired: ({ op, headers }) => op !== operation || headers.has('if-match'),
-      keyIsValid: ({ op, headers, given, key }) =>
-        given === key || (op === operation && !headers.has('if-match')),
-      ifMatchIsRequired: ({ op }) => op !== operation,
-    },
+  }),
+  fault(`${operation}: a missing If-Match lets a call in without a key, and is not required`, {
+    keyIsRequired: ({ op, headers }) => op !== operation || headers.has('if-match'),
+    keyIsValid: ({ op, headers, given, key }) =>
+      given === key || (op === operation && !headers.has('if-match')),
+    ifMatchIsRequired: ({ op }) => op !== operation,
     breaks: [`auth.invalid-besides.${operation}`, `auth.invalid-besides.${operation}.status`],
     mayBreak: ['version.required*', 'auth.missing-key.assign.*', 'auth.invalid-key.assign.*'],
-  },
+  }),
 ])
 
 export const faults: Fault[] = [
   ...perOperation,
   ...lookups,
   ...besides,
-  {
-    name: 'an export without a query needs no key',
-    stated: { keyIsRequired: ({ op, query }) => op !== 'export' || query.size > 0 },
-    breaks: ['auth.missing-key.export'],
-  },
-  {
-    name: 'any key is let in',
-    stated: { keyIsValid: () => true },
-    breaks: [
-      'auth.invalid-key.*',
-      'auth.key-case.*',
-      'auth.before-lookup.*',
-      'auth.invalid-besides.*.status',
-    ],
-  },
-  {
-    name: 'the key is taken from Authorization too',
-    stated: {
+  ...faultsNamed({
+    'an export without a query needs no key': {
+      keyIsRequired: ({ op, query }) => op !== 'export' || query.size > 0,
+      breaks: ['auth.missing-key.export'],
+    },
+    'any key is let in': {
+      keyIsValid: () => true,
+      breaks: [
+        'auth.invalid-key.*',
+        'auth.key-case.*',
+        'auth.before-lookup.*',
+        'auth.invalid-besides.*.status',
+      ],
+    },
+    'the key is taken from Authorization too': {
       givenKey: (call) =>
         stated.givenKey(call) ?? call.headers.get('authorization')?.replace('Bearer ', '') ?? null,
+      breaks: ['auth.other-carriers'],
     },
-    breaks: ['auth.other-carriers'],
-  },
-  {
-    name: 'the key is taken from X-Api-Key too',
-    stated: { givenKey: (call) => stated.givenKey(call) ?? call.headers.get('x-api-key') },
-    breaks: ['auth.other-carriers'],
-  },
-  {
-    name: 'the key is taken from X-Api-Key too, where tasks are assigned',
-    stated: {
+    'the key is taken from X-Api-Key too': {
+      givenKey: (call) => stated.givenKey(call) ?? call.headers.get('x-api-key'),
+      breaks: ['auth.other-carriers'],
+    },
+    'the key is taken from X-Api-Key too, where tasks are assigned': {
       givenKey: (call) =>
         stated.givenKey(call) ??
         (call.op === 'assign.update' ? call.headers.get('x-api-key') : null),
+      breaks: ['auth.other-carriers'],
     },
-    breaks: ['auth.other-carriers'],
-  },
-  {
-    name: 'an update with the key as Authorization breaks down',
-    stated: {
+    'an update with the key as Authorization breaks down': {
       unauthorizedStatus: (call) =>
         call.op === 'assign.update' && call.headers.get('authorization') ? 500 : 401,
+      breaks: ['auth.other-carriers'],
     },
-    breaks: ['auth.other-carriers'],
-  },
-  {
-    name: 'the key is taken from the query too',
-    stated: { givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey') },
-    breaks: ['auth.other-carriers.query'],
-  },
-  {
-    name: 'a 401 shows what was asked for',
-    stated: {
+    'the key is taken from the query too': {
+      givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey'),
+      breaks: ['auth.other-carriers.query'],
+    },
+    'a 401 shows what was asked for': {
       refusalBody: ({ body, record, reason }) =>
         reason === 'unauthorized'
           ? { type: 'application/json', text: JSON.stringify({ error: 'no', record }) }
           : body,
+      breaks: ['auth.refused-reveals-nothing'],
     },
-    breaks: ['auth.refused-reveals-nothing'],
-  },
-  {
-    name: 'what is read shows its id alone',
-    stated: { fieldIsShown: ({ op, field }) => !op.endsWith('.read') || field === 'id' },
-    breaks: ['task.read.fields', 'assessment.read.fields', 'assessment.read.error-fields'],
-  },
-  {
-    name: 'another region takes the key',
-    surroundings: () => anotherRegion({ sameKey: true }),
-    breaks: ['auth.wrong-region'],
-  },
-  {
-    name: 'the allow list is not looked at',
-    open: { allowedAddresses: () => ['127.0.0.1'] },
-    stated: { addressIsAllowed: () => true },
-    surroundings: outsideProxy,
-    breaks: ['auth.ip-allow-list'],
-  },
+    'what is read shows its id alone': {
+      fieldIsShown: ({ op, field }) => !op.endsWith('.read') || field === 'id',
+      breaks: ['task.read.fields', 'assessment.read.fields', 'assessment.read.error-fields'],
+    },
+    'another region takes the key': {
+      surroundings: () => anotherRegion({ sameKey: true }),
+      breaks: ['auth.wrong-region'],
+    },
+    'the allow list is not looked at': {
+      allowedAddresses: () => ['127.0.0.1'],
+      addressIsAllowed: () => true,
+      surroundings: outsideProxy,
+      breaks: ['auth.ip-allow-list'],
+    },
+  }),
 ]

@@ -3,7 +3,7 @@ import type { Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { World } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, faultsNamed } from '../fault.ts'
 
 /** Updates with the current version that are under way at one moment are refused, each for another. */
 export function refusingAllAtOnce(): Pick<Stated, 'betweenCheckAndWrite' | 'losesItsTurn'> {
@@ -71,41 +71,32 @@ function assignToTeams({ tasks, users, teams }: World): void {
 }
 
 /** Updates that are refused where none was to be, and carried out where they were. */
-export const collisions: Fault[] = [
-  {
-    name: 'of simultaneous updates none is accepted',
-    stated: refusingAllAtOnce(),
+export const collisions: Fault[] = faultsNamed({
+  'of simultaneous updates none is accepted': {
+    ...refusingAllAtOnce(),
     breaks: ['version.one-winner'],
   },
-  {
-    name: 'an assign is carried out while an unassign is, with the same version',
-    stated: lockingUnlike(),
+  'an assign is carried out while an unassign is, with the same version': {
+    ...lockingUnlike(),
     breaks: ['version.one-winner'],
   },
-  {
-    name: 'an update to a team with a stale version is refused, and carried out all the same',
-    stated: {
-      effectOfRefusal: ({ reason, sent }) =>
-        reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' ? 'carried out' : 'none',
-    },
+  'an update to a team with a stale version is refused, and carried out all the same': {
+    effectOfRefusal: ({ reason, sent }) =>
+      reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' ? 'carried out' : 'none',
     breaks: ['version.refused-changes-nothing'],
     mayBreak: ['version.model', 'version.wrong.garbage', 'version.one-winner'],
   },
-  {
-    name: 'an assignment to a team that has just lost a race is carried out a while later',
-    stated: {
-      effectOfRefusal: ({ reason, sent }) =>
-        reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' && isOfRace({ sent })
-          ? 600
-          : 'none',
-    },
+  'an assignment to a team that has just lost a race is carried out a while later': {
+    effectOfRefusal: ({ reason, sent }) =>
+      reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' && isOfRace({ sent })
+        ? 600
+        : 'none',
     // It is looked for as long as this, however quick the run is.
     env: { SETTLE_MS: '2000' },
     breaks: ['version.one-winner'],
     mayBreak: ['version.refused-changes-nothing'],
   },
-  {
-    name: 'a team’s task is not reassigned to a user',
+  'a team’s task is not reassigned to a user': {
     surroundings: lent((all) => all, assignToTeams, {
       stated: {
         transitionRefusal: ({ from, to }) => (from === 'TEAM' && to === 'USER' ? 422 : undefined),
@@ -113,43 +104,32 @@ export const collisions: Fault[] = [
     }),
     breaks: ['version.model', 'assign.team-to-user'],
   },
-  {
-    name: 'an update that names nobody is accepted, and its task has no member assignment any more',
-    stated: {
-      requiredFields: () => [],
-      assigned: (update) =>
-        update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
-    },
+  'an update that names nobody is accepted, and its task has no member assignment any more': {
+    requiredFields: () => [],
+    assigned: (update) =>
+      update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
     breaks: ['version.model', 'task.read.fields'],
     mayBreak: ['assign.required.*', 'audit.every-task', 'task.read.assignment'],
   },
-  {
-    name: 'versions end in a letter that no header holds',
-    stated: {
-      timestamp: ({ field, value }) =>
-        field === 'updated_at' ? value.replace('Z', '\uff3a') : value,
-    },
+  'versions end in a letter that no header holds': {
+    timestamp: ({ field, value }) =>
+      field === 'updated_at' ? value.replace('Z', '\uff3a') : value,
     breaks: ['task.read.timestamps'],
   },
-  {
-    name: 'of many clients’ updates one leaves the version as it was',
-    stated: {
-      versionAfter: ({ sent, task, fresh }) => (isFirstOfMany({ sent }) ? task.updated_at : fresh),
-    },
+  'of many clients’ updates one leaves the version as it was': {
+    versionAfter: ({ sent, task, fresh }) => (isFirstOfMany({ sent }) ? task.updated_at : fresh),
     breaks: ['version.history', 'assign.new-version'],
   },
-  {
-    name: 'no update changes the version',
-    stated: { versionAfter: ({ task }) => task.updated_at },
+  'no update changes the version': {
+    versionAfter: ({ task }) => task.updated_at,
     breaks: ['version.one-winner', 'version.history', 'assign.new-version'],
     mayBreak: ['version.model', 'assign.new-version.same-assignee', 'audit.as-often'],
   },
-  {
-    name: 'no read shows an update before SETTLE_MS is over',
-    open: { readLag: () => 1000 },
+  'no read shows an update before SETTLE_MS is over': {
+    readLag: () => 1000,
     env: { SETTLE_MS: '300' },
     // Beside all others so much time goes by that the version is seen to change after all.
     breaks: ['assign.persisted'],
     mayBreak: ['assign.*', 'version.history', 'version.model', 'version.one-winner'],
   },
-]
+})

@@ -1,24 +1,20 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 
 const asSent = ['plain', 'non-latin', 'quotes', 'long', 'newlines', 'emoji', 'right-to-left']
 const comments = (kinds: string[]) => kinds.map((kind) => `assign.comment.${kind}`)
 
-const shownAs = (what: string, kinds: string[], bend: (comment: string) => string): Fault => ({
-  name: `comments ${what}`,
-  stated: { comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment) },
-  breaks: comments(kinds),
-})
+const shownAs = (what: string, kinds: string[], bend: (comment: string) => string): Fault =>
+  fault(`comments ${what}`, {
+    comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment),
+    breaks: comments(kinds),
+  })
 
 const isUnassign = ({ op }: Update) => op === 'assign.unassign'
 
 export const faults: Fault[] = [
-  {
-    name: 'comments are lost',
-    stated: { comment: () => null },
-    breaks: comments(asSent),
-  },
+  ...faultsNamed({ 'comments are lost': { comment: () => null, breaks: comments(asSent) } }),
   shownAs('are cut after 255 characters', ['long'], (comment) => comment.slice(0, 255)),
   shownAs('are cut after 20 characters', asSent, (comment) => comment.slice(0, 20)),
   shownAs('are cut at the first line break', ['newlines'], (comment) =>
@@ -42,93 +38,66 @@ export const faults: Fault[] = [
   shownAs('have their quotes doubled', ['quotes', 'newlines'], (comment) =>
     comment.replaceAll('"', '""'),
   ),
-  {
-    name: 'a comment is inherited where none is sent',
-    stated: {
+  ...faultsNamed({
+    'a comment is inherited where none is sent': {
       comment: ({ task, sent, comment }) =>
         sent.assignment_comment === undefined ? task.assignment?.assignment_comment : comment,
+      breaks: ['assign.comment.not-inherited'],
     },
-    breaks: ['assign.comment.not-inherited'],
-  },
-  {
-    name: 'an empty comment leaves the one before',
-    stated: {
+    'an empty comment leaves the one before': {
       comment: ({ task, sent, comment }) =>
         sent.assignment_comment === '' ? task.assignment?.assignment_comment : comment,
+      breaks: ['assign.comment.not-inherited'],
     },
-    breaks: ['assign.comment.not-inherited'],
-  },
-  {
-    name: 'the comment 0 is taken for none',
-    stated: { comment: ({ comment }) => (comment === '0' ? null : comment) },
-    breaks: ['assign.comment.plain'],
-  },
-  {
-    name: 'the first comment stays',
-    stated: {
+    'the comment 0 is taken for none': {
+      comment: ({ comment }) => (comment === '0' ? null : comment),
+      breaks: ['assign.comment.plain'],
+    },
+    'the first comment stays': {
       comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,
+      breaks: comments([...asSent.slice(2), 'not-inherited']),
+      // These two may be the first that their tasks get.
+      mayBreak: [...comments(['plain', 'non-latin', 'null']), 'version.history'],
     },
-    breaks: comments([...asSent.slice(2), 'not-inherited']),
-    // These two may be the first that their tasks get.
-    mayBreak: [...comments(['plain', 'non-latin', 'null']), 'version.history'],
-  },
-  {
-    name: 'no comment becomes a text',
-    stated: { comment: ({ comment }) => comment ?? 'none' },
-    breaks: ['assign.comment.null', 'assign.comment.omitted'],
-    mayBreak: ['assign.comment.not-inherited'],
-  },
-  {
-    name: 'a comment of null becomes the text null',
-    stated: {
+    'no comment becomes a text': {
+      comment: ({ comment }) => comment ?? 'none',
+      breaks: ['assign.comment.null', 'assign.comment.omitted'],
+      mayBreak: ['assign.comment.not-inherited'],
+    },
+    'a comment of null becomes the text null': {
       comment: ({ sent, comment }) => (sent.assignment_comment === null ? 'null' : comment),
+      breaks: ['assign.comment.null'],
     },
-    breaks: ['assign.comment.null'],
-  },
-  {
-    name: 'a comment of null is refused',
-    stated: {
+    'a comment of null is refused': {
       sentFieldIsRight: (at) =>
         at.field === 'assignment_comment'
           ? typeof at.value === 'string'
           : stated.sentFieldIsRight(at),
+      breaks: ['assign.comment.null', 'assign.comment.unassign-null'],
+      mayBreak: ['version.model'],
     },
-    breaks: ['assign.comment.null', 'assign.comment.unassign-null'],
-    mayBreak: ['version.model'],
-  },
-  {
-    name: 'an assignment without a comment is refused',
-    stated: {
+    'an assignment without a comment is refused': {
       requiredFields: (call) =>
         call.op === 'assign.update'
           ? [...stated.requiredFields(call), 'assignment_comment']
           : stated.requiredFields(call),
+      breaks: ['assign.comment.omitted', 'version.model'],
     },
-    breaks: ['assign.comment.omitted', 'version.model'],
-  },
-  {
-    name: 'unassigning with a comment is refused',
-    stated: {
+    'unassigning with a comment is refused': {
       transitionRefusal: (update) =>
         isUnassign(update) && update.sent.assignment_comment !== undefined ? 400 : undefined,
+      breaks: ['assign.comment.unassign-with'],
     },
-    breaks: ['assign.comment.unassign-with'],
-  },
-  {
-    name: 'unassigning with a comment of null is refused',
-    stated: {
+    'unassigning with a comment of null is refused': {
       transitionRefusal: (update) =>
         isUnassign(update) && update.sent.assignment_comment === null ? 400 : undefined,
+      breaks: ['assign.comment.unassign-null'],
+      mayBreak: ['version.model'],
     },
-    breaks: ['assign.comment.unassign-null'],
-    mayBreak: ['version.model'],
-  },
-  {
-    name: 'unassigning without a comment is refused',
-    stated: {
+    'unassigning without a comment is refused': {
       transitionRefusal: (update) =>
         isUnassign(update) && update.sent.assignment_comment === undefined ? 400 : undefined,
+      breaks: ['assign.comment.unassign-without'],
     },
-    breaks: ['assign.comment.unassign-without'],
-  },
+  }),
 ]

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 
 type Compared = Parameters<Stated['versionMatches']>[0]
 
@@ -51,9 +51,8 @@ const everyMismatch = [
 ]
 
 const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fault[] => [
-  {
-    name: `a stale If-Match is taken on ${kind}`,
-    stated: takesToo(
+  fault(`a stale If-Match is taken on ${kind}`, {
+    ...takesToo(
       (compared) =>
         kindOf(compared) === kind &&
         milliseconds(compared.given) < milliseconds(compared.current) &&
@@ -61,144 +60,111 @@ const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fa
     ),
     breaks: [`version.stale.${kind}`],
     mayBreak: [...races, ...nearOnes, ...besides, wrongUnassign, 'version.wrong.garbage'],
-  },
-  {
-    name: `a stale If-Match is answered 412 on ${kind}`,
-    stated: { mismatchStatus: (compared) => (kindOf(compared) === kind ? 412 : 409) },
+  }),
+  fault(`a stale If-Match is answered 412 on ${kind}`, {
+    mismatchStatus: (compared) => (kindOf(compared) === kind ? 412 : 409),
     breaks: [`version.stale.${kind}`, ...(kind === 'unassign' ? [wrongUnassign] : [])],
     mayBreak: [...races, ...wrongOnes],
-  },
+  }),
 ])
 
 export const faults: Fault[] = [
   ...perKind,
-  {
-    name: 'a version mismatch is answered 412',
-    stated: { mismatchStatus: () => 412 },
-    breaks: everyMismatch,
-  },
-  {
-    name: 'a version mismatch is answered 400',
-    stated: { mismatchStatus: () => 400 },
-    breaks: everyMismatch,
-  },
-  {
-    name: 'the version is not compared',
-    stated: { versionMatches: () => true },
-    breaks: [...everyMismatch, 'version.wrong.garbage', 'version.history'],
-    mayBreak: ['version.wrong.repeated'],
-  },
-  {
-    name: 'versions are compared to the second',
-    stated: {
+  ...faultsNamed({
+    'a version mismatch is answered 412': { mismatchStatus: () => 412, breaks: everyMismatch },
+    'a version mismatch is answered 400': { mismatchStatus: () => 400, breaks: everyMismatch },
+    'the version is not compared': {
+      versionMatches: () => true,
+      breaks: [...everyMismatch, 'version.wrong.garbage', 'version.history'],
+      mayBreak: ['version.wrong.repeated'],
+    },
+    'versions are compared to the second': {
       versionAfter: withinOneSecond,
       ...takesToo(({ given, current }) => given.slice(0, 19) === current.slice(0, 19)),
+      breaks: [
+        'version.stale.*',
+        'version.wrong.near',
+        'version.wrong.cut',
+        'version.wrong.shorter',
+        'version.wrong.finer',
+        wrongUnassign,
+        ...races,
+      ],
+      mayBreak: besides,
     },
-    breaks: [
-      'version.stale.*',
-      'version.wrong.near',
-      'version.wrong.cut',
-      'version.wrong.shorter',
-      'version.wrong.finer',
-      wrongUnassign,
-      ...races,
-    ],
-    mayBreak: besides,
-  },
-  {
-    name: 'older versions are taken',
-    stated: takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
-    breaks: ['version.stale.*', 'version.wrong.older', ...races],
-    mayBreak: [
-      ...nearOnes,
-      ...besides,
-      wrongUnassign,
-      'version.wrong.repeated',
-      'version.wrong.garbage*',
-    ],
-  },
-  {
-    name: 'an update without If-Match is refused, and carried out all the same',
-    stated: {
+    'older versions are taken': {
+      ...takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
+      breaks: ['version.stale.*', 'version.wrong.older', ...races],
+      mayBreak: [
+        ...nearOnes,
+        ...besides,
+        wrongUnassign,
+        'version.wrong.repeated',
+        'version.wrong.garbage*',
+      ],
+    },
+    'an update without If-Match is refused, and carried out all the same': {
       effectOfRefusal: ({ reason }) => (reason === 'no if-match' ? 'carried out' : 'none'),
+      breaks: ['version.required', 'version.required.unassign'],
     },
-    breaks: ['version.required', 'version.required.unassign'],
-  },
-  {
-    name: 'an update with a stale version is refused, and carried out all the same',
-    stated: {
+    'an update with a stale version is refused, and carried out all the same': {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
+      breaks: ['version.refused-changes-nothing', 'version.wrong.garbage', 'version.one-winner'],
+      mayBreak: ['version.history', 'version.model'],
     },
-    breaks: ['version.refused-changes-nothing', 'version.wrong.garbage', 'version.one-winner'],
-    mayBreak: ['version.history', 'version.model'],
-  },
-  {
-    name: 'a 409 to an unassign unassigns all the same',
-    stated: {
+    'a 409 to an unassign unassigns all the same': {
       effectOfRefusal: ({ op, reason }) =>
         op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
+      breaks: ['version.refused-changes-nothing'],
+      // The last forms of a wrong version are tried alone where several together changed the task.
+      mayBreak: [...races, 'version.wrong.*'],
     },
-    breaks: ['version.refused-changes-nothing'],
-    // The last forms of a wrong version are tried alone where several together changed the task.
-    mayBreak: [...races, 'version.wrong.*'],
-  },
-  {
-    name: 'a 409 renews the version',
-    stated: {
+    'a 409 renews the version': {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'touched' : 'none'),
+      breaks: ['version.refused-changes-nothing.version'],
     },
-    breaks: ['version.refused-changes-nothing.version'],
-  },
-  {
-    name: 'an unassign with an emoji in its comment is answered 500',
-    open: {
+    'an unassign with an emoji in its comment is answered 500': {
       commentIsTaken: ({ op, comment }) =>
         op !== 'assign.unassign' || !/\p{Emoji_Presentation}/u.test(comment),
       invalidBodyStatus: ({ flaw }) => (flaw === 'comment' ? 500 : 422),
-    },
-    breaks: ['version.model'],
-  },
-  {
-    name: 'after a 409 to an unassign the latest version is refused once',
-    stated: refusedOnce(),
-    breaks: ['version.retry'],
-    mayBreak: races,
-  },
-  {
-    name: 'another update can come between comparing the version and storing the change',
-    stated: { betweenCheckAndWrite: () => sleep(5) },
-    breaks: ['version.one-winner', 'version.history'],
-  },
-  ...(['assign.unassign', 'assign.update'] as const).map(
-    (kind): Fault => ({
-      name: `a stale If-Match is taken for a team’s task on ${kind}`,
-      stated: takesToo(
-        (compared) =>
-          compared.op === kind &&
-          compared.task.assignment?.assigned_to_type === 'TEAM' &&
-          milliseconds(compared.given) < milliseconds(compared.current) &&
-          !isYearBefore(compared),
-      ),
       breaks: ['version.model'],
-      mayBreak: [...races, ...nearOnes, 'version.stale.*'],
-    }),
+    },
+    'after a 409 to an unassign the latest version is refused once': {
+      ...refusedOnce(),
+      breaks: ['version.retry'],
+      mayBreak: races,
+    },
+    'another update can come between comparing the version and storing the change': {
+      betweenCheckAndWrite: () => sleep(5),
+      breaks: ['version.one-winner', 'version.history'],
+    },
+  }),
+  ...(['assign.unassign', 'assign.update'] as const).map(
+    (kind): Fault =>
+      fault(`a stale If-Match is taken for a team’s task on ${kind}`, {
+        ...takesToo(
+          (compared) =>
+            compared.op === kind &&
+            compared.task.assignment?.assigned_to_type === 'TEAM' &&
+            milliseconds(compared.given) < milliseconds(compared.current) &&
+            !isYearBefore(compared),
+        ),
+        breaks: ['version.model'],
+        mayBreak: [...races, ...nearOnes, 'version.stale.*'],
+      }),
   ),
   ...unassignsInRaces(),
-  {
-    name: 'simultaneous assignments to teams are not kept apart',
-    stated: {
+  ...faultsNamed({
+    'simultaneous assignments to teams are not kept apart': {
       betweenCheckAndWrite: ({ sent }) => (sent.assigned_to_type === 'TEAM' ? sleep(5) : undefined),
+      breaks: ['version.one-winner'],
+      mayBreak: ['version.history'],
     },
-    breaks: ['version.one-winner'],
-    mayBreak: ['version.history'],
-  },
-  {
-    name: 'simultaneous reassignments are not kept apart',
-    stated: {
+    'simultaneous reassignments are not kept apart': {
       betweenCheckAndWrite: ({ task }) => (task.assignment ? sleep(5) : undefined),
+      breaks: ['version.one-winner', 'version.history'],
     },
-    breaks: ['version.one-winner', 'version.history'],
-  },
+  }),
 ]
 
 function refusedOnce(): Partial<Stated> {
@@ -229,21 +195,18 @@ function unassignsInRaces(): Fault[] {
       },
     }
   }
-  return [
-    {
-      name: 'simultaneous unassigns are not kept apart',
-      stated: { betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined) },
+  return faultsNamed({
+    'simultaneous unassigns are not kept apart': {
+      betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined),
       breaks: ['version.one-winner'],
     },
-    {
-      name: 'simultaneous unassigns are kept apart from assigns, and not from each other',
-      stated: keptApart(({ op }) => op === 'assign.update'),
+    'simultaneous unassigns are kept apart from assigns, and not from each other': {
+      ...keptApart(({ op }) => op === 'assign.update'),
       breaks: ['version.one-winner'],
     },
-    {
-      name: 'simultaneous unassigns are kept apart from each other, and not from assigns',
-      stated: keptApart(({ op }) => op === 'assign.unassign'),
+    'simultaneous unassigns are kept apart from each other, and not from assigns': {
+      ...keptApart(({ op }) => op === 'assign.unassign'),
       breaks: ['version.one-winner'],
     },
-  ]
+  })
 }

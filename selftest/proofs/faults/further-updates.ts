@@ -1,6 +1,6 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 
 /** Who assigned first in this run, as a cache that is never refreshed would have it. */
 let firstAssigner: string | undefined
@@ -8,136 +8,97 @@ let firstAssigner: string | undefined
 const isToTheSame = ({ op, task, sent }: Update) =>
   op === 'assign.update' && task.assignment?.assigned_to_id === sent.assigned_to_id
 
-export const faults: Fault[] = [
-  {
-    name: 'who assigned to a team stays the assigner of the next assignment',
-    stated: {
-      assigned: ({ task, sent, comment }) => {
-        const before = task.assignment
-        const by = before?.assigned_to_type === 'TEAM' ? before.assigned_by_id : sent.assigned_by_id
-        return { ...sent, assigned_by_id: by, assignment_comment: comment }
-      },
+export const faults: Fault[] = faultsNamed({
+  'who assigned to a team stays the assigner of the next assignment': {
+    assigned: ({ task, sent, comment }) => {
+      const before = task.assignment
+      const by = before?.assigned_to_type === 'TEAM' ? before.assigned_by_id : sent.assigned_by_id
+      return { ...sent, assigned_by_id: by, assignment_comment: comment }
     },
     breaks: ['assign.fields-as-given'],
   },
-  {
-    name: 'the assigner is always the first who ever assigned',
-    stated: {
-      assigned: ({ sent, comment }) => {
-        firstAssigner ??= sent.assigned_by_id
-        return { ...sent, assigned_by_id: firstAssigner, assignment_comment: comment }
-      },
+  'the assigner is always the first who ever assigned': {
+    assigned: ({ sent, comment }) => {
+      firstAssigner ??= sent.assigned_by_id
+      return { ...sent, assigned_by_id: firstAssigner, assignment_comment: comment }
     },
     breaks: ['assign.by-another'],
     mayBreak: ['audit.every-task'],
   },
-  {
-    name: 'an update to the same assignee leaves the version as it was',
-    stated: {
-      versionAfter: ({ task, sent, fresh }) =>
-        task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
-    },
+  'an update to the same assignee leaves the version as it was': {
+    versionAfter: ({ task, sent, fresh }) =>
+      task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
     breaks: ['assign.new-version.same-assignee'],
   },
-  {
-    name: 'an update to the same assignee is accepted, and changes nothing',
-    stated: {
-      assigned: (update) =>
-        isToTheSame(update) ? update.task.assignment : stated.assigned(update),
-      versionAfter: (update) => (isToTheSame(update) ? update.task.updated_at : update.fresh),
-    },
+  'an update to the same assignee is accepted, and changes nothing': {
+    assigned: (update) => (isToTheSame(update) ? update.task.assignment : stated.assigned(update)),
+    versionAfter: (update) => (isToTheSame(update) ? update.task.updated_at : update.fresh),
     breaks: ['assign.new-version.same-assignee'],
   },
-  {
-    name: 'a team is taken for a user where its type comes before its id',
-    stated: {
-      assigned: (update) => {
-        const [first] = Object.keys(update.sent).filter((name) => name.startsWith('assigned_to'))
-        const now = stated.assigned(update)
-        return now && first === 'assigned_to_type' ? { ...now, assigned_to_type: 'USER' } : now
-      },
+  'a team is taken for a user where its type comes before its id': {
+    assigned: (update) => {
+      const [first] = Object.keys(update.sent).filter((name) => name.startsWith('assigned_to'))
+      const now = stated.assigned(update)
+      return now && first === 'assigned_to_type' ? { ...now, assigned_to_type: 'USER' } : now
     },
     breaks: ['assign.fields-as-given'],
     mayBreak: ['assign.*', 'version.model'],
   },
-  {
-    name: 'an update to the same assignee is refused, and carried out all the same',
-    open: { stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined) },
-    stated: {
-      effectOfRefusal: (update) =>
-        update.reason === 'state' && isToTheSame(update) ? 'carried out' : 'none',
-    },
+  'an update to the same assignee is refused, and carried out all the same': {
+    stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined),
+
+    effectOfRefusal: (update) =>
+      update.reason === 'state' && isToTheSame(update) ? 'carried out' : 'none',
     breaks: ['assign.new-version.same-assignee'],
   },
-  {
-    name: 'an update to the same assignee keeps the comment before it',
-    stated: {
-      comment: ({ task, sent, comment }) =>
-        task.assignment?.assigned_to_id === sent.assigned_to_id
-          ? task.assignment.assignment_comment
-          : comment,
-    },
+  'an update to the same assignee keeps the comment before it': {
+    comment: ({ task, sent, comment }) =>
+      task.assignment?.assigned_to_id === sent.assigned_to_id
+        ? task.assignment.assignment_comment
+        : comment,
     breaks: ['assign.comment.plain'],
   },
-  {
-    name: 'an update to the same assignee keeps the assigner before it',
-    stated: {
-      assigned: (update) => {
-        const { task, sent } = update
-        const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id
-        const by = (isSame && task.assignment?.assigned_by_id) || sent.assigned_by_id
-        const now = stated.assigned(update)
-        return now && { ...now, assigned_by_id: by }
-      },
+  'an update to the same assignee keeps the assigner before it': {
+    assigned: (update) => {
+      const { task, sent } = update
+      const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id
+      const by = (isSame && task.assignment?.assigned_by_id) || sent.assigned_by_id
+      const now = stated.assigned(update)
+      return now && { ...now, assigned_by_id: by }
     },
     breaks: ['assign.fields-as-given'],
   },
-  {
-    name: 'an update with a line break in its comment leaves the version as it was',
-    stated: {
-      versionAfter: ({ task, sent, fresh }) =>
-        /\n/.test(sent.assignment_comment ?? '') ? task.updated_at : fresh,
-    },
+  'an update with a line break in its comment leaves the version as it was': {
+    versionAfter: ({ task, sent, fresh }) =>
+      /\n/.test(sent.assignment_comment ?? '') ? task.updated_at : fresh,
     breaks: ['assign.new-version'],
   },
-  {
-    name: 'an update without a comment behind one with a comment leaves the version as it was',
-    stated: {
-      versionAfter: ({ task, sent, fresh }) =>
-        task.assignment?.assignment_comment && sent.assignment_comment === null
-          ? task.updated_at
-          : fresh,
-    },
+  'an update without a comment behind one with a comment leaves the version as it was': {
+    versionAfter: ({ task, sent, fresh }) =>
+      task.assignment?.assignment_comment && sent.assignment_comment === null
+        ? task.updated_at
+        : fresh,
     breaks: ['assign.new-version'],
     mayBreak: ['assign.new-version.same-assignee'],
   },
-  {
-    name: 'answers to unassigns alone show a version that no read gives',
-    stated: {
-      answered: ({ after }) =>
-        after.assignment ? after : { ...after, updated_at: after.updated_at.replace(/^2/, '3') },
-    },
+  'answers to unassigns alone show a version that no read gives': {
+    answered: ({ after }) =>
+      after.assignment ? after : { ...after, updated_at: after.updated_at.replace(/^2/, '3') },
     breaks: ['assign.new-version.shown'],
   },
-  {
-    name: 'answers to assignments alone show a version that no read gives',
-    stated: {
-      answered: ({ after }) =>
-        after.assignment ? { ...after, updated_at: after.updated_at.replace(/^2/, '3') } : after,
-    },
+  'answers to assignments alone show a version that no read gives': {
+    answered: ({ after }) =>
+      after.assignment ? { ...after, updated_at: after.updated_at.replace(/^2/, '3') } : after,
     breaks: ['assign.new-version.shown'],
   },
-  {
-    name: 'answers show a version a moment before the one that is stored',
-    stated: {
-      answered: ({ after }) => ({
-        ...after,
-        updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
-      }),
-    },
+  'answers show a version a moment before the one that is stored': {
+    answered: ({ after }) => ({
+      ...after,
+      updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
+    }),
     breaks: ['assign.new-version.shown'],
   },
-]
+})
 
 /** Members of an update that are named as those of the task are taken over. */
 export const memberFaults: Fault[] = (
@@ -148,59 +109,48 @@ export const memberFaults: Fault[] = (
     ['name', 'unassign'],
     ['custom_metadata', 'unassign'],
   ] as const
-).map(([member, kind]) => ({
-  name: `${member} is taken from an ${kind}`,
-  stated: {
+).map(([member, kind]) =>
+  fault(`${member} is taken from an ${kind}`, {
     stored: ({ after, sent, op }) =>
       op === `assign.${kind}` && member in sent
         ? { ...after, [member]: (sent as Record<string, unknown>)[member] }
         : after,
-  },
-  breaks: ['assign.extra-fields.ignored'],
-  // Every answer is held against the task before the update, but for custom_metadata.
-  mayBreak: ['assign.only-the-assignment'],
-}))
+    breaks: ['assign.extra-fields.ignored'],
+    // Every answer is held against the task before the update, but for custom_metadata.
+    mayBreak: ['assign.only-the-assignment'],
+  }),
+)
 
-export const versionFaults: Fault[] = [
-  {
-    name: 'every update is answered 409',
-    stated: { versionMatches: () => false },
+export const versionFaults: Fault[] = faultsNamed({
+  'every update is answered 409': {
+    versionMatches: () => false,
     breaks: ['version.current-accepted'],
   },
-]
+})
 
-export const actorFaults: Fault[] = [
-  {
-    name: 'the event of an update is filed under the assignee',
-    stated: {
-      recorded: ({ event, sent }) => [
-        { ...event, auditee_id: sent.assigned_to_id ?? event.auditee_id },
-      ],
-    },
+export const actorFaults: Fault[] = faultsNamed({
+  'the event of an update is filed under the assignee': {
+    recorded: ({ event, sent }) => [
+      { ...event, auditee_id: sent.assigned_to_id ?? event.auditee_id },
+    ],
     breaks: ['audit.actor'],
   },
-  {
-    name: 'the event of an unassignment is filed under who was assigned',
-    stated: {
-      recorded: ({ event, kind, task }) => [
-        kind === 'unassigned' && task.assignment
-          ? { ...event, auditee_id: task.assignment.assigned_to_id }
-          : event,
-      ],
-    },
+  'the event of an unassignment is filed under who was assigned': {
+    recorded: ({ event, kind, task }) => [
+      kind === 'unassigned' && task.assignment
+        ? { ...event, auditee_id: task.assignment.assigned_to_id }
+        : event,
+    ],
     breaks: ['audit.actor'],
   },
-  {
-    name: 'auditee_id finds the events of who was assigned too',
-    stated: {
-      recorded: ({ event, sent }) => [
-        { ...event, description: `${event.description} to ${sent.assigned_to_id}` },
-      ],
-      filterHolds: ({ filter, event, matches }) =>
-        matches.some(Boolean) ||
-        (filter.name === 'auditee_id' &&
-          filter.values.some((user) => event.description.endsWith(` to ${user}`))),
-    },
+  'auditee_id finds the events of who was assigned too': {
+    recorded: ({ event, sent }) => [
+      { ...event, description: `${event.description} to ${sent.assigned_to_id}` },
+    ],
+    filterHolds: ({ filter, event, matches }) =>
+      matches.some(Boolean) ||
+      (filter.name === 'auditee_id' &&
+        filter.values.some((user) => event.description.endsWith(` to ${user}`))),
     breaks: ['audit.actor-alone'],
   },
-]
+})

@@ -1,6 +1,6 @@
 import { stated } from '../../../reference/rules/stated.ts'
 import type { User } from '../../../reference/world/world.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 import { isOfSome } from './audit.ts'
 
 type Mailed = Parameters<typeof stated.mailed>[0]
@@ -9,11 +9,7 @@ const mailedAs = (
   name: string,
   bend: (right: User[], change: Mailed) => User[],
   breaks: string[],
-): Fault => ({
-  name,
-  stated: { mailed: (change) => bend(stated.mailed(change), change) },
-  breaks,
-})
+): Fault => fault(name, { mailed: (change) => bend(stated.mailed(change), change), breaks })
 
 const isAscii = (text: string) => /^[\x20-\x7e\s]*$/.test(text)
 
@@ -79,33 +75,25 @@ const watchedMailFaults: Fault[] = [
     (right, { comment }) => (comment ? [] : right),
     ['notify.reassigned'],
   ),
-  {
-    name: 'an unassign with a comment is refused',
-    open: { commentIsTaken: ({ op }) => op !== 'assign.unassign' },
-    breaks: ['assign.comment.unassign-with'],
-  },
-  {
-    name: 'mails do not show the comment',
-    stated: { mailComment: () => '' },
-    breaks: ['notify.comment'],
-  },
-  {
-    name: 'mails to teams do not show the comment',
-    stated: {
-      mailComment: ({ comment, sent }) => (sent.assigned_to_type === 'TEAM' ? '' : comment),
+  ...faultsNamed({
+    'an unassign with a comment is refused': {
+      commentIsTaken: ({ op }) => op !== 'assign.unassign',
+      breaks: ['assign.comment.unassign-with'],
     },
-    breaks: ['notify.comment'],
-  },
-  {
-    name: 'mails show the comment in part',
-    stated: { mailComment: ({ comment }) => comment.slice(0, 30) },
-    breaks: ['notify.comment'],
-  },
-  {
-    name: 'mails show the comment before',
-    stated: { mailComment: ({ task }) => task.assignment?.assignment_comment ?? '' },
-    breaks: ['notify.comment'],
-  },
+    'mails do not show the comment': { mailComment: () => '', breaks: ['notify.comment'] },
+    'mails to teams do not show the comment': {
+      mailComment: ({ comment, sent }) => (sent.assigned_to_type === 'TEAM' ? '' : comment),
+      breaks: ['notify.comment'],
+    },
+    'mails show the comment in part': {
+      mailComment: ({ comment }) => comment.slice(0, 30),
+      breaks: ['notify.comment'],
+    },
+    'mails show the comment before': {
+      mailComment: ({ task }) => task.assignment?.assignment_comment ?? '',
+      breaks: ['notify.comment'],
+    },
+  }),
 ]
 
 /** What is wrong with the mails of one task may be seen of others too. */

@@ -1,6 +1,6 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, faultsNamed } from '../fault.ts'
 
 type After = Parameters<Stated['stored']>[0]['after']
 
@@ -21,101 +21,74 @@ const toTeam = ({ sent }: Update) => sent.assigned_to_type === 'TEAM'
 const emoji = /[\u{10000}-\u{10ffff}]/gu
 
 /** What shows in one form of an update alone, or in reads and not in the answer. */
-export const faults: Fault[] = [
-  {
-    name: 'emoji of a comment are lost in reads',
-    stated: inReads((comment) => comment.replaceAll(emoji, '?')),
+export const faults: Fault[] = faultsNamed({
+  'emoji of a comment are lost in reads': {
+    ...inReads((comment) => comment.replaceAll(emoji, '?')),
     breaks: ['assign.comment.emoji'],
   },
-  {
-    name: 'quotes and markup of a comment are escaped in reads',
-    stated: inReads((comment) => comment.replaceAll('<', '&lt;').replaceAll('"', '&quot;')),
+  'quotes and markup of a comment are escaped in reads': {
+    ...inReads((comment) => comment.replaceAll('<', '&lt;').replaceAll('"', '&quot;')),
     breaks: ['assign.comment.quotes', 'assign.comment.newlines'],
   },
-  {
-    name: 'line breaks of a comment become spaces in reads',
-    stated: inReads((comment) => comment.replaceAll('\n', ' ')),
+  'line breaks of a comment become spaces in reads': {
+    ...inReads((comment) => comment.replaceAll('\n', ' ')),
     breaks: ['assign.comment.newlines'],
   },
-  {
-    name: 'letters of other scripts become question marks in reads',
-    stated: inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
+  'letters of other scripts become question marks in reads': {
+    ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
     breaks: ['assign.comment.non-latin', 'assign.comment.emoji', 'assign.comment.right-to-left'],
   },
-  {
-    name: 'a comment of 255 characters and more is cut in reads',
-    stated: inReads((comment) => comment.slice(0, 255)),
+  'a comment of 255 characters and more is cut in reads': {
+    ...inReads((comment) => comment.slice(0, 255)),
     breaks: ['assign.comment.long'],
   },
-  {
-    name: 'a comment of null leaves the one before',
-    stated: {
-      comment: ({ task, sent, comment }) =>
-        sent.assignment_comment === null ? (task.assignment?.assignment_comment ?? null) : comment,
-    },
+  'a comment of null leaves the one before': {
+    comment: ({ task, sent, comment }) =>
+      sent.assignment_comment === null ? (task.assignment?.assignment_comment ?? null) : comment,
     breaks: ['assign.comment.null'],
   },
-  {
-    name: 'a comment is lost on the way from a team to a user',
-    stated: {
-      comment: ({ comment, ...update }) => (fromTeam(update) && !toTeam(update) ? null : comment),
-    },
+  'a comment is lost on the way from a team to a user': {
+    comment: ({ comment, ...update }) => (fromTeam(update) && !toTeam(update) ? null : comment),
     breaks: ['assign.comment.plain'],
     mayBreak: ['assign.comment.*'],
   },
-  {
-    name: 'a comment is lost on the way from a team to another',
-    stated: {
-      comment: ({ comment, ...update }) => (fromTeam(update) && toTeam(update) ? null : comment),
-    },
+  'a comment is lost on the way from a team to another': {
+    comment: ({ comment, ...update }) => (fromTeam(update) && toTeam(update) ? null : comment),
     breaks: ['assign.comment.plain'],
     mayBreak: ['assign.comment.*'],
   },
-  {
-    name: 'a comment is lost where nobody was assigned before',
-    stated: { comment: ({ task, comment }) => (task.assignment ? comment : null) },
+  'a comment is lost where nobody was assigned before': {
+    comment: ({ task, comment }) => (task.assignment ? comment : null),
     breaks: ['assign.comment.plain'],
     mayBreak: ['assign.comment.*'],
   },
-  {
-    name: 'emoji are lost in comments to teams',
-    stated: {
-      comment: ({ comment, ...update }) =>
-        toTeam(update) && typeof comment === 'string' ? comment.replaceAll(emoji, '') : comment,
-    },
+  'emoji are lost in comments to teams': {
+    comment: ({ comment, ...update }) =>
+      toTeam(update) && typeof comment === 'string' ? comment.replaceAll(emoji, '') : comment,
     breaks: ['assign.comment.emoji'],
   },
-  {
-    name: 'Greek and Cyrillic letters are lost in comments to teams',
-    stated: {
-      comment: ({ comment, ...update }) =>
-        toTeam(update) && typeof comment === 'string'
-          ? comment.replaceAll(/[\u0370-\u04ff]/g, '')
-          : comment,
-    },
+  'Greek and Cyrillic letters are lost in comments to teams': {
+    comment: ({ comment, ...update }) =>
+      toTeam(update) && typeof comment === 'string'
+        ? comment.replaceAll(/[\u0370-\u04ff]/g, '')
+        : comment,
     breaks: ['assign.comment.non-latin'],
   },
-  {
-    name: 'quotes are doubled in comments to teams',
-    stated: {
-      comment: ({ comment, ...update }) =>
-        toTeam(update) && typeof comment === 'string' ? comment.replaceAll('"', '""') : comment,
-    },
+  'quotes are doubled in comments to teams': {
+    comment: ({ comment, ...update }) =>
+      toTeam(update) && typeof comment === 'string' ? comment.replaceAll('"', '""') : comment,
     breaks: ['assign.comment.quotes', 'assign.comment.newlines'],
   },
-  {
-    name: 'who assigned stays when a team’s task goes on',
-    stated: {
-      assigned: ({ task, sent, comment }) => ({
-        assigned_by_id:
-          task.assignment?.assigned_to_type === 'TEAM'
-            ? task.assignment.assigned_to_id
-            : sent.assigned_by_id,
-        assigned_to_id: sent.assigned_to_id,
-        assigned_to_type: sent.assigned_to_type,
-        assignment_comment: comment,
-      }),
-    },
+  'who assigned stays when a team’s task goes on': {
+    assigned: ({ task, sent, comment }) => ({
+      assigned_by_id:
+        task.assignment?.assigned_to_type === 'TEAM'
+          ? task.assignment.assigned_to_id
+          : sent.assigned_by_id,
+      assigned_to_id: sent.assigned_to_id,
+      assigned_to_type: sent.assigned_to_type,
+      assignment_comment: comment,
+    }),
     breaks: ['assign.fields-as-given'],
   },
-]
+})

@@ -1,6 +1,6 @@
 import type { Call, Operation, Reason, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
@@ -9,18 +9,16 @@ const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] => {
   const statuses = kind === 'update' ? [200, 400, 500] : [200, 422]
   const breaks = [`assign.not-found.${kind}`]
   return [
-    ...statuses.map((status) => ({
-      name: `an unknown task is answered ${status} to ${kind}`,
-      stated: { notFoundStatus: (call: Call) => (isOf(call) ? status : 404) },
+    ...statuses.map((status) =>
+      fault(`an unknown task is answered ${status} to ${kind}`, {
+        notFoundStatus: (call: Call) => (isOf(call) ? status : 404),
+        breaks,
+      }),
+    ),
+    fault(`an unknown task is answered 403 to ${kind}, and another 404`, {
+      notFoundStatus: (call) => (isOf(call) && /^[0-7][\da-f]{7}-/.test(call.id) ? 403 : 404),
       breaks,
-    })),
-    {
-      name: `an unknown task is answered 403 to ${kind}, and another 404`,
-      stated: {
-        notFoundStatus: (call) => (isOf(call) && /^[0-7][\da-f]{7}-/.test(call.id) ? 403 : 404),
-      },
-      breaks,
-    },
+    }),
   ]
 })
 
@@ -44,27 +42,21 @@ const required = (
     assigned: ({ sent, comment }) => ({ ...instead, ...sent, assignment_comment: comment }),
   }
   return [
-    {
-      name: `${name} is not required`,
-      stated: {
-        ...filled,
-        requiredFields: (call) =>
-          stated.requiredFields(call).filter((each) => call.op !== op || each !== field),
-      },
+    fault(`${name} is not required`, {
+      ...filled,
+      requiredFields: (call) =>
+        stated.requiredFields(call).filter((each) => call.op !== op || each !== field),
       breaks: [`assign.required.${name}`, `assign.required.${name}.status`],
       mayBreak: whoElse,
-    },
-    {
-      name: `an update without ${name} is refused, and carried out all the same`,
-      stated: {
-        ...filled,
-        effectOfRefusal: (refused) =>
-          refused.op === op && refused.reason === 'invalid body' && !(field in refused.sent)
-            ? 'carried out'
-            : 'none',
-      },
+    }),
+    fault(`an update without ${name} is refused, and carried out all the same`, {
+      ...filled,
+      effectOfRefusal: (refused) =>
+        refused.op === op && refused.reason === 'invalid body' && !(field in refused.sent)
+          ? 'carried out'
+          : 'none',
       breaks: [`assign.required.${name}`],
-    },
+    }),
   ]
 })
 
@@ -77,26 +69,25 @@ const carriedOut = (what: string, isSo: (refused: Update & { reason: Reason }) =
 })
 
 const malformedIds: Fault[] = [
-  {
-    name: 'an update of an id that is no UUID is answered 400',
-    open: { malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? 400 : 404) },
-    breaks: ['assign.malformed-id.status'],
-  },
+  ...faultsNamed({
+    'an update of an id that is no UUID is answered 400': {
+      malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? 400 : 404),
+      breaks: ['assign.malformed-id.status'],
+    },
+  }),
   ...(['update', 'unassign'] as const).map(
-    (kind): Fault => ({
-      name: `${kind === 'update' ? 'an update' : 'an unassign'} looks for its task by LIKE`,
-      stated: {
+    (kind): Fault =>
+      fault(`${kind === 'update' ? 'an update' : 'an unassign'} looks for its task by LIKE`, {
         taskFor: ({ op, id, tasks }) => {
           const pattern = new RegExp(`^${id.replaceAll('_', '.').replaceAll('%', '.*')}`)
           return tasks.find((task) =>
             op === `assign.${kind}` ? pattern.test(task.id) : task.id === id,
           )
         },
-      },
-      breaks: ['assign.malformed-id', 'assign.malformed-id.status'],
-      // A task has changed to which no update was sent.
-      mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
-    }),
+        breaks: ['assign.malformed-id', 'assign.malformed-id.status'],
+        // A task has changed to which no update was sent.
+        mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
+      }),
   ),
 ]
 
@@ -104,49 +95,42 @@ export const faults: Fault[] = [
   ...notFound,
   ...malformedIds,
   ...required,
-  {
-    name: 'assigned_by_id is not required, and kept as null',
-    stated: {
+  ...faultsNamed({
+    'assigned_by_id is not required, and kept as null': {
       requiredFields: (call) =>
         stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
       assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
+      breaks: [
+        'assign.required.*assigned_by_id',
+        'assign.required.*assigned_by_id.status',
+        'task.read.assignment',
+      ],
+      mayBreak: whoElse,
     },
-    breaks: [
-      'assign.required.*assigned_by_id',
-      'assign.required.*assigned_by_id.status',
-      'task.read.assignment',
-    ],
-    mayBreak: whoElse,
-  },
-  {
-    name: 'an update without something that is required is answered 200, and not carried out',
-    open: { invalidBodyStatus: ({ flaw }) => (flaw === 'required' ? 200 : 422) },
-    breaks: ['assign.required.*.status'],
-  },
-  {
-    name: 'any assigned_to_type is taken',
-    stated: { typeIsAllowed: () => true },
-    breaks: ['assign.type-values', 'assign.type-values.status', 'task.read.assignment'],
-  },
-  {
-    name: 'assigned_to_type is taken in any letter case',
-    stated: {
+    'an update without something that is required is answered 200, and not carried out': {
+      invalidBodyStatus: ({ flaw }) => (flaw === 'required' ? 200 : 422),
+      breaks: ['assign.required.*.status'],
+    },
+    'any assigned_to_type is taken': {
+      typeIsAllowed: () => true,
+      breaks: ['assign.type-values', 'assign.type-values.status', 'task.read.assignment'],
+    },
+    'assigned_to_type is taken in any letter case': {
       typeIsAllowed: ({ type }) => /^(user|team)$/i.test(String(type)),
       assigned: (update) => {
         const type = update.sent.assigned_to_type.toUpperCase()
         return { ...stated.assigned(update), assigned_to_type: type } as never
       },
+      breaks: ['assign.type-values', 'assign.type-values.status'],
     },
-    breaks: ['assign.type-values', 'assign.type-values.status'],
-  },
+  }),
   {
     ...carriedOut('an update to a PERSON', ({ sent }) => sent.assigned_to_type === 'PERSON'),
     breaks: ['assign.type-values', 'task.read.assignment'],
   },
   ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map(
-    (at): Fault => ({
-      name: `${at} is taken whatever its JSON type`,
-      stated: {
+    (at): Fault =>
+      fault(`${at} is taken whatever its JSON type`, {
         sentFieldIsRight: (given) => given.field === at || stated.sentFieldIsRight(given),
         // kept as a text of the right form, so that reads do not break as well
         assigned: (update) => {
@@ -156,10 +140,9 @@ export const faults: Fault[] = [
           const isKept = typeof value === 'string' || value === null || value === undefined
           return { ...assignment, [at]: isKept ? value : nobody }
         },
-      },
-      breaks: ['assign.field-types'],
-      mayBreak: whoElse,
-    }),
+        breaks: ['assign.field-types'],
+        mayBreak: whoElse,
+      }),
   ),
   {
     ...carriedOut('a comment that is a number', ({ sent }) => {
@@ -167,53 +150,44 @@ export const faults: Fault[] = [
     }),
     breaks: ['assign.field-types', 'task.read.assignment'],
   },
-  {
-    name: 'an update that is refused for its body gives the task a new version',
-    stated: {
+  ...faultsNamed({
+    'an update that is refused for its body gives the task a new version': {
       effectOfRefusal: ({ reason }) => (reason === 'invalid body' ? 'touched' : 'none'),
+      breaks: ['assign.refused-keeps-version'],
     },
-    breaks: ['assign.refused-keeps-version'],
-  },
-  {
-    name: 'a body that is not quite JSON is repaired',
-    stated: {
+    'a body that is not quite JSON is repaired': {
       bodyFrom: ({ text, ...call }) =>
         stated.bodyFrom({ ...call, text }) ?? stated.bodyFrom({ ...call, text: `${text}}` }),
+      breaks: ['assign.not-json'],
     },
-    breaks: ['assign.not-json'],
-  },
-  {
-    name: 'an update that names nobody is refused, and its task has no member assignment any more',
-    stated: {
+    'an update that names nobody is refused, and its task has no member assignment any more': {
       effectOfRefusal: ({ op, sent }) =>
         op === 'assign.update' && !('assigned_to_id' in sent) ? 'carried out' : 'none',
       assigned: (update) =>
         update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
+      breaks: ['assign.required.assigned_to_id', 'task.read.fields'],
     },
-    breaks: ['assign.required.assigned_to_id', 'task.read.fields'],
-  },
-  {
-    name: 'an update without its required fields is answered 200, and no update is stored',
-    stated: { requiredFields: () => [], stored: ({ task }) => task },
-    breaks: [
-      'assign.persisted',
-      'assign.new-version',
-      'assign.new-version.shown',
-      'assign.unassigned-to-*',
-      'assign.required.assigned_*.status',
-    ],
-    mayBreak: ['assign.comment.plain', 'audit.every-task', 'version.*'],
-  },
-  {
-    name: 'a body that is not JSON is answered 200',
-    open: { notJsonStatus: () => 200 },
-    breaks: ['assign.not-json'],
-  },
-  {
-    name: 'the content type is not looked at',
-    stated: { contentTypeIsRight: () => true },
-    breaks: ['assign.content-type-required'],
-  },
+    'an update without its required fields is answered 200, and no update is stored': {
+      requiredFields: () => [],
+      stored: ({ task }) => task,
+      breaks: [
+        'assign.persisted',
+        'assign.new-version',
+        'assign.new-version.shown',
+        'assign.unassigned-to-*',
+        'assign.required.assigned_*.status',
+      ],
+      mayBreak: ['assign.comment.plain', 'audit.every-task', 'version.*'],
+    },
+    'a body that is not JSON is answered 200': {
+      notJsonStatus: () => 200,
+      breaks: ['assign.not-json'],
+    },
+    'the content type is not looked at': {
+      contentTypeIsRight: () => true,
+      breaks: ['assign.content-type-required'],
+    },
+  }),
   {
     ...carriedOut('an update that is sent as text', ({ reason }) => reason === 'content type'),
     breaks: ['assign.content-type-required'],

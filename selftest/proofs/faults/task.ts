@@ -1,5 +1,5 @@
 import type { Call, Field } from '../../../reference/calls/call.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault, faultsNamed } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'
 const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
@@ -22,11 +22,11 @@ const fields = [
 ]
 
 const missing = fields.map(
-  (field): Fault => ({
-    name: `a Task without ${field}`,
-    stated: { fieldIsShown: (at) => !(inTask(at) && at.field === field) },
-    breaks: ['task.read.fields'],
-  }),
+  (field): Fault =>
+    fault(`a Task without ${field}`, {
+      fieldIsShown: (at) => !(inTask(at) && at.field === field),
+      breaks: ['task.read.fields'],
+    }),
 )
 
 const wrongTypes: Fault[] = [
@@ -38,11 +38,12 @@ const wrongTypes: Fault[] = [
   ['name', false],
   ['custom_metadata', 'none'],
   ['custom_metadata', []],
-].map(([field, value]) => ({
-  name: `a Task whose ${field} is ${json(value)}`,
-  stated: { fieldValue: (at) => (inTask(at) && at.field === field ? value : at.value) },
-  breaks: ['task.read.types'],
-}))
+].map(([field, value]) =>
+  fault(`a Task whose ${field} is ${json(value)}`, {
+    fieldValue: (at) => (inTask(at) && at.field === field ? value : at.value),
+    breaks: ['task.read.types'],
+  }),
+)
 
 const timestamps: Fault[] = (
   [
@@ -52,13 +53,12 @@ const timestamps: Fault[] = (
     ['a human date', (value) => new Date(value).toUTCString()],
     ['a date alone', (value) => value.slice(0, 10)],
   ] satisfies [string, (value: string) => unknown][]
-).map(([what, form]) => ({
-  name: `created_at as ${what}`,
-  stated: {
+).map(([what, form]) =>
+  fault(`created_at as ${what}`, {
     timestamp: (at) => (inTask(at) && at.field === 'created_at' ? form(at.value) : at.value),
-  },
-  breaks: ['task.read.timestamps'],
-}))
+    breaks: ['task.read.timestamps'],
+  }),
+)
 
 const assignments: Fault[] = (
   [
@@ -68,18 +68,17 @@ const assignments: Fault[] = (
     ['an assigner who is null', { assigned_by_id: null }],
     ['a comment that is a number', { assignment_comment: 5 }],
   ] satisfies [string, Record<string, unknown>][]
-).map(([what, values]) => ({
-  name: `an Assignment with ${what}`,
-  stated: {
+).map(([what, values]) =>
+  fault(`an Assignment with ${what}`, {
     fieldValue: (at) => {
       const bent = values as Record<string, unknown>
       return inAssignment(at) && at.field in bent ? bent[at.field] : at.value
     },
-  },
-  breaks: ['task.read.assignment'],
-  // Reads no longer show what an answer showed.
-  mayBreak: ['assign.*', 'version.*'],
-}))
+    breaks: ['task.read.assignment'],
+    // Reads no longer show what an answer showed.
+    mayBreak: ['assign.*', 'version.*'],
+  }),
+)
 
 const bodies: Fault[] = (
   [
@@ -93,49 +92,43 @@ const bodies: Fault[] = (
       ['task.read.fields', 'task.read.identity'],
     ],
   ] satisfies [string, (call: { resource: object }) => string, string[]][]
-).map(([what, text, breaks]) => ({
-  name: `${what} in place of a Task`,
-  stated: {
+).map(([what, text, breaks]) =>
+  fault(`${what} in place of a Task`, {
     answerText: (call) => (isRead(call) ? text(call) : json(call.resource)),
-  },
-  breaks,
-}))
+    breaks,
+  }),
+)
 
-const statuses: Fault[] = [400, 500, 200].map((status) => ({
-  name: `an unknown task is answered ${status}`,
-  stated: { notFoundStatus: (call) => (isRead(call) ? status : 404) },
-  // Only an accepted answer holds no error whose body could be looked at.
-  breaks: ['task.read.not-found'],
-}))
+const statuses: Fault[] = [400, 500, 200].map((status) =>
+  fault(`an unknown task is answered ${status}`, {
+    notFoundStatus: (call) => (isRead(call) ? status : 404),
+    // Only an accepted answer holds no error whose body could be looked at.
+    breaks: ['task.read.not-found'],
+  }),
+)
 
 /** Neither has anything: a scope that is a list of resources tells the two apart no more than a 404 does. */
-const sometimesForbidden: Fault = {
-  name: 'an unknown task is answered 403, and another 404',
-  stated: {
-    notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
-  },
+const sometimesForbidden: Fault = fault('an unknown task is answered 403, and another 404', {
+  notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
   breaks: ['task.read.not-found'],
-}
+})
 
 /** As long as the first contact asks for it, which is twice. */
 function foundLater(): Fault {
   let reads = 0
-  return {
-    name: 'a task is answered 404 at first, and then it is there',
-    stated: {
-      taskFor: ({ op, id, tasks }) => {
-        const found = tasks.find((task) => task.id === id)
-        if (op !== 'task.read' || found !== tasks.at(-1)) return found
-        reads += 1
-        return reads > 2 ? found : undefined
-      },
+  return fault('a task is answered 404 at first, and then it is there', {
+    taskFor: ({ op, id, tasks }) => {
+      const found = tasks.find((task) => task.id === id)
+      if (op !== 'task.read' || found !== tasks.at(-1)) return found
+      reads += 1
+      return reads > 2 ? found : undefined
     },
     surroundings: async () => {
       reads = 0
       return { env: {}, close: async () => {} }
     },
     breaks: ['task.read.success'],
-  }
+  })
 }
 
 const ofReads: Fault[] = [
@@ -147,118 +140,86 @@ const ofReads: Fault[] = [
   ...assignments,
   ...bodies,
   ...statuses,
-  {
-    name: 'a known task is answered 500',
-    stated: {
+  ...faultsNamed({
+    'a known task is answered 500': {
       taskFor: ({ id, tasks, op }) => {
         const found = tasks.find((task) => task.id === id)
         if (op === 'task.read' && found) throw new Error('broken')
         return found
       },
+      breaks: ['task.read.success'],
     },
-    breaks: ['task.read.success'],
-  },
-  {
-    name: 'the first task is answered whatever was asked for',
-    stated: { taskFor: ({ tasks }) => tasks[0] },
-    breaks: ['task.read.identity', 'task.read.not-found', 'task.read.malformed-id*'],
-    // All updates are of one task then.
-    mayBreak: ['task.read.repeatable', 'assign.*', 'version.*', 'auth.refused-changes-nothing'],
-  },
-  {
-    name: 'the task after the one that was asked for',
-    stated: {
+    'the first task is answered whatever was asked for': {
+      taskFor: ({ tasks }) => tasks[0],
+      breaks: ['task.read.identity', 'task.read.not-found', 'task.read.malformed-id*'],
+      // All updates are of one task then.
+      mayBreak: ['task.read.repeatable', 'assign.*', 'version.*', 'auth.refused-changes-nothing'],
+    },
+    'the task after the one that was asked for': {
       taskFor: ({ id, tasks, op }) => {
         const at = tasks.findIndex((task) => task.id === id)
         return op === 'task.read' && at >= 0 ? tasks[(at + 1) % tasks.length] : tasks[at]
       },
+      breaks: ['task.read.identity'],
+      mayBreak: ['assign.*', 'version.*'],
     },
-    breaks: ['task.read.identity'],
-    mayBreak: ['assign.*', 'version.*'],
-  },
-  {
-    name: 'an identifier that is no UUID',
-    stated: {
+    'an identifier that is no UUID': {
       identifier: (at) => (inTask(at) && at.field === 'entity_id' ? 'entity-7' : at.value),
+      breaks: ['task.read.identifiers', 'task.read.assessment-resolves'],
     },
-    breaks: ['task.read.identifiers', 'task.read.assessment-resolves'],
-  },
-  {
-    name: 'an identifier that is a number',
-    stated: { identifier: (at) => (inTask(at) && at.field === 'microfrontend_id' ? 7 : at.value) },
-    breaks: ['task.read.identifiers'],
-  },
-  {
-    name: 'a task for an id that is no UUID',
-    stated: {
+    'an identifier that is a number': {
+      identifier: (at) => (inTask(at) && at.field === 'microfrontend_id' ? 7 : at.value),
+      breaks: ['task.read.identifiers'],
+    },
+    'a task for an id that is no UUID': {
       taskFor: ({ id, tasks }) =>
         tasks.find((task) => task.id === id) ?? (id === '0' ? tasks[0] : undefined),
+      breaks: ['task.read.malformed-id*', 'assign.malformed-id.status'],
+      mayBreak: ['assign.malformed-id'],
     },
-    breaks: ['task.read.malformed-id*', 'assign.malformed-id.status'],
-    mayBreak: ['assign.malformed-id'],
-  },
-  {
-    name: 'tasks are looked for by LIKE',
-    stated: {
+    'tasks are looked for by LIKE': {
       taskFor: ({ id, tasks }) => {
         const pattern = new RegExp(`^${id.replaceAll('_', '.').replaceAll('%', '.*')}$`)
         return tasks.find((task) => pattern.test(task.id))
       },
+      breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
     },
-    breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
-  },
-  {
-    name: 'an id is read as far as a UUID goes',
-    stated: {
+    'an id is read as far as a UUID goes': {
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
+      breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
+      // Tasks change to which no update was sent.
+      mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
     },
-    breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
-    // Tasks change to which no update was sent.
-    mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
-  },
-  {
-    name: 'an id that is no UUID is answered 400',
-    open: { malformedIdStatus: () => 400 },
-    breaks: ['*.malformed-id.status'],
-  },
-  {
-    name: 'a read changes the version',
-    stated: { readingTouches: (call) => isRead(call) },
-    breaks: ['task.read.repeatable'],
-  },
-  {
-    name: 'a field differs from read to read',
-    stated: {
+    'an id that is no UUID is answered 400': {
+      malformedIdStatus: () => 400,
+      breaks: ['*.malformed-id.status'],
+    },
+    'a read changes the version': {
+      readingTouches: (call) => isRead(call),
+      breaks: ['task.read.repeatable'],
+    },
+    'a field differs from read to read': {
       fieldValue: (at) => (inTask(at) && at.field === 'step_name' ? `${Math.random()}` : at.value),
+      breaks: ['task.read.repeatable'],
+      mayBreak: ['assign.only-the-assignment'],
     },
-    breaks: ['task.read.repeatable'],
-    mayBreak: ['assign.only-the-assignment'],
-  },
-  {
-    name: 'an assessment that cannot be read',
-    stated: {
+    'an assessment that cannot be read': {
       identifier: (at) =>
         inTask(at) && at.field === 'assessment_id'
           ? '00000000-0000-4000-8000-000000000000'
           : at.value,
+      breaks: ['task.read.assessment-resolves'],
     },
-    breaks: ['task.read.assessment-resolves'],
-  },
-  {
-    name: 'an assessment of another entity',
-    stated: {
+    'an assessment of another entity': {
       identifier: (at) =>
         inTask(at) && at.field === 'entity_id' ? '00000000-0000-4000-8000-000000000000' : at.value,
+      breaks: ['task.read.assessment-resolves'],
     },
-    breaks: ['task.read.assessment-resolves'],
-  },
-  {
-    name: 'errors that are broken JSON',
-    stated: {
+    'errors that are broken JSON': {
       refusalBody: (call) => (isRead(call) ? { ...call.body, text: '{"error":' } : call.body),
+      breaks: ['task.read.error-is-json'],
     },
-    breaks: ['task.read.error-is-json'],
-  },
+  }),
 ]
 
 /** What reads alone show wrongly stands beside the answers to updates, too. */

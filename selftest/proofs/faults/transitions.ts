@@ -1,7 +1,7 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, fault } from '../fault.ts'
 
 const transitions = {
   'unassigned-to-user': ['unassigned', 'USER'],
@@ -35,28 +35,26 @@ const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way])
     return (update) => (goes(update, way) ? bend(update) : update.after)
   }
   return [
-    {
-      name: `${name} is refused`,
-      stated: { transitionRefusal: (update) => (goes(update, way) ? 422 : undefined) },
+    fault(`${name} is refused`, {
+      transitionRefusal: (update) => (goes(update, way) ? 422 : undefined),
       breaks: [`assign.${name}`],
       mayBreak: chance,
-    },
-    {
-      name: `${name} is accepted, and nothing is done`,
-      stated: { stored: only(unmoved), answered: only(unmoved) },
+    }),
+    fault(`${name} is accepted, and nothing is done`, {
+      stored: only(unmoved),
+      answered: only(unmoved),
       breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
       // Nothing is done of the comment either.
       mayBreak: [...chance, 'assign.comment.plain'],
-    },
+    }),
     ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
       ? [
-          {
-            name: `${name} is answered, and not stored`,
-            stated: { stored: only(unmoved) },
+          fault(`${name} is answered, and not stored`, {
+            stored: only(unmoved),
             breaks: [`assign.${name}`, 'assign.persisted'],
             // The next read shows neither the assignee nor the comment.
             mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
-          },
+          }),
         ]
       : []),
   ]
@@ -71,12 +69,15 @@ const withAndWithout = (['USER', 'TEAM'] as const).flatMap((type) =>
       !!sent.assignment_comment === isCommented
     const kept: Stated['stored'] = (update) => (isMeant(update) ? unmoved(update) : update.after)
     const kind = type === 'USER' ? 'user' : 'team'
-    return {
-      name: `unassigns of a ${kind} ${isCommented ? 'with' : 'without'} a comment are accepted, and nothing is done`,
-      stated: { stored: kept, answered: kept },
-      breaks: [`assign.unassign-${kind}`],
-      mayBreak: [...chance, 'assign.*'],
-    }
+    return fault(
+      `unassigns of a ${kind} ${isCommented ? 'with' : 'without'} a comment are accepted, and nothing is done`,
+      {
+        stored: kept,
+        answered: kept,
+        breaks: [`assign.unassign-${kind}`],
+        mayBreak: [...chance, 'assign.*'],
+      },
+    )
   }),
 )
 

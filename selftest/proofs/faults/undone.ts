@@ -1,5 +1,5 @@
 import type { Stated } from '../../../reference/rules/stated.ts'
-import type { Fault } from '../fault.ts'
+import { type Fault, faultsNamed } from '../fault.ts'
 
 type Task = Parameters<Stated['stored']>[0]['after']
 
@@ -28,34 +28,29 @@ function forgetting(after: number, versionOf: (before: Task, now: Task) => strin
 const around = { mayBreak: ['*'], env: { SETTLE_MS: '2000' } }
 
 /** Nothing shows what tasks were left with: they are put back without a comment. */
-export const unshown: Fault[] = [
-  {
-    name: 'the answer to an update without a comment is empty',
-    stated: {
-      answerText: ({ op, resource }) => {
-        const { assignment } = resource as { assignment?: { assignment_comment?: string } }
-        const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
-        return isBare ? '' : JSON.stringify(resource)
-      },
+export const unshown: Fault[] = faultsNamed({
+  'the answer to an update without a comment is empty': {
+    answerText: ({ op, resource }) => {
+      const { assignment } = resource as { assignment?: { assignment_comment?: string } }
+      const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
+      return isBare ? '' : JSON.stringify(resource)
     },
     breaks: ['assign.answer-is-task'],
     mayBreak: ['*'],
   },
-]
+})
 
 /** What is there right after an update, and not any more when the run ends. */
-export const undone: Fault[] = [
-  {
-    name: 'updates are undone after a while',
-    stated: forgetting(1000, ({ updated_at }) => updated_at),
+export const undone: Fault[] = faultsNamed({
+  'updates are undone after a while': {
+    ...forgetting(1000, ({ updated_at }) => updated_at),
     breaks: ['assign.persisted.version'],
     ...around,
   },
-  {
-    name: 'updates are undone after a while, and the task has a new version then',
-    stated: forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
+  'updates are undone after a while, and the task has a new version then': {
+    ...forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
     breaks: ['assign.persisted.comment'],
     likeOthers: true,
     ...around,
   },
-]
+})

@@ -4,9 +4,6 @@ import { createVitest } from 'vitest/node'
 import type { Declared, Ended, Failure, Job, Said, UnderWay } from '../../../engine/run/runner.ts'
 import { moduleCache } from './module-cache.ts'
 
-/** Where and how vitest runs them: in warm threads, in another order. */
-export type Manner = Pick<InlineConfig, 'pool' | 'runner'> & { seed?: number }
-
 /**
  * Runs the clauses of an entry as the program's own thread does, but by vitest, whose server keeps
  * modules in a cache. One vitest runs them again and again: creating it takes longer than many a run.
@@ -15,7 +12,7 @@ export class ClauseVitest {
   readonly #creating: Promise<Vitest>
   #hear: (said: Said) => void = () => {}
 
-  constructor(entry: string, { pool, runner, seed }: Manner) {
+  constructor(entry: string, pool: InlineConfig['pool']) {
     const reporter: Reporter = {
       onTestCaseReady: ({ name }) => this.#hear({ says: 'began', id: name }),
       onTestCaseResult: (test) => this.#hear({ says: 'ended', clause: endedBy(test) }),
@@ -33,13 +30,12 @@ export class ClauseVitest {
       include: [basename(entry)],
       exclude: [],
       pool,
-      ...(runner === undefined ? {} : { runner }),
       isolate: false,
       maxWorkers: 1,
       // A suite of which nothing is chosen is no error: each would be looked up in its source.
       passWithNoTests: true,
       watch: false,
-      sequence: { concurrent: true, ...(seed === undefined ? {} : { seed }) },
+      sequence: { concurrent: true },
       maxConcurrency: 10_000,
       testTimeout: 0,
       hookTimeout: 0,
@@ -65,10 +61,6 @@ export class ClauseVitest {
       // It has no hold on threads that other runs go on using.
       terminate: () => {},
     }
-  }
-
-  async close(): Promise<void> {
-    await (await this.#creating).close()
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type WorkerRequest,
 } from 'vitest/node'
 import type { Runner } from '../../../engine/run/runner.ts'
-import { ClauseVitest, type Manner } from './in-vitest.ts'
+import { ClauseVitest } from './in-vitest.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -87,12 +87,9 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
 class WarmVitest {
   readonly clauses: ClauseVitest
 
-  constructor(entry: string, manner: Manner) {
-    const createPoolWorker = (options: PoolOptions) => {
-      const thread = idle.pop() ?? new WarmThread(options)
-      return thread
-    }
-    this.clauses = new ClauseVitest(entry, { pool: { name: 'warm', createPoolWorker }, ...manner })
+  constructor(entry: string) {
+    const createPoolWorker = (options: PoolOptions) => idle.pop() ?? new WarmThread(options)
+    this.clauses = new ClauseVitest(entry, { name: 'warm', createPoolWorker })
   }
 }
 
@@ -100,23 +97,17 @@ class WarmVitest {
 const unused = new Map<string, WarmVitest[]>()
 
 /**
- * Runs clauses in threads for runs one after another, and as many as go on at once; `runner` and `seed`
- * are the file of another runner than vitest's own, and its seed. It
- * rests on what vitest calls very low-level: where a new vitest breaks it, `inThread` in its place runs
- * every proof in a thread of its own.
+ * Runs clauses in threads for runs one after another, and as many as go on at once. It rests on what vitest
+ * calls very low-level: where a new vitest breaks it, `inThread` in its place runs every proof in a thread of its own.
  */
-export const warm =
-  (manner: Omit<Manner, 'pool'> = {}): Runner =>
-  (job, hear) => {
-    const others = unused.get(job.entry) ?? []
-    unused.set(job.entry, others)
-    const isUsual = manner.runner === undefined
-    const vitest = (isUsual && others.pop()) || new WarmVitest(job.entry, manner)
-    const { done, ...underWay } = vitest.clauses.run(job, hear)
-    const leave = async () => {
-      await done
-      if (isUsual) others.push(vitest)
-      else await vitest.clauses.close()
-    }
-    return { ...underWay, done: leave() }
+export const warm = (): Runner => (job, hear) => {
+  const others = unused.get(job.entry) ?? []
+  unused.set(job.entry, others)
+  const vitest = others.pop() ?? new WarmVitest(job.entry)
+  const { done, ...underWay } = vitest.clauses.run(job, hear)
+  const leave = async () => {
+    await done
+    others.push(vitest)
   }
+  return { ...underWay, done: leave() }
+}

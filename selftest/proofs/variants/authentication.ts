@@ -1,7 +1,7 @@
 import { makeWorld } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
-import type { Variant } from '../fault.ts'
+import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 const lookedUpFirst = ['path', 'found', 'key'] as const
 
@@ -10,103 +10,83 @@ const { apiKey } = makeWorld(1, { events: 0 })
 /** As some lock an account: looked at before the key, and so for everybody. */
 function lockedByKeys(): Variant {
   const locked = new Set<string>()
-  return {
-    name: 'a wrong key locks an assessment for everybody',
+  return variant('a wrong key locks an assessment for everybody', {
     refuses: true,
-    open: {
-      order: () => ['path', 'found', 'permission', 'key'],
-      permits: ({ op, id, headers }) => {
-        if (op === 'assessment.read' && headers.get('apikey') !== apiKey) locked.add(id)
-        return !locked.has(id)
-      },
+
+    order: () => ['path', 'found', 'permission', 'key'],
+    permits: ({ op, id, headers }) => {
+      if (op === 'assessment.read' && headers.get('apikey') !== apiKey) locked.add(id)
+      return !locked.has(id)
     },
     warns: ['auth.before-lookup.*'],
-  }
+  })
 }
 
 export const variants: Variant[] = [
-  {
-    name: 'an unknown id is 404 whatever the key',
-    open: { order: () => [...lookedUpFirst] },
-    warns: ['auth.before-lookup.*'],
-  },
-  {
-    name: 'refusals without a body',
-    open: { errorBody: () => ({ type: undefined, text: '' }) },
-  },
-  {
-    name: 'refusals as HTML',
-    open: { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
-    warns: ['*.read.error-is-json'],
-  },
-  {
-    name: 'the key may not update',
-    refuses: true,
-    open: { permits: ({ op }) => !op.startsWith('assign.') },
-  },
-  {
-    name: 'the key may not read tasks',
-    refuses: true,
-    open: { permits: ({ op }) => op !== 'task.read' },
-  },
-  {
-    name: 'the key may only read tasks',
-    refuses: true,
-    open: { permits: ({ op }) => op === 'task.read' },
-  },
-  { name: 'reads lag behind updates', open: { readLag: () => 40 } },
-  { name: 'the task is touched once more after an update', open: { laterTouches: () => [40] } },
-  {
-    name: 'unassigning the unassigned is refused',
-    open: {
+  ...variantsNamed({
+    'an unknown id is 404 whatever the key': {
+      order: () => [...lookedUpFirst],
+      warns: ['auth.before-lookup.*'],
+    },
+    'refusals without a body': { errorBody: () => ({ type: undefined, text: '' }) },
+    'refusals as HTML': {
+      errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
+      warns: ['*.read.error-is-json'],
+    },
+    'the key may not update': { refuses: true, permits: ({ op }) => !op.startsWith('assign.') },
+    'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },
+    'the key may only read tasks': { refuses: true, permits: ({ op }) => op === 'task.read' },
+    'reads lag behind updates': { readLag: () => 40 },
+    'the task is touched once more after an update': { laterTouches: () => [40] },
+    'unassigning the unassigned is refused': {
       stateRefusal: ({ op, task }) =>
         op === 'assign.unassign' && task.assignment === null ? 409 : undefined,
     },
-  },
-  {
-    name: 'the version is compared before the key',
-    open: { order: () => ['version', 'key'] },
-    // Which of two mistakes is told first is not shown.
-    warns: ['auth.invalid-besides.assign.*.status'],
-  },
-  {
-    name: 'nobody that is configured is known to the service',
-    refuses: true,
-    held: () => null,
-    open: { personIsTaken: () => false },
-  },
-  {
-    name: 'another region and an allow list, both as they should be',
-    open: { allowedAddresses: () => ['127.0.0.1'] },
-    surroundings: async () => {
-      const [region, proxy] = await Promise.all([anotherRegion({ sameKey: false }), outsideProxy()])
-      const close = async () => void (await Promise.all([region.close(), proxy.close()]))
-      return { env: { ...region.env, ...proxy.env }, close }
+    'the version is compared before the key': {
+      order: () => ['version', 'key'],
+      // Which of two mistakes is told first is not shown.
+      warns: ['auth.invalid-besides.assign.*.status'],
     },
-  },
-  lockedByKeys(),
-  {
-    name: 'nothing is lent but the key, and an unknown id is 404 whatever the key',
-    surroundings: lent(
-      () => ({}),
-      () => {},
-      { open: { order: () => [...lookedUpFirst] } },
-    ),
-  },
-  {
-    name: 'assessments alone are lent, and what the key may not do is answered 401',
-    refuses: true,
-    surroundings: lent(
-      ({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS }),
-      () => {},
-      {
-        open: {
-          order: () => ['path', 'key', 'permission'],
-          permits: ({ op }) => op === 'export' || op === 'assessment.read',
-          forbiddenStatus: () => 401,
-        },
+    'nobody that is configured is known to the service': {
+      refuses: true,
+      held: () => null,
+      personIsTaken: () => false,
+    },
+    'another region and an allow list, both as they should be': {
+      allowedAddresses: () => ['127.0.0.1'],
+      surroundings: async () => {
+        const [region, proxy] = await Promise.all([
+          anotherRegion({ sameKey: false }),
+          outsideProxy(),
+        ])
+        const close = async () => void (await Promise.all([region.close(), proxy.close()]))
+        return { env: { ...region.env, ...proxy.env }, close }
       },
-    ),
-  },
-  { name: 'answers are compressed', open: { encoding: () => 'br' } },
+    },
+  }),
+  lockedByKeys(),
+  ...variantsNamed({
+    'nothing is lent but the key, and an unknown id is 404 whatever the key': {
+      surroundings: lent(
+        () => ({}),
+        () => {},
+        { open: { order: () => [...lookedUpFirst] } },
+      ),
+    },
+    'assessments alone are lent, and what the key may not do is answered 401': {
+      refuses: true,
+      surroundings: lent(
+        ({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS }),
+        () => {},
+        {
+          open: {
+            order: () => ['path', 'key', 'permission'],
+            permits: ({ op }) => op === 'export' || op === 'assessment.read',
+            forbiddenStatus: () => 401,
+          },
+        },
+      ),
+    },
+    'answers are compressed': { encoding: () => 'br' },
+  }),
 ]

@@ -2,7 +2,7 @@ import type { Column } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
 import { columnsInUse, declared, events } from '../bent/few-events.ts'
-import { type Variant, withoutComments } from '../fault.ts'
+import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */
 const rowsOf = new WeakMap<URLSearchParams, number>()
@@ -25,15 +25,15 @@ const columns: Variant[] = (
     ['metadata as JSON', ['id', 'time', 'sub_type', 'auditee_id', 'event_type', 'metadata']],
     ['types and metadata only', ['event_type', 'metadata']],
   ] satisfies [string, Column[]][]
-).map(([name, columns]) => ({
-  name,
-  events,
-  // Without a column to learn from, values come from the contract and from tasks.
-  open: {
+).map(([name, columns]) =>
+  variant(name, {
+    events,
+    // Without a column to learn from, values come from the contract and from tasks.
+
     columns: ({ fileType }) => (fileType === 'csv' ? columns : (['id', 'time'] as const).slice()),
-  },
-  warns: withoutComments,
-}))
+    warns: withoutComments,
+  }),
+)
 
 /** Every tag comes with another one. */
 const other = (tag: string) => (tag === 'vip' ? 'pep' : 'vip')
@@ -48,217 +48,181 @@ const sharedIds: Stated['filters'] = ({ filters }) =>
   )
 
 /** One column for what a person reads at once: its codes are what filters go by. */
-const labelled: Variant = {
-  name: 'type and subtype in one column of labels, such as Task / Created',
-  events,
-  open: {
+const labelled: Variant = variant(
+  'type and subtype in one column of labels, such as Task / Created',
+  {
+    events,
+
     columns: ({ fileType }) =>
       fileType === 'csv' ? ['id', 'time', 'event_type', 'auditee_id', 'task_id'] : ['id', 'time'],
     columnTitle: ({ column }) => (column === 'event_type' ? 'event' : column),
-  },
-  stated: {
+
     cells: ({ fileType, cells, event }) =>
       fileType === 'csv'
         ? cells.with(2, `${inWords(event.event_type)} / ${inWords(event.sub_type)}`)
         : cells,
+    warns: withoutComments,
   },
-  warns: withoutComments,
-}
+)
 
 /** What the file shows: nothing of it is in the contract. */
 export const variants: Variant[] = [
   ...columns,
   labelled,
-  { name: 'no header', events, open: { headerRow: () => false } },
-  {
-    name: 'a header only where there are events',
-    events,
-    open: { headerRow: ({ query }) => (rowsOf.get(query) ?? 0) > 0 },
-    stated: {
+  ...variantsNamed({
+    'no header': { events, headerRow: () => false },
+    'a header only where there are events': {
+      events,
+      headerRow: ({ query }) => (rowsOf.get(query) ?? 0) > 0,
+
       rows: ({ query, events }) => {
         rowsOf.set(query, events.length)
         return events
       },
     },
-  },
-  {
-    name: 'a line that tells of the filters, where there are any',
-    events,
-    open: {
+    'a line that tells of the filters, where there are any': {
+      events,
+
       titleLines: ({ filters }) => [
         'Audit events',
         ...filters.map(({ name, values }) => `Filter: ${name} is ${values.join(' or ')}`),
       ],
     },
-  },
-  {
-    name: 'rows are numbered',
-    events,
-    stated: {
+    'rows are numbered': {
+      events,
+
       cells: ({ query, cells }) => [String(next(query)), ...cells],
+      headerRow: () => false,
     },
-    open: { headerRow: () => false },
-  },
-  {
-    name: 'columns by other names',
-    events,
-    open: titled((column) => `Spalte ${column.length}${column[0]}`),
-  },
-  {
-    name: 'names that are those of other columns',
-    events,
-    open: titled(
-      (column) =>
-        ({ event_type: 'sub_type', sub_type: 'event_type', entity_id: 'task_id', task_id: 'tag' })[
-          column as string
-        ] ?? column,
-    ),
-  },
-  {
-    name: 'the entity is what is cached, and the file does not show the cache',
-    events,
-    stated: {
+    'columns by other names': {
+      events,
+      ...titled((column) => `Spalte ${column.length}${column[0]}`),
+    },
+    'names that are those of other columns': {
+      events,
+      ...titled(
+        (column) =>
+          ({
+            event_type: 'sub_type',
+            sub_type: 'event_type',
+            entity_id: 'task_id',
+            task_id: 'tag',
+          })[column as string] ?? column,
+      ),
+    },
+    'the entity is what is cached, and the file does not show the cache': {
+      events,
+
       filters: ({ filters }) =>
         filters.map((each) => (each.name === 'cache_id' ? { ...each, name: 'entity_id' } : each)),
-    },
-    open: {
+
       columns: ({ fileType }) =>
         fileType === 'csv' ? ['id', 'time', 'comment', 'entity_id', 'task_id'] : ['id', 'time'],
     },
-  },
-  {
-    name: 'an assessment has the id of its workflow instance, and the file shows its short name',
-    events,
-    stated: { filters: sharedIds },
-    open: {
+    'an assessment has the id of its workflow instance, and the file shows its short name': {
+      events,
+      filters: sharedIds,
+
       columns: ({ fileType }) =>
         fileType === 'csv'
           ? ['id', 'time', 'workflow_instance_id', 'assessment_id', 'task_id']
           : ['id', 'time'],
       label: ({ column, value }) =>
         column === 'assessment_id' && value !== '' ? `A-${value.slice(0, 6)}` : value,
+      warns: withoutComments,
     },
-    warns: withoutComments,
-  },
-  {
-    name: 'one column of texts, some of them with a semicolon',
-    events: 40,
-    env: declared,
-    open: {
+    'one column of texts, some of them with a semicolon': {
+      events: 40,
+      env: declared,
+
       columns: ({ fileType }) => (fileType === 'csv' ? ['description'] : ['id', 'time']),
       cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
+      warns: withoutComments,
     },
-    warns: withoutComments,
-  },
-  {
-    name: 'types and sources in words',
-    events,
-    open: { label: ({ column, value }) => (isKind(column) ? inWords(value) : value) },
-  },
-  {
-    name: 'types and sources by numbers',
-    events,
-    open: { label: ({ column, value }) => (isKind(column) ? `#${value.length}` : value) },
-  },
-  {
-    name: 'ids in upper case',
-    events,
-    open: { cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? text.toUpperCase() : text) },
-  },
-  {
-    name: 'ids are cut',
-    events,
-    open: {
+    'types and sources in words': {
+      events,
+      label: ({ column, value }) => (isKind(column) ? inWords(value) : value),
+    },
+    'types and sources by numbers': {
+      events,
+      label: ({ column, value }) => (isKind(column) ? `#${value.length}` : value),
+    },
+    'ids in upper case': {
+      events,
+      cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? text.toUpperCase() : text),
+    },
+    'ids are cut': {
+      events,
+
       cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? `${text.slice(0, 8)}…` : text),
     },
-  },
-  {
-    name: 'what is not there is a dash',
-    events,
-    open: { cellForm: ({ text }) => (text === '' ? '-' : text) },
-  },
-  {
-    name: 'a tag is one of a list',
-    events,
-    stated: {
+    'what is not there is a dash': { events, cellForm: ({ text }) => (text === '' ? '-' : text) },
+    'a tag is one of a list': {
+      events,
+
       valueMatches: ({ filter, value, given }) =>
         value === given || (filter.name === 'tag' && given === other(value)),
-    },
-    open: {
+
       label: ({ column, value }) =>
         column === 'tag' && value !== '' ? `${value}; ${other(value)}` : value,
     },
-  },
-  {
-    name: 'what the system caused has a word for an id',
-    events,
-    open: {
+    'what the system caused has a word for an id': {
+      events,
+
       label: ({ column, value }) => (column === 'auditee_id' && value < '8' ? 'the system' : value),
-    },
-    stated: {
+
       valueMatches: ({ filter, value, given }) =>
         value === given && (filter.name !== 'auditee_id' || value >= '8'),
     },
-  },
-  {
-    name: 'columns without a value in the file are left out',
-    events,
-    open: { columns: columnsInUse },
-    warns: withoutComments,
-  },
-  {
-    name: 'two columns are left out where a file is filtered',
-    events,
-    open: {
+    'columns without a value in the file are left out': {
+      events,
+      columns: columnsInUse,
+      warns: withoutComments,
+    },
+    'two columns are left out where a file is filtered': {
+      events,
+
       columns: ({ fileType, filters }) =>
         fileType === 'pdf' || filters.length === 0
           ? ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
           : ['id', 'time', 'event_type', 'entity_id'],
+      warns: withoutComments,
     },
-    warns: withoutComments,
-  },
-  {
-    name: 'columns that have no name in another language are left out of its filtered files',
-    events,
-    open: {
+    'columns that have no name in another language are left out of its filtered files': {
+      events,
+
       columns: ({ filters, locale }) => {
         const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
         return filters.length > 0 && locale !== 'en' ? columns.slice(0, 4) : columns
       },
+      warns: withoutComments,
     },
-    warns: withoutComments,
-  },
-  {
-    name: 'columns stand in another order where a file is filtered',
-    events,
-    open: {
+    'columns stand in another order where a file is filtered': {
+      events,
+
       columns: ({ filters }) => {
         const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
         return filters.length === 0 ? columns : columns.toReversed()
       },
       // In another language nobody would know which is which.
       columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
+      warns: withoutComments,
     },
-    warns: withoutComments,
-  },
-  {
-    name: 'a column that shows how many rows there are',
-    events,
-    stated: {
+    'a column that shows how many rows there are': {
+      events,
+
       rows: ({ query, events }) => {
         rowsOf.set(query, events.length)
         return events
       },
       cells: ({ query, cells }) => [`of ${rowsOf.get(query)}`, ...cells],
+      headerRow: () => false,
     },
-    open: { headerRow: () => false },
-  },
-  {
-    name: 'types and sources that all look alike',
-    events: 40,
-    env: declared,
-    open: {
+    'types and sources that all look alike': {
+      events: 40,
+      env: declared,
+
       label: ({ column, value }) => (isKind(column) ? 'all' : value),
     },
-  },
+  }),
 ]

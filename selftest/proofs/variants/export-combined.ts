@@ -3,15 +3,13 @@ import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { asDays, autumn, inCsv, inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
-import { type Variant, withoutComments } from '../fault.ts'
+import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** A service that refuses what the contract does not say that it has to take. */
-const refusing = (what: string, isRefused: (asked: Export) => boolean): Variant => ({
-  name: `${what} is refused`,
-  stated: {
+const refusing = (what: string, isRefused: (asked: Export) => boolean): Variant =>
+  variant(`${what} is refused`, {
     rangeRefusal: (asked) => (isRefused(asked) ? 400 : stated.rangeRefusal(asked)),
-  },
-})
+  })
 
 const isZoned = ({ query }: Export) => query.has('timezone')
 const isForeign = ({ locale }: Export) => locale !== 'en'
@@ -30,71 +28,54 @@ const all: Variant[] = [
     'a PDF with a filter in a zone and a language',
     (asked) => inPdf(asked) && isFiltered(asked) && (isZoned(asked) || isForeign(asked)),
   ),
-  {
-    name: 'zones off by a part of an hour are not supported, and passed over',
-    open: {
+  ...variantsNamed({
+    'zones off by a part of an hour are not supported, and passed over': {
       supportsZone: ({ zone }) => !/St_Johns|Kolkata|Kathmandu/.test(zone),
       queryRefusal: (asked) => (asked.flaw === 'time zone' ? undefined : open.queryRefusal(asked)),
+      mayWarn: ['export.invalid.timezone'],
     },
-    mayWarn: ['export.invalid.timezone'],
-  },
-  {
-    name: 'PDFs show the time and the type alone',
-    open: {
+    'PDFs show the time and the type alone': {
       columns: ({ fileType }) =>
         fileType === 'pdf'
           ? ['time', 'event_type']
           : ['id', 'time', 'event_type', 'comment', 'entity_id'],
     },
-  },
-  {
-    name: 'PDFs show the id alone',
-    open: {
+    'PDFs show the id alone': {
       columns: ({ fileType }) =>
         fileType === 'pdf' ? ['id'] : ['id', 'time', 'event_type', 'comment', 'entity_id'],
     },
-  },
-  {
-    name: 'filtered PDFs say in their title by what and when',
-    open: { titleLines },
-  },
-  {
-    name: 'lines in front that name the filters have as many cells as events',
-    events: 1_200,
-    env: autumn,
-    open: {
+    'filtered PDFs say in their title by what and when': { titleLines },
+    'lines in front that name the filters have as many cells as events': {
+      events: 1_200,
+      env: autumn,
+
       columns: ({ fileType }) => (fileType === 'csv' ? ['time', 'description'] : ['id', 'time']),
       titleLines,
+      warns: withoutComments,
     },
-    warns: withoutComments,
-  },
-  {
-    name: 'lines in front that name the filters, of a file that has times alone',
-    env: autumn,
-    open: {
+    'lines in front that name the filters, of a file that has times alone': {
+      env: autumn,
+
       columns: ({ fileType }) => (fileType === 'csv' ? ['time'] : ['id', 'time']),
       titleLines,
       headerRow: () => false,
       dateForm: asDays,
+      warns: withoutComments,
     },
-    warns: withoutComments,
-  },
-  {
-    name: 'a line of what was asked for in place of the header of one column',
-    open: {
+    'a line of what was asked for in place of the header of one column': {
       columns: ({ fileType }) => (fileType === 'csv' ? ['time'] : ['id', 'time']),
       headerRow: () => false,
       titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
+      warns: withoutComments,
     },
-    warns: withoutComments,
-  },
+  }),
 ]
 
 /** In other languages the columns of a CSV stand in another order. */
-const otherOrder = (what: string, columnsOf: (asked: Export) => Column[]): Variant => ({
-  name: `in other languages the columns of a CSV begin with the comment${what}`,
-  events,
-  open: {
+const otherOrder = (what: string, columnsOf: (asked: Export) => Column[]): Variant =>
+  variant(`in other languages the columns of a CSV begin with the comment${what}`, {
+    events,
+
     columns: (asked) => {
       const columns = columnsOf(asked)
       const first = columns.indexOf('comment')
@@ -102,8 +83,7 @@ const otherOrder = (what: string, columnsOf: (asked: Export) => Column[]): Varia
         ? [...columns.slice(first), ...columns.slice(0, first)]
         : columns
     },
-  },
-})
+  })
 
 export const otherOrders: Variant[] = [
   otherOrder('', open.columns),

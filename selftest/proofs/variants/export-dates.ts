@@ -1,6 +1,6 @@
 import type { DateShown } from '../../../reference/rules/open-export.ts'
 import { asDays } from '../bent/export-window.ts'
-import type { Variant } from '../fault.ts'
+import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 type Form = (shown: DateShown) => string
 type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'rest', string>
@@ -76,22 +76,19 @@ const forms: [string, Form][] = [
 
 export const dates = forms
   // A number of seconds is in no zone, and so is nothing.
-  .map(([what, form]): Variant => ({ name: `times are written ${what}`, open: { dateForm: form } }))
+  .map(([what, form]): Variant => variant(`times are written ${what}`, { dateForm: form }))
 
 let answers = 0
 
 /** A time beside what is another thing in every answer: no clause can compare the column. */
-export const unsteady: Variant[] = [
-  {
-    name: 'the column of times differs between two equal requests',
-    open: {
-      dateForm: ({ local }) => {
-        answers += 1
-        return `${local.slice(0, 19)} (${answers})`
-      },
+export const unsteady: Variant[] = variantsNamed({
+  'the column of times differs between two equal requests': {
+    dateForm: ({ local }) => {
+      answers += 1
+      return `${local.slice(0, 19)} (${answers})`
     },
   },
-]
+})
 
 const rounded = (step: number, round: (value: number) => number): Form => {
   return ({ local, offset }) => {
@@ -124,54 +121,43 @@ const mostly = (isMore: boolean) => (time: string) => {
 const lateIn = (time: string) => String(500 + (Number(time.slice(20, 23)) % 500))
 
 export const precision: Variant[] = [
-  { name: 'times are rounded to seconds', open: { dateForm: rounded(1_000, Math.round) } },
-  { name: 'times are rounded to minutes', open: { dateForm: rounded(60_000, Math.round) } },
-  {
-    name: 'nearly all times are rounded up to seconds, from the half on',
-    open: {
+  ...variantsNamed({
+    'times are rounded to seconds': { dateForm: rounded(1_000, Math.round) },
+    'times are rounded to minutes': { dateForm: rounded(60_000, Math.round) },
+    'nearly all times are rounded up to seconds, from the half on': {
       storedTime: ({ time }) =>
         time.slice(14, 16) === '07' ? time : `${time.slice(0, 20)}${lateIn(time)}000000Z`,
       dateForm: rounded(1_000, Math.round),
     },
-  },
-  { name: 'times are rounded up to seconds', open: { dateForm: rounded(1_000, Math.ceil) } },
-  {
-    name: 'times are stored in nanoseconds and shown in milliseconds',
-    open: { storedTime: ({ time }) => finer(time) },
-  },
-  {
-    name: 'times are stored in nanoseconds and rounded to milliseconds',
-    open: {
+    'times are rounded up to seconds': { dateForm: rounded(1_000, Math.ceil) },
+    'times are stored in nanoseconds and shown in milliseconds': {
+      storedTime: ({ time }) => finer(time),
+    },
+    'times are stored in nanoseconds and rounded to milliseconds': {
       storedTime: ({ time }) => finer(time),
       dateForm: roundedFine((behind) => behind >= 500_000),
     },
-  },
+  }),
   ...[true, false].map(
-    (isMore): Variant => ({
-      name: `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
-      open: {
-        storedTime: ({ time }) => mostly(isMore)(time),
-        dateForm: roundedFine((behind) => behind >= 500_000),
-      },
-    }),
+    (isMore): Variant =>
+      variant(
+        `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
+        {
+          storedTime: ({ time }) => mostly(isMore)(time),
+          dateForm: roundedFine((behind) => behind >= 500_000),
+        },
+      ),
   ),
-  {
-    name: 'times are stored in nanoseconds and rounded up to milliseconds',
-    open: {
+  ...variantsNamed({
+    'times are stored in nanoseconds and rounded up to milliseconds': {
       storedTime: ({ time }) => finer(time),
       dateForm: roundedFine((behind) => behind > 0),
     },
-  },
-  {
-    name: 'times are stored and shown in nanoseconds',
-    open: {
+    'times are stored and shown in nanoseconds': {
       storedTime: ({ time }) => finer(time),
       dateForm: ({ local, offset }) =>
         `${local.slice(0, 29)}${offset === 0 ? 'Z' : signed(offset)}`,
     },
-  },
-  {
-    name: 'times are stored in seconds',
-    open: { storedTime: ({ time }) => `${time.slice(0, 19)}.000000000Z` },
-  },
+    'times are stored in seconds': { storedTime: ({ time }) => `${time.slice(0, 19)}.000000000Z` },
+  }),
 ]

@@ -5,7 +5,7 @@ import { statedOfExport } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
-import { type Variant, withoutComments } from '../fault.ts'
+import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 const encodings: Variant[] = (
   [
@@ -23,33 +23,35 @@ const encodings: Variant[] = (
     [['json'], 'json'],
     [['pipe'], 'pipe'],
   ] satisfies [ArrayEncoding[], string][]
-).map(([understood, encoding]) => ({
-  name: `lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`,
-  events,
-  env: { ARRAY_ENCODING: encoding },
-  open: { arrayEncodings: () => understood },
-}))
+).map(([understood, encoding]) =>
+  variant(`lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`, {
+    events,
+    env: { ARRAY_ENCODING: encoding },
+    arrayEncodings: () => understood,
+  }),
+)
 
 const codeOf = (text: string) => text.toLowerCase().replaceAll(/[-_ ]/g, '_')
 
-const refusals: Variant[] = [400, 404].map((status) => ({
-  name: `a value that no event has is answered ${status}, and so is an unknown parameter`,
-  events,
-  open: {
+const refusals: Variant[] = [400, 404].map((status) =>
+  variant(`a value that no event has is answered ${status}, and so is an unknown parameter`, {
+    events,
+
     queryRefusal: () => status,
     arrayEncodings: () => ['brackets'],
-  },
-  ...(status === 404 && { warns: ['export.invalid.*'] }),
-}))
+    ...(status === 404 && { warns: ['export.invalid.*'] }),
+  }),
+)
 
 const namesOf = (event: AuditEvent, value: string): string[] =>
   Object.entries(event.metadata).flatMap(([name, other]) => (other === value ? [name] : []))
 
 /** Of an event that has no value of a key the file does not show what its value would be. */
-const underOthers: Variant = {
-  name: 'a key finds events too that have its value under another key, and none under this one',
-  events,
-  stated: {
+const underOthers: Variant = variant(
+  'a key finds events too that have its value under another key, and none under this one',
+  {
+    events,
+
     filters: ({ filters, events }) =>
       filters.map((filter) => {
         const [value = ''] = filter.values
@@ -65,7 +67,7 @@ const underOthers: Variant = {
         }),
       ),
   },
-}
+)
 
 const oneOfEach = new Set(
   new Map(
@@ -79,106 +81,89 @@ export const variants: Variant[] = [
   ...encodings,
   ...refusals,
   underOthers,
-  {
-    name: 'letter case does not matter',
-    events,
-    stated: { valueMatches: ({ value, given }) => value.toLowerCase() === given.toLowerCase() },
-  },
-  {
-    name: 'signs in values do not matter',
-    events,
-    open: { label: ({ column, value }) => (column === 'tag' && value ? `e-${value}` : value) },
-    stated: {
+  ...variantsNamed({
+    'letter case does not matter': {
+      events,
+      valueMatches: ({ value, given }) => value.toLowerCase() === given.toLowerCase(),
+    },
+    'signs in values do not matter': {
+      events,
+      label: ({ column, value }) => (column === 'tag' && value ? `e-${value}` : value),
+
       valueMatches: ({ filter, value, given }) =>
         filter.name === 'tag' ? codeOf(`e-${value}`) === codeOf(given) : value === given,
     },
-  },
+  }),
   ...[undefined, 'text/csv; charset=ISO-8859-1'].map(
-    (type): Variant => ({
-      name: `a byte order mark before a quote with a comma in it, of type ${type}`,
-      events,
-      env: { ARRAY_ENCODING: 'repeat' },
-      open: {
+    (type): Variant =>
+      variant(`a byte order mark before a quote with a comma in it, of type ${type}`, {
+        events,
+        env: { ARRAY_ENCODING: 'repeat' },
+
         byteOrderMark: () => true,
         headerRow: () => false,
         columns: () => ['id', 'time', 'event_type', 'sub_type'],
         cellForm: ({ column, text }) => (column === 'id' ? `${text}, an event` : text),
         exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
-      },
-      warns: withoutComments,
-    }),
+        warns: withoutComments,
+      }),
   ),
-  {
-    name: 'rows in an order that is another each time',
-    events,
-    open: {
+  ...variantsNamed({
+    'rows in an order that is another each time': {
+      events,
+
       rowOrder: ({ events }) =>
         events
           .map((event: AuditEvent) => ({ event, at: Math.random() }))
           .sort((a, b) => a.at - b.at)
           .map(({ event }) => event),
     },
-  },
-  {
-    name: 'several values in a form that nobody guesses',
-    events,
-    stated: {
+    'several values in a form that nobody guesses': {
+      events,
+
       filters: ({ filters }) =>
         filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 1) })),
+      warns: ['export.filter.several-count'],
     },
-    warns: ['export.filter.several-count'],
-  },
-  {
-    name: 'five types of events, one event of each',
-    events,
-    stated: { rows: ({ events }) => events.filter(({ id }) => oneOfEach.has(id)) },
-  },
-  {
-    name: 'any of several metadata keys is enough',
-    events,
-    stated: {
+    'five types of events, one event of each': {
+      events,
+      rows: ({ events }) => events.filter(({ id }) => oneOfEach.has(id)),
+    },
+    'any of several metadata keys is enough': {
+      events,
+
       filtersHold: ({ filters, held }) => {
         const of = (kind: string) => held.filter((_, at) => filters[at]?.of === kind)
         const metadata = of('metadata')
         return of('event').every(Boolean) && (metadata.length === 0 || metadata.some(Boolean))
       },
+      warns: ['export.metadata.conjunction'],
+      mayWarn: ['export.filter.combined.*'],
     },
-    warns: ['export.metadata.conjunction'],
-    mayWarn: ['export.filter.combined.*'],
-  },
-  {
-    name: 'a gateway forbids signs in values',
-    events,
-    stated: {
+    'a gateway forbids signs in values': {
+      events,
+
       rangeRefusal: (asked) =>
         asked.filters.some(({ values }) => values.some((value) => /[%*]/.test(value)))
           ? 403
           : statedOfExport.rangeRefusal(asked),
     },
-  },
-  {
-    name: 'percent-encoded brackets are refused as a parameter that is not known',
-    events,
-    open: {
+    'percent-encoded brackets are refused as a parameter that is not known': {
+      events,
+
       queryText: ({ text }) => text.replaceAll(/%5B/gi, '%255B'),
       queryRefusal: (asked) => (asked.flaw === 'parameter' ? 400 : open.queryRefusal(asked)),
     },
-  },
-  { name: 'live traffic', events, open: { trafficInterval: () => 3 } },
-  { name: 'exports record themselves', events, open: { recordsExports: () => true } },
-  { name: 'few events', events: 7 },
-  { name: 'one event', events: 1 },
-  { name: 'no events', events: 0 },
-  {
-    name: 'the key may not export',
-    events,
-    refuses: true,
-    open: { permits: ({ op }) => op !== 'export' },
-  },
-  {
-    name: 'the key may not filter',
-    events,
-    refuses: true,
-    open: { permits: ({ op, query }) => op !== 'export' || ![...query.keys()].some(isFilter) },
-  },
+    'live traffic': { events, trafficInterval: () => 3 },
+    'exports record themselves': { events, recordsExports: () => true },
+    'few events': { events: 7 },
+    'one event': { events: 1 },
+    'no events': { events: 0 },
+    'the key may not export': { events, refuses: true, permits: ({ op }) => op !== 'export' },
+    'the key may not filter': {
+      events,
+      refuses: true,
+      permits: ({ op, query }) => op !== 'export' || ![...query.keys()].some(isFilter),
+    },
+  }),
 ]

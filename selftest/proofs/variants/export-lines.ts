@@ -3,7 +3,7 @@ import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { aroundAChange, inWindow } from '../bent/export-window.ts'
 import { declared } from '../bent/few-events.ts'
-import { type Bent, type Variant, withoutComments } from '../fault.ts'
+import { type Bent, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** A CSV with lines of its own; they are written when the file is whole. */
 const lined = (lines: (text: string, asked: Export) => string): Bent['stated'] => ({
@@ -21,71 +21,57 @@ const types = ['inquiry', 'screening', 'task', 'assessment', 'entity']
 const given = (name: string, { query }: Export) =>
   query.has(name) ? [`${name}: ${query.get(name)}`] : []
 
-const lines: Variant[] = [
-  { name: 'a last line counts events, where there are any', stated: lined(totalIfAny) },
-  {
-    name: 'a last line counts events, or says that there are none',
-    stated: lined((text) =>
+const lines: Variant[] = variantsNamed({
+  'a last line counts events, where there are any': { ...lined(totalIfAny) },
+  'a last line counts events, or says that there are none': {
+    ...lined((text) =>
       recordsIn(text) > 1 ? totalIfAny(text) : `${text}No events were found\r\n`,
     ),
   },
-  {
-    name: 'a last line as wide as the rows',
-    stated: lined((text) => `${text}Total: ${recordsIn(text) - 1}${','.repeat(18)}\r\n`),
+  'a last line as wide as the rows': {
+    ...lined((text) => `${text}Total: ${recordsIn(text) - 1}${','.repeat(18)}\r\n`),
   },
-  {
-    name: 'a file of one column with a last line where there are events',
-    open: { columns: (): Column[] => ['id'] },
-    stated: lined(totalIfAny),
+  'a file of one column with a last line where there are events': {
+    columns: (): Column[] => ['id'],
+    ...lined(totalIfAny),
     warns: withoutComments,
   },
-  {
-    name: 'no header, and an empty file where there are no events',
-    open: { headerRow: () => false },
-    stated: lined((text) => (text.trim() === '' ? '' : `${text}Total: ${recordsIn(text)}\r\n`)),
+  'no header, and an empty file where there are no events': {
+    headerRow: () => false,
+    ...lined((text) => (text.trim() === '' ? '' : `${text}Total: ${recordsIn(text)}\r\n`)),
   },
-  {
-    name: 'a checksum behind the events, where there are any',
-    stated: lined((text) =>
+  'a checksum behind the events, where there are any': {
+    ...lined((text) =>
       recordsIn(text) > 1 ? `${text}\r\n${total(text)}${sum(text)}` : 'nothing\r\n',
     ),
   },
-  {
-    name: 'a sum for each type that there is',
-    stated: lined((text) => {
+  'a sum for each type that there is': {
+    ...lined((text) => {
       const counts = types.map((type) => [type, text.split(`,${type},`).length - 1] as const)
       return (
         text + counts.flatMap(([type, count]) => (count ? `${type},${count}\r\n` : [])).join('')
       )
     }),
   },
-  {
-    name: 'a line for each thing that was asked for',
-    open: {
-      titleLines: (asked) =>
-        ['timezone', 'locale', 'range_start', 'range_end'].flatMap((name) => given(name, asked)),
-    },
+  'a line for each thing that was asked for': {
+    titleLines: (asked) =>
+      ['timezone', 'locale', 'range_start', 'range_end'].flatMap((name) => given(name, asked)),
   },
-  {
-    name: 'titles before names in quotes, and no event in half of the window',
+  'titles before names in quotes, and no event in half of the window': {
     events: 100,
     // A window that is searched for goes back far beyond them.
     env: {},
-    open: {
-      delimiter: () => ';',
-      quotesAnyway: () => true,
-      titleLines: () => ['Audit events', 'made just now'],
-      columns: (): Column[] => ['comment', 'metadata', 'time'],
-    },
+
+    delimiter: () => ';',
+    quotesAnyway: () => true,
+    titleLines: () => ['Audit events', 'made just now'],
+    columns: (): Column[] => ['comment', 'metadata', 'time'],
   },
-  {
-    name: 'no header, but a line of what was asked for',
-    open: {
-      headerRow: () => false,
-      titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
-    },
+  'no header, but a line of what was asked for': {
+    headerRow: () => false,
+    titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
   },
-]
+})
 
 /** A line for each day before its events. */
 const withDays = (text: string) => {
@@ -99,48 +85,42 @@ const withDays = (text: string) => {
     .join('\r\n')
 }
 
-const days: Variant = {
-  name: 'a line for each day',
-  open: { columns: (): Column[] => ['id', 'time', 'event_type', 'sub_type', 'tag'] },
-  stated: lined(withDays),
+const days: Variant = variant('a line for each day', {
+  columns: (): Column[] => ['id', 'time', 'event_type', 'sub_type', 'tag'],
+  ...lined(withDays),
   warns: ['export.csv.well-formed', ...withoutComments],
-}
+})
 
 const few = [1, 3, 7, 30].map(
-  (events): Variant => ({
-    name: `a last line where there are events, of which there are ${events}`,
-    events,
-    env: declared,
-    stated: lined(totalIfAny),
-  }),
+  (events): Variant =>
+    variant(`a last line where there are events, of which there are ${events}`, {
+      events,
+      env: declared,
+      ...lined(totalIfAny),
+    }),
 )
 
 /** What keeps a spreadsheet from taking a text for a number, a date or a formula. */
-const formulas: Variant = {
-  name: 'each cell is a formula for its text',
-  stated: {
-    cells: ({ fileType, cells }) =>
-      fileType === 'csv' ? cells.map((cell) => `="${cell.replaceAll('"', '""')}"`) : cells,
-  },
-}
+const formulas: Variant = variant('each cell is a formula for its text', {
+  cells: ({ fileType, cells }) =>
+    fileType === 'csv' ? cells.map((cell) => `="${cell.replaceAll('"', '""')}"`) : cells,
+})
 
 let isBehind = false
 
-const servers: Variant[] = [
-  {
-    name: 'every other answer is of a server that lags behind, while others use the service',
+const servers: Variant[] = variantsNamed({
+  'every other answer is of a server that lags behind, while others use the service': {
     // What such a server has not yet shown comes later.
     env: { ...aroundAChange, AUDIT_WAIT_S: '5' },
-    open: { trafficInterval: () => 15 },
-    stated: {
-      rows: ({ events }) => {
-        isBehind = !isBehind
-        const latest = new Date(Date.now() - 400).toISOString()
-        return isBehind ? events.filter(({ time }) => time < latest) : events
-      },
+    trafficInterval: () => 15,
+
+    rows: ({ events }) => {
+      isBehind = !isBehind
+      const latest = new Date(Date.now() - 400).toISOString()
+      return isBehind ? events.filter(({ time }) => time < latest) : events
     },
   },
-]
+})
 
 /** What stands in a CSV beside and around its events, and when: nothing of it is in the contract. */
 export const variants: Variant[] = [...lines, days, ...few, formulas, ...servers].map(inWindow)

@@ -2,7 +2,7 @@ import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/export-window.ts'
-import type { Variant } from '../fault.ts'
+import { type Variant, variant, variantsNamed } from '../fault.ts'
 import { onTheEdges, someInSeconds } from '../faults/export/fine-bounds.ts'
 import { dates, finer, partsOf, precision } from './export-dates.ts'
 
@@ -26,173 +26,132 @@ const words: Column[] = ['event_type', 'sub_type', 'system_source', 'comment']
 const timed: Column[] = ['id', 'time', ...words]
 const timeAt = 1
 const columns: Variant[] = [
-  { name: 'no column of times', open: { columns: () => ['id', ...words, ...metadataKeys] } },
-  { name: 'no column of ids', open: { columns: () => ['time', ...words] } },
-  { name: 'neither times nor ids', open: { columns: () => words } },
-  {
-    name: 'days and hours in two columns',
-    open: { headerRow: () => false, columns: () => timed },
-    stated: {
+  ...variantsNamed({
+    'no column of times': { columns: () => ['id', ...words, ...metadataKeys] },
+    'no column of ids': { columns: () => ['time', ...words] },
+    'neither times nor ids': { columns: () => words },
+    'days and hours in two columns': {
+      headerRow: () => false,
+      columns: () => timed,
+
       cells: ({ cells }) => cells.flatMap((cell, n) => (n === timeAt ? cell.split('T') : cell)),
     },
-  },
-  {
-    name: 'the time of recording as well',
-    stated: { cells: ({ cells }) => [...cells, later(cells[timeAt] ?? '')] },
-    open: { headerRow: () => false, columns: () => timed },
-  },
-  {
-    name: 'the time of recording alone, while ranges go by another',
-    stated: { cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? later(cell) : cell)) },
-    open: { columns: () => timed },
-  },
+    'the time of recording as well': {
+      cells: ({ cells }) => [...cells, later(cells[timeAt] ?? '')],
+      headerRow: () => false,
+      columns: () => timed,
+    },
+    'the time of recording alone, while ranges go by another': {
+      cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? later(cell) : cell)),
+      columns: () => timed,
+    },
+  }),
   ...([1, -1] as const).map(
-    (sign): Variant => ({
-      name: `a time alone that is ${sign > 0 ? 'later' : 'earlier'} by hours than the one that ranges go by`,
-      stated: {
-        cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? byHours(cell, sign) : cell)),
-      },
-      open: { columns: () => timed },
-      // By what the file shows, rows are of hours that were not asked for.
-      warns: sign > 0 ? ['export.range.outside.rows'] : [],
-    }),
+    (sign): Variant =>
+      variant(
+        `a time alone that is ${sign > 0 ? 'later' : 'earlier'} by hours than the one that ranges go by`,
+        {
+          cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? byHours(cell, sign) : cell)),
+          columns: () => timed,
+          // By what the file shows, rows are of hours that were not asked for.
+          warns: sign > 0 ? ['export.range.outside.rows'] : [],
+        },
+      ),
   ),
-  { name: 'no header', open: { headerRow: () => false } },
-  { name: 'lines before the header', open: { titleLines: () => ['Audit events', 'confidential'] } },
-  {
-    name: 'in no order',
-    open: { rowOrder: ({ events }) => events.toSorted(() => Math.random() - 0.5) },
-  },
+  ...variantsNamed({
+    'no header': { headerRow: () => false },
+    'lines before the header': { titleLines: () => ['Audit events', 'confidential'] },
+    'in no order': { rowOrder: ({ events }) => events.toSorted(() => Math.random() - 0.5) },
+  }),
 ]
 
-const supported: Variant[] = [
-  {
-    name: 'no zone but UTC is supported, others are refused',
-    open: { supportsZone: ({ zone }) => zone === 'UTC' },
+const supported: Variant[] = variantsNamed({
+  'no zone but UTC is supported, others are refused': {
+    supportsZone: ({ zone }) => zone === 'UTC',
     warns: ['export.timezone.accepted'],
   },
-  {
-    name: 'zones of oceans are passed over',
-    open: {
-      supportsZone: ({ zone }) => !zone.startsWith('Pacific/'),
-      queryRefusal: ({ flaw }) => (flaw === 'time zone' ? undefined : 400),
-    },
+  'zones of oceans are passed over': {
+    supportsZone: ({ zone }) => !zone.startsWith('Pacific/'),
+    queryRefusal: ({ flaw }) => (flaw === 'time zone' ? undefined : 400),
     warns: ['export.invalid.timezone'],
   },
-  {
-    name: 'zones of oceans are refused',
-    open: { supportsZone: ({ zone }) => !zone.startsWith('Pacific/') },
+  'zones of oceans are refused': { supportsZone: ({ zone }) => !zone.startsWith('Pacific/') },
+  'the default zone is another one, and not written': {
+    defaultZone: () => 'America/New_York',
+    dateForm: ({ local }) => local.slice(0, 23),
   },
-  {
-    name: 'the default zone is another one, and not written',
-    open: { defaultZone: () => 'America/New_York', dateForm: ({ local }) => local.slice(0, 23) },
+  'UTC is passed over for another zone, which is not written': {
+    isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
+    defaultZone: () => 'America/New_York',
+    dateForm: ({ local }) => local.slice(0, 23),
   },
-  {
-    name: 'UTC is passed over for another zone, which is not written',
-    open: {
-      isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
-      defaultZone: () => 'America/New_York',
-      dateForm: ({ local }) => local.slice(0, 23),
+  'no language but English is supported': { locales: () => ['en'] },
+  'languages that are not supported are passed over': {
+    queryRefusal: ({ flaw }) => (flaw === 'locale' ? undefined : 400),
+  },
+  'dates are written in the order of the language': {
+    dateForm: ({ local, locale }) => {
+      const { year, month, day } = partsOf(local)
+      const time = local.slice(11, 19)
+      return locale === 'en' ? `${month}/${day}/${year} ${time}` : `${day}.${month}.${year} ${time}`
     },
   },
-  { name: 'no language but English is supported', open: { locales: () => ['en'] } },
-  {
-    name: 'languages that are not supported are passed over',
-    open: { queryRefusal: ({ flaw }) => (flaw === 'locale' ? undefined : 400) },
-  },
-  {
-    name: 'dates are written in the order of the language',
-    open: {
-      dateForm: ({ local, locale }) => {
-        const { year, month, day } = partsOf(local)
-        const time = local.slice(11, 19)
-        return locale === 'en'
-          ? `${month}/${day}/${year} ${time}`
-          : `${day}.${month}.${year} ${time}`
-      },
-    },
-  },
-]
+})
 
-const environment: Variant[] = [
-  { name: 'events arrive all the time', open: { trafficInterval: () => 40 } },
-  { name: 'exports are recorded as events', open: { recordsExports: () => true } },
-  { name: 'no event at all', events: 1, env: {} },
-  { name: 'a handful of events', events: 7, env: {} },
-  { name: 'the window is found', events: 400, env: {} },
-  {
-    name: 'bounds without a time of day, and with an offset, are taken',
-    open: {
-      instantFrom: ({ value }) => {
-        const time = Date.parse(value)
-        return Number.isNaN(time)
-          ? undefined
-          : `${new Date(time).toISOString().slice(0, 23)}000000Z`
-      },
+const environment: Variant[] = variantsNamed({
+  'events arrive all the time': { trafficInterval: () => 40 },
+  'exports are recorded as events': { recordsExports: () => true },
+  'no event at all': { events: 1, env: {} },
+  'a handful of events': { events: 7, env: {} },
+  'the window is found': { events: 400, env: {} },
+  'bounds without a time of day, and with an offset, are taken': {
+    instantFrom: ({ value }) => {
+      const time = Date.parse(value)
+      return Number.isNaN(time) ? undefined : `${new Date(time).toISOString().slice(0, 23)}000000Z`
     },
   },
-  { name: 'null is no bound', open: { isNotGiven: () => false } },
-  {
-    name: 'a range in the future is refused',
-    stated: {
-      rangeRefusal: ({ range: { start, end } }) =>
-        (start ?? '') > '2027' || (start && end && start > end) ? 400 : undefined,
-    },
+  'null is no bound': { isNotGiven: () => false },
+  'a range in the future is refused': {
+    rangeRefusal: ({ range: { start, end } }) =>
+      (start ?? '') > '2027' || (start && end && start > end) ? 400 : undefined,
   },
-  {
-    name: 'a range before the first event, and one in the future, are refused',
-    stated: {
-      rangeRefusal: ({ range: { start, end } }) =>
-        (start ?? '9') < '2000' ||
-        (end ?? '9') < '2000' ||
-        (start ?? '') > '2027' ||
-        (start && end && start > end)
-          ? 400
-          : undefined,
-    },
+  'a range before the first event, and one in the future, are refused': {
+    rangeRefusal: ({ range: { start, end } }) =>
+      (start ?? '9') < '2000' ||
+      (end ?? '9') < '2000' ||
+      (start ?? '') > '2027' ||
+      (start && end && start > end)
+        ? 400
+        : undefined,
   },
-  {
-    name: 'a range longer than a year is refused',
-    stated: {
-      rangeRefusal: ({ range: { start, end } }) =>
-        start && end && (start > end || days(start, end) > 366) ? 400 : undefined,
-    },
+  'a range longer than a year is refused': {
+    rangeRefusal: ({ range: { start, end } }) =>
+      start && end && (start > end || days(start, end) > 366) ? 400 : undefined,
   },
-  {
-    name: 'a PDF writes times in another form than a CSV',
-    stated: {
-      cells: (row) =>
-        inPdf(row) ? row.cells.map((cell) => cell.replace(/^(\d+-\d+-\d+)T/, '$1 at ')) : row.cells,
-    },
+  'a PDF writes times in another form than a CSV': {
+    cells: (row) =>
+      inPdf(row) ? row.cells.map((cell) => cell.replace(/^(\d+-\d+-\d+)T/, '$1 at ')) : row.cells,
   },
-  {
-    name: 'a PDF of one endless page',
-    open: { pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }) },
+  'a PDF of one endless page': {
+    pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }),
   },
-  {
-    name: 'a PDF of wrapped lines',
-    open: { pdfLayout: () => ({ long: 'wrap', page: [595, 842], margin: 24, size: 5 }) },
+  'a PDF of wrapped lines': {
+    pdfLayout: () => ({ long: 'wrap', page: [595, 842], margin: 24, size: 5 }),
   },
-]
+})
 
 const spokenDay = (iso = '') =>
   new Date(`${iso.slice(0, 23)}Z`).toLocaleString('en', { dateStyle: 'full', timeZone: 'UTC' })
 
-const rangesShown: Variant[] = [
-  {
-    name: 'titles show the range and the zone',
-    open: {
-      titleLines: ({ range: { start, end }, zone }) => [`Events from ${start} to ${end}`, zone],
-    },
+const rangesShown: Variant[] = variantsNamed({
+  'titles show the range and the zone': {
+    titleLines: ({ range: { start, end }, zone }) => [`Events from ${start} to ${end}`, zone],
   },
-  {
-    name: 'titles show the day of the range in words, beside another zone alone',
-    open: {
-      titleLines: ({ range: { start, end }, zone }) =>
-        zone === 'UTC' ? [] : [`${zone}, from ${spokenDay(start)}`, `to ${spokenDay(end)}`],
-    },
+  'titles show the day of the range in words, beside another zone alone': {
+    titleLines: ({ range: { start, end }, zone }) =>
+      zone === 'UTC' ? [] : [`${zone}, from ${spokenDay(start)}`, `to ${spokenDay(end)}`],
   },
-]
+})
 
 const coarseBounds = (cut: (time: string) => string): Variant['stated'] => ({
   isFrom: ({ time, start }) => time >= cut(start),
@@ -207,63 +166,51 @@ const toTicks = (time: string) => {
 const isFiner = (value: string) => /\.\d{4,}/.test(value)
 const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : instantOf(value))
 
-const timesOfEvents: Variant[] = [
-  { name: 'bounds are cut to milliseconds', stated: coarseBounds(toMilliseconds) },
-  {
-    name: 'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds',
-    stated: coarseBounds((time) => `${time.slice(0, 26)}000Z`),
-    open: { storedTime: someInSeconds, dateForm: ({ local }) => local.slice(0, 19) },
-  },
-  {
-    name: 'times and bounds are compared in whole seconds, and times are shown in them',
-    stated: {
-      isFrom: ({ time, start }) => toSeconds(time) >= toSeconds(start),
-      isUpTo: ({ time, end }) => toSeconds(time) <= toSeconds(end),
+const timesOfEvents: Variant[] = variantsNamed({
+  'bounds are cut to milliseconds': { ...coarseBounds(toMilliseconds) },
+  'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds':
+    {
+      ...coarseBounds((time) => `${time.slice(0, 26)}000Z`),
+      storedTime: someInSeconds,
+      dateForm: ({ local }) => local.slice(0, 19),
     },
-    open: { dateForm: ({ local }) => local.slice(0, 19) },
+  'times and bounds are compared in whole seconds, and times are shown in them': {
+    isFrom: ({ time, start }) => toSeconds(time) >= toSeconds(start),
+    isUpTo: ({ time, end }) => toSeconds(time) <= toSeconds(end),
+    dateForm: ({ local }) => local.slice(0, 19),
   },
-  { name: 'events lie on the edges of the window', open: { storedTime: onTheEdges } },
-  {
-    name: 'times are stored in seconds, and bounds are cut to seconds',
-    stated: coarseBounds(toSeconds),
-    open: { storedTime: ({ time }) => toSeconds(time) },
+  'events lie on the edges of the window': { storedTime: onTheEdges },
+  'times are stored in seconds, and bounds are cut to seconds': {
+    ...coarseBounds(toSeconds),
+    storedTime: ({ time }) => toSeconds(time),
   },
-  {
-    name: 'times are stored in hundredths of a second, and bounds are cut to them',
-    stated: coarseBounds(toHundredths),
-    open: { storedTime: ({ time }) => toHundredths(time) },
+  'times are stored in hundredths of a second, and bounds are cut to them': {
+    ...coarseBounds(toHundredths),
+    storedTime: ({ time }) => toHundredths(time),
   },
-  {
-    name: 'times are stored in 300 ticks a second, and bounds are rounded to them',
-    stated: coarseBounds(toTicks),
-    open: { storedTime: ({ time }) => toTicks(time) },
+  'times are stored in 300 ticks a second, and bounds are rounded to them': {
+    ...coarseBounds(toTicks),
+    storedTime: ({ time }) => toTicks(time),
   },
-  {
-    name: 'bounds finer than milliseconds are refused',
-    open: { instantFrom: ({ value }) => millisecondsAlone(value) },
+  'bounds finer than milliseconds are refused': {
+    instantFrom: ({ value }) => millisecondsAlone(value),
   },
-  {
-    name: 'times are stored in nanoseconds, and bounds finer than milliseconds are refused',
-    open: {
-      storedTime: ({ time }) => finer(time),
-      instantFrom: ({ value }) => millisecondsAlone(value),
-    },
+  'times are stored in nanoseconds, and bounds finer than milliseconds are refused': {
+    storedTime: ({ time }) => finer(time),
+    instantFrom: ({ value }) => millisecondsAlone(value),
   },
-  {
-    name: 'all events are of one second',
+  'all events are of one second': {
     events: 900,
-    open: { storedTime: ({ time }) => `2025-10-20T12:30:15.${time.slice(20, 23)}000000Z` },
+    storedTime: ({ time }) => `2025-10-20T12:30:15.${time.slice(20, 23)}000000Z`,
     warns: ofLongAgo,
   },
-  {
-    name: 'all events are of a week in winter',
+  'all events are of a week in winter': {
     events: 900,
-    open: {
-      storedTime: ({ time }) => `2025-11-0${(Number(time.slice(8, 10)) % 7) + 2}${time.slice(10)}`,
-    },
+
+    storedTime: ({ time }) => `2025-11-0${(Number(time.slice(8, 10)) % 7) + 2}${time.slice(10)}`,
     warns: ofLongAgo,
   },
-]
+})
 
 export const variants: Variant[] = [
   ...dates,

@@ -3,7 +3,7 @@ import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { inWindow } from '../bent/export-window.ts'
-import { type Bent, type Variant, withoutComments } from '../fault.ts'
+import { type Bent, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** None of them has a line feed in a cell. */
 const columns: Column[] = [
@@ -49,84 +49,66 @@ const isOneOf = (count: number, line: string) => Number.parseInt(line.slice(0, 8
 const every = (count: number, header: string, lines: string[]) =>
   lines.flatMap((line, at) => (at > 0 && at % count === 0 ? [header, line] : [line]))
 
-const all: Variant[] = [
-  {
-    name: 'the header again before every 50 events',
-    stated: rewritten((lines, header) => every(50, header, lines)),
+const all: Variant[] = variantsNamed({
+  'the header again before every 50 events': {
+    ...rewritten((lines, header) => every(50, header, lines)),
   },
-  {
-    name: 'a heading as wide as the rows for each day',
-    stated: rewritten(byDays((day, lines) => [padded(day), ...lines])),
+  'a heading as wide as the rows for each day': {
+    ...rewritten(byDays((day, lines) => [padded(day), ...lines])),
   },
-  {
-    name: 'a sum as wide as the rows for each day',
-    stated: rewritten(
-      byDays((day, lines) => [...lines, padded(`Sum of ${day}`, String(lines.length))]),
-    ),
+  'a sum as wide as the rows for each day': {
+    ...rewritten(byDays((day, lines) => [...lines, padded(`Sum of ${day}`, String(lines.length))])),
   },
-  {
-    name: 'a tab in some cells, which readers of other dialects take for a delimiter',
-    stated: rewritten((lines) => lines.map((line) => (isOneOf(97, line) ? `${line},` : line))),
+  'a tab in some cells, which readers of other dialects take for a delimiter': {
+    ...rewritten((lines) => lines.map((line) => (isOneOf(97, line) ? `${line},` : line))),
     warns: ['export.csv.well-formed'],
   },
-  {
-    name: 'a delimiter behind the last cell of each row, and none behind the last title',
-    stated: rewritten((lines) => lines.map((line) => `${line},`)),
+  'a delimiter behind the last cell of each row, and none behind the last title': {
+    ...rewritten((lines) => lines.map((line) => `${line},`)),
   },
-  {
-    name: 'events of before the window lack the last column, which came later',
-    stated: rewritten((lines) =>
+  'events of before the window lack the last column, which came later': {
+    ...rewritten((lines) =>
       lines.map((line) => (dayOf(line) < '2025-10-05' ? line.replace(/,[^,]*$/, '') : line)),
     ),
   },
-  {
-    name: 'a record for each of what changed',
-    stated: {
-      // An event is counted once; its records have its id.
-      rows: ({ events }) =>
-        events.flatMap((event) =>
-          isOneOf(3, event.id)
-            ? [event, { ...event, description: `${event.description}, further` }]
-            : [event],
-        ),
-    },
+  'a record for each of what changed': {
+    // An event is counted once; its records have its id.
+    rows: ({ events }) =>
+      events.flatMap((event) =>
+        isOneOf(3, event.id)
+          ? [event, { ...event, description: `${event.description}, further` }]
+          : [event],
+      ),
   },
-]
+})
 
 /** Events by their running number, all of an hour with one time: as after an import. */
 const numbers = new Map(makeEvents(makeWorld(1, { events: 2_500 })).map(({ id }, n) => [id, n + 1]))
-export const numbered: Variant = {
-  name: 'running numbers in place of ids, and one time for all events of an hour',
-  open: {
+export const numbered: Variant = variant(
+  'running numbers in place of ids, and one time for all events of an hour',
+  {
     columns: () => ['id', 'time', 'event_type', 'sub_type', 'entity_id'],
     dateForm: ({ local }) => `${local.slice(0, 13)}:00:00`,
     cellForm: ({ column, text }) => (column === 'id' ? String(numbers.get(text) ?? 9_999) : text),
   },
-}
+)
 
 /** A CSV for programs beside a PDF for people, in which nothing else tells events apart. */
-const forPeople: Variant = {
-  name: 'PDFs without ids, with dates for people',
-  open: {
-    columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
-  },
-  stated: {
-    cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(dateForPeople) : cells),
-  },
-}
+const forPeople: Variant = variant('PDFs without ids, with dates for people', {
+  columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
+
+  cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(dateForPeople) : cells),
+})
 
 /** A day is said once, above its events, and not again where they go on on the next page. */
-const byDay: Variant = {
-  name: 'PDFs without ids, whose events stand below their day',
+const byDay: Variant = variant('PDFs without ids, whose events stand below their day', {
   // The margin has room for as many days as there are events on a page.
-  open: {
-    ...forPeople.open,
-    pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 200, size: 6 }),
-  },
-  stated: {
-    pages: ({ pages }) => belowDays(pages as string[][]) as never[],
-  },
-}
+
+  ...forPeople.open,
+  pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 200, size: 6 }),
+
+  pages: ({ pages }) => belowDays(pages as string[][]) as never[],
+})
 
 function belowDays(pages: readonly string[][]): string[][] {
   let day = ''
@@ -142,12 +124,11 @@ function belowDays(pages: readonly string[][]): string[][] {
 }
 
 /** Longer times do not fit: what is behind the second stands in the next line of the row, behind its other cells. */
-const broken: Variant = {
-  name: 'PDFs without ids, whose cells break times of other zones than UTC',
-  open: {
+const broken: Variant = variant(
+  'PDFs without ids, whose cells break times of other zones than UTC',
+  {
     columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
-  },
-  stated: {
+
     cells: ({ fileType, zone, cells, event: { id } }) => {
       const [time = '', ...rest] = cells
       const isBroken = fileType === 'pdf' && zone !== 'UTC' && id < 'c'
@@ -156,7 +137,7 @@ const broken: Variant = {
         : cells
     },
   },
-}
+)
 
 function dateForPeople(cell: string): string {
   const [, date, hours = '', rest] = /^([\d-]{10})T(\d\d)(:\d\d:\d\d)/.exec(cell) ?? []
@@ -169,35 +150,32 @@ function dateForPeople(cell: string): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** As where two programs write into one file. */
-const mixed: Variant = {
-  name: 'letters of two encodings in one file',
+const mixed: Variant = variant('letters of two encodings in one file', {
   // Half of the events show another tag than they have.
   warns: ['export.metadata.tag.exact'],
-  stated: {
-    file: async ({ file, fileType }: Export & { file: ExportFile }) => {
-      if (fileType === 'pdf') return file
-      const lines = (await new Response(file.content).text()).split('\r\n').filter(Boolean)
-      const bytes = lines.map((line, at) =>
-        Buffer.from(
-          `${line}${at === 0 ? ',note' : ',\u00fc'}\r\n`,
-          isOneOf(2, line) ? 'latin1' : 'utf8',
-        ),
-      )
-      return { ...file, content: Buffer.concat(bytes) as never }
-    },
+
+  file: async ({ file, fileType }: Export & { file: ExportFile }) => {
+    if (fileType === 'pdf') return file
+    const lines = (await new Response(file.content).text()).split('\r\n').filter(Boolean)
+    const bytes = lines.map((line, at) =>
+      Buffer.from(
+        `${line}${at === 0 ? ',note' : ',\u00fc'}\r\n`,
+        isOneOf(2, line) ? 'latin1' : 'utf8',
+      ),
+    )
+    return { ...file, content: Buffer.concat(bytes) as never }
   },
-}
+})
 
 /** By the number that the contract names, and as often as many writers repeat their titles. */
-export const realLimit: Variant[] = [
-  {
-    name: 'the header again before every 1,000 of 6,600 events',
+export const realLimit: Variant[] = variantsNamed({
+  'the header again before every 1,000 of 6,600 events': {
     events: 6_600,
-    open: { columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : columns) },
-    stated: rewritten((lines, header) => every(1_000, header, lines)),
+    columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : columns),
+    ...rewritten((lines, header) => every(1_000, header, lines)),
     warns: withoutComments,
   },
-]
+})
 
 /** Records of a CSV that are no events, that are written otherwise, or several of one event. */
 export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, mixed].map(

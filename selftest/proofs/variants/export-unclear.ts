@@ -6,7 +6,7 @@ import { stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { autumn, inPdf, inWindow, moved, smallLimit } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
-import type { Variant } from '../fault.ts'
+import { type Variant, variantsNamed } from '../fault.ts'
 import { rewritten } from './export-records.ts'
 
 /** What happens in the run keeps its time. */
@@ -18,206 +18,159 @@ const noonOf = (day: string) => `${day}T12:00:00.000000000Z`
 const inTheHourBefore = `${new Date((Math.floor(Date.now() / hourMs) - 1.5) * hourMs).toISOString().slice(0, 23)}000000Z`
 
 /** Stretches of as many events as a PDF may hold cannot be had, or not be counted. */
-const limits: Variant[] = [
-  {
-    name: 'hundreds of events before the window share one time',
-    open: {
-      columns: () => ['id', 'time', 'event_type', 'comment'],
-      storedTime: ({ time }) => (time < '2025' ? noonOf('2025-08-15') : time),
-    },
+const limits: Variant[] = variantsNamed({
+  'hundreds of events before the window share one time': {
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+    storedTime: ({ time }) => (time < '2025' ? noonOf('2025-08-15') : time),
   },
-  {
-    name: 'all events share one time, and are a few more than a PDF may hold',
+  'all events share one time, and are a few more than a PDF may hold': {
     events: 310,
-    open: {
-      columns: () => ['id', 'time', 'event_type', 'comment'],
-      storedTime: ({ time }) => (isOfRun(time) ? time : noonOf('2025-10-20')),
-    },
+
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+    storedTime: ({ time }) => (isOfRun(time) ? time : noonOf('2025-10-20')),
   },
-  {
-    name: 'all events share a time of the hour before this one, and are more than a PDF may hold',
+  'all events share a time of the hour before this one, and are more than a PDF may hold': {
     events: 310,
-    open: {
-      columns: () => ['id', 'time', 'event_type', 'comment'],
-      storedTime: ({ time }) => (isOfRun(time) ? time : inTheHourBefore),
-    },
+
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+    storedTime: ({ time }) => (isOfRun(time) ? time : inTheHourBefore),
   },
-  {
-    // The window is as long; half of the events that a PDF may hold take longer.
-    name: 'a PDF of more than a quarter of a year is refused',
+  'a PDF of more than a quarter of a year is refused': {
     events: 500,
-    stated: {
-      rangeRefusal: (asked) => {
-        const { start = '1970-01-01', end = '2100-01-01' } = asked.range
-        const isLong = Date.parse(end) - Date.parse(start) > 92 * 24 * hourMs
-        return inPdf(asked) && isLong ? 400 : stated.rangeRefusal(asked)
-      },
+
+    rangeRefusal: (asked) => {
+      const { start = '1970-01-01', end = '2100-01-01' } = asked.range
+      const isLong = Date.parse(end) - Date.parse(start) > 92 * 24 * hourMs
+      return inPdf(asked) && isLong ? 400 : stated.rangeRefusal(asked)
     },
   },
-  {
-    name: 'six records of each event of before the window',
-    stated: {
-      rows: ({ events }) =>
-        events.flatMap((event) =>
-          event.time < autumn.EXPORT_FROM
-            ? ['1', '2', '3', '4', '5', '6'].map((part) => ({
-                ...event,
-                description: `${event.description}, part ${part}`,
-              }))
-            : [event],
-        ),
-    },
+  'six records of each event of before the window': {
+    rows: ({ events }) =>
+      events.flatMap((event) =>
+        event.time < autumn.EXPORT_FROM
+          ? ['1', '2', '3', '4', '5', '6'].map((part) => ({
+              ...event,
+              description: `${event.description}, part ${part}`,
+            }))
+          : [event],
+      ),
   },
-  {
-    name: 'rows of two columns, and some with a delimiter behind',
-    open: {
-      columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : ['id', 'comment']),
-    },
-    stated: rewritten((lines) => lines.map((line) => (/^[0-7]/.test(line) ? `${line},` : line))),
+  'rows of two columns, and some with a delimiter behind': {
+    columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : ['id', 'comment']),
+    ...rewritten((lines) => lines.map((line) => (/^[0-7]/.test(line) ? `${line},` : line))),
     warns: ['export.csv.well-formed'],
   },
-  {
-    name: 'events of long ago are recorded all the time',
+  'events of long ago are recorded all the time': {
     events: 200,
     pdfLimit: 5_000,
-    open: {
-      trafficInterval: () => 3,
-      storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
-    },
+
+    trafficInterval: () => 3,
+    storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
     // Most would look for the events of updates at the time of the update.
     warns: ['audit.assignment-recorded', 'audit.assign-comment', 'audit.unassign-comment'],
   },
-]
+})
 
 const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
 
 /** Filters of which the files do not say enough. */
-const filters: Variant[] = [
-  {
-    name: 'a filtered file without events says so in two cells',
-    stated: {
-      file: async ({ file, filters, fileType }: Export & { file: ExportFile }) => {
-        if (fileType === 'pdf' || filters.length === 0) return file
-        const text = await new Response(file.content).text()
-        const isEmpty = text.split('\r\n').filter(Boolean).length === 1
-        return { ...file, content: isEmpty ? `${text}No event,for what was asked\r\n` : text }
-      },
+const filters: Variant[] = variantsNamed({
+  'a filtered file without events says so in two cells': {
+    file: async ({ file, filters, fileType }: Export & { file: ExportFile }) => {
+      if (fileType === 'pdf' || filters.length === 0) return file
+      const text = await new Response(file.content).text()
+      const isEmpty = text.split('\r\n').filter(Boolean).length === 1
+      return { ...file, content: isEmpty ? `${text}No event,for what was asked\r\n` : text }
     },
   },
-  {
-    name: 'users are listed in brackets, and other values repeated',
-    open: {
-      arrayEncodings: ({ parameter }) => [parameter === 'auditee_id' ? 'brackets' : 'repeat'],
-    },
+  'users are listed in brackets, and other values repeated': {
+    arrayEncodings: ({ parameter }) => [parameter === 'auditee_id' ? 'brackets' : 'repeat'],
   },
-  {
-    name: 'the metadata that is handed over is that of no event',
+  'the metadata that is handed over is that of no event': {
     env: { METADATA_VALUES: 'tag=nowhere' },
-    open: { columns: () => ['id', 'time', 'event_type', 'comment'] },
+    columns: () => ['id', 'time', 'event_type', 'comment'],
   },
-  {
-    name: 'there are eighty types of events',
-    open: { columns: () => ['id', 'time', 'event_type', 'comment'] },
-    stated: {
-      filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
-      rows: ({ events, filters }) => {
-        const types = filters.find(({ name }) => name === 'event_type')?.values
-        return types ? events.filter((event) => types.includes(finerTypeOf(event))) : events
-      },
-      cells: ({ event, cells }) =>
-        cells.map((cell) => (cell === event.event_type ? finerTypeOf(event) : cell)),
+  'there are eighty types of events': {
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+
+    filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
+    rows: ({ events, filters }) => {
+      const types = filters.find(({ name }) => name === 'event_type')?.values
+      return types ? events.filter((event) => types.includes(finerTypeOf(event))) : events
     },
+    cells: ({ event, cells }) =>
+      cells.map((cell) => (cell === event.event_type ? finerTypeOf(event) : cell)),
   },
-]
+})
 
 const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000
 const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
 
 /** Ranges, zones and languages of which no file shows what became of them. */
-const ranges: Variant[] = [
-  {
-    name: 'no language but English is supported, and one zone alone',
-    open: { supportsZone: ({ zone }) => zone === 'Europe/London', locales: () => ['en'] },
+const ranges: Variant[] = variantsNamed({
+  'no language but English is supported, and one zone alone': {
+    supportsZone: ({ zone }) => zone === 'Europe/London',
+    locales: () => ['en'],
   },
-  {
-    name: 'dates are written digit by digit, but in UTC',
-    open: {
-      dateForm: (shown) =>
-        isUtc(shown)
-          ? open.dateForm(shown)
-          : [...shown.local.slice(0, 19).replaceAll(/\D/g, '')].join(' '),
+  'dates are written digit by digit, but in UTC': {
+    dateForm: (shown) =>
+      isUtc(shown)
+        ? open.dateForm(shown)
+        : [...shown.local.slice(0, 19).replaceAll(/\D/g, '')].join(' '),
+  },
+  'a dozen lines before the header': {
+    titleLines: () => Array.from({ length: 12 }, (_, at) => `Note ${at + 1}`),
+  },
+  'an end before 1970, or as it begins, is refused': {
+    rangeRefusal: (asked) =>
+      asked.range.end && Date.parse(asked.range.end) <= 0 ? 400 : stated.rangeRefusal(asked),
+  },
+  'a range longer than two months is refused, and one without an event': {
+    rangeRefusal: (asked) => {
+      const { start = '2000', end = '2000' } = asked.range
+      const isEmpty = [start, end].some((bound) => bound < '2000' || bound > '2027')
+      const isLong =
+        asked.range.start && asked.range.end && days(start.slice(0, 23), end.slice(0, 23)) > 62
+      return isEmpty || isLong ? 400 : stated.rangeRefusal(asked)
     },
   },
-  {
-    name: 'a dozen lines before the header',
-    open: { titleLines: () => Array.from({ length: 12 }, (_, at) => `Note ${at + 1}`) },
-  },
-  {
-    name: 'an end before 1970, or as it begins, is refused',
-    stated: {
-      rangeRefusal: (asked) =>
-        asked.range.end && Date.parse(asked.range.end) <= 0 ? 400 : stated.rangeRefusal(asked),
+  'ranges of less than a second are refused beside a zone': {
+    rangeRefusal: (asked) => {
+      const { start = '', end = '' } = asked.range
+      const isShort = start !== '' && Date.parse(end) - Date.parse(start) < 1_000
+      return isShort && !isUtc(asked) ? 400 : stated.rangeRefusal(asked)
     },
   },
-  {
-    name: 'a range longer than two months is refused, and one without an event',
-    stated: {
-      rangeRefusal: (asked) => {
-        const { start = '2000', end = '2000' } = asked.range
-        const isEmpty = [start, end].some((bound) => bound < '2000' || bound > '2027')
-        const isLong =
-          asked.range.start && asked.range.end && days(start.slice(0, 23), end.slice(0, 23)) > 62
-        return isEmpty || isLong ? 400 : stated.rangeRefusal(asked)
-      },
-    },
-  },
-  {
-    name: 'ranges of less than a second are refused beside a zone',
-    stated: {
-      rangeRefusal: (asked) => {
-        const { start = '', end = '' } = asked.range
-        const isShort = start !== '' && Date.parse(end) - Date.parse(start) < 1_000
-        return isShort && !isUtc(asked) ? 400 : stated.rangeRefusal(asked)
-      },
-    },
-  },
-  { name: 'the given window holds ten times as many events as a PDF', pdfLimit: 20 },
-  {
-    name: 'a PDF of few events begins with a page of words',
+  'the given window holds ten times as many events as a PDF': { pdfLimit: 20 },
+  'a PDF of few events begins with a page of words': {
     events: 7,
     env: {},
-    open: {
-      columns: ({ fileType }) =>
-        fileType === 'pdf' ? ['event_type'] : ['id', 'time', 'event_type', 'comment'],
-      titleLines: (asked) =>
-        inPdf(asked) ? Array(12).fill('What is said in every file of this service') : [],
-    },
+
+    columns: ({ fileType }) =>
+      fileType === 'pdf' ? ['event_type'] : ['id', 'time', 'event_type', 'comment'],
+    titleLines: (asked) =>
+      inPdf(asked) ? Array(12).fill('What is said in every file of this service') : [],
   },
-]
+})
 
 /** Files that cannot be held against others. */
-const others: Variant[] = [
-  {
-    name: 'the time of recording alone, minutes after the one that ranges go by',
-    stated: {
-      cells: ({ cells }) =>
-        cells.map((cell) =>
-          /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
-        ),
-    },
+const others: Variant[] = variantsNamed({
+  'the time of recording alone, minutes after the one that ranges go by': {
+    cells: ({ cells }) =>
+      cells.map((cell) =>
+        /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
+      ),
   },
-  {
-    name: 'the key may export no PDF, and filters, zones and languages are refused',
+  'the key may export no PDF, and filters, zones and languages are refused': {
     refuses: true,
-    open: { permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf' },
-    stated: {
-      rangeRefusal: (asked) =>
-        asked.query.has('timezone') || asked.locale !== 'en' || asked.filters.length > 0
-          ? 400
-          : stated.rangeRefusal(asked),
-    },
+    permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf',
+
+    rangeRefusal: (asked) =>
+      asked.query.has('timezone') || asked.locale !== 'en' || asked.filters.length > 0
+        ? 400
+        : stated.rangeRefusal(asked),
   },
-]
+})
 
 export const ofLimit = limits.map(smallLimit)
 export const ofFilters = filters.map((variant) => ({ events, ...variant }))

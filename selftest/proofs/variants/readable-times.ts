@@ -1,6 +1,6 @@
 import { inWindow } from '../bent/export-window.ts'
 import { twoTimes } from '../bent/two-times.ts'
-import type { Variant } from '../fault.ts'
+import { type Variant, variantsNamed } from '../fault.ts'
 
 const dayMs = 86_400_000
 /** The thirteenth month of 28 days lies in the window. */
@@ -31,54 +31,42 @@ function halved(cell: string): [string, string] {
   return [`${cell.slice(0, 11)}${two(hours % 12 || 12)}${cell.slice(13)}`, hours < 12 ? 'am' : 'pm']
 }
 
-const variants: Variant[] = [
-  { name: 'milliseconds since 1970 stand beside a date that is less fine', ...twoTimes },
-  {
-    name: 'times are written in a calendar of thirteen months',
-    open: { dateForm: ({ local }) => ofThirteenMonths(local) },
+const variants: Variant[] = variantsNamed({
+  'milliseconds since 1970 stand beside a date that is less fine': { ...twoTimes },
+  'times are written in a calendar of thirteen months': {
+    dateForm: ({ local }) => ofThirteenMonths(local),
   },
-  {
-    name: 'UTC is passed over for a zone twelve hours behind, which is not written',
-    open: {
-      isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
-      defaultZone: () => 'Etc/GMT+12',
-      dateForm: withoutZone,
-    },
+  'UTC is passed over for a zone twelve hours behind, which is not written': {
+    isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
+    defaultZone: () => 'Etc/GMT+12',
+    dateForm: withoutZone,
   },
-  {
-    name: 'a zone twelve hours behind beside events of afternoons alone',
-    open: {
-      isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
-      defaultZone: () => 'Etc/GMT+12',
-      dateForm: withoutZone,
-      storedTime: inHalf(12),
-    },
+  'a zone twelve hours behind beside events of afternoons alone': {
+    isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
+    defaultZone: () => 'Etc/GMT+12',
+    dateForm: withoutZone,
+    storedTime: inHalf(12),
   },
-  {
-    name: 'all events are of mornings, and times have no zone',
-    open: { storedTime: inHalf(0), dateForm: withoutZone },
+  'all events are of mornings, and times have no zone': {
+    storedTime: inHalf(0),
+    dateForm: withoutZone,
   },
-  {
-    name: 'am and pm stand in a column of their own',
-    open: {
-      headerRow: () => false,
-      columns: () => ['id', 'time', 'event_type', 'comment'],
-      dateForm: withoutZone,
-    },
-    stated: {
-      cells: ({ cells: [id = '', time = '', ...rest] }) => [id, ...halved(time), ...rest],
-    },
+  'am and pm stand in a column of their own': {
+    headerRow: () => false,
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+    dateForm: withoutZone,
+
+    cells: ({ cells: [id = '', time = '', ...rest] }) => [id, ...halved(time), ...rest],
   },
-  {
-    name: 'a second column of times holds zeros and nines where there is none',
-    open: { headerRow: () => false, columns: () => ['id', 'time', 'event_type', 'comment'] },
-    stated: {
-      cells: ({ cells, event: { id } }) => [
-        ...cells,
-        id < '8' ? '0000-00-00 00:00:00' : '9999-99-99 99:99:99',
-      ],
-    },
+  'a second column of times holds zeros and nines where there is none': {
+    headerRow: () => false,
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+
+    cells: ({ cells, event: { id } }) => [
+      ...cells,
+      id < '8' ? '0000-00-00 00:00:00' : '9999-99-99 99:99:99',
+    ],
   },
-]
+})
 
 export const readableTimes = variants.map(inWindow)

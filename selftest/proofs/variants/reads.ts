@@ -1,16 +1,16 @@
 import type { Field } from '../../../reference/calls/call.ts'
-import type { Variant } from '../fault.ts'
+import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 const succeeding = [201, 202, 203, 299].map(
-  (status): Variant => ({ name: `success is ${status}`, open: { successStatus: () => status } }),
+  (status): Variant => variant(`success is ${status}`, { successStatus: () => status }),
 )
 
 const malformed = [400, 422, 405].map(
-  (status): Variant => ({
-    name: `malformed ids are answered ${status}`,
-    open: { malformedIdStatus: () => status },
-    warns: ['*.malformed-id.status'],
-  }),
+  (status): Variant =>
+    variant(`malformed ids are answered ${status}`, {
+      malformedIdStatus: () => status,
+      warns: ['*.malformed-id.status'],
+    }),
 )
 
 const errorBodies: Variant[] = (
@@ -23,11 +23,12 @@ const errorBodies: Variant[] = (
     ['text', 'text/plain', 'not found', true],
     ['XML', 'application/xml', '<error/>', true],
   ] satisfies [string, string | undefined, string, boolean][]
-).map(([what, type, text, noJson]) => ({
-  name: `errors hold ${what}`,
-  open: { errorBody: () => ({ type, text }) },
-  warns: noJson ? ['*.read.error-is-json'] : [],
-}))
+).map(([what, type, text, noJson]) =>
+  variant(`errors hold ${what}`, {
+    errorBody: () => ({ type, text }),
+    warns: noJson ? ['*.read.error-is-json'] : [],
+  }),
+)
 
 const nullable: Record<string, string[]> = {
   task: [
@@ -57,13 +58,12 @@ const forms: Variant[] = (
     ['with a comma', (value) => value.replace('.', ',')],
     ['in the basic form', (value) => value.replaceAll(/[-:]/g, '')],
   ] satisfies [string, (value: string) => string][]
-).map(([what, form]) => ({
-  name: `timestamps ${what}`,
-  open: { timestampForm: ({ value }) => form(value) },
-}))
+).map(([what, form]) =>
+  variant(`timestamps ${what}`, { timestampForm: ({ value }) => form(value) }),
+)
 
 const encodings = (['gzip', 'br', 'deflate'] as const).map(
-  (encoding): Variant => ({ name: `answers in ${encoding}`, open: { encoding: () => encoding } }),
+  (encoding): Variant => variant(`answers in ${encoding}`, { encoding: () => encoding }),
 )
 
 export const variants: Variant[] = [
@@ -72,69 +72,49 @@ export const variants: Variant[] = [
   ...errorBodies,
   ...forms,
   ...encodings,
-  {
-    name: 'null wherever the contract does not show that it cannot be',
-    open: { shownValue: (at) => (mayBeNull(at) ? null : at.value) },
-  },
-  {
-    name: 'fields beyond the tables, some of them new in every answer',
-    open: { extraFields: () => ({ _links: { self: '/' }, served: Math.random(), 'x y': null }) },
-  },
-  {
-    name: 'a megabyte beside the fields of the tables',
-    open: { extraFields: () => ({ notes_html: 'é'.repeat(500_000) }) },
-  },
-  {
-    name: 'other status values',
-    open: { shownValue: ({ field, value }) => (field === 'status' ? 'ÜBERFÄLLIG 2' : value) },
-  },
-  {
-    name: 'identifiers in upper case',
-    open: { idForm: ({ value }) => value.toUpperCase() },
-  },
-  {
-    name: 'error fields of every type',
-    open: {
+  ...variantsNamed({
+    'null wherever the contract does not show that it cannot be': {
+      shownValue: (at) => (mayBeNull(at) ? null : at.value),
+    },
+    'fields beyond the tables, some of them new in every answer': {
+      extraFields: () => ({ _links: { self: '/' }, served: Math.random(), 'x y': null }),
+    },
+    'a megabyte beside the fields of the tables': {
+      extraFields: () => ({ notes_html: 'é'.repeat(500_000) }),
+    },
+    'other status values': {
+      shownValue: ({ field, value }) => (field === 'status' ? 'ÜBERFÄLLIG 2' : value),
+    },
+    'identifiers in upper case': { idForm: ({ value }) => value.toUpperCase() },
+    'error fields of every type': {
       shownValue: ({ field, value }) =>
         field.startsWith('error_') && value !== null
           ? ({ error_message: 0, error_details: [], error_step: null, error_type: false }[field] ??
             null)
           : value,
     },
-  },
-  {
-    name: 'another media type for JSON',
-    open: { contentType: () => 'application/vnd.service+json;charset=UTF-8' },
-  },
-  { name: 'no media type at all', open: { headers: () => ({}), contentType: () => '' } },
-  {
-    name: 'caching headers',
-    open: { headers: () => ({ etag: '"1"', 'cache-control': 'no-store', vary: 'apikey' }) },
-  },
-  {
-    name: 'an unknown id is 404 whatever the key',
-    open: { order: () => ['path', 'found', 'key'] },
-    warns: ['auth.before-lookup.*'],
-  },
-  {
-    name: 'the key may not read tasks',
-    refuses: true,
-    open: { permits: ({ op }) => op !== 'task.read' },
-  },
-  {
-    name: 'the key may not read assessments',
-    refuses: true,
-    open: { permits: ({ op }) => op !== 'assessment.read' },
-  },
-  {
-    name: 'the key may read some tasks only',
-    refuses: true,
-    open: { permits: ({ op, id }) => op !== 'task.read' || id < '8' },
-  },
-  { name: 'slow answers', open: { delay: () => 15 } },
-  {
-    name: 'at most 50 requests a second',
-    open: { requestsPerSecond: () => 50 },
-  },
-  { name: 'reads lag', open: { readLag: () => 40 } },
+    'another media type for JSON': {
+      contentType: () => 'application/vnd.service+json;charset=UTF-8',
+    },
+    'no media type at all': { headers: () => ({}), contentType: () => '' },
+    'caching headers': {
+      headers: () => ({ etag: '"1"', 'cache-control': 'no-store', vary: 'apikey' }),
+    },
+    'an unknown id is 404 whatever the key': {
+      order: () => ['path', 'found', 'key'],
+      warns: ['auth.before-lookup.*'],
+    },
+    'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },
+    'the key may not read assessments': {
+      refuses: true,
+      permits: ({ op }) => op !== 'assessment.read',
+    },
+    'the key may read some tasks only': {
+      refuses: true,
+      permits: ({ op, id }) => op !== 'task.read' || id < '8',
+    },
+    'slow answers': { delay: () => 15 },
+    'at most 50 requests a second': { requestsPerSecond: () => 50 },
+    'reads lag': { readLag: () => 40 },
+  }),
 ]

@@ -1,4 +1,4 @@
-import type { Variant } from '../fault.ts'
+import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 const kept = (
   [
@@ -7,10 +7,8 @@ const kept = (
     ['without a member where there is none', (comment) => comment ?? undefined],
   ] satisfies [string, (comment: string | null | undefined) => string | null | undefined][]
 ).map(
-  ([how, keep]): Variant => ({
-    name: `comments are kept ${how}`,
-    open: { commentAsKept: ({ comment }) => keep(comment) },
-  }),
+  ([how, keep]): Variant =>
+    variant(`comments are kept ${how}`, { commentAsKept: ({ comment }) => keep(comment) }),
 )
 
 const forms = (
@@ -22,10 +20,8 @@ const forms = (
     ['the basic form', (value) => value.replaceAll(/[-:]/g, '')],
   ] satisfies [string, (value: string) => string][]
 ).map(
-  ([what, form]): Variant => ({
-    name: `versions in ${what}`,
-    open: { timestampForm: ({ value }) => form(value) },
-  }),
+  ([what, form]): Variant =>
+    variant(`versions in ${what}`, { timestampForm: ({ value }) => form(value) }),
 )
 
 const times = (
@@ -39,20 +35,18 @@ const times = (
     ['shown 150 ms late and touched twice more', [20, 120], 150, 300],
   ] satisfies [string, number[], number, number][]
 ).map(
-  ([what, touches, lag, settle]): Variant => ({
-    name: `an updated task is ${what}`,
-    open: { laterTouches: () => touches, readLag: () => lag },
-    env: { SETTLE_MS: String(settle) },
-    // The version of an answer is over when the next request comes, where that takes longer.
-    ...(touches.some((ms) => ms <= 20) && { mayWarn: ['assign.new-version.shown'] }),
-  }),
+  ([what, touches, lag, settle]): Variant =>
+    variant(`an updated task is ${what}`, {
+      laterTouches: () => touches,
+      readLag: () => lag,
+      env: { SETTLE_MS: String(settle) },
+      // The version of an answer is over when the next request comes, where that takes longer.
+      ...(touches.some((ms) => ms <= 20) && { mayWarn: ['assign.new-version.shown'] }),
+    }),
 )
 
 const statuses = [201, 202].map(
-  (status): Variant => ({
-    name: `updates succeed with ${status}`,
-    open: { successStatus: () => status },
-  }),
+  (status): Variant => variant(`updates succeed with ${status}`, { successStatus: () => status }),
 )
 
 const isBare = (resource: string, field: string) =>
@@ -63,49 +57,42 @@ export const variants: Variant[] = [
   ...forms,
   ...times,
   ...statuses,
-  {
-    name: 'If-Match is taken in quotes and as a weak validator too',
-    open: { ifMatchFrom: ({ given }) => given.replace(/^(W\/)?"(.*)"$/, '$2') },
-  },
-  {
-    name: 'If-Match is taken in lower case and with spaces too',
-    open: { ifMatchFrom: ({ given }) => given.toUpperCase().replaceAll(' ', '') },
-  },
-  {
-    name: 'an update that changes nothing leaves the version',
-    open: {
+  ...variantsNamed({
+    'If-Match is taken in quotes and as a weak validator too': {
+      ifMatchFrom: ({ given }) => given.replace(/^(W\/)?"(.*)"$/, '$2'),
+    },
+    'If-Match is taken in lower case and with spaces too': {
+      ifMatchFrom: ({ given }) => given.toUpperCase().replaceAll(' ', ''),
+    },
+    'an update that changes nothing leaves the version': {
       leavesVersion: ({ task, assignment }) =>
         task.assignment?.assigned_to_id === assignment?.assigned_to_id,
+      warns: ['assign.new-version.same-assignee'],
     },
-    warns: ['assign.new-version.same-assignee'],
-  },
-  {
-    name: 'data_version stays, and locked_at becomes the time of the update',
-    open: { nextDataVersion: ({ task }) => task.data_version, nextLockedAt: ({ now }) => now },
-  },
-  {
-    name: 'tasks hold nothing but their ids and versions',
-    open: { shownValue: ({ resource, field, value }) => (isBare(resource, field) ? value : null) },
-  },
-  { name: 'ids in upper case', open: { idForm: ({ value }) => value.toUpperCase() } },
-  {
-    name: 'fields beyond the tables',
-    open: { extraFields: () => ({ _links: { self: '/' }, served: Math.random() }) },
-  },
-  {
-    name: 'refusals as HTML',
-    open: { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
-    warns: ['*.read.error-is-json'],
-  },
-  {
-    name: 'refusals without a body, and answers compressed',
-    open: { errorBody: () => ({ type: undefined, text: '' }), encoding: () => 'br' },
-  },
-  {
-    name: 'tasks change by themselves whenever they are read',
-    stated: { readingTouches: ({ op }) => op === 'task.read' },
-    warns: ['task.read.repeatable'],
-  },
-  { name: 'slow answers', open: { delay: ({ at }) => (at === 'end' ? 15 : 5) } },
-  { name: 'at most 50 requests a second', open: { requestsPerSecond: () => 50 } },
+    'data_version stays, and locked_at becomes the time of the update': {
+      nextDataVersion: ({ task }) => task.data_version,
+      nextLockedAt: ({ now }) => now,
+    },
+    'tasks hold nothing but their ids and versions': {
+      shownValue: ({ resource, field, value }) => (isBare(resource, field) ? value : null),
+    },
+    'ids in upper case': { idForm: ({ value }) => value.toUpperCase() },
+    'fields beyond the tables': {
+      extraFields: () => ({ _links: { self: '/' }, served: Math.random() }),
+    },
+    'refusals as HTML': {
+      errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
+      warns: ['*.read.error-is-json'],
+    },
+    'refusals without a body, and answers compressed': {
+      errorBody: () => ({ type: undefined, text: '' }),
+      encoding: () => 'br',
+    },
+    'tasks change by themselves whenever they are read': {
+      readingTouches: ({ op }) => op === 'task.read',
+      warns: ['task.read.repeatable'],
+    },
+    'slow answers': { delay: ({ at }) => (at === 'end' ? 15 : 5) },
+    'at most 50 requests a second': { requestsPerSecond: () => 50 },
+  }),
 ]

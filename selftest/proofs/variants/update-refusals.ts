@@ -2,7 +2,7 @@ import type { Update } from '../../../reference/calls/call.ts'
 import type { Choice, Open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
-import type { Variant } from '../fault.ts'
+import { type Variant, variant, variantsNamed } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/collisions.ts'
 
 // An invalid request need not be answered well, but a refusal that is none is told.
@@ -14,45 +14,42 @@ const warnedOf500 = [
   'assign.content-type-required',
 ]
 const invalidBodies = [400, 403, 404, 409, 415, 500].map(
-  (status): Variant => ({
-    name: `invalid bodies are answered ${status}`,
-    open: {
+  (status): Variant =>
+    variant(`invalid bodies are answered ${status}`, {
       invalidBodyStatus: () => status,
       notJsonStatus: () => status,
       contentTypeStatus: () => status,
-    },
-    warns: status < 500 ? [] : warnedOf500,
-  }),
+      warns: status < 500 ? [] : warnedOf500,
+    }),
 )
 
 const malformedIds = [400, 405, 409, 422].map(
-  (status): Variant => ({
-    name: `updates of ids that are no UUIDs are answered ${status}`,
-    open: { malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? status : 404) },
-    warns: ['assign.malformed-id.status'],
-  }),
+  (status): Variant =>
+    variant(`updates of ids that are no UUIDs are answered ${status}`, {
+      malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? status : 404),
+      warns: ['assign.malformed-id.status'],
+    }),
 )
 
 const missingIfMatch = [400, 409, 412, 422, 500].map(
-  (status): Variant => ({
-    name: `a missing If-Match is answered ${status}`,
-    open: { missingIfMatchStatus: () => status },
-  }),
+  (status): Variant =>
+    variant(`a missing If-Match is answered ${status}`, { missingIfMatchStatus: () => status }),
 )
 
 const choices = (['update', 'unassign', 'nothing'] satisfies Choice[]).map(
-  (choice): Variant => ({
-    name: `of both objects ${choice} is taken, and where there is neither nothing is done`,
-    open: { whenBoth: () => choice, whenNeither: () => 'nothing' },
-  }),
+  (choice): Variant =>
+    variant(`of both objects ${choice} is taken, and where there is neither nothing is done`, {
+      whenBoth: () => choice,
+      whenNeither: () => 'nothing',
+    }),
 )
 
 const unassigns = ({ op, task }: Update) => op === 'assign.unassign' && task.assignment === null
 const unassigningNobody = [400, 404, 409, 422].map(
-  (status): Variant => ({
-    name: `unassigning the unassigned is answered ${status}`,
-    open: { stateRefusal: (update) => (unassigns(update) ? status : undefined) },
-  }),
+  (status): Variant =>
+    variant(`unassigning the unassigned is answered ${status}`, {
+      stateRefusal: (update) => (unassigns(update) ? status : undefined),
+    }),
 )
 
 const isSame = ({ op, task, sent }: Update) =>
@@ -60,32 +57,27 @@ const isSame = ({ op, task, sent }: Update) =>
   task.assignment !== null &&
   task.assignment.assigned_to_id === sent.assigned_to_id
 const sameAssignee = [409, 422].map(
-  (status): Variant => ({
-    name: `assigning to the same assignee is answered ${status}`,
-    open: { stateRefusal: (update) => (isSame(update) ? status : undefined) },
-  }),
+  (status): Variant =>
+    variant(`assigning to the same assignee is answered ${status}`, {
+      stateRefusal: (update) => (isSame(update) ? status : undefined),
+    }),
 )
 
-const alreadySo: Variant[] = [
-  {
-    name: 'the first user alone is taken as an assignee, and not twice',
+const alreadySo: Variant[] = variantsNamed({
+  'the first user alone is taken as an assignee, and not twice': {
     refuses: true,
     held: (given) => (given.assigned_to_id === first?.id ? given : null),
-    open: {
-      personIsTaken: ({ field, sent }) =>
-        field === 'assigned_by_id' || sent.assigned_to_id === first?.id,
-      stateRefusal: (update) => (isSame(update) ? 422 : undefined),
-    },
+
+    personIsTaken: ({ field, sent }) =>
+      field === 'assigned_by_id' || sent.assigned_to_id === first?.id,
+    stateRefusal: (update) => (isSame(update) ? 422 : undefined),
   },
-  {
-    name: 'unassigning the unassigned is taken, whatever the version',
-    stated: {
-      versionMatches: ({ op, task, given, current }) =>
-        given === current || (op === 'assign.unassign' && task.assignment === null),
-    },
-    open: { leavesVersion: (update) => unassigns(update) },
+  'unassigning the unassigned is taken, whatever the version': {
+    versionMatches: ({ op, task, given, current }) =>
+      given === current || (op === 'assign.unassign' && task.assignment === null),
+    leavesVersion: (update) => unassigns(update),
   },
-]
+})
 
 const orders = (
   [
@@ -96,15 +88,14 @@ const orders = (
     ['the version comes first of all', ['if-match', 'version', 'state'], ['update', 'unassign']],
   ] satisfies [string, ReturnType<Open['order']>, ('update' | 'unassign')[]?][]
 ).map(
-  ([name, order, besides = []]): Variant => ({
-    name,
-    // What is invalid besides is refused for that, and most would expect 401.
-    warns: besides.map((each) => `auth.invalid-besides.assign.${each}.status`),
-    open: {
+  ([name, order, besides = []]): Variant =>
+    variant(name, {
+      // What is invalid besides is refused for that, and most would expect 401.
+      warns: besides.map((each) => `auth.invalid-besides.assign.${each}.status`),
+
       order: () => order,
       stateRefusal: (update) => (isSame(update) || unassigns(update) ? 404 : undefined),
-    },
-  }),
+    }),
 )
 
 const limits = (
@@ -117,14 +108,14 @@ const limits = (
     ['to an assignee', (_, op) => op === 'assign.unassign'],
   ] satisfies [string, (comment: string, op: string) => boolean][]
 ).map(
-  ([what, isTaken]): Variant => ({
-    name: `comments ${what} are refused`,
-    open: { commentIsTaken: ({ comment, op }) => isTaken(comment, op) },
-    held: (given) =>
-      isTaken(given.assignment_comment ?? '', 'assign.update')
-        ? given
-        : { ...given, assignment_comment: null },
-  }),
+  ([what, isTaken]): Variant =>
+    variant(`comments ${what} are refused`, {
+      commentIsTaken: ({ comment, op }) => isTaken(comment, op),
+      held: (given) =>
+        isTaken(given.assignment_comment ?? '', 'assign.update')
+          ? given
+          : { ...given, assignment_comment: null },
+    }),
 )
 
 const [actor, first, , last] = makeWorld(1).users
@@ -138,12 +129,12 @@ const people = (
     ['everybody but the first user is', ({ assigned_to_id }) => assigned_to_id !== first?.id],
   ] satisfies [string, (sent: Partial<Assignment>) => boolean][]
 ).map(
-  ([who, isTaken]): Variant => ({
-    name: `${who} taken as an assignee`,
-    refuses: true,
-    held: (given) => (isTaken(given) ? given : null),
-    open: { personIsTaken: ({ field, sent }) => field === 'assigned_by_id' || isTaken(sent) },
-  }),
+  ([who, isTaken]): Variant =>
+    variant(`${who} taken as an assignee`, {
+      refuses: true,
+      held: (given) => (isTaken(given) ? given : null),
+      personIsTaken: ({ field, sent }) => field === 'assigned_by_id' || isTaken(sent),
+    }),
 )
 
 const permissions = (
@@ -154,33 +145,24 @@ const permissions = (
     ['read tasks', ({ op }) => op !== 'task.read'],
     ['update some of the tasks', ({ op, id }) => !op.startsWith('assign.') || id > '7'],
   ] satisfies [string, Open['permits']][]
-).map(
-  ([what, permits]): Variant => ({
-    name: `the key may not ${what}`,
-    refuses: true,
-    open: { permits },
-  }),
-)
+).map(([what, permits]): Variant => variant(`the key may not ${what}`, { refuses: true, permits }))
 
 /** Then an If-Match that was current is so no longer when its update would be stored. */
 function changedWhenUpdatesMeet(): Variant {
   const turns = refusingAllAtOnce()
   let isLost = false
-  return {
-    name: 'a task changes by itself whenever updates of it meet',
-    stated: {
-      ...turns,
-      losesItsTurn: (update) => {
-        isLost = turns.losesItsTurn(update)
-        return isLost
-      },
-      effectOfRefusal: () => {
-        const effect = isLost ? 'touched' : 'none'
-        isLost = false
-        return effect
-      },
+  return variant('a task changes by itself whenever updates of it meet', {
+    ...turns,
+    losesItsTurn: (update) => {
+      isLost = turns.losesItsTurn(update)
+      return isLost
     },
-  }
+    effectOfRefusal: () => {
+      const effect = isLost ? 'touched' : 'none'
+      isLost = false
+      return effect
+    },
+  })
 }
 
 const personIsTaken: Open['personIsTaken'] = ({ field }) => field !== 'assigned_by_id'
@@ -196,39 +178,35 @@ export const variants: Variant[] = [
   ...orders,
   ...limits,
   ...people,
-  {
-    name: 'the assigner is taken from nobody whom the service does not know',
-    refuses: true,
-    open: { personIsTaken },
-  },
-  {
-    name: 'the assigner is taken from one user alone',
-    open: {
+  ...variantsNamed({
+    'the assigner is taken from nobody whom the service does not know': {
+      refuses: true,
+      personIsTaken,
+    },
+    'the assigner is taken from one user alone': {
       personIsTaken: ({ field, sent }) =>
         field !== 'assigned_by_id' || sent.assigned_by_id === actor?.id,
     },
-  },
-  {
-    name: 'nobody may assign, and every task is assigned to the same user',
-    refuses: true,
-    surroundings: lent(
-      (all) => all,
-      ({ tasks, users: [by, to] }) => {
-        for (const task of tasks)
-          task.assignment = {
-            assigned_by_id: by?.id ?? '',
-            assigned_to_id: to?.id ?? '',
-            assigned_to_type: 'USER',
-            assignment_comment: null,
-          }
-      },
-      { open: { personIsTaken } },
-    ),
-  },
+    'nobody may assign, and every task is assigned to the same user': {
+      refuses: true,
+      surroundings: lent(
+        (all) => all,
+        ({ tasks, users: [by, to] }) => {
+          for (const task of tasks)
+            task.assignment = {
+              assigned_by_id: by?.id ?? '',
+              assigned_to_id: to?.id ?? '',
+              assigned_to_type: 'USER',
+              assignment_comment: null,
+            }
+        },
+        { open: { personIsTaken } },
+      ),
+    },
+  }),
   changedWhenUpdatesMeet(),
   ...permissions,
-  {
-    name: 'fields that the contract does not name are refused',
-    open: { memberIsTaken: () => false },
-  },
+  ...variantsNamed({
+    'fields that the contract does not name are refused': { memberIsTaken: () => false },
+  }),
 ]

@@ -1,75 +1,57 @@
 import { describe, expect, test } from 'vitest'
 import { hour, instantAt, isoOf } from '../../../../engine/files/dates.ts'
+import { needCsv } from '../../../../helpers/export/ask/exports.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import { problemsOfInclusive } from '../../../../helpers/export/laws/bounds.ts'
-import { lookAt } from '../small-look.ts'
-import { events, wantedBy } from '../small-trail.ts'
+import { learnTimes } from '../../../../helpers/export/learn/time-column.ts'
+import { eventRows } from '../../../../helpers/export/learn/window.ts'
+import { smallTrail, wantedBy } from '../small-trail.ts'
 
 const unit = 1_000_000n
-const moved = (iso: string | undefined, by: bigint) => iso && isoOf(instantAt(iso) + by)
+const moved = (iso = '', by = 0n) => isoOf(instantAt(iso) + by)
 
-type Moves = { start?: bigint; end?: bigint }
+/** What is wrong with a bound where a service takes each bound for another time, and shows events so. */
+async function problemsWhere(
+  bound: 'start' | 'end',
+  { start = 0n, end = 0n, show = (rows: string[][]) => rows } = {},
+) {
+  const bent = ({ start: from, end: to }: Query) =>
+    show(wantedBy({ start: moved(from, start), end: moved(to, end) }))
+  const { exports, window } = smallTrail((query) => ({ rows: bent(query) }))
+  const honest = smallTrail((query) => ({ rows: show(wantedBy(query)) }))
+  const times = await learnTimes(honest.exports, window)
+  const fetch = async (query: Query) => eventRows(window, needCsv(await exports.csv(query)).records)
+  const problems = problemsOfInclusive({ fetch, window, times, column: times.columns[0] }, bound)
+  return (await problems).map(({ sentence }) => sentence)
+}
 
-/** How a service looks that takes each bound for another time. */
-const lookWhere = ({ start = 0n, end = 0n }: Moves) =>
-  lookAt((query) => {
-    const bounds = { start: moved(query.start, start), end: moved(query.end, end) }
-    return wantedBy({ ...query, ...(bounds as Query) })
-  }, wantedBy)
+const toSecond = (rows: string[][]) =>
+  rows.map(([id = '', time = '', ...rest]) => [id, `${time.slice(0, 19)}.000Z`, ...rest])
 
 describe('a bound', () => {
-  test('that lets the event at its time in is as it is to be', async () => {
-    const look = await lookWhere({})
-    expect(await problemsOfInclusive(look, 'start')).toEqual([])
-    expect(await problemsOfInclusive(look, 'end')).toEqual([])
+  test.each(['start', 'end'] as const)('that is inclusive is right: range_%s', async (bound) => {
+    expect(await problemsWhere(bound)).toEqual([])
   })
 
-  test('range_start that is exclusive is told', async () => {
-    const [found] = await problemsOfInclusive(await lookWhere({ start: 1n }), 'start')
-    expect(found?.sentence).toMatch(
-      /^with range_start = T the event at T is missing, for 8 times T: /,
-    )
-  })
-
-  test('range_start that some of the events are just before may leave out what was rounded up', async () => {
-    const stored = new Map(
-      events.map((row, n) => [
-        row,
-        instantAt(row[1] ?? '') - BigInt(1 + ((97 * n) % 998)) * 1_000n,
-      ]),
-    )
-    const look = await lookAt(
-      ({ start = '', end = '' }) =>
-        events.filter((row) => {
-          const time = stored.get(row) ?? 0n
-          return time >= instantAt(start) && time <= instantAt(end)
-        }),
-      wantedBy,
-    )
-    await expect(problemsOfInclusive(look, 'start')).rejects.toThrow(
-      'the service may store times finer than the file shows them; their precision is not shown',
-    )
-  })
-
-  test('range_end that leaves out the event just before it is told', async () => {
-    const [found] = await problemsOfInclusive(await lookWhere({ end: -2n * unit }), 'end')
-    expect(found?.sentence).toMatch(
-      /^with range_end just after T the event at T is missing, for 8 times T, and with range_start there too: /,
-    )
-  })
-
-  test('range_end may go by another time than the one that is shown', async () => {
-    const late = await lookWhere({ start: -2n * unit, end: -2n * unit })
-    await expect(problemsOfInclusive(late, 'end')).rejects.toThrow(
-      /^the file may show another time of events/,
-    )
+  test('is right where the file cuts the times that it goes by', async () => {
+    expect(await problemsWhere('end', { show: toSecond })).toEqual([])
   })
 
   test.each([
-    ['start', 3n * hour],
-    ['end', -3n * hour],
-  ] as const)('range_%s that is off by whole hours is told', async (bound, by) => {
-    const [found] = await problemsOfInclusive(await lookWhere({ start: by, end: by }), bound)
-    expect(found?.sentence).toMatch(/and it is there with 3 hours more: /)
+    ['start', { start: 1n }, /^with range_start = T the event at T is missing, for 8 times T: /],
+    [
+      'end',
+      { end: -2n * unit },
+      /^with range_end just after T .* and with range_start there too: /,
+    ],
+    ['start', { start: 3n * hour, end: 3n * hour }, /and it is there with 3 hours more: /],
+    ['end', { start: -3n * hour, end: -3n * hour }, /and it is there with 3 hours more: /],
+  ] as const)('is condemned: range_%s with %o', async (bound, moves, sentence) => {
+    expect(await problemsWhere(bound, moves)).toEqual([expect.stringMatching(sentence)])
+  })
+
+  test('may go by another time than the one that is shown', async () => {
+    const late = { start: -2n * unit, end: -2n * unit }
+    await expect(problemsWhere('end', late)).rejects.toThrow(/^the file may show another time/)
   })
 })

@@ -1,7 +1,7 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import type { Rules } from '../../bent/two-times.ts'
 import { twoTimes } from '../../bent/two-times.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault } from '../../fault.ts'
 
 /** What is wrong with dates beside which the same time stands as a number, and more finely. */
 export const besideNumbers: Fault[] = (
@@ -13,9 +13,11 @@ export const besideNumbers: Fault[] = (
       'export.timezone.offset',
     ],
   ] satisfies [string, NonNullable<Rules['offset']>, string][]
-).map(([what, offset, id]) => ({
-  name: `beside milliseconds since 1970 ${what}`,
-  stated: { ...twoTimes.stated, offset },
-  open: twoTimes.open,
-  breaks: [id],
-}))
+).map(([what, offset, id]) =>
+  fault(`beside milliseconds since 1970 ${what}`, {
+    ...twoTimes.stated,
+    offset,
+    ...twoTimes.open,
+    breaks: [id],
+  }),
+)

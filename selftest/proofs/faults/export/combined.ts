@@ -2,7 +2,7 @@ import { type Export, type Filter, parameters } from '../../../../reference/call
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { inCsv, inPdf, moved } from '../../bent/export-window.ts'
 import { events, isMetadata, isOf } from '../../bent/few-events.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault, faultsNamed } from '../../fault.ts'
 
 type Asked = Export
 const isZoned = ({ zone }: Asked) => zone !== 'UTC'
@@ -14,11 +14,11 @@ const counting = (
   name: string,
   isMeant: (asked: Asked) => boolean,
   kept: (filters: Filter[]) => Filter[],
-): Fault => ({
-  name,
-  stated: { filters: (asked) => (isMeant(asked) ? kept(asked.filters) : asked.filters) },
-  breaks: [],
-})
+): Fault =>
+  fault(name, {
+    filters: (asked) => (isMeant(asked) ? kept(asked.filters) : asked.filters),
+    breaks: [],
+  })
 
 const withValues = (pick: (values: string[]) => string[]) => (filters: Filter[]) =>
   filters.map((filter) => ({ ...filter, values: pick(filter.values) }))
@@ -60,30 +60,23 @@ const inPdfs: Fault[] = [
     (asked) => inPdf(asked) && isForeign(asked),
     (filters) => filters.filter((filter) => !isMetadata(filter)),
   ),
-  {
-    name: 'the range is ignored in a PDF with filters',
-    stated: {
+  ...faultsNamed({
+    'the range is ignored in a PDF with filters': {
       range: (asked) =>
         inPdf(asked) && isFiltered(asked) ? { start: undefined, end: undefined } : asked.range,
+      breaks: [],
     },
-    breaks: [],
-  },
-  {
-    name: 'a PDF with filters lacks its last event',
-    stated: {
+    'a PDF with filters lacks its last event': {
       rows: ({ events, ...asked }) =>
         inPdf(asked) && isFiltered(asked) ? events.slice(0, -1) : events,
+      breaks: [],
     },
-    breaks: [],
-  },
-  {
-    name: 'a PDF with filters has its first event twice',
-    stated: {
+    'a PDF with filters has its first event twice': {
       rows: ({ events, ...asked }) =>
         inPdf(asked) && isFiltered(asked) ? [...events.slice(0, 1), ...events] : events,
+      breaks: [],
     },
-    breaks: [],
-  },
+  }),
 ]
 
 const ofPdf = inPdfs.map((fault) => ({
@@ -114,43 +107,36 @@ const inCsvs: Fault[] = [
     (asked) => inCsv(asked) && isForeign(asked),
     withValues((values) => values.slice(0, 1)),
   ),
-  {
-    name: 'range_start is lost behind range_end',
-    open: { queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1') },
-    breaks: ['export.range.reversed.csv', 'export.range.reversed.pdf'],
-    mayBreak: ['export.filter.combined.pdf', 'export.filter.one-bound'],
-  },
-  {
-    name: 'the time zone makes the range be ignored where there are filters',
-    stated: {
+  ...faultsNamed({
+    'range_start is lost behind range_end': {
+      queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1'),
+      breaks: ['export.range.reversed.csv', 'export.range.reversed.pdf'],
+      mayBreak: ['export.filter.combined.pdf', 'export.filter.one-bound'],
+    },
+    'the time zone makes the range be ignored where there are filters': {
       range: (asked) =>
         isZoned(asked) && isFiltered(asked) && inCsv(asked)
           ? { start: undefined, end: undefined }
           : asked.range,
+      breaks: [],
     },
-    breaks: [],
-  },
-  {
-    name: 'an event is missing where filters, a zone and a language meet',
-    stated: {
+    'an event is missing where filters, a zone and a language meet': {
       rows: ({ events, ...asked }) =>
         inCsv(asked) && isFiltered(asked) && isZoned(asked) && isForeign(asked)
           ? events.slice(1)
           : events,
+      breaks: [],
     },
-    breaks: [],
-  },
+  }),
 ]
 
 /** Dates in UTC, whatever the zone, beside some filters. */
-const unzoned = (name: string, isMeant: (parameter: string) => boolean): Fault => ({
-  name: `the time zone is ignored in a CSV beside ${name}`,
-  stated: {
+const unzoned = (name: string, isMeant: (parameter: string) => boolean): Fault =>
+  fault(`the time zone is ignored in a CSV beside ${name}`, {
     zone: ({ zone, query }) =>
       query.get('file_type') !== 'pdf' && [...query.keys()].some(isMeant) ? 'UTC' : zone,
-  },
-  breaks: [],
-})
+    breaks: [],
+  })
 
 const inUtc: Fault[] = [
   unzoned('metadata', (name) => name.startsWith('metadata[')),
@@ -162,23 +148,20 @@ const ofCsv: Fault[] = [...inCsvs, ...inUtc].map((fault) => ({
   breaks: ['export.filter.combined.csv', ...fault.breaks],
 }))
 
-const ofBoth: Fault[] = [
-  {
-    name: 'the time zone moves the range of exports with filters by months',
-    stated: {
-      range: (asked) => {
-        const { start, end } = shifted(asked)
-        const back = (time: string | undefined) => time && moved(time, -120 * 24 * 60)
-        return isZoned(asked) && isFiltered(asked)
-          ? { start: back(start), end: back(end) }
-          : asked.range
-      },
+const ofBoth: Fault[] = faultsNamed({
+  'the time zone moves the range of exports with filters by months': {
+    range: (asked) => {
+      const { start, end } = shifted(asked)
+      const back = (time: string | undefined) => time && moved(time, -120 * 24 * 60)
+      return isZoned(asked) && isFiltered(asked)
+        ? { start: back(start), end: back(end) }
+        : asked.range
     },
     breaks: ['export.filter.combined.csv'],
     // What is before the window a PDF of it does not tell of.
     mayBreak: ['export.filter.combined.pdf'],
   },
-]
+})
 
 const isOfMany = ({ filters }: Pick<Asked, 'filters'>) => filters.length > 2
 const isOfThree = ({ filters }: Pick<Asked, 'filters'>) =>
@@ -199,69 +182,56 @@ const ofMany: Fault[] = [
     ),
     breaks: bothKinds,
   },
-  {
-    name: 'of three keys of metadata and more any is enough',
-    stated: {
+  ...faultsNamed({
+    'of three keys of metadata and more any is enough': {
       filtersHold: ({ filters, held }) =>
         isOfMany({ filters }) && filters.every(isMetadata)
           ? held.some(Boolean)
           : held.every(Boolean),
+      breaks: [...bothKinds, 'export.metadata.conjunction'],
     },
-    breaks: [...bothKinds, 'export.metadata.conjunction'],
-  },
+  }),
 ]
 
 const valuesOf = ({ filters }: Pick<Asked, 'filters'>, name: string) =>
   filters.find(isOf(name))?.values ?? []
 
 /** Seen where several values of a parameter stand beside another filter. */
-const ofSeveral: Fault[] = [
-  {
-    name: 'several event_types and several sub_types count in pairs, by their places',
-    stated: {
-      rows: ({ events, ...asked }) => {
-        const [types, subTypes] = [valuesOf(asked, 'event_type'), valuesOf(asked, 'sub_type')]
-        if (types.length < 2 || subTypes.length < 2) return events
-        return events.filter(
-          ({ event_type, sub_type }) => types.indexOf(event_type) === subTypes.indexOf(sub_type),
-        )
-      },
+const ofSeveral: Fault[] = faultsNamed({
+  'several event_types and several sub_types count in pairs, by their places': {
+    rows: ({ events, ...asked }) => {
+      const [types, subTypes] = [valuesOf(asked, 'event_type'), valuesOf(asked, 'sub_type')]
+      if (types.length < 2 || subTypes.length < 2) return events
+      return events.filter(
+        ({ event_type, sub_type }) => types.indexOf(event_type) === subTypes.indexOf(sub_type),
+      )
     },
     breaks: bothKinds,
   },
-  {
-    name: 'events come twice for several event_types beside metadata',
-    stated: {
-      rows: ({ events, ...asked }) =>
-        valuesOf(asked, 'event_type').length > 1 && asked.filters.some(isMetadata)
-          ? events.flatMap((event) => [event, event])
-          : events,
-    },
+  'events come twice for several event_types beside metadata': {
+    rows: ({ events, ...asked }) =>
+      valuesOf(asked, 'event_type').length > 1 && asked.filters.some(isMetadata)
+        ? events.flatMap((event) => [event, event])
+        : events,
     breaks: bothKinds,
   },
-]
+})
 
 /** Seen where bounds are the times of events that a filter lets through. */
-const atEdges: Fault[] = [
-  {
-    name: 'with metadata range_start is exclusive',
-    stated: {
-      rows: ({ events, filters, range: { start = '' } }) =>
-        filters.some(isMetadata) ? events.filter(({ time }) => time > start) : events,
-    },
+const atEdges: Fault[] = faultsNamed({
+  'with metadata range_start is exclusive': {
+    rows: ({ events, filters, range: { start = '' } }) =>
+      filters.some(isMetadata) ? events.filter(({ time }) => time > start) : events,
     breaks: bothKinds,
   },
-  {
-    name: 'in a PDF with filters range_end is exclusive',
-    stated: {
-      rows: ({ events, ...asked }) =>
-        inPdf(asked) && isFiltered(asked)
-          ? events.filter(({ time }) => time < (asked.range.end ?? '~'))
-          : events,
-    },
+  'in a PDF with filters range_end is exclusive': {
+    rows: ({ events, ...asked }) =>
+      inPdf(asked) && isFiltered(asked)
+        ? events.filter(({ time }) => time < (asked.range.end ?? '~'))
+        : events,
     breaks: ['export.filter.combined.pdf'],
   },
-]
+})
 
 /** Caught where several forms of an export meet, and by chance where some of them do. */
 export const faults: Fault[] = [

@@ -2,54 +2,41 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { bytesOf, inCsv, refusedOver, smallLimit } from '../../bent/export-window.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault, faultsNamed } from '../../fault.ts'
 import { inPlaceOfCsv } from './in-place.ts'
 
-const forms: Fault[] = [
-  {
-    name: 'quotes in cells are not doubled',
-    stated: { quoted: ({ text }) => `"${text}"` },
+const forms: Fault[] = faultsNamed({
+  'quotes in cells are not doubled': {
+    quoted: ({ text }) => `"${text}"`,
     breaks: ['export.csv.well-formed'],
   },
-  {
-    name: 'quotes in cells with lines are not doubled',
-    stated: {
-      quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
-    },
+  'quotes in cells with lines are not doubled': {
+    quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
     breaks: ['export.csv.well-formed', 'export.text-intact'],
   },
-  {
-    name: 'cells with the delimiter stand without quotes',
-    stated: { needsQuotes: ({ text }) => /["\r\n]/.test(text) },
+  'cells with the delimiter stand without quotes': {
+    needsQuotes: ({ text }) => /["\r\n]/.test(text),
     breaks: ['export.csv.well-formed', 'export.text-intact'],
   },
-  {
-    name: 'cells with line breaks stand without quotes',
-    stated: {
-      needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
-    },
+  'cells with line breaks stand without quotes': {
+    needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
     // Where lines end in two letters, one of them alone may stand in a cell.
-    open: { lineEnding: () => '\n' },
+    lineEnding: () => '\n',
     breaks: ['export.csv.well-formed'],
   },
-  {
-    name: 'no cell stands in quotes',
-    stated: { needsQuotes: () => false },
+  'no cell stands in quotes': {
+    needsQuotes: () => false,
     breaks: ['export.csv.well-formed', 'export.text-intact'],
   },
-  {
-    name: 'a row without its last cells',
-    stated: {
-      cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
-    },
+  'a row without its last cells': {
+    cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
     breaks: ['export.csv.well-formed'],
   },
-  {
-    name: 'NUL in cells',
-    stated: { cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')) },
+  'NUL in cells': {
+    cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')),
     breaks: ['export.csv.well-formed'],
   },
-]
+})
 
 /** What happens to texts, and how. */
 type Bend = [what: string, bent: (text: string) => string]
@@ -76,75 +63,72 @@ const texts: Fault[] = (
       ],
     ),
   ] satisfies Bend[]
-).map(([what, bent]) => ({
-  name: `in the CSV ${what}`,
-  stated: { cells: (asked) => (inCsv(asked) ? asked.cells.map(bent) : asked.cells) },
-  breaks: ['export.text-intact'],
-}))
+).map(([what, bent]) =>
+  fault(`in the CSV ${what}`, {
+    cells: (asked) => (inCsv(asked) ? asked.cells.map(bent) : asked.cells),
+    breaks: ['export.text-intact'],
+  }),
+)
 
-const inOtherLanguages: Fault = {
-  name: 'in the CSV of other languages the commas of a text are semicolons',
-  stated: {
+const inOtherLanguages: Fault = fault(
+  'in the CSV of other languages the commas of a text are semicolons',
+  {
     cells: (asked) =>
       inCsv(asked) && asked.locale !== 'en'
         ? asked.cells.map((cell) => cell.replaceAll(',', ';'))
         : asked.cells,
+    breaks: ['export.text-intact'],
   },
-  breaks: ['export.text-intact'],
-}
-
-/** One of the events, in every second answer to one request. */
-const restless = (bend: (event: AuditEvent) => Partial<AuditEvent>): Fault['stated'] => {
-  const asked = new Map<string, number>()
-  return {
-    rows: ({ events, query, fileType }) => {
-      const text = String(query)
-      if (fileType === 'pdf') return events
-      asked.set(text, (asked.get(text) ?? 0) + 1)
-      const isSecond = (asked.get(text) ?? 0) % 2 === 0
-      return events.map((event, at) =>
-        isSecond && at === 7 ? { ...event, ...bend(event) } : event,
-      )
-    },
-  }
-}
+)
 
 const otherId = (id: string) => id.replace(/^..../, '0bad')
 
-const restlessIds: Fault[] = [
-  {
-    name: 'every second answer to one request gives an event another id',
-    stated: restless(({ id }) => ({ id: otherId(id) })),
-  },
-  {
-    name: 'every second answer to one request gives an event another user',
-    stated: restless(({ auditee_id }) => ({ auditee_id: otherId(auditee_id) })),
-  },
-].map((fault) => ({ ...fault, breaks: ['export.deterministic'], mayBreak: ['export.*'] }))
+/** One of the events, in every second answer to one request. */
+const restless = (bend: (event: AuditEvent) => Partial<AuditEvent>): Omit<Fault, 'name'> => {
+  const asked = new Map<string, number>()
+  return {
+    stated: {
+      rows: ({ events, query, fileType }) => {
+        const text = String(query)
+        if (fileType === 'pdf') return events
+        asked.set(text, (asked.get(text) ?? 0) + 1)
+        const isSecond = (asked.get(text) ?? 0) % 2 === 0
+        return events.map((event, at) =>
+          isSecond && at === 7 ? { ...event, ...bend(event) } : event,
+        )
+      },
+    },
+    breaks: ['export.deterministic'],
+    mayBreak: ['export.*'],
+  }
+}
+
+const restlessIds = faultsNamed({
+  'every second answer to one request gives an event another id': restless(({ id }) => ({
+    id: otherId(id),
+  })),
+  'every second answer to one request gives an event another user': restless(({ auditee_id }) => ({
+    auditee_id: otherId(auditee_id),
+  })),
+})
 
 const defaults: Fault[] = [
-  {
-    name: 'without file_type a PDF is given',
-    stated: { defaultFileType: () => 'pdf' },
-    // Of everything there are too many events for one.
-    breaks: ['export.default-csv', 'export.no-filter'],
-  },
-  {
-    name: 'without file_type a PDF is given where zone and language are',
-    stated: {
+  ...faultsNamed({
+    'without file_type a PDF is given': {
+      defaultFileType: () => 'pdf',
+      // Of everything there are too many events for one.
+      breaks: ['export.default-csv', 'export.no-filter'],
+    },
+    'without file_type a PDF is given where zone and language are': {
       defaultFileType: ({ query }) =>
         query.has('timezone') && query.has('locale') ? 'pdf' : 'csv',
+      breaks: ['export.default-csv'],
     },
-    breaks: ['export.default-csv'],
-  },
-  {
-    name: 'without file_type an event is missing',
-    stated: { rows: ({ events, query }) => (query.has('file_type') ? events : events.slice(1)) },
-    breaks: ['export.default-csv'],
-  },
-  {
-    name: 'without file_type two events have each other’s users',
-    stated: {
+    'without file_type an event is missing': {
+      rows: ({ events, query }) => (query.has('file_type') ? events : events.slice(1)),
+      breaks: ['export.default-csv'],
+    },
+    'without file_type two events have each other’s users': {
       rows: ({ events, query }) => {
         const other = events.find(({ auditee_id }) => auditee_id !== events[0]?.auditee_id)
         const swapped = new Map([
@@ -156,73 +140,56 @@ const defaults: Fault[] = [
           return query.has('file_type') || !auditee_id ? event : { ...event, auditee_id }
         })
       },
+      breaks: ['export.default-csv'],
     },
-    breaks: ['export.default-csv'],
-  },
-  {
-    name: 'without file_type the request is refused',
-    stated: {
+    'without file_type the request is refused': {
       sizeRefusal: ({ query, ...asked }) => (query.has('file_type') ? refusedOver(asked) : 400),
+      breaks: ['export.default-csv', 'export.no-filter'],
     },
-    breaks: ['export.default-csv', 'export.no-filter'],
-  },
+  }),
   ...['de', 'fr'].map(
-    (locale): Fault => ({
-      name: `without locale the file is in ${locale}`,
-      stated: { defaultLocale: () => locale },
-      breaks: ['export.default-locale', 'export.default-locale.pdf'],
-    }),
+    (locale): Fault =>
+      fault(`without locale the file is in ${locale}`, {
+        defaultLocale: () => locale,
+        breaks: ['export.default-locale', 'export.default-locale.pdf'],
+      }),
   ),
-  {
-    name: 'without locale a column has another title',
-    stated: {
+  ...faultsNamed({
+    'without locale a column has another title': {
       file: async ({ file, query, ...asked }) => {
         if (query.has('locale') || !inCsv(asked)) return file
         const text = String(await bytesOf(file))
         return { ...file, content: text.replace(',comment,', ',remark,') }
       },
+      breaks: ['export.default-locale'],
     },
-    breaks: ['export.default-locale'],
-  },
-  {
-    name: 'without locale events of one type are missing',
-    stated: {
+    'without locale events of one type are missing': {
       rows: ({ events, query }) =>
         query.has('locale') ? events : events.filter(({ event_type }) => event_type !== 'inquiry'),
+      breaks: ['export.default-locale', 'export.locale.same-events'],
+      mayBreak: ['export.pdf-limit.*'],
     },
-    breaks: ['export.default-locale', 'export.locale.same-events'],
-    mayBreak: ['export.pdf-limit.*'],
-  },
-  {
-    name: 'locale=en is refused',
-    open: { locales: () => ['de'] },
-    breaks: ['export.default-locale'],
-  },
-  {
-    name: 'a range is required',
-    stated: {
+    'locale=en is refused': { locales: () => ['de'], breaks: ['export.default-locale'] },
+    'a range is required': {
       rangeRefusal: (asked) =>
         asked.range.start === undefined && asked.range.end === undefined
           ? 400
           : stated.rangeRefusal(asked),
+      breaks: ['export.no-filter', 'export.no-filter.rows'],
     },
-    breaks: ['export.no-filter', 'export.no-filter.rows'],
-  },
+  }),
 ]
 
-const chance: Fault[] = [
-  {
-    name: 'a row is left out now and then',
-    stated: {
-      rows: ({ events }) => {
-        const lost = Math.floor(Math.random() * events.length)
-        return events.filter((_, at) => at !== lost)
-      },
+const chance: Fault[] = faultsNamed({
+  'a row is left out now and then': {
+    rows: ({ events }) => {
+      const lost = Math.floor(Math.random() * events.length)
+      return events.filter((_, at) => at !== lost)
     },
     breaks: ['export.deterministic'],
     mayBreak: ['export.*', 'audit.*'],
   },
-]
+})
 
 const flaws = {
   'file type': 'file-type',
@@ -232,25 +199,23 @@ const flaws = {
 } as const
 
 const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
-  [undefined, 422, 404, 500].map((status) => ({
-    name: `an invalid ${flaw} is ${status ? `answered ${status}` : 'passed over'}`,
-    open: { queryRefusal: (asked) => (asked.flaw === flaw ? status : open.queryRefusal(asked)) },
-    breaks: [
-      `export.invalid.${name}`,
-      ...(flaw === 'range form' && status === 500 ? ['export.range.malformed'] : []),
-    ],
-  })),
+  [undefined, 422, 404, 500].map((status) =>
+    fault(`an invalid ${flaw} is ${status ? `answered ${status}` : 'passed over'}`, {
+      queryRefusal: (asked) => (asked.flaw === flaw ? status : open.queryRefusal(asked)),
+      breaks: [
+        `export.invalid.${name}`,
+        ...(flaw === 'range form' && status === 500 ? ['export.range.malformed'] : []),
+      ],
+    }),
+  ),
 )
 
-const bodies: Fault[] = [
-  {
-    name: 'errors of the export are broken JSON',
-    stated: {
-      refusalBody: ({ op, body }) => (op === 'export' ? { ...body, text: '{"error":' } : body),
-    },
+const bodies: Fault[] = faultsNamed({
+  'errors of the export are broken JSON': {
+    refusalBody: ({ op, body }) => (op === 'export' ? { ...body, text: '{"error":' } : body),
     breaks: ['export.error-is-json'],
   },
-]
+})
 
 /** Cells that go astray may be just those by which columns are known. */
 const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']

@@ -1,14 +1,14 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault, faultsNamed } from '../../fault.ts'
 
 type Rows = (events: AuditEvent[]) => AuditEvent[]
 
-const bent = (name: string, isMeant: typeof inCsv, rows: Rows): Fault => ({
-  name,
-  stated: { rows: ({ events, ...asked }) => (isMeant(asked) ? rows(events) : events) },
-  breaks: [],
-})
+const bent = (name: string, isMeant: typeof inCsv, rows: Rows): Fault =>
+  fault(name, {
+    rows: ({ events, ...asked }) => (isMeant(asked) ? rows(events) : events),
+    breaks: [],
+  })
 
 const each = (count: number) => (at: number) => (at + 1) % count === 0
 
@@ -79,17 +79,14 @@ const parts = [...batches, ...hardCells, ...large].map((fault) => ({
 }))
 
 /** Filtered files are made another way, and show their events otherwise. */
-const filtered: Fault[] = [
-  {
-    name: 'filtered CSVs show all times an hour later',
-    stated: {
-      cells: ({ filters, cells, ...asked }) =>
-        inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
-    },
+const filtered: Fault[] = faultsNamed({
+  'filtered CSVs show all times an hour later': {
+    cells: ({ filters, cells, ...asked }) =>
+      inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
     breaks: ['export.filter.same-rows'],
     mayBreak: ['export.*', 'audit.*'],
   },
-]
+})
 
 function anHourLater(cell: string): string {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)
@@ -127,17 +124,14 @@ const fewInPdf: Fault[] = [
 /** Caught where files are compared with their parts, and where they hold next to nothing. */
 export const faults: Fault[] = [...parts, ...filtered, ...few, ...fewInPdf].map(smallLimit)
 
-const fewerInCsv: Fault[] = [
-  {
-    name: 'every hundredth event is missing from a CSV',
-    stated: {
-      rows: ({ fileType, events }) =>
-        fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
-    },
+const fewerInCsv: Fault[] = faultsNamed({
+  'every hundredth event is missing from a CSV': {
+    rows: ({ fileType, events }) =>
+      fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
     breaks: ['export.range.split.rows'],
     mayBreak: ['export.filter.*', 'export.metadata.*'],
   },
-]
+})
 
 /** A CSV that holds fewer events than there are says nothing of how many a PDF may hold. */
 export const lossy = fewerInCsv.map(smallLimit)

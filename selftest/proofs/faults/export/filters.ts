@@ -2,59 +2,54 @@ import { parameters } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf } from '../../bent/export-window.ts'
 import { columnsInUse, declared, events, isMetadata, isOf } from '../../bent/few-events.ts'
-import { type Fault, withoutComments } from '../../fault.ts'
+import { type Fault, fault, faultsNamed, withoutComments } from '../../fault.ts'
 import { brackets, ofBoth, ofMetadata } from './metadata.ts'
 
 const ignoredParameters = parameters.map(
-  (name): Fault => ({
-    name: `${name} is ignored`,
-    events,
-    stated: { filters: ({ filters }) => filters.filter((filter) => filter.name !== name) },
-    breaks: [`export.filter.${name}.unknown-value`],
-  }),
+  (name): Fault =>
+    fault(`${name} is ignored`, {
+      events,
+      filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
+      breaks: [`export.filter.${name}.unknown-value`],
+    }),
 )
 
 /** What no user could miss, and was once taken for a setting that is missing. */
-const dead: Fault[] = [
-  {
-    name: 'the four array parameters are ignored',
+const dead: Fault[] = faultsNamed({
+  'the four array parameters are ignored': {
     events,
-    stated: { filters: ({ filters }) => filters.filter(isMetadata) },
+    filters: ({ filters }) => filters.filter(isMetadata),
     breaks: ['export.filter.*_*.unknown-value'],
   },
-  {
-    name: 'the four array parameters are refused with 400, whatever their value',
+  'the four array parameters are refused with 400, whatever their value': {
     events,
-    stated: {
-      rangeRefusal: (asked) =>
-        asked.filters.some(({ of }) => of === 'event') ? 400 : stated.rangeRefusal(asked),
-    },
+
+    rangeRefusal: (asked) =>
+      asked.filters.some(({ of }) => of === 'event') ? 400 : stated.rangeRefusal(asked),
     breaks: ['export.filter.*_*.narrows'],
   },
-  {
-    name: 'lists are read in a form of its own alone: {a,b}',
+  'lists are read in a form of its own alone: {a,b}': {
     events,
-    open: { arrayEncodings: () => [] },
+    arrayEncodings: () => [],
     breaks: ['export.filter.*_*.unknown-value'],
   },
-  {
-    name: 'event_type finds no event',
+  'event_type finds no event': {
     events,
-    stated: { rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? [] : events) },
+    rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? [] : events),
     breaks: ['export.filter.event_type.exact'],
     mayBreak: ['export.filter.several-alike'],
   },
-]
+})
 
-const lost: Fault[] = parameters.map((name) => ({
-  name: `an event is missing when ${name} is given`,
-  events,
-  stated: {
+const lost: Fault[] = parameters.map((name) =>
+  fault(`an event is missing when ${name} is given`, {
+    events,
+
     rows: ({ filters, events }) => (filters.some(isOf(name)) ? events.slice(1) : events),
-  },
-  breaks: [`export.filter.${name}.exact`, 'export.filter.partition', 'export.filter.conjunction'],
-  mayBreak: ['export.filter.several-alike', 'audit.actor'],
-}))
+    breaks: [`export.filter.${name}.exact`, 'export.filter.partition', 'export.filter.conjunction'],
+    mayBreak: ['export.filter.several-alike', 'audit.actor'],
+  }),
+)
 
 const lostBesideColumns: Fault[] = lost
   .filter(({ name }) => name.includes('event_type'))
@@ -71,29 +66,30 @@ const several: Fault[] = (
     ['only the last of several values counts', (values) => values.slice(-1)],
     ['several values are taken for one', (values) => [values.join(',')]],
   ] satisfies [string, (values: string[]) => string[]][]
-).map(([name, values]) => ({
-  name,
-  events,
-  env: declared,
-  stated: {
+).map(([name, values]) =>
+  fault(name, {
+    events,
+    env: declared,
+
     filters: ({ filters }) =>
       filters.map((filter) => ({ ...filter, values: values(filter.values) })),
-  },
-  breaks: [
-    'export.filter.*.several',
-    ...(name.startsWith('only') ? ['export.filter.several-count'] : []),
-  ],
-}))
+    breaks: [
+      'export.filter.*.several',
+      ...(name.startsWith('only') ? ['export.filter.several-count'] : []),
+    ],
+  }),
+)
 
-const moreThanTwo: Fault = {
-  name: 'the third of several values is lost, and no encoding is declared',
-  events,
-  stated: {
+const moreThanTwo: Fault = fault(
+  'the third of several values is lost, and no encoding is declared',
+  {
+    events,
+
     filters: ({ filters }) =>
       filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 2) })),
+    breaks: ['export.filter.*.several'],
   },
-  breaks: ['export.filter.*.several'],
-}
+)
 
 const oneOfSeveral: Fault[] = several
   .filter(({ name }) => name.startsWith('only'))
@@ -111,53 +107,52 @@ const unlike: Fault[] = (
     ['event_type', 'first', (values) => values.slice(0, 1)],
     ['auditee_id', 'last', (values) => values.slice(-1)],
   ] satisfies [string, string, (values: string[]) => string[]][]
-).map(([name, which, values]) => ({
-  name: `only the ${which} of several values of ${name} counts, and no encoding is declared`,
-  events,
-  stated: {
+).map(([name, which, values]) =>
+  fault(`only the ${which} of several values of ${name} counts, and no encoding is declared`, {
+    events,
+
     filters: ({ filters }) =>
       filters.map((filter) =>
         filter.name === name ? { ...filter, values: values(filter.values) } : filter,
       ),
-  },
-  breaks: ['export.filter.several-alike'],
-  mayBreak: ['export.filter.combined.*'],
-}))
+    breaks: ['export.filter.several-alike'],
+    mayBreak: ['export.filter.combined.*'],
+  }),
+)
 
 /** Another form gives both, and one of sub_type alone is understood in this one too. */
-const unlikeInOneForm: Fault = {
-  name: 'only the first of several values of sub_type counts where they are repeated',
-  events,
-  open: { arrayEncodings: () => ['repeat', 'brackets'] },
-  stated: {
+const unlikeInOneForm: Fault = fault(
+  'only the first of several values of sub_type counts where they are repeated',
+  {
+    events,
+    arrayEncodings: () => ['repeat', 'brackets'],
+
     filters: ({ filters, query }) =>
       filters.map((filter) =>
         filter.name === 'sub_type' && query.has('sub_type')
           ? { ...filter, values: filter.values.slice(0, 1) }
           : filter,
       ),
+    breaks: ['export.filter.several-alike'],
+    mayBreak: ['export.filter.combined.*'],
   },
-  breaks: ['export.filter.several-alike'],
-  mayBreak: ['export.filter.combined.*'],
-}
+)
 
 /** Every value of event_type that was asked for since the service began. */
 const asked = new Set<string>()
 
-const piledUp: Fault = {
-  name: 'the values of event_type pile up over requests',
+const piledUp: Fault = fault('the values of event_type pile up over requests', {
   events,
-  stated: {
-    filters: ({ filters }) =>
-      filters.map((filter) => {
-        if (filter.name !== 'event_type') return filter
-        for (const value of filter.values) asked.add(value)
-        return { ...filter, values: [...asked] }
-      }),
-  },
+
+  filters: ({ filters }) =>
+    filters.map((filter) => {
+      if (filter.name !== 'event_type') return filter
+      for (const value of filter.values) asked.add(value)
+      return { ...filter, values: [...asked] }
+    }),
   breaks: ['export.filter.event_type.unknown-value'],
   mayBreak: ['export.filter.*', 'export.metadata.*'],
-}
+})
 
 /** Of parameters, but for PDFs. */
 const ofParameters: Fault[] = [
@@ -170,100 +165,85 @@ const ofParameters: Fault[] = [
   moreThanTwo,
   piledUp,
   ...unlike,
-  {
-    name: 'a part of the value is enough',
-    events,
-    stated: { valueMatches: ({ value, given }) => value.includes(given) },
-    breaks: ['export.filter.*.exact', 'export.filter.partition', 'export.metadata.*.exact'],
-  },
-  {
-    name: 'the beginning of the value is enough',
-    events,
-    stated: { valueMatches: ({ value, given }) => value.startsWith(given) },
-    breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
-  },
-  {
-    name: 'event_type goes by sub_type',
-    events,
-    stated: {
+  ...faultsNamed({
+    'a part of the value is enough': {
+      events,
+      valueMatches: ({ value, given }) => value.includes(given),
+      breaks: ['export.filter.*.exact', 'export.filter.partition', 'export.metadata.*.exact'],
+    },
+    'the beginning of the value is enough': {
+      events,
+      valueMatches: ({ value, given }) => value.startsWith(given),
+      breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
+    },
+    'event_type goes by sub_type': {
+      events,
+
       filters: ({ filters }) =>
         filters.map((filter) =>
           filter.name === 'event_type' ? { ...filter, name: 'sub_type' } : filter,
         ),
+      breaks: ['export.filter.event_type.exact'],
     },
-    breaks: ['export.filter.event_type.exact'],
-  },
-  {
-    name: 'one value finds nothing',
-    events,
-    stated: { valueMatches: ({ value, given }) => value === given && value !== 'viewed' },
-    breaks: ['export.filter.sub_type.exact', 'export.filter.partition'],
-  },
-  {
-    name: 'several values have to be there at once',
-    events,
-    env: declared,
-    stated: { filterHolds: ({ matches }) => matches.every(Boolean) },
-    breaks: ['export.filter.*.several'],
-  },
-  {
-    name: 'several values are refused',
-    events,
-    env: declared,
-    stated: {
+    'one value finds nothing': {
+      events,
+      valueMatches: ({ value, given }) => value === given && value !== 'viewed',
+      breaks: ['export.filter.sub_type.exact', 'export.filter.partition'],
+    },
+    'several values have to be there at once': {
+      events,
+      env: declared,
+      filterHolds: ({ matches }) => matches.every(Boolean),
+      breaks: ['export.filter.*.several'],
+    },
+    'several values are refused': {
+      events,
+      env: declared,
+
       rangeRefusal: (asked) =>
         asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),
+      breaks: ['export.filter.*.several'],
     },
-    breaks: ['export.filter.*.several'],
-  },
-  {
-    name: 'system_source is ignored beside event_type',
-    events,
-    stated: {
+    'system_source is ignored beside event_type': {
+      events,
+
       filters: ({ filters }) =>
         filters.filter(({ name }) => name !== 'system_source' || !filters.some(isOf('event_type'))),
+      breaks: ['export.filter.conjunction'],
     },
-    breaks: ['export.filter.conjunction'],
-  },
+  }),
 ]
 
-const ofPdf: Fault[] = [
-  {
-    name: 'filters are ignored for a PDF',
+const ofPdf: Fault[] = faultsNamed({
+  'filters are ignored for a PDF': {
     events,
-    stated: { filters: (asked) => (inPdf(asked) ? [] : asked.filters) },
+    filters: (asked) => (inPdf(asked) ? [] : asked.filters),
     breaks: ['export.filter.pdf'],
     mayBreak: ['export.filter.combined.pdf'],
   },
-  {
-    name: 'sub_type is ignored for a PDF',
+  'sub_type is ignored for a PDF': {
     events,
-    stated: {
-      filters: (asked) => asked.filters.filter(({ name }) => !inPdf(asked) || name !== 'sub_type'),
-    },
+
+    filters: (asked) => asked.filters.filter(({ name }) => !inPdf(asked) || name !== 'sub_type'),
     breaks: ['export.filter.pdf'],
     mayBreak: ['export.filter.combined.pdf'],
   },
-  {
-    name: 'a PDF with a filter is refused',
+  'a PDF with a filter is refused': {
     events,
-    stated: {
-      rangeRefusal: (asked) =>
-        inPdf(asked) && asked.filters.length > 0 ? 400 : stated.rangeRefusal(asked),
-    },
+
+    rangeRefusal: (asked) =>
+      inPdf(asked) && asked.filters.length > 0 ? 400 : stated.rangeRefusal(asked),
     breaks: ['export.filter.pdf'],
     mayBreak: ['export.filter.combined.pdf'],
   },
-  {
-    name: 'a PDF with a filter has no events',
+  'a PDF with a filter has no events': {
     events,
-    stated: {
-      rows: ({ events, ...asked }) => (inPdf(asked) && asked.filters.length > 0 ? [] : events),
-    },
+
+    rows: ({ events, ...asked }) => (inPdf(asked) && asked.filters.length > 0 ? [] : events),
     breaks: ['export.filter.pdf'],
     mayBreak: ['export.filter.combined.pdf'],
   },
-]
+})
 
 /** A bound that counts where another one, or no filter, stands beside it. */
 const boundsBeside: Fault[] = (
@@ -273,17 +253,17 @@ const boundsBeside: Fault[] = (
     ['range_end alone is ignored beside event_type', isOf('event_type'), 'start'],
     ['range_start alone is ignored beside system_source', isOf('system_source'), 'end'],
   ] as const
-).map(([name, isMeant, other]) => ({
-  name,
-  events,
-  stated: {
+).map(([name, isMeant, other]) =>
+  fault(name, {
+    events,
+
     range: ({ range, filters }) =>
       range[other] === undefined && filters.some(isMeant)
         ? { start: undefined, end: undefined }
         : range,
-  },
-  breaks: ['export.filter.one-bound'],
-}))
+    breaks: ['export.filter.one-bound'],
+  }),
+)
 
 /** What is wrong with one filter, or with two, may show where three and more are asked for. */
 const alsoOfMany = (fault: Fault): Fault => ({

@@ -6,7 +6,7 @@ import {
   toMilliseconds,
   toSeconds,
 } from '../../bent/export-window.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, faultsNamed } from '../../fault.ts'
 
 type Stored = Pick<AuditEvent, 'time'>
 
@@ -26,50 +26,41 @@ export const onTheEdges = ({ time }: Stored) => {
 }
 
 /** What shows only within the second that a file shows, or at the very edge of the window. */
-const bounds: Fault[] = [
-  {
-    name: 'range_end is exclusive, bounds are cut to microseconds, and times shown in seconds',
-    stated: {
-      isFrom: ({ time, start }) => time >= toMicroseconds(start),
-      isUpTo: ({ time, end }) => time < toMicroseconds(end),
-    },
-    open: { dateForm: inSeconds },
+const bounds: Fault[] = faultsNamed({
+  'range_end is exclusive, bounds are cut to microseconds, and times shown in seconds': {
+    isFrom: ({ time, start }) => time >= toMicroseconds(start),
+    isUpTo: ({ time, end }) => time < toMicroseconds(end),
+    dateForm: inSeconds,
     breaks: ['export.range.end-inclusive.exact'],
   },
-  {
-    name: 'range_end loses its milliseconds, and times are shown in seconds',
-    stated: { isUpTo: ({ time, end }) => time <= toSeconds(end) },
-    open: { dateForm: inSeconds, storedTime: someInSeconds },
+  'range_end loses its milliseconds, and times are shown in seconds': {
+    isUpTo: ({ time, end }) => time <= toSeconds(end),
+    dateForm: inSeconds,
+    storedTime: someInSeconds,
     breaks: ['export.range.end-inclusive.exact'],
   },
-  {
-    name: 'range_start loses its milliseconds, and times are shown in seconds',
-    stated: { isFrom: ({ time, start }) => time >= toSeconds(start) },
-    open: { dateForm: inSeconds },
+  'range_start loses its milliseconds, and times are shown in seconds': {
+    isFrom: ({ time, start }) => time >= toSeconds(start),
+    dateForm: inSeconds,
     breaks: ['export.range.apart'],
   },
-  {
-    name: 'range_end is that of its second, and times are shown in seconds',
-    stated: { isUpTo: ({ time, end }) => time <= `${end.slice(0, 20)}999999999Z` },
-    open: { dateForm: inSeconds },
+  'range_end is that of its second, and times are shown in seconds': {
+    isUpTo: ({ time, end }) => time <= `${end.slice(0, 20)}999999999Z`,
+    dateForm: inSeconds,
     breaks: ['export.range.apart'],
   },
-  {
-    name: 'range_end is two milliseconds later, and events lie on the edges of the window',
-    stated: { isUpTo: ({ time, end }) => time <= moved(end, 2 / 60_000) },
-    open: { storedTime: onTheEdges },
+  'range_end is two milliseconds later, and events lie on the edges of the window': {
+    isUpTo: ({ time, end }) => time <= moved(end, 2 / 60_000),
+    storedTime: onTheEdges,
     breaks: ['export.range.apart', 'export.range.outside.rows'],
   },
-  {
-    name: 'reversed ranges of less than a second are let in, and times are shown in seconds',
-    stated: {
-      rangeRefusal: ({ range: { start = '', end = '' } }) =>
-        end !== '' && start.slice(0, 19) > end.slice(0, 19) ? 400 : undefined,
-    },
-    open: { dateForm: inSeconds },
+  'reversed ranges of less than a second are let in, and times are shown in seconds': {
+    rangeRefusal: ({ range: { start = '', end = '' } }) =>
+      end !== '' && start.slice(0, 19) > end.slice(0, 19) ? 400 : undefined,
+    dateForm: inSeconds,
     breaks: ['export.range.reversed.csv', 'export.range.reversed.pdf'],
   },
-]
+})
 
 /** Bounds so wrong are seen by who compares parts with the whole as well. */
 const mayBreak = ['export.range.split', 'export.range.split.rows', 'export.range.pdf.rows']

@@ -3,7 +3,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
 import { throughStore } from '../../bent/file-store.ts'
-import type { Bent, Fault } from '../../fault.ts'
+import { type Bent, type Fault, fault, faultsNamed } from '../../fault.ts'
 
 /** What is given in place of a file without events. */
 const withoutEvents = (
@@ -31,85 +31,69 @@ const isFiltered = (asked: Export) => inCsv(asked) && asked.filters.length > 0
 const isLongAgo = (asked: Export) => (asked.range.start ?? '9') < '1980'
 
 /** Exports that are whole where the clauses on the file look, and are met by others. */
-const met: Fault[] = [
-  {
-    name: 'a filter that leaves no event is answered 204',
+const met: Fault[] = faultsNamed({
+  'a filter that leaves no event is answered 204': {
     ...withoutEvents(isFiltered, { status: 204 }),
     breaks: ['export.csv.status'],
   },
-  {
-    name: 'an export without events is answered 204',
+  'an export without events is answered 204': {
     ...withoutEvents(() => true, { status: 204 }),
     breaks: ['export.csv.status', 'export.pdf.status'],
   },
-  {
-    name: 'a CSV of a range without events is a page',
+  'a CSV of a range without events is a page': {
     ...withoutEvents((asked) => inCsv(asked) && isLongAgo(asked), {
       content: '<html><body>No events</body></html>',
     }),
     breaks: ['export.csv.readable'],
   },
-  {
-    name: 'a PDF of a range without events holds nothing',
+  'a PDF of a range without events holds nothing': {
     ...withoutEvents((asked) => inPdf(asked) && isLongAgo(asked), { content: '' }),
     breaks: ['export.pdf.status'],
   },
-  {
-    name: 'a PDF of a range without events is JSON',
+  'a PDF of a range without events is JSON': {
     ...withoutEvents((asked) => inPdf(asked) && isLongAgo(asked), { content: '{"events": []}' }),
     breaks: ['export.pdf.readable'],
   },
-]
+})
 
 const nothing = ({ file }: { file: ExportFile }) => ({ ...file, content: '' })
 
 /** Files of which the answer holds nothing, or less than an address. */
-const empty: Fault[] = [
-  {
-    name: 'every CSV is without a byte, and has a name',
-    stated: { file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file) },
+const empty: Fault[] = faultsNamed({
+  'every CSV is without a byte, and has a name': {
+    file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file),
     breaks: ['export.csv.status'],
   },
-  {
-    name: 'every file is without a byte, and has a name',
-    stated: { file: nothing },
+  'every file is without a byte, and has a name': {
+    file: nothing,
     breaks: ['export.csv.status', 'export.pdf.status'],
   },
-  {
-    name: 'every CSV is without a byte, and PDFs have one page',
-    stated: { file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file) },
-    open: { pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }) },
+  'every CSV is without a byte, and PDFs have one page': {
+    file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file),
+    pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }),
     pdfLimit: 5_000,
     env: { AUDIT_WAIT_S: '1' },
     breaks: ['export.csv.status'],
   },
-  {
-    name: 'a Location leads to nothing',
-    open: {
-      delivery: ({ file }) => ({ ...file, content: '', headers: { location: '/files/7' } }),
-    },
+  'a Location leads to nothing': {
+    delivery: ({ file }) => ({ ...file, content: '', headers: { location: '/files/7' } }),
     breaks: ['export.csv.status', 'export.pdf.status'],
   },
-  {
-    name: 'a link in JSON leads to a store that refuses it',
+  'a link in JSON leads to a store that refuses it': {
     ...throughStore(
-      (download_url) => ({
-        type: 'application/json',
-        content: JSON.stringify({ download_url }),
-      }),
+      (download_url) => ({ type: 'application/json', content: JSON.stringify({ download_url }) }),
       { status: 403, content: 'no' },
     ),
     breaks: ['export.csv.status', 'export.pdf.status'],
   },
-  {
-    name: 'a link in JSON leads to a page',
+  'a link in JSON leads to a page': {
     ...throughStore((url) => ({ type: 'application/json', content: JSON.stringify({ url }) }), {
       status: 200,
       content: '<html><body>Log in</body></html>',
     }),
     breaks: ['export.csv.readable', 'export.pdf.readable'],
   },
-]
+})
 
 const store = throughStore((download_url) => ({
   type: 'application/json',
@@ -120,39 +104,35 @@ const store = throughStore((download_url) => ({
 const large = 250
 
 /** A store that has lost some of the files. */
-const lost: Fault = {
-  name: 'a link in JSON leads to a store that lacks PDFs of many events',
+const lost: Fault = fault('a link in JSON leads to a store that lacks PDFs of many events', {
   ...store,
-  stated: {
-    rows: ({ events, query }) => {
-      if (events.length > large) ofMany.add(query)
-      return events
-    },
+
+  rows: ({ events, query }) => {
+    if (events.length > large) ofMany.add(query)
+    return events
   },
-  open: {
-    ...store.open,
-    delivery: (asked) => {
-      const given = store.open?.delivery?.(asked) ?? asked.file
-      const isLost = inPdf(asked) && ofMany.has(asked.query)
-      return isLost
-        ? { ...given, content: String(given.content).replace('/files/', '/lost/') }
-        : given
-    },
+
+  ...store.open,
+  delivery: (asked) => {
+    const given = store.open?.delivery?.(asked) ?? asked.file
+    const isLost = inPdf(asked) && ofMany.has(asked.query)
+    return isLost
+      ? { ...given, content: String(given.content).replace('/files/', '/lost/') }
+      : given
   },
   breaks: ['export.pdf.status'],
-}
+})
 const ofMany = new WeakSet<URLSearchParams>()
 
 /** Where no CSV shows an event and no PDF tells that there are some, the run has made some itself. */
-const always: Fault[] = [
-  {
-    name: 'every CSV is a header, and PDFs are of one page',
+const always: Fault[] = faultsNamed({
+  'every CSV is a header, and PDFs are of one page': {
     events: 40,
     env: { AUDIT_WAIT_S: '1' },
-    stated: { rows: () => [] },
+    rows: () => [],
     breaks: ['export.csv.readable'],
   },
-]
+})
 
 /** Caught by the clauses on the file, whichever clause met it. */
 export const faults: Fault[] = [...met, ...empty, lost, ...always]

@@ -2,21 +2,22 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { rawPdf } from '../../../engine/files/raw-pdf.ts'
 import { bytesOf, inCsv, inPdf } from '../../bent/export-window.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault } from '../../fault.ts'
 
 const isOf = { csv: inCsv, pdf: inPdf }
 
 type Asked = Export & { file: ExportFile }
 const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
-  [201, 202, 206].map((status) => ({
-    name: `a ${fileType} is answered ${status}`,
-    stated: { exportStatus: (asked) => (isOf[fileType](asked) ? status : 200) },
-    // For a PDF of as many events as one may hold 200 is stated as well.
-    breaks:
-      fileType === 'pdf'
-        ? ['export.pdf.status', 'export.pdf-limit.at', 'export.pdf-limit.under']
-        : ['export.csv.status'],
-  })),
+  [201, 202, 206].map((status) =>
+    fault(`a ${fileType} is answered ${status}`, {
+      exportStatus: (asked) => (isOf[fileType](asked) ? status : 200),
+      // For a PDF of as many events as one may hold 200 is stated as well.
+      breaks:
+        fileType === 'pdf'
+          ? ['export.pdf.status', 'export.pdf-limit.at', 'export.pdf-limit.under']
+          : ['export.csv.status'],
+    }),
+  ),
 )
 
 /** What stands in place of a file, and by which clause it is caught. */
@@ -32,14 +33,13 @@ const others: Fault[] = (
     ['a CSV', 'pdf', 'id,time\r\n1,2\r\n', 'export.pdf.readable'],
     ['the beginning of a PDF', 'pdf', '%PDF-1.7\n1 0 obj\n', 'export.pdf.readable'],
   ] satisfies [string, 'csv' | 'pdf', string, string][]
-).map(([what, fileType, content, breaks]) => ({
-  name: `${what} in place of a ${fileType}`,
-  stated: {
+).map(([what, fileType, content, breaks]) =>
+  fault(`${what} in place of a ${fileType}`, {
     file: (asked: Asked) => (isOf[fileType](asked) ? { ...asked.file, content } : asked.file),
-  },
-  open: { disposition: () => undefined },
-  breaks: [breaks],
-}))
+    disposition: () => undefined,
+    breaks: [breaks],
+  }),
+)
 
 const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
 const noPage = [catalog, '<< /Type /Pages /Kids [] /Count 0 >>']
@@ -77,16 +77,15 @@ const wrapped: Fault[] = (
     ['a PDF without a page', inPdf, () => rawPdf(noPage), ['export.pdf.readable']],
     ['a PDF with a page that is none', inPdf, () => rawPdf(badPage), ['export.pdf.readable']],
   ] satisfies [string, typeof inCsv, (bytes: Buffer) => string | Buffer, string[]][]
-).map(([name, isOf, bent, breaks]) => ({
-  name,
-  stated: {
+).map(([name, isOf, bent, breaks]) =>
+  fault(name, {
     file: async (asked: Asked) =>
       isOf(asked)
         ? { ...asked.file, content: bent(await bytesOf(asked.file)) as never }
         : asked.file,
-  },
-  breaks,
-}))
+    breaks,
+  }),
+)
 
 const all = [...statuses, ...others, ...wrapped]
 const isOfCsv = ({ breaks }: Fault) => breaks.some((id) => id.startsWith('export.csv'))

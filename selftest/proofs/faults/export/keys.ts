@@ -2,7 +2,7 @@ import type { Call } from '../../../../reference/calls/call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault, faultsNamed } from '../../fault.ts'
 
 const isExport = ({ op }: Call) => op === 'export'
 const isOfPdf = (call: Call) => isExport(call) && call.query.get('file_type') === 'pdf'
@@ -19,12 +19,13 @@ const missing: Fault[] = (
     ['an export with a file_type', (call) => isExport(call) && call.query.has('file_type')],
     ['a PDF with filters', (call) => isOfPdf(call) && isFiltered(call)],
   ] satisfies [string, (call: Call) => boolean][]
-).map(([what, isMeant]) => ({
-  name: `${what} needs no key`,
-  stated: { keyIsRequired: (call) => !isMeant(call) },
-  breaks: ['auth.missing-key.export'],
-  mayBreak: ['auth.invalid-besides.*'],
-}))
+).map(([what, isMeant]) =>
+  fault(`${what} needs no key`, {
+    keyIsRequired: (call) => !isMeant(call),
+    breaks: ['auth.missing-key.export'],
+    mayBreak: ['auth.invalid-besides.*'],
+  }),
+)
 
 const invalid: Fault[] = (
   [
@@ -39,12 +40,13 @@ const invalid: Fault[] = (
       (call) => isFiltered(call) && call.given.startsWith(call.key),
     ],
   ] satisfies [string, (call: Call & { given: string; key: string }) => boolean][]
-).map(([name, isLetIn]) => ({
-  name,
-  stated: { keyIsValid: (call) => stated.keyIsValid(call) || isLetIn(call) },
-  breaks: ['auth.invalid-key.export'],
-  mayBreak: ['auth.invalid-besides.*'],
-}))
+).map(([name, isLetIn]) =>
+  fault(name, {
+    keyIsValid: (call) => stated.keyIsValid(call) || isLetIn(call),
+    breaks: ['auth.invalid-key.export'],
+    mayBreak: ['auth.invalid-besides.*'],
+  }),
+)
 
 /** A cache before the key is looked at: who asks for what somebody was given is given it too. */
 function keptBeforeTheKey(): Pick<Fault, 'stated'> {
@@ -65,74 +67,65 @@ function keptBeforeTheKey(): Pick<Fault, 'stated'> {
 const isReversed = (call: Call) =>
   (call.query.get('range_start') ?? '') > (call.query.get('range_end') ?? '9')
 
-const besides: Fault[] = [
-  {
-    name: 'an unknown file_type is passed over, and the key with it',
-    stated: { keyIsRequired: (call) => call.query.get('file_type') !== 'docx' },
-    open: {
-      queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
-    },
+const besides: Fault[] = faultsNamed({
+  'an unknown file_type is passed over, and the key with it': {
+    keyIsRequired: (call) => call.query.get('file_type') !== 'docx',
+
+    queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
     breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
     mayBreak: ['export.invalid.file-type', 'auth.missing-key.export'],
   },
-  {
-    name: 'a metadata key that is not allowed is passed over, and the key with it',
-    stated: {
-      keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
-    },
-    open: {
-      queryRefusal: (asked) =>
-        asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked),
-    },
+  'a metadata key that is not allowed is passed over, and the key with it': {
+    keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
+
+    queryRefusal: (asked) => (asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked)),
     breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
     mayBreak: ['export.invalid.metadata-key', 'auth.invalid-key.export'],
   },
-  {
-    name: 'the range is looked at before the key',
-    open: { order: (call) => ['range', ...open.order(call)] },
+  'the range is looked at before the key': {
+    order: (call) => ['range', ...open.order(call)],
     breaks: ['auth.invalid-besides.export.status'],
   },
-  {
-    name: 'the key is not looked at where the range is reversed',
-    stated: { keyIsRequired: (call) => !isReversed(call) },
+  'the key is not looked at where the range is reversed': {
+    keyIsRequired: (call) => !isReversed(call),
     breaks: ['auth.invalid-besides.export.status'],
   },
-]
+})
 
 const { apiKey } = makeWorld(1, { events: 0 })
 
 /** A wrong key stops more than its own request: of what it was to be refused with nothing is seen. */
 function stoppedByKeys(): Fault {
   const stopped = new Set<string>()
-  return {
-    name: 'a wrong key breaks the export and an assessment down, and tasks are read without one',
-    stated: {
+  return fault(
+    'a wrong key breaks the export and an assessment down, and tasks are read without one',
+    {
       keyIsRequired: ({ op }) => op !== 'task.read',
       unauthorizedStatus: ({ op }) => (op === 'export' ? 500 : 401),
-    },
-    open: {
+
       order: () => ['path', 'permission', 'key'],
       permits: ({ op, id, headers }) => {
         if (op === 'assessment.read' && headers.get('apikey') !== apiKey) stopped.add(id)
         return !stopped.has(id)
       },
       forbiddenStatus: () => 500,
+      breaks: ['auth.missing-key.task.read', 'auth.other-carriers', 'auth.other-carriers.query'],
+      mayBreak: ['auth.before-lookup.assessment.read', 'auth.invalid-besides.*', 'assessment.*'],
     },
-    breaks: ['auth.missing-key.task.read', 'auth.other-carriers', 'auth.other-carriers.query'],
-    mayBreak: ['auth.before-lookup.assessment.read', 'auth.invalid-besides.*', 'assessment.*'],
-  }
+  )
 }
 
 /** Caught by the clauses on the key of an export. */
 export const faults: Fault[] = [
   ...missing,
   ...invalid,
-  {
-    name: 'a file is kept before the key is looked at',
-    ...keptBeforeTheKey(),
-    breaks: ['auth.missing-key.export'],
-    mayBreak: ['auth.*'],
-  },
+  ...faultsNamed({
+    'a file is kept before the key is looked at': {
+      ...keptBeforeTheKey(),
+      breaks: ['auth.missing-key.export'],
+      mayBreak: ['auth.*'],
+    },
+  }),
   ...besides,
   stoppedByKeys(),
 ].map((fault) => ({ events: 100, ...fault }))

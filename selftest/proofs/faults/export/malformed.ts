@@ -2,7 +2,7 @@ import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { asDays, inCsv, inWindow, refusedOver } from '../../bent/export-window.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault } from '../../fault.ts'
 import { numbered, rewritten } from '../../variants/export-records.ts'
 
 /** Of bounds alone that no datetime is like, and that a database is handed as they are. */
@@ -13,42 +13,41 @@ const failing: Fault[] = (
     ['NUL', (value) => value.includes('\0')],
     ['digits alone', (value) => /^\d{15,}$/.test(value)],
   ] satisfies [string, (value: string) => boolean][]
-).map(([what, isFailing]) => ({
-  name: `a bound of ${what} is answered 500`,
-  open: { queryRefusal: (asked) => (isFailing(asked.value) ? 500 : open.queryRefusal(asked)) },
-  breaks: ['export.range.malformed'],
-}))
+).map(([what, isFailing]) =>
+  fault(`a bound of ${what} is answered 500`, {
+    queryRefusal: (asked) => (isFailing(asked.value) ? 500 : open.queryRefusal(asked)),
+    breaks: ['export.range.malformed'],
+  }),
+)
 
-const failingPdf: Fault = {
-  name: 'a malformed bound is answered 500 where a PDF is asked for',
-  open: {
-    queryRefusal: (asked) =>
-      asked.flaw === 'range form' && asked.query.get('file_type') === 'pdf'
-        ? 500
-        : open.queryRefusal(asked),
-  },
+const failingPdf: Fault = fault('a malformed bound is answered 500 where a PDF is asked for', {
+  queryRefusal: (asked) =>
+    asked.flaw === 'range form' && asked.query.get('file_type') === 'pdf'
+      ? 500
+      : open.queryRefusal(asked),
   breaks: ['export.range.malformed'],
-}
+})
 
 /** Caught by the clause on bounds that are no datetimes. */
 export const faults: Fault[] = [...failing, failingPdf].map(inWindow)
 
 /** Nothing that is refused beside it tells anything. */
 export const refusedCsv: Fault[] = [
-  {
-    name: 'every CSV is answered 422',
-    stated: { rangeRefusal: (asked) => (inCsv(asked) ? 422 : stated.rangeRefusal(asked)) },
+  fault('every CSV is answered 422', {
+    rangeRefusal: (asked) => (inCsv(asked) ? 422 : stated.rangeRefusal(asked)),
     breaks: ['export.csv.status'],
     mayBreak: ['export.*'],
-  } satisfies Fault,
+  }) satisfies Fault,
 ].map(inWindow)
 
-const ofNumbers: Fault = {
-  name: 'range_start is exclusive, and times are written as days of a spreadsheet',
-  stated: { isFrom: ({ time, start }) => time > start },
-  open: { dateForm: asDays },
-  breaks: ['export.range.start-inclusive'],
-}
+const ofNumbers: Fault = fault(
+  'range_start is exclusive, and times are written as days of a spreadsheet',
+  {
+    isFrom: ({ time, start }) => time > start,
+    dateForm: asDays,
+    breaks: ['export.range.start-inclusive'],
+  },
+)
 
 const ofWinter = '2025-01-15T00:00:00.000Z'
 const ofSummer = '2025-07-15T00:00:00.000Z'
@@ -71,28 +70,27 @@ const shortTrails = (
     ],
   ] as const
 ).map(
-  ([what, season, firstDay, from, to]): Fault => ({
-    name: `${what}, and the trail begins a hundred days before`,
-    env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
-    stated: {
+  ([what, season, firstDay, from, to]): Fault =>
+    fault(`${what}, and the trail begins a hundred days before`, {
+      env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
+
       rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
       offset: ({ zone }) => offsetsOf(zone)(season),
-    },
-    breaks: ['export.timezone.offset'],
-    // A PDF is refused for events that no file shows.
-    mayBreak: ['export.timezone.pdf*', 'export.pdf-limit.*'],
-  }),
+      breaks: ['export.timezone.offset'],
+      // A PDF is refused for events that no file shows.
+      mayBreak: ['export.timezone.pdf*', 'export.pdf-limit.*'],
+    }),
 )
 
-const trailing: Fault = {
-  name: 'event_type is ignored, and rows end with a delimiter that the header lacks',
-  stated: {
+const trailing: Fault = fault(
+  'event_type is ignored, and rows end with a delimiter that the header lacks',
+  {
     ...rewritten((lines) => lines.map((line) => `${line},`)),
     filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
+    breaks: ['export.filter.event_type.unknown-value'],
+    mayBreak: ['export.filter.*'],
   },
-  breaks: ['export.filter.event_type.unknown-value'],
-  mayBreak: ['export.filter.*'],
-}
+)
 
 const notToldApart = (
   [
@@ -100,13 +98,13 @@ const notToldApart = (
     ['nothing tells', { columns: () => ['event_type', 'sub_type', 'system_source'] }],
   ] satisfies [string, Fault['open']][]
 ).map(
-  ([what, open]): Fault => ({
-    name: `a PDF over the limit is answered 413, and ${what} its events apart`,
-    open,
-    stated: { sizeRefusal: (asked) => refusedOver(asked) && 413 },
-    breaks: ['export.pdf-limit.over'],
-    mayBreak: ['audit.*'],
-  }),
+  ([what, open]): Fault =>
+    fault(`a PDF over the limit is answered 413, and ${what} its events apart`, {
+      ...open,
+      sizeRefusal: (asked) => refusedOver(asked) && 413,
+      breaks: ['export.pdf-limit.over'],
+      mayBreak: ['audit.*'],
+    }),
 )
 
 /** Times that are numbers are read as times; a summer-time mistake shows in a short trail. */

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { inCsv, inPdf, inWindow } from '../../bent/export-window.ts'
-import type { Bent, Fault } from '../../fault.ts'
+import { type Bent, type Fault, fault } from '../../fault.ts'
 
 type Cells = Export & { event: AuditEvent; cells: string[] }
 
@@ -32,11 +32,12 @@ const ofCsv: Fault[] = (
       (cell, { event }) => (cell === event.description ? 'task {{kind}} by %s' : cell),
     ],
   ] satisfies [string, (cell: string, asked: Cells) => string][]
-).map(([what, as]) => ({
-  name: `${what}, in CSVs`,
-  stated: cellsAs((cell, asked) => (inCsv(asked) ? as(cell, asked) : cell)),
-  breaks: ['export.cells-are-values.csv'],
-}))
+).map(([what, as]) =>
+  fault(`${what}, in CSVs`, {
+    ...cellsAs((cell, asked) => (inCsv(asked) ? as(cell, asked) : cell)),
+    breaks: ['export.cells-are-values.csv'],
+  }),
+)
 
 const ofPdf: Fault[] = (
   [
@@ -46,11 +47,12 @@ const ofPdf: Fault[] = (
       (cell, { event }) => (cell === event.system_source ? '{{source}}' : cell),
     ],
   ] satisfies [string, (cell: string, asked: Cells) => string][]
-).map(([what, as]) => ({
-  name: `${what}, in PDFs`,
-  stated: cellsAs((cell, asked) => (inPdf(asked) ? as(cell, asked) : cell)),
-  breaks: ['export.cells-are-values.pdf'],
-}))
+).map(([what, as]) =>
+  fault(`${what}, in PDFs`, {
+    ...cellsAs((cell, asked) => (inPdf(asked) ? as(cell, asked) : cell)),
+    breaks: ['export.cells-are-values.pdf'],
+  }),
+)
 
 /** Caught by the clauses on marks of broken programs. */
 export const faults: Fault[] = [...ofCsv, ...ofPdf].map(inWindow)
@@ -62,10 +64,12 @@ export const untitled: Fault[] = (
     ['another language alone', ({ locale }) => locale === 'en'],
   ] satisfies [string, (asked: Export) => boolean][]
 ).map(([where, headerRow]) =>
-  inWindow({
-    name: `the row of titles is missing in ${where}`,
-    open: { ...open, headerRow: (asked) => inPdf(asked) || headerRow(asked) },
-    breaks: ['export.deterministic'],
-    mayBreak: ['export.locale*', 'export.timezone*'],
-  }),
+  inWindow(
+    fault(`the row of titles is missing in ${where}`, {
+      ...open,
+      headerRow: (asked) => inPdf(asked) || headerRow(asked),
+      breaks: ['export.deterministic'],
+      mayBreak: ['export.locale*', 'export.timezone*'],
+    }),
+  ),
 )

@@ -2,15 +2,15 @@ import { metadataKeys } from '../../../../reference/calls/events.ts'
 import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { declared, events, isMetadata, knownValues, twoDays } from '../../bent/few-events.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault, faultsNamed } from '../../fault.ts'
 
 const ignoredKeys = metadataKeys.map(
-  (name): Fault => ({
-    name: `metadata[${name}] is ignored`,
-    events,
-    stated: { filters: ({ filters }) => filters.filter((filter) => filter.name !== name) },
-    breaks: [`export.metadata.${name}.unknown-value`],
-  }),
+  (name): Fault =>
+    fault(`metadata[${name}] is ignored`, {
+      events,
+      filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
+      breaks: [`export.metadata.${name}.unknown-value`],
+    }),
 )
 
 /** A key that is looked up where another one is. */
@@ -22,15 +22,14 @@ const mistaken = (
     ['tag', 'workflow_step'],
   ] satisfies [string, string][]
 ).map(
-  ([key, other]): Fault => ({
-    name: `metadata[${key}] goes by ${other}`,
-    events,
-    stated: {
+  ([key, other]): Fault =>
+    fault(`metadata[${key}] goes by ${other}`, {
+      events,
+
       filters: ({ filters }) =>
         filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
-    },
-    breaks: [`export.metadata.${key}.exact`],
-  }),
+      breaks: [`export.metadata.${key}.exact`],
+    }),
 )
 
 /** A value that no event has under a key is looked for under every other. */
@@ -39,10 +38,10 @@ const underAnyKey: Fault[] = (
     ['metadata is', () => true, 'export.metadata.*.exact'],
     ['metadata[task_id] is', (name) => name === 'task_id', 'export.metadata.task_id.exact'],
   ] satisfies [string, (name: string) => boolean, string][]
-).map(([what, isMeant, breaks]) => ({
-  name: `${what} matched under any key`,
-  events,
-  stated: {
+).map(([what, isMeant, breaks]) =>
+  fault(`${what} matched under any key`, {
+    events,
+
     filters: ({ filters, events }) =>
       filters.map((filter) => {
         if (!isMetadata(filter) || !isMeant(filter.name)) return filter
@@ -53,46 +52,44 @@ const underAnyKey: Fault[] = (
         )
         return { ...filter, name: names[0] ?? filter.name }
       }),
-  },
-  breaks: [breaks],
-}))
+    breaks: [breaks],
+  }),
+)
 
 /** Two letters of it, as `vi` of `vip`, also stand within words that are no tags: `viewed`. */
-const partOfTag: Fault = {
-  name: 'a part of a tag of three letters is enough',
+const partOfTag: Fault = fault('a part of a tag of three letters is enough', {
   events,
   env: { METADATA_VALUES: 'tag=vip' },
-  open: { columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'] },
-  stated: {
-    valueMatches: ({ filter, value, given }) =>
-      value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
-  },
+  columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'],
+
+  valueMatches: ({ filter, value, given }) =>
+    value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
   breaks: ['export.metadata.tag.exact'],
-}
+})
 
 /** What the file does not show somebody may know. */
-const unseen: Fault = {
-  name: 'metadata[match_id], which the file does not show, goes by entity_id',
+const unseen: Fault = fault('metadata[match_id], which the file does not show, goes by entity_id', {
   events,
   env: knownValues(),
-  open: { columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'] },
-  stated: mistaken[0]?.stated,
+  columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'],
+  ...mistaken[0]?.stated,
   breaks: ['export.metadata.match_id.exact'],
-}
+})
 
 /** Reads tell what ids of assessments are, whatever the file calls its columns. */
-const untitled: Fault = {
-  name: 'metadata[assessment_id] goes by workflow_instance_id, and columns have other names',
-  events,
-  open: { columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}` },
-  stated: {
+const untitled: Fault = fault(
+  'metadata[assessment_id] goes by workflow_instance_id, and columns have other names',
+  {
+    events,
+    columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}`,
+
     filters: ({ filters }) =>
       filters.map((filter) =>
         filter.name === 'assessment_id' ? { ...filter, name: 'workflow_instance_id' } : filter,
       ),
+    breaks: ['export.metadata.assessment_id.exact'],
   },
-  breaks: ['export.metadata.assessment_id.exact'],
-}
+)
 
 export const ofMetadata: Fault[] = [
   ...ignoredKeys,
@@ -101,88 +98,84 @@ export const ofMetadata: Fault[] = [
   unseen,
   untitled,
   partOfTag,
-  {
-    name: 'metadata is ignored',
-    events,
-    stated: { filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)) },
-    breaks: ['export.metadata.*.unknown-value'],
-  },
-  ...([{}, knownValues()] as const).map(
-    (env): Fault => ({
-      name: `metadata is refused, and ${'METADATA_VALUES' in env ? 'values are' : 'no value is'} declared`,
+  ...faultsNamed({
+    'metadata is ignored': {
       events,
-      env,
-      stated: {
-        rangeRefusal: (asked) =>
-          asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
-      },
-      breaks: ['export.metadata.*.accepted'],
-    }),
+      filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)),
+      breaks: ['export.metadata.*.unknown-value'],
+    },
+  }),
+  ...([{}, knownValues()] as const).map(
+    (env): Fault =>
+      fault(
+        `metadata is refused, and ${'METADATA_VALUES' in env ? 'values are' : 'no value is'} declared`,
+        {
+          events,
+          env,
+
+          rangeRefusal: (asked) =>
+            asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
+          breaks: ['export.metadata.*.accepted'],
+        },
+      ),
   ),
-  {
-    name: 'metadata[tag] is refused',
-    events,
-    stated: {
+  ...faultsNamed({
+    'metadata[tag] is refused': {
+      events,
+
       rangeRefusal: (asked) =>
         asked.filters.some(({ name }) => name === 'tag') ? 400 : stated.rangeRefusal(asked),
+      breaks: ['export.metadata.tag.accepted'],
     },
-    breaks: ['export.metadata.tag.accepted'],
-  },
-  {
-    name: 'metadata[tag] finds no event',
-    events,
-    stated: {
-      rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
-    },
-    breaks: ['export.metadata.tag.exact'],
-  },
-  ...(['first', 'last'] as const).map(
-    (which): Fault => ({
-      name: `only the ${which} metadata key counts`,
+    'metadata[tag] finds no event': {
       events,
-      stated: {
+
+      rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
+      breaks: ['export.metadata.tag.exact'],
+    },
+  }),
+  ...(['first', 'last'] as const).map(
+    (which): Fault =>
+      fault(`only the ${which} metadata key counts`, {
+        events,
+
         filters: ({ filters }) => {
           const kept = which === 'first' ? filters.find(isMetadata) : filters.findLast(isMetadata)
           return filters.filter((filter) => !isMetadata(filter) || filter === kept)
         },
-      },
-      breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
-    }),
+        breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+      }),
   ),
-  {
-    name: 'several metadata keys are refused',
-    events,
-    stated: {
+  ...faultsNamed({
+    'several metadata keys are refused': {
+      events,
+
       rangeRefusal: (asked) =>
         asked.filters.filter(isMetadata).length > 1 ? 400 : stated.rangeRefusal(asked),
+      breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
     },
-    breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
-  },
-  {
-    name: 'metadata[assessment_id] is passed over beside metadata[entity_id]',
-    events,
-    stated: {
+    'metadata[assessment_id] is passed over beside metadata[entity_id]': {
+      events,
+
       filters: ({ filters }) =>
         filters.some(({ name }) => name === 'entity_id')
           ? filters.filter(({ name }) => name !== 'assessment_id')
           : filters,
+      breaks: ['export.metadata.conjunction'],
+      mayBreak: ['export.metadata.several-keys', 'export.filter.combined.*'],
     },
-    breaks: ['export.metadata.conjunction'],
-    mayBreak: ['export.metadata.several-keys', 'export.filter.combined.*'],
-  },
-  {
-    name: 'any of several metadata keys is enough',
-    events,
-    stated: {
+    'any of several metadata keys is enough': {
+      events,
+
       filtersHold: ({ filters, held }) => {
         const metadata = held.filter((_, at) => isMetadata(filters[at] as Filter))
         const others = held.filter((_, at) => !isMetadata(filters[at] as Filter))
         return others.every(Boolean) && (metadata.length === 0 || metadata.some(Boolean))
       },
+      breaks: ['export.metadata.conjunction'],
+      mayBreak: ['export.filter.combined.*'],
     },
-    breaks: ['export.metadata.conjunction'],
-    mayBreak: ['export.filter.combined.*'],
-  },
+  }),
 ]
 
 /** Values that stand for more than themselves. */
@@ -192,16 +185,16 @@ const wildcards: Fault[] = (
     ['_', /_/g, '.'],
     ['*', /\*/g, '.*'],
   ] satisfies [string, RegExp, string][]
-).map(([sign, all, pattern]) => ({
-  name: `${sign} in a value stands for anything`,
-  events,
-  stated: {
+).map(([sign, all, pattern]) =>
+  fault(`${sign} in a value stands for anything`, {
+    events,
+
     valueMatches: ({ value, given }) =>
       value === given ||
       (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
-  },
-  breaks: ['export.filter.*.exact', ...asked(sign).map((key) => `export.metadata.${key}.exact`)],
-}))
+    breaks: ['export.filter.*.exact', ...asked(sign).map((key) => `export.metadata.${key}.exact`)],
+  }),
+)
 
 /** Every second key is asked for the one, and the others for the other. */
 function asked(sign: string) {
@@ -220,79 +213,69 @@ export const brackets: Fault[] = (
     ['of several keys the first may not be percent-encoded', /(^\?.*?metadata)%5B/gi],
     ['of several keys the last may not be percent-encoded', /(metadata)%5B(?!.*metadata)/gi],
   ] satisfies [string, RegExp][]
-).map(([name, which]) => ({
-  name,
-  events,
-  open: encoded(which),
-  breaks: ['export.metadata.encoded-brackets'],
-}))
+).map(([name, which]) =>
+  fault(name, { events, ...encoded(which), breaks: ['export.metadata.encoded-brackets'] }),
+)
 
 /** Of filters of both kinds. */
 export const ofBoth: Fault[] = [
   ...wildcards,
-  {
-    name: 'all filters are ignored',
-    events,
-    env: declared,
-    stated: { filters: () => [] },
-    breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
-  },
-  {
-    name: 'a value that no event has is passed over',
-    events,
-    stated: {
+  ...faultsNamed({
+    'all filters are ignored': {
+      events,
+      env: declared,
+      filters: () => [],
+      breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
+    },
+    'a value that no event has is passed over': {
+      events,
+
       filters: ({ filters, events }) =>
         filters.filter((filter) =>
           events.some((event) => filter.values.includes(valueIn(event, filter) ?? '')),
         ),
+      breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
     },
-    breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
-  },
-  {
-    name: 'a filter makes the range be ignored',
-    events: 6_600,
-    env: twoDays,
-    stated: {
+    'a filter makes the range be ignored': {
+      events: 6_600,
+      env: twoDays,
+
       range: ({ range, filters }) =>
         filters.length > 0 ? { start: undefined, end: undefined } : range,
+      breaks: [
+        'export.filter.*.narrows',
+        'export.filter.*.exact',
+        'export.metadata.*.narrows',
+        'export.metadata.*.exact',
+      ],
     },
-    breaks: [
-      'export.filter.*.narrows',
-      'export.filter.*.exact',
-      'export.metadata.*.narrows',
-      'export.metadata.*.exact',
-    ],
-  },
-  {
-    name: 'an event is missing when metadata is given',
-    events,
-    stated: {
+    'an event is missing when metadata is given': {
+      events,
+
       rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
+      breaks: [
+        'export.metadata.*.exact',
+        'export.metadata.several-keys',
+        'export.metadata.conjunction',
+        'export.filter.conjunction',
+        'audit.assignment-recorded',
+      ],
+      mayBreak: ['export.pdf.text-intact'],
     },
-    breaks: [
-      'export.metadata.*.exact',
-      'export.metadata.several-keys',
-      'export.metadata.conjunction',
-      'export.filter.conjunction',
-      'audit.assignment-recorded',
-    ],
-    mayBreak: ['export.pdf.text-intact'],
-  },
-  {
-    name: 'any of several filters is enough',
-    events,
-    stated: { filtersHold: ({ held }) => held.some(Boolean) },
-    breaks: ['export.filter.conjunction', 'export.metadata.conjunction'],
-    mayBreak: ['audit.actor-alone'],
-  },
-  {
-    name: 'only the first of several filters counts',
-    events,
-    stated: { filters: ({ filters }) => filters.slice(0, 1) },
-    breaks: [
-      'export.filter.conjunction',
-      'export.metadata.several-keys',
-      'export.metadata.conjunction',
-    ],
-  },
+    'any of several filters is enough': {
+      events,
+      filtersHold: ({ held }) => held.some(Boolean),
+      breaks: ['export.filter.conjunction', 'export.metadata.conjunction'],
+      mayBreak: ['audit.actor-alone'],
+    },
+    'only the first of several filters counts': {
+      events,
+      filters: ({ filters }) => filters.slice(0, 1),
+      breaks: [
+        'export.filter.conjunction',
+        'export.metadata.several-keys',
+        'export.metadata.conjunction',
+      ],
+    },
+  }),
 ]

@@ -2,7 +2,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, smallLimit } from '../../bent/export-window.ts'
 import { inOnePlace, keptUnder, without } from '../../bent/kept-files.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault, faultsNamed } from '../../fault.ts'
 
 // On a busy machine two exports one after another are a second apart.
 const brief = 4_000
@@ -19,12 +19,13 @@ const kept: Fault[] = (
     ['the format', ['file_type']],
     ['the time zone and the language', ['timezone', 'locale']],
   ] satisfies [string, string[]][]
-).map(([what, left]) => ({
-  name: `a file is kept for some seconds, whatever ${what}`,
-  stated: keptUnder(without(...left), left === names ? briefer : brief),
-  breaks: ['export.deterministic.in-turn'],
-  mayBreak: ['export.*', 'audit.*'],
-}))
+).map(([what, left]) =>
+  fault(`a file is kept for some seconds, whatever ${what}`, {
+    ...keptUnder(without(...left), left === names ? briefer : brief),
+    breaks: ['export.deterministic.in-turn'],
+    mayBreak: ['export.*', 'audit.*'],
+  }),
+)
 
 /** What one request leaves behind for the next. */
 function sticky<Of extends 'zone' | 'locale'>(
@@ -73,40 +74,37 @@ const left: Fault[] = [
     breaks: ['export.deterministic.in-turn'],
     mayBreak: ['export.*', 'audit.*'],
   })),
-  {
-    name: 'the time zone of a request stays for those that name none',
-    ...sticky('zone', 'timezone'),
-    breaks: ['export.deterministic.in-turn'],
-    mayBreak: ['export.*', 'audit.*'],
-  },
-  {
-    name: 'the time zone of a PDF stays for PDFs that name none',
-    ...sticky('zone', 'timezone', inPdf),
-    breaks: ['export.deterministic.in-turn'],
-    mayBreak: ['export.*', 'audit.*'],
-  },
-  {
-    name: 'the language of a request stays for those that name none',
-    ...sticky('locale', 'locale'),
-    breaks: ['export.deterministic.in-turn', 'export.default-locale.pdf'],
-    mayBreak: ['export.*', 'audit.*'],
-  },
-  {
-    name: 'the language of a PDF stays for PDFs that name none',
-    ...sticky('locale', 'locale', inPdf),
-    breaks: ['export.default-locale.pdf'],
-    mayBreak: ['export.*', 'audit.*'],
-  },
+  ...faultsNamed({
+    'the time zone of a request stays for those that name none': {
+      ...sticky('zone', 'timezone'),
+      breaks: ['export.deterministic.in-turn'],
+      mayBreak: ['export.*', 'audit.*'],
+    },
+    'the time zone of a PDF stays for PDFs that name none': {
+      ...sticky('zone', 'timezone', inPdf),
+      breaks: ['export.deterministic.in-turn'],
+      mayBreak: ['export.*', 'audit.*'],
+    },
+    'the language of a request stays for those that name none': {
+      ...sticky('locale', 'locale'),
+      breaks: ['export.deterministic.in-turn', 'export.default-locale.pdf'],
+      mayBreak: ['export.*', 'audit.*'],
+    },
+    'the language of a PDF stays for PDFs that name none': {
+      ...sticky('locale', 'locale', inPdf),
+      breaks: ['export.default-locale.pdf'],
+      mayBreak: ['export.*', 'audit.*'],
+    },
+  }),
 ]
 
-const together: Fault[] = [
-  {
-    name: 'the files of a range are made in one place, and who waits is given the latest',
-    stated: inOnePlace(),
+const together: Fault[] = faultsNamed({
+  'the files of a range are made in one place, and who waits is given the latest': {
+    ...inOnePlace(),
     breaks: ['export.deterministic.at-once'],
     mayBreak: ['export.*', 'audit.*'],
   },
-]
+})
 
 /** Caught by asking in turn, and at the same time. */
 export const faults: Fault[] = [...kept, ...left, ...together].map(smallLimit)

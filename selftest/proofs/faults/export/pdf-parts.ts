@@ -2,7 +2,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault } from '../../fault.ts'
 
 type Bound = string | undefined
 
@@ -24,19 +24,20 @@ const ranges: Fault[] = (
       ({ start, end }) => ({ start: start && moved(start, 24 * 60), end }),
     ],
   ] satisfies [string, (range: Export['range']) => Export['range']][]
-).map(([what, bent]) => ({
-  name: `in a PDF ${what}`,
-  stated: { range: (asked) => (inPdf(asked) ? bent(asked.range) : asked.range) },
-  breaks: ['export.range.pdf.rows'],
-  mayBreak: [
-    'export.range.pdf',
-    'export.range.pdf.status',
-    'export.pdf*',
-    'export.filter.*',
-    'export.timezone.pdf',
-    'export.locale.pdf',
-  ],
-}))
+).map(([what, bent]) =>
+  fault(`in a PDF ${what}`, {
+    range: (asked) => (inPdf(asked) ? bent(asked.range) : asked.range),
+    breaks: ['export.range.pdf.rows'],
+    mayBreak: [
+      'export.range.pdf',
+      'export.range.pdf.status',
+      'export.pdf*',
+      'export.filter.*',
+      'export.timezone.pdf',
+      'export.locale.pdf',
+    ],
+  }),
+)
 
 const zero = '0000-01-01T00:00:00.000000000Z'
 const nines = '9999-12-31T23:59:59.999999999Z'
@@ -63,32 +64,27 @@ const zones: Fault[] = (
       ({ zone, instant }) => offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
     ],
   ] satisfies [string, (shown: { zone: string; instant: string; offset: number }) => number][]
-).map(([what, bent]) => ({
-  name: `in a PDF ${what}`,
-  stated: { offset: (shown) => (inPdf(shown) ? bent(shown) : shown.offset) },
-  breaks: ['export.timezone.pdf.seasons'],
-  mayBreak: ['export.timezone.pdf'],
-}))
+).map(([what, bent]) =>
+  fault(`in a PDF ${what}`, {
+    offset: (shown) => (inPdf(shown) ? bent(shown) : shown.offset),
+    breaks: ['export.timezone.pdf.seasons'],
+    mayBreak: ['export.timezone.pdf'],
+  }),
+)
 
 /** A PDF shows it in every zone and language, and so no zone or language is to blame. */
 export const twiceInPdf: Fault[] = [
-  {
-    name: 'every PDF begins with its first event and the same again',
-    stated: {
-      rows: ({ events, ...asked }) => (inPdf(asked) ? [...events.slice(0, 1), ...events] : events),
-    },
+  fault('every PDF begins with its first event and the same again', {
+    rows: ({ events, ...asked }) => (inPdf(asked) ? [...events.slice(0, 1), ...events] : events),
     breaks: ['export.pdf-matches-csv'],
     mayBreak: ['export.range.pdf.rows', 'export.filter.*', 'export.few-events.pdf'],
-  } satisfies Fault,
+  }) satisfies Fault,
 ].map(inWindow)
 
-const refusedEmpty: Fault = {
-  name: 'a PDF that would hold no event is answered 404',
-  stated: {
-    sizeRefusal: (asked) => (inPdf(asked) && asked.count === 0 ? 404 : stated.sizeRefusal(asked)),
-  },
+const refusedEmpty: Fault = fault('a PDF that would hold no event is answered 404', {
+  sizeRefusal: (asked) => (inPdf(asked) && asked.count === 0 ? 404 : stated.sizeRefusal(asked)),
   breaks: ['export.range.pdf.status'],
-}
+})
 
 /** Caught by clauses on parts of a PDF. */
 export const rangeFaultsOfPdf = [...ranges, refusedEmpty]

@@ -3,7 +3,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { bytesOf, inCsv, inPdf, refusedOver, smallLimit } from '../../bent/export-window.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault, faultsNamed } from '../../fault.ts'
 import { inPlaceOfPdf } from './in-place.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
@@ -15,57 +15,43 @@ const countIn = ({ range: { start = '0', end = '9' } }: Export) =>
 /** The same shows in PDFs of ranges, of filters and of few events. */
 const ofOtherPdfs = ['export.range.pdf.rows', 'export.filter.combined.pdf', 'export.few-events.pdf']
 
-const pdfs: Fault[] = [
-  {
-    name: 'a PDF without text',
-    stated: { pages: ({ pages }) => pages.map(() => [] as never) },
+const pdfs: Fault[] = faultsNamed({
+  'a PDF without text': {
+    pages: ({ pages }) => pages.map(() => [] as never),
     breaks: ['export.pdf.text'],
   },
-  {
-    name: 'the last page is lost',
-    stated: { pages: ({ pages }) => (pages.length > 1 ? pages.slice(0, -1) : pages) },
-    open: { pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 24, size: 5 }) },
+  'the last page is lost': {
+    pages: ({ pages }) => (pages.length > 1 ? pages.slice(0, -1) : pages),
+    pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 24, size: 5 }),
     breaks: ['export.pdf-matches-csv'],
   },
-  {
-    name: 'a page comes twice',
-    stated: { pages: ({ pages }) => [...pages, ...pages.slice(0, 1)] },
+  'a page comes twice': {
+    pages: ({ pages }) => [...pages, ...pages.slice(0, 1)],
     breaks: ['export.pdf-matches-csv'],
     mayBreak: ofOtherPdfs,
   },
-  {
-    name: 'the PDF lacks an event',
-    stated: { rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events) },
+  'the PDF lacks an event': {
+    rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events),
     breaks: ['export.pdf-matches-csv'],
     mayBreak: [...ofOtherPdfs, 'export.pdf.text-intact'],
   },
-  {
-    name: 'the first row of each further page is lost',
-    stated: {
-      pages: ({ pages }) =>
-        pages.map((page, at) => (at === 0 ? page : ((page as never[]).slice(1) as typeof page))),
-    },
+  'the first row of each further page is lost': {
+    pages: ({ pages }) =>
+      pages.map((page, at) => (at === 0 ? page : ((page as never[]).slice(1) as typeof page))),
     breaks: ['export.pdf-matches-csv'],
     mayBreak: ['export.filter.combined.pdf'],
   },
-  {
-    name: 'the PDF lacks events at the very bounds of its range',
-    stated: {
-      isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
-    },
+  'the PDF lacks events at the very bounds of its range': {
+    isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
     breaks: ['export.pdf-matches-csv'],
     mayBreak: ['export.filter.combined.pdf'],
   },
-  {
-    name: 'the PDF has an event twice',
-    stated: {
-      rows: (asked) =>
-        inPdf(asked) ? [...asked.events, ...asked.events.slice(0, 1)] : asked.events,
-    },
+  'the PDF has an event twice': {
+    rows: (asked) => (inPdf(asked) ? [...asked.events, ...asked.events.slice(0, 1)] : asked.events),
     breaks: ['export.pdf-matches-csv'],
     mayBreak: ofOtherPdfs,
   },
-]
+})
 
 /** What happens to texts, and how. */
 type Bend = [what: string, bent: (text: string) => string]
@@ -86,57 +72,48 @@ const texts: Fault[] = (
       ],
     ),
   ] satisfies Bend[]
-).map(([what, bent]) => ({
-  name: `in the PDF ${what}`,
-  stated: { cells: (asked) => (inPdf(asked) ? asked.cells.map(bent) : asked.cells) },
-  breaks: ['export.pdf.text-intact'],
-}))
+).map(([what, bent]) =>
+  fault(`in the PDF ${what}`, {
+    cells: (asked) => (inPdf(asked) ? asked.cells.map(bent) : asked.cells),
+    breaks: ['export.pdf.text-intact'],
+  }),
+)
 
 /** Where there are more events than a PDF may hold, the two judge the same one. */
 const atLimit = ['export.pdf-limit.at', 'export.pdf-limit.under']
 
 const limits: Fault[] = [
-  {
-    name: 'a PDF of a tenth of the events that one may hold is refused, and there are fewer of them',
-    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit / 10 }) },
-    events: 1_200,
-    pdfLimit: 5_000,
-    breaks: ['export.pdf-limit.under'],
-  },
-  {
-    name: 'the limit is one lower',
-    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }) },
-    breaks: atLimit,
-  },
-  {
-    name: 'the limit is one lower, and the given window holds more events than a PDF',
-    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }) },
-    env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
-    breaks: atLimit,
-  },
-  {
-    name: 'the limit is a tenth lower',
-    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }) },
-    breaks: atLimit,
-  },
-  {
-    name: 'the limit is one higher',
-    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit + 1 }) },
-    breaks: ['export.pdf-limit.over'],
-  },
-  {
-    name: 'there is no limit',
-    stated: { sizeRefusal: () => undefined },
-    breaks: ['export.pdf-limit.over'],
-  },
-  {
-    name: 'a PDF over the limit is cut',
-    stated: {
+  ...faultsNamed({
+    'a PDF of a tenth of the events that one may hold is refused, and there are fewer of them': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit / 10 }),
+      events: 1_200,
+      pdfLimit: 5_000,
+      breaks: ['export.pdf-limit.under'],
+    },
+    'the limit is one lower': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
+      breaks: atLimit,
+    },
+    'the limit is one lower, and the given window holds more events than a PDF': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
+      env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
+      breaks: atLimit,
+    },
+    'the limit is a tenth lower': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }),
+      breaks: atLimit,
+    },
+    'the limit is one higher': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit + 1 }),
+      breaks: ['export.pdf-limit.over'],
+    },
+    'there is no limit': { sizeRefusal: () => undefined, breaks: ['export.pdf-limit.over'] },
+    'a PDF over the limit is cut': {
       sizeRefusal: () => undefined,
       rows: (asked) => (inPdf(asked) ? asked.events.slice(0, asked.limit) : asked.events),
+      breaks: ['export.pdf-limit.over'],
     },
-    breaks: ['export.pdf-limit.over'],
-  },
+  }),
   ...(
     [
       ['filters', ({ filters }) => filters.length > 0],
@@ -144,39 +121,32 @@ const limits: Fault[] = [
       ['no range', ({ query }) => !query.has('range_end')],
     ] satisfies [string, (asked: Export) => boolean][]
   ).map(
-    ([what, isMeant]): Fault => ({
-      name: `a PDF over the limit is cut where it is asked for with ${what}`,
-      stated: {
+    ([what, isMeant]): Fault =>
+      fault(`a PDF over the limit is cut where it is asked for with ${what}`, {
         sizeRefusal: (asked) => (isMeant(asked) ? undefined : refusedOver(asked)),
         rows: (asked) =>
           inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
-      },
-      breaks: ['export.pdf-limit.over.forms'],
-    }),
+        breaks: ['export.pdf-limit.over.forms'],
+      }),
   ),
   ...[413, 422].map(
-    (status): Fault => ({
-      name: `a PDF over the limit is answered ${status}`,
-      stated: { sizeRefusal: (asked) => refusedOver(asked) && status },
-      breaks: ['export.pdf-limit.over'],
-    }),
+    (status): Fault =>
+      fault(`a PDF over the limit is answered ${status}`, {
+        sizeRefusal: (asked) => refusedOver(asked) && status,
+        breaks: ['export.pdf-limit.over'],
+      }),
   ),
-  {
-    name: 'a PDF over the limit is answered 500 every time',
-    stated: { sizeRefusal: (asked) => refusedOver(asked) && 500 },
-    breaks: ['export.pdf-limit.over.status'],
-  },
-  {
-    name: 'a PDF at the limit lacks an event',
-    stated: {
+  ...faultsNamed({
+    'a PDF over the limit is answered 500 every time': {
+      sizeRefusal: (asked) => refusedOver(asked) && 500,
+      breaks: ['export.pdf-limit.over.status'],
+    },
+    'a PDF at the limit lacks an event': {
       rows: (asked) =>
         inPdf(asked) && asked.count === asked.limit ? asked.events.slice(1) : asked.events,
+      breaks: ['export.pdf-limit.complete'],
     },
-    breaks: ['export.pdf-limit.complete'],
-  },
-  {
-    name: 'a PDF at the limit does not open',
-    stated: {
+    'a PDF at the limit does not open': {
       pages: ({ pages }) => pages,
       file: async (asked) => {
         const bytes = inPdf(asked) ? await bytesOf(asked.file) : undefined
@@ -184,31 +154,24 @@ const limits: Fault[] = [
         const content = (bytes.length > 40_000 ? bytes.subarray(0, 20_000) : bytes) as never
         return { ...asked.file, content }
       },
+      breaks: ['export.pdf-limit.at', 'export.pdf.readable'],
     },
-    breaks: ['export.pdf-limit.at', 'export.pdf.readable'],
-  },
-  {
-    name: 'all events count, and not those chosen',
-    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, count: asked.total }) },
-    breaks: ['export.pdf.status', 'export.pdf-limit.narrowed'],
-    mayBreak: ['export.range.pdf.status'],
-  },
-  {
-    name: 'what is filtered out counts for the limit',
-    stated: {
+    'all events count, and not those chosen': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, count: asked.total }),
+      breaks: ['export.pdf.status', 'export.pdf-limit.narrowed'],
+      mayBreak: ['export.range.pdf.status'],
+    },
+    'what is filtered out counts for the limit': {
       sizeRefusal: (asked) => refusedOver({ ...asked, count: countIn(asked) }),
+      breaks: ['export.pdf-limit.narrowed'],
     },
-    breaks: ['export.pdf-limit.narrowed'],
-  },
-  {
-    name: 'a CSV is cut where a PDF has to be',
-    stated: {
+    'a CSV is cut where a PDF has to be': {
       rows: (asked) => (inCsv(asked) ? asked.events.slice(0, asked.limit) : asked.events),
+      breaks: ['export.pdf-limit.csv-free'],
+      // The CSV shows fewer events than a PDF may hold; the PDF is refused for all that there are.
+      mayBreak: ['export.pdf-limit.under', 'export.range.split.rows'],
     },
-    breaks: ['export.pdf-limit.csv-free'],
-    // The CSV shows fewer events than a PDF may hold; the PDF is refused for all that there are.
-    mayBreak: ['export.pdf-limit.under', 'export.range.split.rows'],
-  },
+  }),
 ]
 
 /** Caught by clauses on the PDF. */
@@ -221,25 +184,22 @@ const entityOfJobs = 'eeeeeeee-0000-4000-8000-000000000000'
 const timeOfJob = (event: AuditEvent) =>
   isOfJob(event) ? `${event.time.slice(0, 11)}03:00:00.000000000Z` : open.storedTime(event)
 
-export const realLimit: Fault[] = [
-  {
-    name: 'the limit is 5,001',
+export const realLimit: Fault[] = faultsNamed({
+  'the limit is 5,001': {
     events: 6_600,
-    stated: { sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }) },
+    sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }),
     breaks: ['export.pdf-limit.over'],
   },
-  {
-    name: 'no limit, on a trail of bulk jobs: a third of its events share time and entity',
+  'no limit, on a trail of bulk jobs: a third of its events share time and entity': {
     events: 6_600,
-    open: { storedTime: timeOfJob },
-    stated: {
-      sizeRefusal: () => undefined,
-      cells: ({ cells, event }) =>
-        isOfJob(event)
-          ? cells.map((cell) => (cell === event.metadata.entity_id ? entityOfJobs : cell))
-          : cells,
-    },
+    storedTime: timeOfJob,
+
+    sizeRefusal: () => undefined,
+    cells: ({ cells, event }) =>
+      isOfJob(event)
+        ? cells.map((cell) => (cell === event.metadata.entity_id ? entityOfJobs : cell))
+        : cells,
     breaks: ['export.pdf-limit.over'],
     mayBreak: ['export.pdf-limit.over.forms'],
   },
-]
+})

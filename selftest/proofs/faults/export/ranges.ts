@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
-import type { Fault } from '../../fault.ts'
+import { type Fault, fault, faultsNamed } from '../../fault.ts'
 import { ignored } from './ignored-ranges.ts'
 
 /** The full minute of a bound, or the next where it lies within one. */
@@ -31,156 +31,125 @@ const withFraction =
   }
 
 const bounds: Fault[] = [
-  {
-    name: 'range_start is exclusive',
-    stated: { isFrom: ({ time, start }) => time > start },
-    breaks: ['export.range.start-inclusive'],
-  },
-  {
-    name: 'range_start is exclusive, and taken to the millisecond',
-    stated: { isFrom: ({ time, start }) => time > toMilliseconds(start) },
-    breaks: ['export.range.start-inclusive'],
-  },
-  {
-    name: 'range_start is exclusive, and refused where it is finer than milliseconds',
-    stated: {
+  ...faultsNamed({
+    'range_start is exclusive': {
+      isFrom: ({ time, start }) => time > start,
+      breaks: ['export.range.start-inclusive'],
+    },
+    'range_start is exclusive, and taken to the millisecond': {
+      isFrom: ({ time, start }) => time > toMilliseconds(start),
+      breaks: ['export.range.start-inclusive'],
+    },
+    'range_start is exclusive, and refused where it is finer than milliseconds': {
       isFrom: ({ time, start }) => time > start,
       rangeRefusal: ({ range: { start = '', end = '~' } }) =>
         start > end || /[1-9]\d*Z$/.test(start.slice(23)) ? 400 : undefined,
+      breaks: ['export.range.start-inclusive'],
     },
-    breaks: ['export.range.start-inclusive'],
-  },
-  {
-    name: 'range_end is exclusive',
-    stated: { isUpTo: ({ time, end }) => time < end },
-    breaks: ['export.range.end-inclusive.exact'],
-  },
-  ...(['microseconds', 'seconds'] as const).map(
-    (what): Fault => ({
-      name: `range_end is exclusive, and times are stored in ${what}`,
-      stated: { isUpTo: ({ time, end }) => time < end },
-      open: { storedTime: what === 'seconds' ? inSeconds : inMicroseconds },
+    'range_end is exclusive': {
+      isUpTo: ({ time, end }) => time < end,
       breaks: ['export.range.end-inclusive.exact'],
-    }),
+    },
+  }),
+  ...(['microseconds', 'seconds'] as const).map(
+    (what): Fault =>
+      fault(`range_end is exclusive, and times are stored in ${what}`, {
+        isUpTo: ({ time, end }) => time < end,
+        storedTime: what === 'seconds' ? inSeconds : inMicroseconds,
+        breaks: ['export.range.end-inclusive.exact'],
+      }),
   ),
-  {
-    name: 'range_end is exclusive, and bounds are cut to milliseconds',
-    stated: {
+  ...faultsNamed({
+    'range_end is exclusive, and bounds are cut to milliseconds': {
       isFrom: ({ time, start }) => time >= toMilliseconds(start),
       isUpTo: ({ time, end }) => time < toMilliseconds(end),
+      breaks: ['export.range.end-inclusive.exact'],
     },
-    breaks: ['export.range.end-inclusive.exact'],
-  },
-  {
-    name: 'range_end is exclusive, and times are stored in microseconds and shown in seconds',
-    stated: { isUpTo: ({ time, end }) => time < end },
-    open: {
+    'range_end is exclusive, and times are stored in microseconds and shown in seconds': {
+      isUpTo: ({ time, end }) => time < end,
+
       storedTime: inMicroseconds,
       dateForm: ({ local }) => local.slice(0, 19),
+      breaks: ['export.range.end-inclusive.exact'],
     },
-    breaks: ['export.range.end-inclusive.exact'],
-  },
-  {
-    name: 'both bounds are exclusive',
-    stated: {
+    'both bounds are exclusive': {
       isFrom: ({ time, start }) => time > start,
       isUpTo: ({ time, end }) => time < end,
+      breaks: [
+        'export.range.start-inclusive',
+        'export.range.end-inclusive.exact',
+        'export.range.split',
+      ],
     },
-    breaks: [
-      'export.range.start-inclusive',
-      'export.range.end-inclusive.exact',
-      'export.range.split',
-    ],
-  },
-  {
-    name: 'range_end is taken for the beginning of its day',
-    stated: { isUpTo: ({ time, end }) => time <= dayOf(end) },
-    breaks: ['export.range.end-inclusive', 'export.range.split'],
-  },
-  {
-    name: 'both bounds are taken for the beginning of their day',
-    stated: {
+    'range_end is taken for the beginning of its day': {
+      isUpTo: ({ time, end }) => time <= dayOf(end),
+      breaks: ['export.range.end-inclusive', 'export.range.split'],
+    },
+    'both bounds are taken for the beginning of their day': {
       isFrom: ({ time, start }) => time >= dayOf(start),
       isUpTo: ({ time, end }) => time <= dayOf(end),
+      breaks: ['export.range.end-inclusive', 'export.range.outside.rows'],
     },
-    breaks: ['export.range.end-inclusive', 'export.range.outside.rows'],
-  },
-  {
-    name: 'events are in from the day after range_start on',
-    stated: { isFrom: ({ time, start }) => dayOf(time) > dayOf(start) },
-    breaks: ['export.range.start-inclusive', 'export.range.split'],
-  },
+    'events are in from the day after range_start on': {
+      isFrom: ({ time, start }) => dayOf(time) > dayOf(start),
+      breaks: ['export.range.start-inclusive', 'export.range.split'],
+    },
+  }),
   ...(['start', 'end'] as const).map(
-    (bound): Fault => ({
-      name: `range_${bound} is ${bound === 'start' ? 'rounded up' : 'cut'} to the full minute`,
-      stated:
-        bound === 'start'
+    (bound): Fault =>
+      fault(`range_${bound} is ${bound === 'start' ? 'rounded up' : 'cut'} to the full minute`, {
+        ...(bound === 'start'
           ? { isFrom: ({ time, start }) => time >= fullMinute(start, 1) }
-          : { isUpTo: ({ time, end }) => time <= fullMinute(end, 0) },
-      breaks: [`export.range.${bound}-inclusive`],
-      mayBreak: ['export.range.*', 'export.pdf-matches-csv', 'export.timezone.*'],
-    }),
+          : { isUpTo: ({ time, end }) => time <= fullMinute(end, 0) }),
+        breaks: [`export.range.${bound}-inclusive`],
+        mayBreak: ['export.range.*', 'export.pdf-matches-csv', 'export.timezone.*'],
+      }),
   ),
-  {
-    name: 'ranges are compared by whole days',
-    stated: {
+  ...faultsNamed({
+    'ranges are compared by whole days': {
       isFrom: ({ time, start }) => dayOf(time) >= dayOf(start),
       isUpTo: ({ time, end }) => dayOf(time) <= dayOf(end),
+      breaks: ['export.range.outside', 'export.range.outside.rows'],
     },
-    breaks: ['export.range.outside', 'export.range.outside.rows'],
-  },
-  {
-    name: 'bounds without a fraction of a second are refused',
-    open: { instantFrom: withFraction(() => undefined) },
-    breaks: ['export.range.whole-seconds'],
-  },
-  {
-    name: 'bounds are compared as texts when a range is refused',
-    stated: {
+    'bounds without a fraction of a second are refused': {
+      instantFrom: withFraction(() => undefined),
+      breaks: ['export.range.whole-seconds'],
+    },
+    'bounds are compared as texts when a range is refused': {
       rangeRefusal: ({ query }) =>
         (query.get('range_start') ?? '') > (query.get('range_end') ?? '~') ? 400 : undefined,
+      breaks: ['export.range.whole-seconds'],
     },
-    breaks: ['export.range.whole-seconds'],
-  },
-  {
-    name: 'bounds without a fraction of a second are taken for local time',
-    open: { instantFrom: withFraction((instant) => moved(instant, 120)) },
-    breaks: ['export.range.whole-seconds'],
-  },
-  {
-    name: 'range_start is taken for the beginning of its second',
-    stated: { isFrom: ({ time, start }) => time.slice(0, 19) >= start.slice(0, 19) },
-    breaks: ['export.range.apart', 'export.range.outside.rows'],
-  },
-  {
-    name: 'range_end is taken for the end of its second',
-    stated: { isUpTo: ({ time, end }) => time.slice(0, 19) <= end.slice(0, 19) },
-    breaks: ['export.range.apart', 'export.range.outside.rows'],
-  },
-  {
-    name: 'both bounds are wider by a millisecond',
-    stated: {
+    'bounds without a fraction of a second are taken for local time': {
+      instantFrom: withFraction((instant) => moved(instant, 120)),
+      breaks: ['export.range.whole-seconds'],
+    },
+    'range_start is taken for the beginning of its second': {
+      isFrom: ({ time, start }) => time.slice(0, 19) >= start.slice(0, 19),
+      breaks: ['export.range.apart', 'export.range.outside.rows'],
+    },
+    'range_end is taken for the end of its second': {
+      isUpTo: ({ time, end }) => time.slice(0, 19) <= end.slice(0, 19),
+      breaks: ['export.range.apart', 'export.range.outside.rows'],
+    },
+    'both bounds are wider by a millisecond': {
       isFrom: ({ time, start }) => time >= moved(start, -ms),
       isUpTo: ({ time, end }) => time <= moved(end, ms),
+      breaks: ['export.range.outside.rows'],
     },
-    breaks: ['export.range.outside.rows'],
-  },
-  {
-    name: 'range_end is exceeded by hours',
-    stated: { isUpTo: ({ time, end }) => time <= moved(end, 6 * hours) },
-    breaks: ['export.range.outside.rows'],
-    mayBreak: ['export.range.outside', 'export.range.apart'],
-  },
-  {
-    name: 'the year of a date is that of its week',
-    stated: {
+    'range_end is exceeded by hours': {
+      isUpTo: ({ time, end }) => time <= moved(end, 6 * hours),
+      breaks: ['export.range.outside.rows'],
+      mayBreak: ['export.range.outside', 'export.range.apart'],
+    },
+    'the year of a date is that of its week': {
       cells: ({ cells }) =>
         cells.map((cell) =>
           cell.replace(/^(\d{4})-12-(?=3[01]T)/, (_, year) => `${Number(year) + 1}-12-`),
         ),
+      breaks: ['export.range.outside.rows'],
     },
-    breaks: ['export.range.outside.rows'],
-  },
+  }),
 ]
 
 /** Where bounds are wrong, parts of a range differ from the whole, and very short ones hold others. */

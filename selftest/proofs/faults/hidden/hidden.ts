@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Assignment } from '../../../../reference/world/world.ts'
 import { midway, nowAndThen } from '../../bent/bends.ts'
 import { lent } from '../../bent/lent.ts'
-import type { Hidden } from '../../fault.ts'
+import { type Hidden, hiddenNamed } from '../../fault.ts'
 import { isOfRace } from '../collisions.ts'
 import { type Refused, unassigningAtFirst } from './at-first.ts'
 import { handedOver } from './handed-over.ts'
@@ -28,242 +28,141 @@ const byAnother: Assignment = {
 }
 
 export const hidden: Hidden[] = [
-  {
-    name: 'every update is answered 409, also with the current updated_at',
-    stated: { versionMatches: () => false },
-    exit: 1,
-    blames: ['version.current-accepted'],
-  },
-  {
-    name: 'assigned_to_type is AssigneeType.USER in every answer',
-    stated: {
+  ...hiddenNamed({
+    'every update is answered 409, also with the current updated_at': {
+      versionMatches: () => false,
+      exit: 1,
+      blames: ['version.current-accepted'],
+    },
+    'assigned_to_type is AssigneeType.USER in every answer': {
       fieldValue: ({ resource, field, value }) =>
         resource === 'assignment' && field === 'assigned_to_type' ? `AssigneeType.${value}` : value,
+      exit: 1,
+      blames: ['task.read.assignment', 'assign.answer-is-task'],
     },
-    exit: 1,
-    blames: ['task.read.assignment', 'assign.answer-is-task'],
-  },
-  {
-    name: 'assigned_by_id is null after every update',
-    stated: {
+    'assigned_by_id is null after every update': {
       assigned: ({ sent, comment }) => ({
         ...sent,
         assigned_by_id: null as unknown as string,
         assignment_comment: comment,
       }),
+      exit: 1,
+      blames: ['assign.answer-is-task', 'assign.fields-as-given'],
     },
-    exit: 1,
-    blames: ['assign.answer-is-task', 'assign.fields-as-given'],
-  },
-  {
-    name: 'an unassigned task shows {}',
-    stated: {
+    'an unassigned task shows {}': {
       fieldValue: ({ resource, field, value }) =>
         resource === 'task' && field === 'assignment' && value === null ? {} : value,
+      exit: 1,
+      blames: ['task.read.assignment'],
     },
-    exit: 1,
-    blames: ['task.read.assignment'],
-  },
-  {
-    name: 'every CSV is 200 without a byte',
-    stated: {
+    'every CSV is 200 without a byte': {
       file: ({ file, fileType }) => (fileType === 'csv' ? { ...file, content: '' } : file),
+      exit: 1,
+      blames: ['export.csv.status'],
     },
-    exit: 1,
-    blames: ['export.csv.status'],
-  },
-  {
-    name: 'updated_at is written with +05:30 after each update',
-    stated: {
+    'updated_at is written with +05:30 after each update': {
       timestamp: ({ field, value, record }) =>
         field === 'updated_at' && (record as { assignment?: unknown }).assignment
           ? offsetOf(value)
           : value,
+      exit: 1,
+      blames: ['task.read.timestamps'],
     },
-    exit: 1,
-    blames: ['task.read.timestamps'],
-  },
-  {
-    name: 'an export without events is answered 204',
-    stated: {
+    'an export without events is answered 204': {
       rows: ({ events }) => events,
       file: ({ file }) => file,
       exportStatus: ({ range }) => (range.end !== undefined && range.end < '2001' ? 204 : 200),
+      exit: 1,
+      blames: ['export.csv.status'],
     },
-    exit: 1,
-    blames: ['export.csv.status'],
-  },
-  {
-    name: 'updates to a team are all refused with 404',
-    stated: { transitionRefusal: ({ to }) => (to === 'TEAM' ? 404 : undefined) },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'the id of a task changes with an update',
-    stated: {
+    'updates to a team are all refused with 404': {
+      transitionRefusal: ({ to }) => (to === 'TEAM' ? 404 : undefined),
+    },
+    'the id of a task changes with an update': {
       answered: ({ after }) => ({ ...after, id: after.entity_id }),
+      exit: 1,
+      blames: ['assign.answer-is-task'],
     },
-    exit: 1,
-    blames: ['assign.answer-is-task'],
-  },
-  {
-    name: 'workflow_state is null',
-    stated: {
+    'workflow_state is null': {
       fieldValue: ({ resource, field, value }) =>
         resource === 'assessment' && field === 'workflow_state' ? null : value,
+      exit: 1,
+      blames: ['assessment.read.state'],
     },
-    exit: 1,
-    blames: ['assessment.read.state'],
-  },
-  {
-    name: 'an unknown task id is answered 403',
-    stated: { notFoundStatus: ({ op }) => (op === 'task.read' ? 403 : 404) },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'an unknown id is answered 401 to the valid key',
-    stated: { notFoundStatus: () => 401 },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'an unknown assessment is answered 401, and nothing is lent but the key',
-    surroundings: lent(
-      () => ({}),
-      () => {},
-      { stated: { notFoundStatus: ({ op }) => (op === 'assessment.read' ? 401 : 404) } },
-    ),
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'nobody is ever mailed',
-    stated: { mailed: () => [] },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'from the middle on every answer is 401 to the valid key',
-    stated: {
+    'an unknown task id is answered 403': {
+      notFoundStatus: ({ op }) => (op === 'task.read' ? 403 : 404),
+    },
+    'an unknown id is answered 401 to the valid key': { notFoundStatus: () => 401 },
+    'an unknown assessment is answered 401, and nothing is lent but the key': {
+      surroundings: lent(
+        () => ({}),
+        () => {},
+        { stated: { notFoundStatus: ({ op }) => (op === 'assessment.read' ? 401 : 404) } },
+      ),
+    },
+    'nobody is ever mailed': { mailed: () => [] },
+    'from the middle on every answer is 401 to the valid key': {
       keyIsValid: midway(
         ({ given, key }) => given === key,
         () => false,
         150,
       ),
     },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'every update is answered with a redirect',
-    stated: { transitionRefusal: () => 307 },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'updated_at holds a line break from the middle on',
-    stated: {
+    'every update is answered with a redirect': { transitionRefusal: () => 307 },
+    'updated_at holds a line break from the middle on': {
       timestamp: midway(
         ({ value }) => value,
         ({ field, value }) => (field === 'updated_at' ? `${value}\n` : value),
         2_000,
       ),
+      exit: 1,
+      blames: ['task.read.timestamps'],
     },
-    exit: 1,
-    blames: ['task.read.timestamps'],
-  },
-  {
-    name: 'every update is answered, and stored as a new version of the task as it was',
-    stated: {
+    'every update is answered, and stored as a new version of the task as it was': {
       stored: ({ task, after }) => ({ ...task, updated_at: after.updated_at.replace('Z', '7Z') }),
+      exit: 1,
+      blames: ['assign.unassigned-to-user', 'assign.persisted'],
     },
-    exit: 1,
-    blames: ['assign.unassigned-to-user', 'assign.persisted'],
-  },
-  {
-    name: 'one update in four is answered, and stored as a new version of the task as it was',
-    stated: {
+    'one update in four is answered, and stored as a new version of the task as it was': {
       stored: nowAndThen(
         ({ after }) => after,
         ({ task, after }) => ({ ...task, updated_at: after.updated_at.replace('Z', '7Z') }),
         4,
       ),
+      exit: 1,
+      blames: ['assign.persisted'],
     },
-    exit: 1,
-    blames: ['assign.persisted'],
-  },
-  {
-    name: 'two unassigns with a stale version are carried out, and refused with 409',
-    ...unassigningAtFirst(2, isStale),
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'two unassigns with an empty key are carried out, and refused with 401',
-    ...unassigningAtFirst(2, hasEmptyKey),
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'three unassigns with an empty key are carried out, and refused with 401',
-    ...unassigningAtFirst(3, hasEmptyKey),
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'whatever is assigned or unassigned, somebody else assigns it at once',
-    stated: {
+    'two unassigns with a stale version are carried out, and refused with 409': {
+      ...unassigningAtFirst(2, isStale),
+    },
+    'two unassigns with an empty key are carried out, and refused with 401': {
+      ...unassigningAtFirst(2, hasEmptyKey),
+    },
+    'three unassigns with an empty key are carried out, and refused with 401': {
+      ...unassigningAtFirst(3, hasEmptyKey),
+    },
+    'whatever is assigned or unassigned, somebody else assigns it at once': {
       stored: ({ after }) => ({
         ...after,
         updated_at: aMomentAfter(after.updated_at),
         assignment: byAnother,
       }),
     },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'updates that are sent at once are never answered',
-    stated: {
+    'updates that are sent at once are never answered': {
       betweenCheckAndWrite: (update) => (isOfRace(update) ? sleep(4_000) : undefined),
       losesItsTurn: isOfRace,
+      env: { TIMEOUT_MS: '2500' },
     },
-    env: { TIMEOUT_MS: '2500' },
-    exit: 3,
-    blames: [],
-  },
-  // Trouble on the way is nobody's breach: the clauses that it takes are inconclusive.
-  {
-    name: 'every export is answered 500',
-    stated: { exportStatus: () => 500 },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'every export is answered 503',
-    stated: { exportStatus: () => 503 },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'every update is carried out and answered 503',
-    open: { successStatus: ({ op }) => (op.startsWith('assign.') ? 503 : 200) },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'tasks do not come to rest after an update',
-    open: { laterTouches: () => Array.from({ length: 80 }, (_, n) => 4 + n * 12) },
-    exit: 3,
-    blames: [],
-  },
-  {
-    name: 'fewer updates may be sent than are needed',
-    env: { MAX_WRITES: '3' },
-    exit: 3,
-    blames: [],
-  },
+    // Trouble on the way is nobody's breach: the clauses that it takes are inconclusive.
+    'every export is answered 500': { exportStatus: () => 500 },
+    'every export is answered 503': { exportStatus: () => 503 },
+    'every update is carried out and answered 503': {
+      successStatus: ({ op }) => (op.startsWith('assign.') ? 503 : 200),
+    },
+    'tasks do not come to rest after an update': {
+      laterTouches: () => Array.from({ length: 80 }, (_, n) => 4 + n * 12),
+    },
+    'fewer updates may be sent than are needed': { env: { MAX_WRITES: '3' } },
+  }),
   ...handedOver,
 ]

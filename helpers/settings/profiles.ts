@@ -1,0 +1,71 @@
+/** What of the settings a profile may leave alone. */
+type Lent = { taskIds: string[]; readTaskIds: string[]; assessmentIds: string[]; readOnly: boolean }
+
+/** A named set of clauses, and in place of which settings it has others. */
+export type Profile = {
+  meaning: string
+  /** globs of their ids; left out: all */
+  clauses?: readonly string[]
+  narrowed?: (lent: Lent) => Partial<Lent>
+}
+
+const under = (part: string, ids: string) => ids.split(' ').map((id) => `${part}.${id}`)
+
+const keysOf = (operation: string) => `auth.*.${operation}`
+
+/** Every profile, once: flags, settings, --plan and the list of clauses go by it. */
+export const profiles = {
+  full: { meaning: 'every clause; this is the default' },
+  smoke: {
+    meaning: 'a few clauses of each operation; no update that a service is to accept',
+    clauses: [
+      ...under('auth.missing-key', 'task.read assessment.read export'),
+      ...under('auth.before-lookup', 'assign.update assign.unassign'),
+      'assign.not-found.unassign',
+      ...under('task.read', 'success identity fields identifiers timestamps types assignment'),
+      ...under('assessment.read', 'success identity fields identifiers timestamps state'),
+      ...under('assessment.read', 'error error-fields no-error'),
+      ...under('export', 'csv.status csv.readable csv.well-formed pdf.status pdf.readable'),
+      ...under('export', 'timezone.same-events range.start-inclusive range.end-inclusive.exact'),
+      ...under('export', 'cells-are-values.pdf'),
+    ],
+    // However many ids are given, it costs the same.
+    narrowed: ({ taskIds, readTaskIds, assessmentIds }) => ({
+      taskIds: taskIds.slice(0, 2),
+      readTaskIds: readTaskIds.slice(0, Math.max(0, 2 - taskIds.length)),
+      assessmentIds: assessmentIds.slice(0, 2),
+    }),
+  },
+  reads: {
+    meaning: 'reads of tasks and assessments; no update is sent',
+    clauses: ['task.*', 'assessment.*', keysOf('task.read'), keysOf('assessment.read')],
+    narrowed: () => ({ readOnly: true }),
+  },
+  updates: {
+    meaning: 'updates, versions, mails and the audit trail; no other export',
+    clauses: [
+      ...['assign.*', 'version.*', 'audit.*', 'notify.*', 'auth.refused-changes-nothing'],
+      ...[keysOf('assign.update*'), keysOf('assign.unassign*')],
+    ],
+  },
+  export: {
+    meaning: 'exports; two clauses change a task for a comment to be exported',
+    clauses: ['export.*', keysOf('export*')],
+  },
+} as const satisfies Record<string, Profile>
+
+export type ProfileName = keyof typeof profiles
+
+export const profileNames = Object.keys(profiles) as ProfileName[]
+
+/** The globs of a profile; none: it has all clauses. */
+export const clausesIn = (name: ProfileName): readonly string[] | undefined => {
+  const { clauses }: Profile = profiles[name]
+  return clauses
+}
+
+/** The settings as a run of their profile has them. */
+export function narrowed<Given extends Lent & { profile: ProfileName }>(settings: Given): Given {
+  const { narrowed: own }: Profile = profiles[settings.profile]
+  return { ...settings, ...own?.(settings) }
+}

@@ -1,0 +1,246 @@
+// The clauses as tests of somebody's own vitest. They are checked by the command `check` in a process of its own, so
+// nothing here needs the vitest that calls: `test` is handed in.
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { extname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { ClauseReport, Report } from '../engine/run/report.ts'
+import { names } from '../helpers/settings/table.ts'
+import { verdictLine } from '../reporting/parts/count.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** How a command of this program is called in a process of its own. */
+export function programCall(...args: string[]): [command: string, args: string[]] {
+  const extension = extname(import.meta.filename)
+  const byTsx = extension === '.ts' ? ['--import', 'tsx'] : []
+  return [process.execPath, [...byTsx, '--', join(root, `contract${extension}`), ...args]]
+}
+
+/** What a run is made against; settings that have no member here stand in `settings` by their names. */
+export type Target = {
+  baseUrl: string
+  apiKey: string
+  taskIds?: readonly string[]
+  readTaskIds?: readonly string[]
+  assessmentIds?: readonly string[]
+  actorId?: string
+  userIds?: readonly string[]
+  teamIds?: readonly string[]
+  settings?: Readonly<Record<string, string>>
+  /** called once the run has ended */
+  stop?: () => unknown
+}
+
+export type Choice = {
+  /** full, smoke, reads, updates or export; left out: full */
+  profile?: string
+  /** globs of the ids of clauses; left out: all of the profile */
+  clauses?: readonly string[]
+  /** further flags of the command line */
+  flags?: readonly string[]
+  /** left out: reports/contract */
+  reportsDir?: string
+  /** tags each test with its level, operation and profiles: the config has to have `contractTags` */
+  tags?: boolean
+}
+
+/** What the function `test` of any vitest takes and gives here. */
+type Test = (name: string, options: { timeout: number; tags?: string[] }, body: Body) => unknown
+type Body = (context: Context) => Promise<void>
+type Task = { name: string; mode: string; tasks?: Task[] }
+type Context = {
+  task: { file: { tasks: Task[] } }
+  signal: AbortSignal
+  annotate(text: string, kind?: string): Promise<unknown>
+  skip(note?: string): never
+}
+
+type Listed = { id: string; level: string; operation?: string; profiles: string[] }
+
+/** What `test.tags` of a config needs where `tags` is set: levels, operations and profiles. */
+export const contractTags: readonly { name: string }[] = [
+  ...['must', 'should', 'observe', 'smoke', 'reads', 'updates', 'export'],
+  ...['task.read', 'assessment.read', 'assign.update', 'assign.unassign', 'export.events'],
+].map((name) => ({ name }))
+
+/**
+ * Registers each clause as a test of the caller's file, named by its id. One run checks all that vitest is about
+ * to run; a function that is given in place of a target starts one for it.
+ */
+export async function contractTests(
+  test: (...args: never[]) => unknown,
+  target: Target | (() => Promise<Target>),
+  choice: Choice = {},
+): Promise<void> {
+  const { profile = 'full', clauses = [], tags = false } = choice
+  const chosen = ['--profile', profile, ...clauses.flatMap((each) => ['--clauses', each])]
+  const env = withoutSettings(process.env)
+  const listed = await listedBy(chosen, { cwd: process.cwd(), env })
+  const register = test as Test
+  let run: Promise<Checked> | undefined
+  let wanted: string[] = []
+  for (const clause of listed) {
+    const options = { timeout: 0, ...(tags ? { tags: tagsOf(clause) } : {}) }
+    register(clause.id, options, async (context) => {
+      if (!run) {
+        wanted = wantedIn(context, listed)
+        run = checkTarget(target, choice, wanted, context.signal)
+      }
+      const { report, printed } = await run
+      const found = report?.clauses.find(({ id }) => id === clause.id)
+      if (!found) throw new Error(`not checked: ${printed}`)
+      await conclude(found, context)
+    })
+  }
+  // What no clause says, such as a task that could not be put back.
+  register('the run', { timeout: 0 }, async ({ skip }) => {
+    if (!run) skip('no clause was run')
+    else needNothingElse(await run, wanted)
+  })
+}
+
+const tagsOf = ({ level, operation, profiles }: Listed): string[] => [
+  level,
+  ...(operation ? [operation === 'export' ? 'export.events' : operation] : []),
+  ...profiles.filter((each) => each !== 'full'),
+]
+
+type Env = Record<string, string | undefined>
+
+/** A BASE_URL of vite's, or settings of another run, are no settings of this one. */
+const withoutSettings = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !names.some((each) => each === name)))
+
+async function checkTarget(
+  target: Target | (() => Promise<Target>),
+  { profile = 'full', flags = [], reportsDir = 'reports/contract' }: Choice,
+  ids: string[],
+  signal: AbortSignal,
+): Promise<Checked> {
+  const { stop, settings = {}, ...given } = typeof target === 'function' ? await target() : target
+  const own = Object.entries(given).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+    [value].flat().join(),
+  ])
+  const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+  try {
+    // In place of the .env of the caller, which is of another target.
+    const nothing = join(folder, 'env')
+    writeFileSync(nothing, '')
+    const cwd = process.cwd()
+    const env = {
+      ...withoutSettings(process.env),
+      JOURNAL_DIR: join(folder, 'journal'),
+      REPORTS_DIR: resolve(reportsDir),
+      ...Object.fromEntries(own),
+      ...settings,
+    }
+    const selected = ['--profile', profile, '--clauses', ids.join()]
+    const args = ['--env-file', nothing, ...selected, ...flags]
+    return await checkClauses(args, { cwd, env, reports: resolve(reportsDir), signal })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    await stop?.()
+  }
+}
+
+export type Checked = { report?: Report; exitCode: number | null; printed: string }
+
+type Place = { cwd: string; env: Env }
+
+/** The clauses that flags choose, as the command `clauses` lists them. */
+export async function listedBy(flags: readonly string[], { cwd, env }: Place): Promise<Listed[]> {
+  const [command, args] = programCall('clauses', '--format', 'ndjson', ...flags)
+  const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 24 })
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+/** The clauses of a file that `-t` or a button has left to run. */
+export function wantedIn({ task }: Context, listed: readonly Listed[]): string[] {
+  const within = (tasks: readonly Task[]): Task[] =>
+    tasks.flatMap((each) => [each, ...within(each.tasks ?? [])])
+  const running = within(task.file.tasks).filter(({ mode }) => mode === 'run')
+  const wanted = new Set(running.map(({ name }) => name))
+  return listed.flatMap(({ id }) => (wanted.has(id) ? [id] : []))
+}
+
+/** Runs the command `check` in a process of its own, and reads the report that it has written. */
+export async function checkClauses(
+  flags: readonly string[],
+  { cwd, env, reports, signal }: Place & { reports: string; signal: AbortSignal },
+): Promise<Checked> {
+  const begun = Date.now()
+  const [command, args] = programCall('check', ...flags)
+  // A process that npm started puts tasks back when its parent is gone.
+  const all = { npm_command: 'run', ...env }
+  const child = spawn(command, args, { cwd, env: all, stdio: ['ignore', 'pipe', 'pipe'] })
+  const interrupt = () => child.kill('SIGINT')
+  signal.addEventListener('abort', interrupt)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      printed += chunk
+    })
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  signal.removeEventListener('abort', interrupt)
+  const report = readReport(reports, begun)
+  return { ...(report ? { report } : {}), exitCode, printed }
+}
+
+/** The report of a run that began at this time or later; one that could not begin leaves an older one. */
+function readReport(dir: string, begun: number): Report | undefined {
+  try {
+    const report = JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'))
+    return Date.parse(report.startedAt) >= begun ? report : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Ends the test of a clause as its verdict says. */
+export async function conclude(
+  { verdict, waiver, statement, reason = '', observed, breaches = [] }: ClauseReport,
+  { annotate, skip }: Context,
+): Promise<void> {
+  if (verdict === 'skip') skip(reason)
+  if (verdict === 'inconclusive') throw failureOf(`inconclusive: ${reason}`)
+  if (verdict === 'fail' && !waiver) {
+    const [{ expected, got } = {}] = breaches
+    const told = breaches.map(({ sentence }) => sentence).join('\n')
+    throw failureOf(`${statement}\n${told || reason}`, { expected, actual: got })
+  }
+  if (verdict === 'warn') await annotate(`warning: ${reason}`, 'warning')
+  if (verdict === 'fail') await annotate(`waived: ${reason}`, 'warning')
+  if (verdict === 'observed') await annotate(JSON.stringify(observed))
+}
+
+/** A failure that has no stack: no line of code is to blame for it. */
+const failureOf = (message: string, seen: { expected?: string; actual?: string } = {}): Error =>
+  Object.assign(new Error(message), { name: 'Breach', stack: '', ...seen })
+
+/** Fails with what is known of the run beside the clauses that vitest ran. */
+export function needNothingElse(
+  { report, exitCode, printed }: Checked,
+  wanted: readonly string[],
+): void {
+  const verdict = report ? verdictLine(report) : printed.trim()
+  const files = printed.match(/^ *reports: .*$/m) ?? []
+  process.stdout.write(
+    `\n${[verdict, ...files].join('\n')}\n  as npm run contract this run ends with ${exitCode}; vitest ends with 1 whatever failed\n`,
+  )
+  if (exitCode === 0 || !report) return
+  const isFailed = ({ verdict, waiver }: ClauseReport) =>
+    !waiver && (verdict === 'fail' || verdict === 'inconclusive')
+  const failed = report.clauses.filter(isFailed)
+  const others = failed.filter(({ id }) => !wanted.includes(id))
+  const told = others.map(
+    ({ id, verdict, reason }) => `${verdict}: ${id}, which was not selected: ${reason}`,
+  )
+  if (failed.length === 0) told.push(...report.reasons)
+  if (told.length > 0) throw failureOf(told.join('\n'))
+}

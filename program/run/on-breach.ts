@@ -1,0 +1,167 @@
+// --on-breach COMMAND: asks the surroundings of a service about a breach, while its log still has it.
+import { spawn } from 'node:child_process'
+import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
+import type { Problem } from '../../engine/problem.ts'
+import type { Report } from '../../engine/run/report.ts'
+import type { Judged } from '../../engine/run/run-clauses.ts'
+
+/** How long one command may take, and how much of what it prints is kept. */
+const limits = { ms: 10_000, bytes: 64 * 1024 }
+const atOnce = 4
+/** A service that breaks everything would be asked about for minutes. */
+const most = 100
+/** One that hangs is not started for ever. */
+const mostHung = 3
+
+export type Explainer = {
+  /** asks about the breaches of a clause, as soon as it is judged */
+  ask(clause: Judged): void
+  /** asks about what is known only now, waits for all, and lays what was printed beside the breaches */
+  finish(report: Report): Promise<Report>
+}
+
+type Place = { cwd: string; stop: AbortSignal }
+
+type Said = { printed?: string; failed?: string }
+
+/** What is told of no command. */
+const none: Explainer = { ask() {}, finish: async (report) => report }
+
+export function createExplainer(
+  command: string | undefined,
+  { cwd, redact, stop, ms = limits.ms }: Place & { redact(text: string): string; ms?: number },
+): Explainer {
+  if (command === undefined) return none
+  const asked = new Map<string, Promise<Said>>()
+  const waiting: (() => void)[] = []
+  let running = 0
+  let hung = 0
+  let left = 0
+
+  const inTurn = async (input: string): Promise<Said> => {
+    if (running >= atOnce) await new Promise<void>((go) => waiting.push(go))
+    running += 1
+    try {
+      if (stop.aborted || hung >= mostHung) return {}
+      const said = await run(command, input, { cwd, stop, ms })
+      if (said.failed === hangs) hung += 1
+      return said
+    } finally {
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+  const askOnce = (clause: string, breach: Problem, exchanges: readonly Exchange[]) => {
+    const key = keyOf(clause, breach)
+    if (asked.has(key)) return
+    if (asked.size >= most) left += 1
+    else asked.set(key, inTurn(redact(JSON.stringify(questionOf(clause, breach, exchanges)))))
+  }
+  return {
+    ask({ facts, outcome, evidence }) {
+      if (outcome.kind !== 'broken' || facts.level === 'observe') return
+      for (const breach of outcome.breaches) askOnce(facts.id, breach, evidence)
+    },
+    async finish(report) {
+      const failed: string[] = []
+      for (const { id, breaches = [] } of report.clauses)
+        for (const breach of breaches) askOnce(id, breach, report.exchanges)
+      const clauses: Report['clauses'] = []
+      for (const clause of report.clauses) {
+        const breaches = clause.breaches?.map(async (breach) => {
+          const said = await asked.get(keyOf(clause.id, breach))
+          if (said?.failed) failed.push(`${clause.id}: ${said.failed}`)
+          return said?.printed ? { ...breach, log: redact(said.printed) } : breach
+        })
+        clauses.push(breaches ? { ...clause, breaches: await Promise.all(breaches) } : clause)
+      }
+      const [first] = failed
+      const notices = [
+        ...report.notices,
+        ...(first
+          ? [
+              `--on-breach: the command failed for ${failed.length} of ${asked.size} breaches; ${first}`,
+            ]
+          : []),
+        ...(left > 0
+          ? [`--on-breach: the command was started for ${most} breaches, not for ${left} more`]
+          : []),
+      ]
+      return { ...report, clauses, notices }
+    },
+  }
+}
+
+const keyOf = (clause: string, { sentence }: Problem) => `${clause} ${sentence}`
+
+/** What a command reads of a breach. */
+function questionOf(clause: string, breach: Problem, exchanges: readonly Exchange[]) {
+  const judged = exchanges.filter(({ number }) => breach.judged.includes(number))
+  const exchange = judged.at(-1)
+  const uuids = judged.flatMap(
+    ({ path }) => path.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi) ?? [],
+  )
+  const { sentence, expected, got } = breach
+  return {
+    clause,
+    time: exchange?.start,
+    traceId: exchange && traceIdOf(exchange),
+    ids: [...new Set(uuids)],
+    breach: { sentence, expected, got },
+    exchange,
+  }
+}
+
+const hangs = `it did not end within ${limits.ms / 1000} s and was stopped`
+
+/** Runs a command in a shell, with what it is to read; whatever it does is no error of the run. */
+function run(
+  command: string,
+  input: string,
+  { cwd, stop, ms }: Place & { ms: number },
+): Promise<Said> {
+  return new Promise((resolve) => {
+    // A group of its own, so that what it starts ends with it.
+    const isGroup = process.platform !== 'win32'
+    const child = spawn(command, { cwd, shell: true, detached: isGroup })
+    let failed: string | undefined
+    let complaint = ''
+    const pieces: Buffer[] = []
+    let bytes = 0
+    const end = (why?: string) => {
+      failed ??= why
+      try {
+        if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+        else child.kill('SIGKILL')
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    const timer = setTimeout(() => end(hangs), ms)
+    const aborted = () => end('the run was ended')
+    stop.addEventListener('abort', aborted)
+    child.stdout.on('data', (piece: Buffer) => {
+      pieces.push(piece.subarray(0, limits.bytes - bytes))
+      bytes += piece.length
+      if (bytes > limits.bytes) end('it printed more than 64 kB, of which the rest is left out')
+    })
+    child.stderr.on('data', (piece: Buffer) => {
+      complaint = (complaint + piece).slice(0, 300)
+    })
+    // One that reads nothing closes its input.
+    child.stdin.on('error', () => {})
+    child.stdin.end(`${input}\n`)
+    const done = (why?: string) => {
+      clearTimeout(timer)
+      stop.removeEventListener('abort', aborted)
+      const printed = Buffer.concat(pieces).toString('utf8').trim()
+      failed ??= why
+      resolve({ ...(printed && { printed }), ...(failed && { failed }) })
+    }
+    child.on('error', ({ message }) => done(message))
+    child.on('close', (code) => {
+      const said = complaint.trim().split('\n')[0]
+      done(code === 0 ? undefined : `it ended with ${code}${said ? ` (${said})` : ''}`)
+    })
+  })
+}

@@ -1,0 +1,130 @@
+import { isWanted } from '../engine/clause/selection.ts'
+import { Impossible } from '../engine/impossible.ts'
+import { randomFor } from '../engine/random.ts'
+import { exitCodeOf } from '../engine/run/exit-code.ts'
+import type { Report } from '../engine/run/report.ts'
+import { readEnvironment } from '../engine/settings/environment.ts'
+import { pause } from '../engine/time/abort.ts'
+import { taskPath } from '../helpers/service/operations.ts'
+import { openServiceClient } from '../helpers/settings/client.ts'
+import { readSettings } from '../helpers/settings/read.ts'
+import type { Settings } from '../helpers/settings/table.ts'
+import { printable } from '../reporting/parts/printable.ts'
+import type { Given } from './input/commands.ts'
+import { selectedBy } from './input/order.ts'
+import type { Call } from './input/read-flags.ts'
+import type { Checked } from './report/finish.ts'
+import type { Interruption } from './run/interruption.ts'
+
+type Flags = Given<'check'>
+type Watching = Call & {
+  interruption: Interruption
+  /** what Enter is read from; left out: standard input */
+  input?: NodeJS.ReadableStream
+}
+
+/** How often a service is asked for its revision. */
+const everyMs = 2000
+
+/** Runs again, until it is ended, whenever the service has another revision or somebody presses Enter. */
+export async function watch<C extends Watching>(
+  call: C,
+  flags: Flags,
+  once: (call: C, flags: Flags) => Promise<Checked>,
+): Promise<Checked> {
+  const { interruption, input = process.stdin } = call
+  const out = call.err ?? call.out
+  const say = (text: string) => out.write(`${printable(text)}\n`)
+  const { cwd, env } = call
+  const settings = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
+  const isPolled = settings.revisionHeader !== undefined && !settings.embedded
+  const enter = presses(input, !isPolled)
+  let next = flags
+  let last: Checked = { exitCode: 2 }
+  let seen: string | undefined
+  while (!interruption.signal.aborted) {
+    try {
+      last = await once(call, next)
+      seen = last.report?.target.revision ?? seen
+      next = {
+        ...flags,
+        failed: hasBroken(last.report, { ...flags, profile: settings.profile }) ? '' : undefined,
+      }
+    } catch (error) {
+      // While it is deployed it may be down, or refuse: that ends no watch, and the next run is the same.
+      if (!(error instanceof Impossible) || last.report === undefined) throw error
+      say(error.message)
+    }
+    if (interruption.signal.aborted) break
+    say(
+      `watching: Enter runs ${next.failed === '' ? 'what is not green' : 'everything'} again${isPolled ? `, and so does another ${settings.revisionHeader} than ${seen ?? 'none'}` : '; REVISION_HEADER would let a deployment do so'}; Ctrl-C ends it`,
+    )
+    const waiting = new AbortController()
+    const stop = AbortSignal.any([interruption.signal, waiting.signal])
+    const poll = isPolled ? [changed(settings, seen, stop)] : []
+    const why = await Promise.race([enter.next(), ended(stop), ...poll])
+    waiting.abort()
+    if (why === undefined) break
+    say(why)
+  }
+  enter.stop()
+  const { by } = interruption
+  return by ? { ...last, exitCode: exitCodeOf({ verdict: 'inconclusive', signal: by }) } : last
+}
+
+/** While something is broken or lost that alone is run again; a service that was mended is checked as a whole. */
+const hasBroken = (report: Report | undefined, flags: Flags): boolean =>
+  (report?.clauses ?? []).some(
+    (clause) =>
+      ['fail', 'warn', 'inconclusive'].includes(clause.verdict) &&
+      isWanted(clause, selectedBy(flags)),
+  )
+
+const ended = (signal: AbortSignal) =>
+  new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined))
+  })
+
+/** Lines of an input; where there is no other reason to run again, its end ends the watch. */
+function presses(input: NodeJS.ReadableStream, isAlone: boolean) {
+  let waiting: ((why: string | undefined) => void) | undefined
+  let hasEnded = false
+  input.on('data', (text) => String(text).includes('\n') && waiting?.('Enter'))
+  input.on('end', () => {
+    hasEnded = true
+    if (isAlone) waiting?.(undefined)
+  })
+  return {
+    next: () =>
+      new Promise<string | undefined>((resolve) => {
+        waiting = resolve
+        if (hasEnded && isAlone) resolve(undefined)
+      }),
+    stop: () => void input.pause(),
+  }
+}
+
+/** Waits until the service answers with another revision than the one that was seen. */
+async function changed(settings: Settings, seen: string | undefined, stop: AbortSignal) {
+  const { taskIds, readTaskIds, revisionHeader = '' } = settings
+  const id = [...taskIds, ...readTaskIds][0] ?? randomFor(0, 'watch').string.uuid()
+  const client = openServiceClient(settings, { stop })
+  try {
+    while (!stop.aborted) {
+      await pause(everyMs, stop)
+      const answer = await client
+        .ask({ method: 'GET', path: taskPath(id), retries: false })
+        .catch(() => undefined)
+      const revision = answer && answer.status < 500 ? answer.headers[revisionHeader] : undefined
+      if (revision !== undefined && revision !== seen)
+        return `${revisionHeader} is ${revision.slice(0, 200)} now`
+    }
+    return undefined
+  } catch (error) {
+    if (stop.aborted) return undefined
+    throw error
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,129 @@
+// What programs read of a run: a line for each breach, or an event a line (schemas/events.schema.json).
+import { type Exchange, traceIdOf } from '../engine/http/exchange.ts'
+import type { Problem } from '../engine/problem.ts'
+import { type ClauseReport, type Report, toldVerdict } from '../engine/run/report.ts'
+import type { Judged } from '../engine/run/run-clauses.ts'
+import { verdictOf } from '../engine/verdict.ts'
+import type { Out } from './console.ts'
+import { figuresOf, verdictLine } from './parts/count.ts'
+import { printable } from './parts/printable.ts'
+
+export const formats = ['text', 'brief', 'ndjson'] as const
+
+export type Format = (typeof formats)[number]
+
+/** Tells of a run while it goes on, and at its end. */
+export type Teller = {
+  started(run: Pick<Report, 'target' | 'seed' | 'suiteVersion' | 'selection'>): void
+  judged(clause: Judged, strict: boolean): void
+  ended(report: Report, exitCode: number, file: string): void
+}
+
+/** Tells nobody. */
+export const silent: Teller = { started() {}, judged() {}, ended() {} }
+
+/** Who tells in a format; text is told by the console alone. */
+export function tellerIn(format: Format, out: Out): Teller {
+  if (format === 'text') return silent
+  if (format === 'brief')
+    return { ...silent, ended: (report) => void out.write(`${briefLines(report).join('\n')}\n`) }
+  const told = new Map<string, string>()
+  const sayEvent = (event: object) => void out.write(`${jsonLine(event)}\n`)
+  // What other clauses met, and what an earlier run found, is known at the end: such a clause is told of again.
+  const sayJudged = (event: JudgedEvent) => {
+    const text = JSON.stringify(event)
+    if (told.get(event.id) !== text) sayEvent(event)
+    told.set(event.id, text)
+  }
+  return {
+    started: (run) => sayEvent({ event: 'started', ...run }),
+    judged: (clause, strict) => sayJudged(eventOfJudged(clause, strict)),
+    ended: (report, exitCode, file) => {
+      for (const clause of report.clauses) sayJudged(eventOfClause(clause, report.exchanges))
+      const { verdict, reasons, notices, requests, durationMs } = report
+      const line = verdictLine(report)
+      const counts = figuresOf(report)
+      const numbers = { exitCode, counts, requests, durationMs }
+      sayEvent({ event: 'verdict', line, verdict, ...numbers, reasons, notices, report: file })
+    },
+  }
+}
+
+/** A line for each breach, then the verdict. */
+function briefLines(report: Report): string[] {
+  const broken = report.clauses.flatMap((clause) =>
+    (clause.breaches ?? []).map(({ sentence, expected, got, judged }) => {
+      const [request = 'no request'] = requestsOf(judged, report.exchanges)
+      const head = `${toldVerdict(clause).toUpperCase()} ${clause.id} (${clause.level}): ${sentence}`
+      return [head, request, `expected ${expected}`, `got ${got}`].map(oneLine).join(' | ')
+    }),
+  )
+  const reasons = report.reasons.map((each) => `  ${oneLine(each)}`)
+  return [...broken, verdictLine(report), ...reasons].map(printable)
+}
+
+/** JSON on one line that is no order to the log of a CI system, and turns no text around. */
+const jsonLine = (event: object) =>
+  JSON.stringify(event).replace(
+    /\p{Bidi_Control}|#(?=#(\[|vso\[|teamcity\[))/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+
+const requestsOf = (numbers: readonly number[], exchanges: readonly Exchange[]): string[] =>
+  exchanges.flatMap(({ number, method, path }) =>
+    numbers.includes(number) ? [`${method} ${path}`] : [],
+  )
+
+type JudgedEvent = { event: 'judged'; id: string; [more: string]: unknown }
+
+function eventOfJudged({ facts, outcome, evidence }: Judged, strict: boolean): JudgedEvent {
+  const verdict = verdictOf(facts.level, outcome, strict)
+  return eventOf({
+    ...facts,
+    ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    ...('cause' in outcome
+      ? { cause: outcome.cause }
+      : verdict === 'skip'
+        ? { cause: 'data' }
+        : {}),
+    ...('observed' in outcome ? { observed: outcome.observed ?? null } : {}),
+    verdict,
+    breaches: outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : [],
+    exchanges: evidence,
+  })
+}
+
+const eventOfClause = (clause: ClauseReport, exchanges: readonly Exchange[]): JudgedEvent =>
+  eventOf({ breaches: [], ...clause, verdict: toldVerdict(clause), exchanges })
+
+type Said = Pick<ClauseReport, 'id' | 'level' | 'reason' | 'cause' | 'observed' | 'waiver'> & {
+  verdict: string
+  breaches: readonly Problem[]
+  exchanges: readonly Exchange[]
+}
+
+function eventOf({ id, level, verdict, reason, cause, breaches, exchanges, ...more }: Said) {
+  const { observed, waiver } = more
+  const found = breaches.map(({ sentence, expected, got, judged }) => {
+    const those = exchanges.filter(({ number }) => judged.includes(number))
+    const traces = those.flatMap((each) => traceIdOf(each) ?? [])
+    return { sentence, expected, got, requests: requestsOf(judged, exchanges), traces }
+  })
+  return {
+    event: 'judged' as const,
+    ...{ id, level, verdict, cause, reason, observed, waiver },
+    ...(found.length > 0 ? { breaches: found } : {}),
+  }
+}
+
+/** What is left to say to people where programs read the result. */
+export const besideLines = ({ notices, residue, target }: Report, dir: string): string[] => [
+  ...residue.map(({ task, reason }) => `  NOT AS FOUND: task ${task}: ${reason}`),
+  ...notices.map((notice) => `  notice: ${notice}`),
+  `  reports: ${dir}`,
+  ...(target.embedded
+    ? ['  tested: the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)']
+    : []),
+]

@@ -1,0 +1,27 @@
+import type { Flip, Report, Side } from '../../engine/run/report.ts'
+
+type Seen = Pick<Report, 'exchanges'>
+
+/** A flip as a reason. */
+export const describeFlip = ({ sides }: Flip, seen: Seen): string =>
+  `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
+
+/** A side of a flip in words: in how many runs, and by which requests it is seen. */
+function describeSide({ value, runs, share, requests }: Side, { exchanges }: Seen) {
+  const seen = requests.flatMap((number) => {
+    const exchange = exchanges.find((each) => each.number === number)
+    return exchange ? [`#${number} ${exchange.method} ${exchange.path} ${exchange.status}`] : []
+  })
+  const shown = typeof value === 'string' ? value : JSON.stringify(value)
+  const times = `${runs.length} ${runs.length === 1 ? 'time' : 'times'} (${Math.round(share * 100)} %)`
+  return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
+}
+
+/** What flipped, a line for each side. */
+export function flipLines(report: Report): string[] {
+  const { flips = [], times } = report
+  return flips.flatMap(({ id, of, sides }) => [
+    `${id}: ${of === 'verdict' ? 'its verdict' : 'what it observed'} flipped in ${times} runs`,
+    ...sides.map((side) => `  ${describeSide(side, report)}`),
+  ])
+}

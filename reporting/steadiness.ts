@@ -1,0 +1,103 @@
+// One report of several runs of the same clauses: what a clause said in all of them, and where it flipped.
+
+import { problemsOfReach } from '../engine/run/reach.ts'
+import type { ClauseReport, Flip, Report, Side } from '../engine/run/report.ts'
+import { countsOf, isCounted, toldVerdict } from '../engine/run/report.ts'
+import { runVerdictOf } from '../engine/verdict.ts'
+import { gravest, neededIn, ownReasons } from './carried-over.ts'
+import { told } from './parts/count.ts'
+import { describeFlip } from './parts/flips.ts'
+import { groupedBy } from './parts/grouped-by.ts'
+import { renumbered } from './parts/renumbered.ts'
+
+const maxRequests = 3
+
+/** The reports of runs as one: a clause whose verdict flipped is decided by none of them. */
+export function togetherOf(given: readonly Report[]): Report {
+  const reports = renumbered(given)
+  const last = reports.at(-1) as Report
+  const ids = [...new Set(reports.flatMap(({ clauses }) => clauses.map(({ id }) => id)))]
+  const exchanges = reports.flatMap((report) => report.exchanges)
+  const merged = ids.map((id) => mergedOf(id, reports, exchanges))
+  const clauses = merged.map(({ clause }) => clause)
+  const flips = merged.flatMap(({ flip }) => flip ?? [])
+  const ofVerdicts = flips.filter(({ of }) => of === 'verdict').map(({ id }) => id)
+  const counted = clauses.filter(isCounted)
+  const { areas = [] } = last
+  const own = reports.filter((report) => ownReasons(report).length > 0)
+  const sum = (of: 'requests' | 'durationMs' | 'restored') =>
+    reports.reduce((all, report) => all + report[of], 0)
+  return {
+    ...last,
+    startedAt: reports[0]?.startedAt ?? last.startedAt,
+    times: reports.length,
+    flips,
+    verdict: gravest([
+      runVerdictOf(counted, areas),
+      ...own.map(({ verdict }) => verdict),
+      ofVerdicts.length > 0 ? 'inconclusive' : 'conformant',
+    ]),
+    reasons: [
+      ...(ofVerdicts.length > 0
+        ? [`flipped in ${reports.length} runs: ${ofVerdicts.join(', ')}`]
+        : []),
+      ...new Set([...own.flatMap(ownReasons), ...problemsOfReach(counted, areas)]),
+    ],
+    notices: [...new Set(reports.flatMap(({ notices }) => notices))],
+    requests: sum('requests'),
+    durationMs: sum('durationMs'),
+    restored: sum('restored'),
+    counts: countsOf(counted),
+    exchanges: neededIn(clauses, exchanges, last.met),
+    clauses,
+  }
+}
+
+function mergedOf(id: string, reports: readonly Report[], exchanges: Report['exchanges']) {
+  const seen = reports.flatMap(({ clauses }, at) => {
+    const clause = clauses.find((each) => each.id === id)
+    return clause ? [{ clause, run: at + 1 }] : []
+  })
+  const byVerdict = groupedBy(seen, ({ clause }) => toldVerdict(clause))
+  const of = byVerdict.size > 1 ? 'verdict' : 'observed'
+  const groups =
+    of === 'verdict'
+      ? byVerdict
+      : groupedBy(seen, ({ clause }) => JSON.stringify(clause.observed ?? null))
+  const grave = seen
+    .map(({ clause }) => clause)
+    .toSorted((a, b) => told.indexOf(toldVerdict(a)) - told.indexOf(toldVerdict(b)))
+  const clause = grave[0] as ClauseReport
+  if (groups.size < 2) return { clause }
+  const sides = [...groups].map(([value, those]): Side => {
+    const [first] = those as [(typeof those)[number]]
+    return {
+      value: of === 'verdict' ? value : JSON.parse(value),
+      runs: those.map(({ run }) => run),
+      share: Math.round((those.length / seen.length) * 1000) / 1000,
+      requests: decisiveIn(first.clause).slice(0, maxRequests),
+    }
+  })
+  const flip: Flip = { id, of, sides }
+  if (of === 'observed') return { clause, flip }
+  const { cause: _, dangling: __, owners: ___, waiver: ____, ...rest } = clause
+  const numbers = sides.flatMap(({ requests }) => requests)
+  const evidence = [
+    ...clause.evidence,
+    ...numbers
+      .filter((each) => !clause.evidence.some(({ exchange }) => exchange === each))
+      .map((exchange) => ({ exchange, role: 'set-up' as const })),
+  ]
+  const reason = [describeFlip(flip, { exchanges }), ...(clause.reason ? [clause.reason] : [])]
+  return {
+    clause: { ...rest, verdict: 'inconclusive' as const, reason: reason.join('\n'), evidence },
+    flip,
+  }
+}
+
+/** What a verdict rests on: what was judged, else the last that the clause asked. */
+const decisiveIn = ({ breaches = [], evidence }: ClauseReport): number[] => {
+  const judged = breaches.flatMap((breach) => breach.judged)
+  const asked = evidence.filter(({ role }) => role !== 'put-back').map(({ exchange }) => exchange)
+  return [...new Set(judged.length > 0 ? judged : asked.slice(-maxRequests))]
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isEqual, type Multiset, multisetOf, sizeOf } from '../../../../engine/files/multiset.ts'
+import { countsOf, predicted } from '../../../../helpers/export/laws/oracle.ts'
+import { commonEvents, problemsOfEvents } from '../../../../helpers/export/learn/relations.ts'
+
+/** An event as it looks in a file, and which values it has: of two fields, two of each. */
+type Event = { look: string; has: [boolean, boolean, boolean, boolean] }
+
+const event = (look: fc.Arbitrary<string>): fc.Arbitrary<Event> =>
+  fc.record({ look, has: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean()) })
+const trails = fc.array(event(fc.constantFrom('a', 'b', 'c')), { maxLength: 12 })
+const unlike = trails.map((all) => all.map((one, n) => ({ ...one, look: `${n}` })))
+
+const setOf = (all: readonly Event[]): Multiset =>
+  multisetOf(
+    all.map(({ look }) => [look]),
+    [0],
+  )
+/** What each value gives alone, by field. */
+const aloneIn = (all: readonly Event[]) =>
+  [
+    [0, 1],
+    [2, 3],
+  ].map((field) => field.map((at) => setOf(all.filter(({ has }) => has[at]))))
+const isOfField =
+  (at: number) =>
+  ({ has }: Event) =>
+    Boolean(has[at] || has[at + 1])
+const passing = (all: readonly Event[]) => all.filter(isOfField(0)).filter(isOfField(2))
+
+test('what passes all filters is no less than is predicted, and no more', () => {
+  fc.assert(
+    fc.property(trails, (all) => {
+      const expected = predicted(aloneIn(all), setOf(all))
+      expect(problemsOfEvents('it', setOf(passing(all)), expected)).toEqual([])
+      const of = all.filter(({ has }) => has.some(Boolean)).length
+      const [every, any] = countsOf(aloneIn(all), setOf(all), true)
+      expect(every?.least).toBeLessThanOrEqual(passing(all).length)
+      expect(any?.most).toBeGreaterThanOrEqual(of)
+      expect(any?.least).toBeLessThanOrEqual(of)
+    }),
+  )
+})
+
+test('of events that all look different the very ones are predicted', () => {
+  fc.assert(
+    fc.property(unlike, (all) => {
+      const { least, most } = predicted(aloneIn(all), setOf(all))
+      expect([least, most].map((one) => isEqual(one, setOf(passing(all))))).toEqual([true, true])
+    }),
+  )
+})
+
+test('a file that lacks a needed event, or has one that does not belong there, is a breach', () => {
+  fc.assert(
+    fc.property(unlike, fc.nat(), (all, n) => {
+      const wanted = predicted(aloneIn(all), setOf(all))
+      const found = passing(all)
+      fc.pre(found.length > 0)
+      expect(
+        problemsOfEvents('it', setOf(found.toSpliced(n % found.length, 1)), wanted),
+      ).toHaveLength(1)
+      const others = all.filter((one) => !found.includes(one))
+      const more = setOf([...found, ...others])
+      expect(problemsOfEvents('it', more, wanted)).toHaveLength(others.length > 0 ? 1 : 0)
+    }),
+  )
+})
+
+test('two sets have in common at least and at most what their events allow', () => {
+  fc.assert(
+    fc.property(trails, (all) => {
+      const [one, other] = [0, 2].map((at) => all.filter(({ has }) => has[at])) as [
+        Event[],
+        Event[],
+      ]
+      const both = one.filter((each) => other.includes(each)).length
+      const { least, most } = commonEvents(setOf(one), setOf(other), setOf(all))
+      expect(sizeOf(least)).toBeLessThanOrEqual(both)
+      expect(sizeOf(most)).toBeGreaterThanOrEqual(both)
+    }),
+  )
+})

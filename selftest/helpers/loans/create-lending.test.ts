@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { createHistory } from '../../../helpers/history/history.ts'
+import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
+import { createLending } from '../../../helpers/loans/create-lending.ts'
+import { aloneWith } from '../../../helpers/loans/hold-all.ts'
+import type { Journal } from '../../../helpers/loans/journal.ts'
+import { needLendable } from '../../../helpers/loans/need-lendable.ts'
+import type { Known } from '../../../helpers/service/known.ts'
+import type { Service } from '../../../helpers/service/service.ts'
+import { measured, play } from '../history/model.ts'
+
+const gone = 'gone'
+const here = 'here'
+
+/** Lends two tasks; one of that name has gone when it is read. Windows of 30 ms need not be learned. */
+function lendTwo({
+  isLearned = false,
+  ids = [gone, here],
+  notPermitted = [] as string[],
+  assigned = 'none' as 'none' | 'USER',
+}) {
+  const shown: { assignment: unknown } = { assignment: null }
+  const service = {
+    readTask: async (id: string) => {
+      await sleep(20)
+      if (id === gone) throw new NotDecidable('clause', 'it has gone', 'task.read.success')
+      const text = JSON.stringify({ id, updated_at: '2026-01-01T00:00:00Z', ...shown })
+      return { exchange: 1, method: 'GET', path: `/tasks/${id}`, status: 200, text }
+    },
+    puttingBack: () => service,
+    ahead: () => service,
+  } as unknown as Service
+  const tasks = ids.map((id, at) => ({
+    id,
+    lendable: true,
+    assigned: at === 0 ? assigned : 'none',
+  }))
+  const settings = { taskIds: ids, settleMs: 30, notPermitted, actorId: 'a' } as never
+  const owed: unknown[] = []
+  const owe = (debt: { before: unknown }) => {
+    owed.push(debt.before)
+    return debt
+  }
+  const journal = { owe, note: () => {} } as unknown as Journal
+  const history = createHistory()
+  const settleWindow = settleWindowOf(history, isLearned ? 30 : 2_000)
+  const watch = { history, settleWindow }
+  const { signal } = new AbortController()
+  const lending = createLending(tasks, settings, journal, signal, () => {}, watch)
+  return { lending, service, history, shown, owed, tasks }
+}
+
+test('who waits for a task that has gone is refused it, and who waits for another is not kept', async () => {
+  const { lending, service } = lendTwo({ isLearned: false })
+  const first = lending.borrow({ id: gone }, service)
+  const second = lending.borrow({ id: gone }, service)
+  await expect(first).rejects.toThrow('it has gone')
+  await expect(second).rejects.toThrow('it has gone')
+  const third = lending.borrow('any', service, 'when windows are known')
+  const loan = await Promise.race([third, sleep(2_000)])
+  expect(loan?.task.id).toBe(here)
+})
+
+test('whoever asked for any task has another one where the first has gone', async () => {
+  const { lending, service } = lendTwo({ isLearned: true })
+  const loan = await lending.borrow('any', service)
+  expect(loan.task.id).toBe(here)
+  await expect(lending.borrow({ id: gone }, service)).rejects.toThrow('it has gone')
+})
+
+describe('a task whose assignment could not be put back as it is', () => {
+  const halfAnAssignment = { assigned_by_id: 'a' }
+  const reason = `the assignment of task ${here} could not be put back as it is`
+
+  test('is lent to nobody where it was found so', async () => {
+    const { lending, service, shown } = lendTwo({ ids: [here] })
+    shown.assignment = halfAnAssignment
+    await expect(lending.borrow('any', service)).rejects.toThrow(reason)
+  })
+
+  test('is lent on where it was found otherwise: it is put back to that', async () => {
+    const { lending, service, shown, owed } = lendTwo({ ids: [here] })
+    const first = await lending.borrow('any', service)
+    await first.giveBack()
+    shown.assignment = halfAnAssignment
+    const second = await lending.borrow('any', service)
+    expect([second.task.assignment, owed]).toEqual([halfAnAssignment, [null]])
+  })
+})
+
+test('all tasks are held for one clause, though one has gone meanwhile', async () => {
+  const { lending, service, tasks } = lendTwo({ ids: [here, gone, 'another'] })
+  const known = { tasks } as unknown as Known
+  const settings = { notPermitted: [] }
+  const held = await aloneWith({ lending, known, settings }, service, async (loans) =>
+    loans.map(({ task }) => task.id),
+  )
+  expect(held).toEqual([here, 'another'])
+  const loan = await lending.borrow({ id: 'another' }, service)
+  expect(loan.task.id).toBe('another')
+})
+
+test('tasks that could not be put back without unassigning them are held from everybody', async () => {
+  const notPermitted = ['assign.unassign']
+  const { lending, service, tasks } = lendTwo({
+    ids: [here, 'another'],
+    notPermitted,
+    assigned: 'USER',
+  })
+  const known = { tasks } as unknown as Known
+  const held = aloneWith(
+    { lending, known, settings: { notPermitted } },
+    service,
+    async (loans) => loans.length,
+  )
+  expect(await held).toBe(1)
+})
+
+test('who watches for a window waits for those who do not, until the run knows how long windows are', async () => {
+  const { lending, service, history } = lendTwo({ ids: [here, 'another'] })
+  await lending.borrow('any', service)
+  let isServed = false
+  const watching = lending.borrow('any', service, 'when windows are known')
+  void watching.then(() => {
+    isServed = true
+  })
+  await sleep(300)
+  expect(isServed).toBe(false)
+  play(measured(30), { history })
+  // The first goes on with its task, and has nothing to say of the other.
+  await Promise.race([watching, sleep(2_000)])
+  expect(isServed).toBe(true)
+})
+
+test('of those who ask at the same time, who is to be first is served first', async () => {
+  const { lending, service } = lendTwo({ isLearned: true, ids: [here] })
+  const order: string[] = []
+  const asks = (['at once', 'first'] as const).map(async (when) => {
+    const loan = await lending.borrow('any', service, when)
+    order.push(when)
+    await loan.giveBack()
+  })
+  await Promise.all(asks)
+  expect(order).toEqual(['first', 'at once'])
+})
+
+test('tasks that another run has are waited for', () => {
+  const held = { id: here, lendable: false, assigned: 'none', heldBy: 'process 7 on here' } as const
+  const settings = { taskIds: [here], notPermitted: [] } as never
+  expect(() => needLendable(settings, [held])).toThrow(
+    'every task of TASK_IDS is in use by another run (process 7 on here): try again after it',
+  )
+})

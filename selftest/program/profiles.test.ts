@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { profileNames } from '../../helpers/settings/profiles.ts'
+import { collectClauses } from '../../program/clauses.ts'
+import costs from '../../program/costs.json' with { type: 'json' }
+import { contract } from '../../program/run/contract.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import { badgeOf } from '../../reporting/badge.ts'
+import { htmlOf } from '../../reporting/html/report.ts'
+import { junitOf } from '../../reporting/junit.ts'
+import { markdownOf } from '../../reporting/markdown.ts'
+import { verdictLine } from '../../reporting/parts/count.ts'
+import { runAgainst } from '../proofs/prove.ts'
+
+describe('the profile smoke', () => {
+  test('sends at most 60 requests, has no update accepted, and is named everywhere', async () => {
+    const { exitCode, report } = await runAgainst({}, ['--profile', 'smoke'])
+    if (!report) throw new Error('there is no report')
+    expect(exitCode).toBe(0)
+    expect(report.requests).toBeLessThanOrEqual(60)
+    expect(costs.profiles.smoke[0]).toBeLessThanOrEqual(60)
+    const updates = report.exchanges.filter(({ method }) => method === 'PUT')
+    expect(updates.filter(({ status = 0 }) => status < 400)).toEqual([])
+    expect(updates.length).toBeGreaterThan(0)
+    const line = 'CONFORMANT: 24 of 24 musts of --profile smoke hold'
+    expect(verdictLine(report)).toBe(line)
+    expect(JSON.parse(badgeOf(report))).toMatchObject({
+      color: 'blue',
+      message: expect.stringContaining('--profile smoke'),
+    })
+    expect(junitOf(report)).toContain('<testsuites name="Contract tests (--profile smoke alone)"')
+    expect(markdownOf(report)).toContain('of --profile smoke hold')
+    const page = htmlOf(report, contract)
+    expect(page).toContain('<title>conformant (--profile smoke alone): ')
+    expect(page).toContain('Only a part was checked: --profile smoke.')
+  })
+
+  test.each([
+    ['task.read', 'auth.missing-key.task.read', 'fail'],
+    ['assessment.read', 'auth.missing-key.assessment.read', 'fail'],
+    ['export', 'auth.missing-key.export', 'fail'],
+    ['assign.update', 'auth.before-lookup.assign.update', 'warn'],
+    ['assign.unassign', 'auth.before-lookup.assign.unassign', 'warn'],
+  ])('finds a %s that is open to everybody', async (op, id, verdict) => {
+    const isOpen = (call: { op: string }) => call.op === op
+    const keyIsRequired = (call: { op: string }) => !isOpen(call)
+    const keyIsValid: typeof stated.keyIsValid = (given) =>
+      isOpen(given) || stated.keyIsValid(given)
+    const bent = { stated: { keyIsRequired, keyIsValid } }
+    const { report } = await runAgainst(bent, ['--profile', 'smoke'])
+    expect(report?.clauses.find((clause) => clause.id === id)?.verdict).toBe(verdict)
+  })
+
+  test.each(['task.read', 'assessment.read'])('condemns a %s that is empty', async (op) => {
+    const answerText: typeof stated.answerText = (call) =>
+      call.op === op ? '{}' : stated.answerText(call)
+    const { exitCode } = await runAgainst({ stated: { answerText } }, ['--profile', 'smoke'])
+    expect(exitCode).toBe(1)
+  })
+})
+
+test('reads has no clause that sends an update, and updates no export but the trail', async () => {
+  const at = (name: string) => costs.profiles[name as keyof typeof costs.profiles]
+  expect(at('reads').slice(1)).toEqual([0, 0, 0, 0, 0])
+  const ids = await collectClauses({
+    clauses: [],
+    level: undefined,
+    section: undefined,
+    profile: 'updates',
+  })
+  expect(ids.filter(({ id }) => /export/.test(id))).toEqual([])
+})
+
+test('each profile has its cost, and clauses', async () => {
+  for (const profile of profileNames) {
+    const clauses = await collectClauses({
+      clauses: [],
+      level: undefined,
+      section: undefined,
+      profile,
+    })
+    expect(clauses.length).toBeGreaterThan(30)
+    expect(costs.profiles[profile][0]).toBeGreaterThan(50)
+  }
+})

@@ -1,4 +1,0 @@
-import { assignment } from './areas/updates.ts'
-import { proveArea } from './prove-area.ts'
-
-assignment.forEach(proveArea)

@@ -1,4 +1,0 @@
-import { exportLines } from './areas/files.ts'
-import { proveArea } from './prove-area.ts'
-
-exportLines.forEach(proveArea)

@@ -1,4 +1,0 @@
-import { otherKinds } from './areas/reads.ts'
-import { proveArea } from './prove-area.ts'
-
-otherKinds.forEach(proveArea)

@@ -1,4 +1,0 @@
-import { task } from './areas/reads.ts'
-import { proveArea } from './prove-area.ts'
-
-task.forEach(proveArea)

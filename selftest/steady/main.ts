@@ -1,0 +1,184 @@
+// npm run steady                  1,000 schedules of the clauses on tasks on lawful services, in simulated time, and
+//                                 100 of each fault that lets an update be lost
+//   --schedules 200 --each 20     so many in all, and so many of each such fault
+//   --only GLOB                   the services of a name
+//   --all                         with all clauses
+//   --schedule 37                 this schedule alone; of a flip two, for each is named by itself
+//   --minutes 4                   stops then; a start at the same commit goes on
+//   --jobs 2                      processes
+//   --curve                       how likely one run notices such a fault: 100 runs at each distance
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { matchesAny } from '../../engine/glob.ts'
+import { commitOf, createKept, product } from '../kept.ts'
+import { runClauses } from '../proofs/prove.ts'
+import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
+import { cells, tableOf } from './curve.ts'
+import { flipsIn, type Sight, sightOf } from './flips.ts'
+import { lawfulTargets, lostUpdates, type Target } from './targets.ts'
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '1000' },
+    each: { type: 'string', default: '100' },
+    all: { type: 'boolean', default: false },
+    curve: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: ['*'] },
+    schedule: { type: 'string', multiple: true, default: [] as string[] },
+    minutes: { type: 'string', default: 'Infinity' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+  },
+})
+
+/** As a user has it who sets nothing. */
+const shipped = { SETTLE_MS: '2000', AUDIT_WAIT_S: '30', MAIL_WAIT_S: '30', TIMEOUT_MS: '10000' }
+
+type Item = { target: string; schedule: number }
+type Told = Sight & { cpuMs: number }
+
+const all: Target[] = values.curve ? cells : [...lawfulTargets, ...lostUpdates]
+const targets = all.filter(({ name }) => matchesAny(name, values.only))
+const isRepeated = values.schedule.length > 0
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+const items = wanted()
+const began = performance.now()
+const isOver = () => performance.now() - began > 60_000 * Number(values.minutes)
+
+// Where the time is over, the rest is left.
+if (isTold) doAsTold(async (at) => (isOver() ? undefined : meet(items[at] as Item)))
+else process.exit(await meetAll())
+
+/** Runs the clauses on a target by a schedule, which decides what comes first and what the run draws. */
+async function meet({ target: name, schedule }: Item): Promise<Told> {
+  const target = all.find((each) => each.name === name) as Target
+  const before = process.cpuUsage()
+  process.env.SCHEDULE = String(schedule)
+  // Each second schedule begins the clauses in another order.
+  process.env.ORDER = schedule % 2 === 0 ? String(schedule) : ''
+  const { env, ...bent } = target.bent(schedule)
+  const checked = await runClauses(
+    { ...bent, env: { ...shipped, ...env, SEED: String(schedule) } },
+    values.all ? [] : target.by,
+  )
+  const { user, system } = process.cpuUsage(before)
+  return { ...sightOf(checked, schedule, target), cpuMs: (user + system) / 1000 }
+}
+
+/** The schedules of lawful services are dealt to them in turn; each fault has as many of its own. */
+function wanted(): Item[] {
+  if (isRepeated)
+    return targets.flatMap(({ name }) =>
+      values.schedule.map((schedule) => ({ target: name, schedule: Number(schedule) })),
+    )
+  const lawful = targets.filter(({ breaks }) => !breaks)
+  const share = lawful.length === 0 ? 0 : Number(values.schedules)
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+  const ofFaults = targets.filter(({ breaks }) => breaks)
+  return [
+    ...numbers(share).map((n) => ({ target: lawful[n % lawful.length]?.name ?? '', schedule: n })),
+    // Whoever stops early has seen some of each.
+    ...numbers(Number(values.each)).flatMap((n) =>
+      ofFaults.map(({ name }) => ({ target: name, schedule: n })),
+    ),
+  ]
+}
+
+async function meetAll(): Promise<number> {
+  if (items.length === 0) {
+    say(`no service has a name like ${values.only.join(' or ')}`)
+    return 2
+  }
+  const commit = commitOf(...product, 'selftest/steady', 'selftest/proofs', 'selftest/simulated')
+  const kept = createKept<Item & { commit: string; told: Told }>(
+    values.all ? 'steady-all.jsonl' : 'steady.jsonl',
+  )
+  const keyOf = ({ target, schedule }: Item) => `${target} ${schedule}`
+  const before = isRepeated ? [] : kept.read().filter((each) => each.commit === commit)
+  const met = new Map(before.map((each) => [keyOf(each), each.told]))
+  const queue = [...items.keys()].filter((at) => !met.has(keyOf(items[at] as Item)))
+  const { lost } = await doInProcesses<Told | undefined>(queue, Number(values.jobs), (at, told) => {
+    if (!told) return
+    const item = items[at] as Item
+    met.set(keyOf(item), told)
+    if (!isRepeated) kept.keep({ ...item, commit, told })
+    if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
+  })
+  for (const at of lost) say(`WRONG  the process ended: ${keyOf(items[at] as Item)}`)
+  const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
+  const sightsOf = ({ name }: Target) =>
+    items.flatMap((item) => (item.target === name ? (met.get(keyOf(item)) ?? []) : []))
+  const wrong = targets.flatMap((target) => {
+    const sights = sightsOf(target)
+    return sights.length === 0 || values.curve ? [] : tell(target, sights)
+  })
+  if (values.curve) {
+    const percentOf = (cell: Target) => {
+      const sights = sightsOf(cell)
+      const noticed = sights.filter((each) => isCondemned(cell, each)).length
+      return sights.length > 0 ? Math.round((100 * noticed) / sights.length) : undefined
+    }
+    say(tableOf(percentOf))
+  }
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+  const cpuS = told.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000
+  say(
+    `${told.length} of ${items.length} schedules, ${wrong.length} wrong; ${minutes} min, ` +
+      `${(cpuS / told.length).toFixed(2)} s of CPU each`,
+  )
+  return wrong.length === 0 && told.length === items.length ? 0 : 1
+}
+
+/** Says what the runs on a target have shown, and gives what is wrong. */
+function tell(target: Target, sights: readonly Sight[]): string[] {
+  const { name, breaks } = target
+  const again = (...schedules: number[]) =>
+    `\n  again: npm run steady -- --only '${name}' --schedule ${schedules.join(' --schedule ')}`
+  const wrong = breaks
+    ? problemsOfFault(target, sights, again)
+    : problemsOfLawful(target, sights, again)
+  const exits = [...new Set(sights.map(({ exitCode }) => exitCode))].sort()
+  const counted = exits.map(
+    (code) => `${code} (${sights.filter(({ exitCode }) => exitCode === code).length})`,
+  )
+  const unsettled = sights.reduce((sum, each) => sum + each.unsettled.length, 0)
+  const flips = breaks ? '' : `, ${flipsIn(sights).length} flips, ${unsettled} verdicts unsettled`
+  say(`${name}: ${sights.length} schedules, exits ${counted.join(', ')}${flips}`)
+  for (const each of wrong) say(`WRONG  ${each}`)
+  return wrong
+}
+
+type Again = (...schedules: number[]) => string
+
+/** A lawful service is not condemned, and no clause flips. */
+function problemsOfLawful({ disturbed }: Target, sights: readonly Sight[], again: Again): string[] {
+  const exits = disturbed ? [0, 3] : [0]
+  return [
+    ...sights.flatMap(({ broken, schedule }) => broken.map((each) => each + again(schedule))),
+    ...sights
+      .filter(({ exitCode, broken }) => !exits.includes(exitCode) && broken.length === 0)
+      .map(
+        ({ exitCode, unsettled, schedule }) =>
+          `a run ended with ${exitCode}: ${unsettled.join('; ')}${again(schedule)}`,
+      ),
+    ...flipsIn(sights).map(
+      ({ id, said }) =>
+        `${id} flips: ${said.map(([text, by]) => `${text.slice(0, 200)} (${by.length})`).join(', ')}` +
+        again(...said.flatMap(([, [first = 0]]) => first)),
+    ),
+  ]
+}
+
+function isCondemned({ breaks = [] }: Target, { said }: Sight): boolean {
+  return Object.entries(said).some(([id, text]) => text === 'fail' && matchesAny(id, breaks))
+}
+
+/** A fault is condemned by one of its clauses in 99 of 100 schedules. */
+function problemsOfFault(target: Target, sights: readonly Sight[], again: Again): string[] {
+  const missed = sights.filter((each) => !isCondemned(target, each))
+  return missed.length > sights.length / 100
+    ? [
+        `not condemned in ${missed.length} of ${sights.length} schedules${again(missed[0]?.schedule ?? 0)}`,
+      ]
+    : []
+}

@@ -1,0 +1,7 @@
+// The public interface for somebody's own vitest: import { contractTests } from 'task-assignment-contract/vitest'
+export {
+  type Choice,
+  contractTags,
+  contractTests,
+  type Target,
+} from './program/contract-tests.ts'
