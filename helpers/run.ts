@@ -20,7 +20,10 @@ export type Run = {
 }
 
 /** What the worker says while the clauses run: of the tasks it lends, the service's clock, its lag. */
-export type Noted = Told | { ahead: Ahead } | { learned: Learned; exportFacts: ExportFacts; spent: number }
+export type Noted =
+  | Told
+  | { ahead: Ahead }
+  | { learned: Learned; exportFacts: ExportFacts; spent: number }
 
 declare module 'vitest' {
   interface ProvidedContext {
