@@ -53,7 +53,7 @@ export async function judge(call: Judge): Promise<Checked> {
   )
   // A run's own traffic.har stands in REPORTS_DIR.
   const settings = { ...wanted, reportsDir: join(wanted.reportsDir, 'judged') }
-  const order = readOrder({ ...orderless, ...flags }, cwd, settings)
+  const order = readOrder({ ...uncalled(), ...flags }, cwd, settings)
   const recorded = await filesOf(flags, settings, call)
   prepareReportsDir(settings.reportsDir)
   try {
@@ -86,22 +86,9 @@ export async function judge(call: Judge): Promise<Checked> {
   }
 }
 
-/** What a check is asked for, and recorded traffic is not. */
-const orderless = {
-  readOnly: false,
-  plan: false,
-  failed: undefined,
-  seed: undefined,
-  asOf: undefined,
-  envFile: [],
-  format: 'text' as const,
-  level: [],
-  section: [],
-  onBreach: undefined,
-  profile: undefined,
-  times: 1,
-  watch: false,
-}
+/** What a check is asked for without a flag. */
+const uncalled = () =>
+  readFlags('check', { argv: [], env: {}, out: { write: () => {} } }) as Given<'check'>
 
 type Asked = { settings: Settings; flags: Given<'judge'>; order: ReturnType<typeof readOrder> }
 
