@@ -14,7 +14,6 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import { createHistory, type History, isAcceptedOp, type Op } from '../history/history.ts'
 import { problemsOfOp } from '../history/laws.ts'
 import { leftTasksOf, problemOfUndone } from '../history/left-changed.ts'
-import { ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
 import { type FormerTasks, problemsOfOtherFields } from '../service/other-fields.ts'
@@ -31,32 +30,8 @@ import { isDescribed, isUnassign, toIn } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
 import type { Seen } from './recorded.ts'
+import { comments, formOf, isCarriedOut, transitionOf, transitions } from './update-forms.ts'
 
-const transitions = [
-  'unassigned-to-user',
-  'user-to-user',
-  'user-to-team',
-  'team-to-team',
-  'team-to-user',
-  'unassign-user',
-  'unassigned-to-team',
-  'unassign-team',
-]
-const comments = [
-  'plain',
-  'non-latin',
-  'quotes',
-  'long',
-  'newlines',
-  'emoji',
-  'right-to-left',
-  'null',
-  'omitted',
-  'unassign-with',
-  'unassign-without',
-  'unassign-null',
-  'not-inherited',
-]
 const required = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'unassign-assigned_by_id']
 const madeVersions = Object.entries({ ...wrongVersions, ...nearVersions })
 
@@ -495,41 +470,3 @@ const isUsedBy = (other: Op, { ifMatch, task }: Op) =>
   other.shown.version !== ifMatch
 
 const isBeside = (one: Op, other: Op) => one.begun < other.done && other.begun < one.done
-
-/** Whether an answer shows the assignee that was asked for. */
-const isCarriedOut = (sent: unknown, now: { assigned_to_id: string } | null): boolean => {
-  const to = toIn(sent)
-  return to === null ? now === null : to === undefined || isSameId(now?.assigned_to_id, to)
-}
-
-/** The transition that an update asks for, from what its version shows; undefined: the contract names none, or it is not known. */
-function transitionOf(
-  sent: unknown,
-  before: { assigned_to_type: string } | null | undefined,
-): string | undefined {
-  if (before === undefined) return undefined
-  const from = before === null ? 'unassigned' : String(before.assigned_to_type).toLowerCase()
-  const update = isObject(sent) && isObject(sent.update) ? sent.update : undefined
-  const name = update
-    ? `${from}-to-${String(update.assigned_to_type).toLowerCase()}`
-    : `unassign-${from}`
-  return transitions.find((each) => each === name)
-}
-
-/** The part of the id of the clause on the comment of an update. */
-function formOf(sent: unknown): string | undefined {
-  const { update, unassign } = isObject(sent) ? sent : {}
-  const given = isObject(update) ? update : isObject(unassign) ? unassign : {}
-  const comment = given.assignment_comment
-  if (isObject(unassign))
-    return comment === undefined
-      ? 'unassign-without'
-      : comment === null
-        ? 'unassign-null'
-        : 'unassign-with'
-  if (comment === undefined) return 'omitted'
-  if (comment === null) return 'null'
-  return typeof comment === 'string' && comment !== ''
-    ? ownerOfComment(comment)?.replace('assign.comment.', '')
-    : undefined
-}
