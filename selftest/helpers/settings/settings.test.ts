@@ -99,6 +99,7 @@ describe('what is read', () => {
       metadataValues: {},
       readOnly: false,
       keyInQuery: false,
+      profile: 'full',
       trace: true,
       extraHeaders: {},
       strict: false,
