@@ -5,6 +5,7 @@ import { finish } from '../../../program/report/finish.ts'
 import { blankOf } from '../../../program/report/leaks.ts'
 import { prepareReportsDir } from '../../../program/report/reports-dir.ts'
 import { makers } from '../../../program/run/contract.ts'
+import { statementName } from '../../../reporting/statement.ts'
 import { clause, reportWith, variedReport } from '../../reporting/sample-reports.ts'
 import { openWorkerFolder } from '../../test-end.ts'
 
@@ -53,7 +54,7 @@ describe('the key in something that was written', () => {
   test('is not seen where it is not', () => {
     const { exitCode, output, files } = finished()
     expect(exitCode, output).toBe(0)
-    expect(files).toEqual(Object.keys(makers).sort())
+    expect(files).toEqual([...Object.keys(makers), statementName].sort())
   })
 
   test('that is a word of the reports themselves is no leak', () => {
@@ -80,7 +81,7 @@ describe('a report that cannot be written', () => {
     const { exitCode, output, files } = finished()
     expect(exitCode).toBe(2)
     const made = Object.keys(makers).filter((name) => !/^(report\.json|index\.html)$/.test(name))
-    expect(files).toEqual(made.sort())
+    expect(files).toEqual([...made, statementName].sort())
     for (const name of ['report.json', 'index.html'])
       expect(output).toContain(`could not be written: ${join(dir, name)} (the disk is full)`)
     const red = reportWith([clause('a', { verdict: 'fail', reason: 'r' })])
