@@ -9,6 +9,9 @@ const chosen = new Map<string, readonly string[]>()
 /** All clauses, whether or not they are to run. */
 export const declared: Selectable[] = []
 
+/** Their ids, as a run hands them on: clauses may be declared after the selection. */
+export const declaredIds: string[] = []
+
 /** The ids of the clauses whose body has not come yet. */
 export const withoutBody = new Set<string>()
 
@@ -30,4 +33,5 @@ export const isNamed = (given: string): boolean =>
 export function forgetClauses(): void {
   chosen.clear()
   declared.length = 0
+  declaredIds.length = 0
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Observation } from '../observation.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
-import { choose, declared, withoutBody } from './chosen.ts'
+import { choose, declared, declaredIds, withoutBody } from './chosen.ts'
 import { givensOf } from './givens-of.ts'
 import { provided } from './provided.ts'
 import { isWanted, needClausesFor } from './selection.ts'
@@ -74,6 +74,7 @@ export function clausesOn<Extra, Said extends Partial<Place> = object>(
     const place = { section, operation, title, reading, since }
     const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
     declared.push(facts)
+    declaredIds.push(id)
     withoutBody.add(id)
     return (body: Body<unknown>) => declare(facts, body)
   }
@@ -120,8 +121,7 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
  * a glob matches nothing, or a clause has no body, it throws, and nothing is run.
  */
 export const declareSelection = (): void => {
-  const ids = declared.map(({ id }) => id)
-  describe('the selection', { meta: { declared: ids } }, () => {
+  describe('the selection', { meta: { declared: declaredIds } }, () => {
     const [id] = withoutBody
     if (id !== undefined)
       throw new Error(`the clause ${id} has no body; give it one: clause(id, law)(body)`)

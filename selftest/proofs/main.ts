@@ -64,8 +64,9 @@ async function problemsOf(trial: Trial): Promise<string[]> {
 function draw(named: number[], share: number, seed: number): number[] {
   const drawn = new Set(sampleOf(named, Math.ceil(named.length * share), seed))
   const snapshot = join(root, 'selftest/repository/__snapshots__/clauses.test.ts.snap')
-  const listed = readFileSync(snapshot, 'utf8').matchAll(/^"?(\S+) {2}(?:must|should): /gm)
+  const listed = readFileSync(snapshot, 'utf8').matchAll(/^"?(\S+) {2}(?:must|should) [\d.]+: /gm)
   const ids = [...listed].map(([, id = '']) => id)
+  if (ids.length === 0) throw new Error(`${snapshot} lists no must and no should`)
   const found = named.map((at) => {
     const { by, breaks = [] } = trials[at] as Trial
     const isRun = (id: string) => by.length === 0 || matchesAny(id, by)
