@@ -87,6 +87,6 @@ export async function listClauses(call: Call): Promise<number> {
       `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${decidable.has(id) ? ' [traffic]' : ''}\n`,
     )
   call.out.write(clauses.length === 1 ? '1 clause\n' : `${clauses.length} clauses\n`)
-  call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
+  if (!describeSelection(given)) call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0
 }

@@ -141,7 +141,7 @@ function run(
     const aborted = () => end('the run was ended')
     stop.addEventListener('abort', aborted)
     child.stdout.on('data', (piece: Buffer) => {
-      pieces.push(piece.subarray(0, limits.bytes - bytes))
+      pieces.push(piece.subarray(0, Math.max(0, limits.bytes - bytes)))
       bytes += piece.length
       if (bytes > limits.bytes) end('it printed more than 64 kB, of which the rest is left out')
     })

@@ -67,7 +67,7 @@ describe('--failed', () => {
       expect(runAgainst({}, ['--failed', reportsOf(report).path, ...argv])).rejects
     const red = clause('auth.wrong-region', { verdict: 'skip', reason: 'r' })
     await failed(reportWith([green, red]), '--clauses', 'task.*').toThrow(
-      'report.json: every clause of --clauses there is green; nothing is left.',
+      'report.json: every clause of --clauses task.* there is green; nothing is left.',
     )
     await failed({ ...reportWith([green]), shard: { index: 1, of: 4 } } as Report).toThrow(
       'report.json: it is shard 1/4 of a run alone; give the report of a whole run.',
