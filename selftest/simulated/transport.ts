@@ -62,7 +62,10 @@ export function placeHere(seed: number, travelMs = nearby): Place {
       await travel('head')
       if (sizeOf(headers) + path.length > maxHead)
         return { statusCode: 431, headers: { connection: 'close' }, body: Readable.from([]) }
-      const response = await answered(fetch, { method, url: `${origin}${path}`, headers, text })
+      const answer = await answered(fetch, { method, url: `${origin}${path}`, headers, text })
+      // Time stands still while something compresses, and that waits for whoever reads it.
+      const isCoded = answer.headers.has('content-encoding')
+      const response = isCoded ? new Response(await answer.arrayBuffer(), answer) : answer
       await travel('answer')
       return carried(response, signal)
     },
