@@ -238,7 +238,7 @@ describe.concurrent('npm run restore', () => {
 
   test.each<[string, Env, string[], RegExp]>([
     ['READ_ONLY', { READ_ONLY: '1' }, [], /^READ_ONLY is set, but putting .*; unset READ_ONLY/],
-    ['an argument', {}, ['now'], /^unexpected argument 'now'; npm run restore -- --help lists the flags/],
+    ['an argument', {}, ['now'], /^unexpected argument 'now'; npm run restore -- --help/],
     ['no BASE_URL', { BASE_URL: '' }, [], /^BASE_URL is set but empty/],
   ])('cannot do with %s', async (_, env, argv, sentence) => {
     const lent = await lend()
