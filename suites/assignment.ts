@@ -13,6 +13,7 @@ import { describeWhole, isSameButSpelling } from '../helpers/service/assignments
 import { isSameId } from '../helpers/service/ids.ts'
 import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
+import { transitions } from '../helpers/service/update-request.ts'
 import {
   answeredBy,
   expectAssigned,
@@ -20,7 +21,6 @@ import {
   needOwnSteps,
   wasTouched,
 } from '../helpers/updates/after-update.ts'
-import { transitions } from '../helpers/updates/legs.ts'
 import {
   fetchChangedAlong,
   nearness,

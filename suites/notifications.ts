@@ -2,6 +2,7 @@ import type { Why } from '../engine/outcome.ts'
 import { problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
+import type { Transition } from '../helpers/service/update-request.ts'
 import {
   type Arrivals,
   describeLate,
@@ -21,7 +22,6 @@ import {
   shows,
 } from '../helpers/trail/mails.ts'
 import { mailedLate, mailsLeft, whileRefused } from '../helpers/trail/refusals.ts'
-import type { Transition } from '../helpers/updates/legs.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ operation: 'assign.update' })

@@ -51,7 +51,7 @@ export class NoSuchClause extends Impossible {
   override name = NoSuchClause.kind
 }
 
-/** Throws where a glob of the selection matches none of the clauses, an id of it is none, or nothing is left. */
+/** Throws if a glob matches no clause, an id is unknown, or the selection leaves no clause. */
 export function needClausesFor(selection: Selection, all: readonly Selectable[]): void {
   const { clauses, required, notPermitted = [], listing = 'the command clauses' } = selection
   const { asked = 'the selection' } = selection

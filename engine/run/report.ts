@@ -21,7 +21,7 @@ export type Report = {
   startedAt: string
   durationMs: number
   requests: number
-  /** how many exchanges of somebody else it was judged from: no request was sent */
+  /** how many recorded exchanges it was judged from; the run itself sent none */
   recorded?: number
   seed: number
   /** a broken should fails */

@@ -1,4 +1,4 @@
-// Exchanges that somebody else recorded, as the laws take them.
+// Recorded exchanges, in the form that the laws read.
 
 import { isUtf8 } from 'node:buffer'
 import type { Answer } from '../../engine/http/client.ts'

@@ -3,18 +3,8 @@
 import { isObject } from '../../engine/http/answers.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { toIn } from '../service/update-request.ts'
+import { toIn, transitions } from '../service/update-request.ts'
 
-export const transitions = [
-  'unassigned-to-user',
-  'user-to-user',
-  'user-to-team',
-  'team-to-team',
-  'team-to-user',
-  'unassign-user',
-  'unassigned-to-team',
-  'unassign-team',
-]
 export const comments = [
   'plain',
   'non-latin',

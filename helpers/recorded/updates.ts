@@ -26,11 +26,11 @@ import {
   seenIn,
 } from '../service/read-back.ts'
 import { problemsOf } from '../service/schema.ts'
-import { isDescribed, isUnassign, toIn } from '../service/update-request.ts'
+import { isDescribed, isUnassign, toIn, transitions } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
 import type { Seen } from './recorded.ts'
-import { comments, formOf, isCarriedOut, transitionOf, transitions } from './update-forms.ts'
+import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
 
 const required = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'unassign-assigned_by_id']
 const madeVersions = Object.entries({ ...wrongVersions, ...nearVersions })

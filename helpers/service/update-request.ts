@@ -102,3 +102,17 @@ export const unassignBody = (actor: string, comment?: string | null) => ({
     ...(comment === undefined ? {} : { assignment_comment: comment }),
   },
 })
+
+/** Every transition of the contract's table, as ids of clauses name them. */
+export const transitions = [
+  'unassigned-to-user',
+  'user-to-user',
+  'user-to-team',
+  'team-to-team',
+  'team-to-user',
+  'unassign-user',
+  'unassigned-to-team',
+  'unassign-team',
+] as const
+
+export type Transition = (typeof transitions)[number]

@@ -10,18 +10,11 @@ import { type Watch, watchDuring } from '../loans/watch-during.ts'
 import { needPermitted as needAllowed } from '../service/answers.ts'
 import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import type { Assignee } from '../service/update-request.ts'
+import { type Assignee, transitions } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { needOwn } from './after-update.ts'
 import { assigneesIn, needChangers } from './controls.ts'
-import {
-  acceptedStepsOf,
-  type Journey,
-  takeCommentLegs,
-  takeLegs,
-  transitionLegs,
-  transitions,
-} from './legs.ts'
+import { acceptedStepsOf, type Journey, takeCommentLegs, takeLegs, transitionLegs } from './legs.ts'
 import { createStepper, type Step } from './step.ts'
 
 /** The journeys of a run, taken once and judged by many clauses: each update costs somebody a mail. */

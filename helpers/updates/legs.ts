@@ -2,7 +2,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Assignee } from '../service/update-request.ts'
+import type { Assignee, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
 import { commentLegs, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
@@ -20,19 +20,6 @@ export const acceptedStepsOf = (journey: Journey): NamedStep[] =>
   )
 
 type Leg = { name: string; from: State; to: State; comment?: string | null }
-
-export const transitions = [
-  'unassigned-to-user',
-  'user-to-user',
-  'user-to-team',
-  'team-to-team',
-  'team-to-user',
-  'unassign-user',
-  'unassigned-to-team',
-  'unassign-team',
-] as const
-
-export type Transition = (typeof transitions)[number]
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
 export function transitionLegs(comment: string): Leg[] {
