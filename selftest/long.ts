@@ -18,11 +18,14 @@ const long = [
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
   'steady/schedules',
+  'steady/steady',
 ].map((name) => `selftest/${name}.test.ts`)
 
 const { LONG, LONG_SEED = '2' } = process.env
-const chosen =
-  LONG === 'all' ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
+
+/** Whether everything is tried, of which `npm test` takes a part. */
+export const isLong = LONG === 'all'
+const chosen = isLong ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
 
 /** Whoever names a file on the command line gets it. */
 const isNamed = (file: string) =>

@@ -96,7 +96,7 @@ test('--watch runs what is not green on Enter and on another revision, then ever
     out: { write: (text) => told.push(text) },
     err: { write: (text) => told.push(text) },
   })
-  const said = (text: RegExp) => expect.poll(() => told.join(''), { timeout: 60_000 }).toMatch(text)
+  const said = (text: RegExp) => expect.poll(() => told.join('')).toMatch(text)
   await said(/watching: Enter runs what is not green again, and so does another x-revision than 1/)
   input.write('\n')
   await said(/Enter\nchecking 1 clause\n(.|\n)*watching: Enter runs what is not green/)

@@ -40,7 +40,7 @@ describe('the default run', () => {
   })
 
   test('is the same for the same seed', async () => {
-    const some = ['--clauses', 'task.*,assign.unassigned-*,export.csv.*']
+    const some = ['--clauses', 'task.*,assign.unassigned-*,export.csv.status']
     const [one, other] = [await runAgainst({}, some), await runAgainst({}, some)]
     const pathsOf = ({ report }: typeof one, evidence: Evidence[]) =>
       evidence
