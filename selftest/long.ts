@@ -25,6 +25,9 @@ const { LONG, LONG_SEED = '2' } = process.env
 
 /** Whether everything is tried, of which `npm test` takes a part. */
 export const isLong = LONG === 'all'
+
+/** So many cases of a property, of which `npm test` tries a part. */
+export const cases = (count: number): number => (isLong ? count : count / 5)
 const chosen = isLong ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
 
 /** Whoever names a file on the command line gets it. */

@@ -96,7 +96,6 @@ const rows: Row[] = [
   ['check --clauses auth', 'auth matches no clause; did you mean auth.*? npm run clauses lists the ids.'],
   ['check --clauses task.read.fields', /^NOT_PERMITTED holds 'task\.reed', which is neither an operation nor the id/, { NOT_PERMITTED: 'task.reed' }],
   ['check --clauses task.read.fields', /^NOT_PERMITTED holds .*; did you mean version\.stale\.\*\?/, { NOT_PERMITTED: 'version.stale' }],
-  ['clauses --clauses tsak.*', `tsak.* ${none}`],
   ['clauses --strict', 'unknown flag --strict; npm run clauses -- --help lists the flags.'],
 
   ['check --shard 1/4', gone],
