@@ -1,9 +1,9 @@
 import { isNamed } from '../engine/clause/chosen.ts'
 import { poll } from '../engine/time/polling.ts'
 import type { Session } from './session.ts'
-import { createJourneyView } from './updates/journey.ts'
+import { createSequenceView } from './updates/sequence.ts'
 
-/** Givens that make the journey of updates by themselves. */
+/** Givens that make the sequence of updates by themselves. */
 const travellers = ['people', 'trail', 'arrivals']
 /** A single task may be with others for long: until then the answers' own date has to do. */
 const limitMs = 10_000
@@ -15,7 +15,7 @@ const limitMs = 10_000
 export async function clockSeen(session: Session): Promise<void> {
   if (!travellers.some(isNamed)) return
   const { clock, stop } = session
-  const travel = createJourneyView(session, () => {}).accepted('transitions')
+  const updates = createSequenceView(session, () => {}).accepted('transitions')
   const seen = poll(async () => clock.ahead.updated !== undefined, Boolean, { limitMs, stop })
-  await Promise.race([travel, seen]).catch(() => {})
+  await Promise.race([updates, seen]).catch(() => {})
 }

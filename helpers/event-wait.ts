@@ -1,8 +1,8 @@
 import { sharedAmong } from '../engine/clause/shared.ts'
 import type { Session } from './session.ts'
-import { lateMsOf } from './trail/journey-events.ts'
+import { lateMsOf } from './trail/sequence-events.ts'
 import { fetchFound } from './trail/watchers.ts'
-import { createJourneyView } from './updates/journey.ts'
+import { createSequenceView } from './updates/sequence.ts'
 
 /** A service may write its events down every few seconds, and once just behind the last update. */
 const leastEventWaitMs = 10_000
@@ -15,9 +15,9 @@ export async function fetchEventWaitMs(session: Session): Promise<number> {
   const { settings, watchers } = session
   const wholeMs = settings.auditWaitS * 1000
   if (!watchers.events) return wholeMs
-  const journey = createJourneyView(session, () => {})
+  const sequence = createSequenceView(session, () => {})
   const shared = sharedAmong(session.findings, session.serviceFor, () => {})
-  const asked = { ...session, shared, journey }
+  const asked = { ...session, shared, sequence }
   const trail = await fetchFound(watchers.events, asked).catch(() => undefined)
   if (!trail?.complete) return wholeMs
   return Math.min(wholeMs, Math.max(leastEventWaitMs, lateMsOf(trail, settings)))

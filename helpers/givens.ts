@@ -36,7 +36,7 @@ import type { Arrivals } from './trail/arrivals.ts'
 import { fetchFound } from './trail/watchers.ts'
 import { createAttempts } from './updates/attempts.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
-import { createJourneyView } from './updates/journey.ts'
+import { createSequenceView } from './updates/sequence.ts'
 
 /**
  * What clauses need. A clause gets those that its body names, set up in the order below. One that
@@ -197,11 +197,11 @@ export const test = base
   .extend('sample', async ({ exports, session, pdfLimit }) =>
     exports.once('sample of the export', (inner) => findSample(inner, { ...session, pdfLimit })),
   )
-  .extend('journey', async ({ session, evidence }) =>
-    createJourneyView(session, (exchange) => evidence.push(exchange)),
+  .extend('sequence', async ({ session, evidence }) =>
+    createSequenceView(session, (exchange) => evidence.push(exchange)),
   )
-  .extend('trail', async ({ session, shared, journey }) =>
-    fetchFound(session.watchers.events, { ...session, shared, journey }),
+  .extend('trail', async ({ session, shared, sequence }) =>
+    fetchFound(session.watchers.events, { ...session, shared, sequence }),
   )
   // Until the other clauses change no task any more: then what any of them changed is to be recorded.
   .extend('updatesOver', async ({ session: { ending } }) => async () => {
@@ -224,14 +224,14 @@ export const test = base
   })
   // Until no clause does anything more: what becomes of refused updates is looked for that long.
   .extend('over', async ({ session, shared, task }) => session.ending.of(task.name, shared))
-  .extend('leftTasks', async ({ session, service, journey, over }) =>
-    settleLeftTasks({ ...session, service, journey, over }),
+  .extend('leftTasks', async ({ session, service, sequence, over }) =>
+    settleLeftTasks({ ...session, service, sequence, over }),
   )
-  .extend('attempts', async ({ session, shared, journey, over }) =>
-    createAttempts({ ...session, shared, journey, over }),
+  .extend('attempts', async ({ session, shared, sequence, over }) =>
+    createAttempts({ ...session, shared, sequence, over }),
   )
   // Those of whom it is known that the service takes them (rule R5).
-  .extend('people', async ({ journey }) => journey.people())
+  .extend('people', async ({ sequence }) => sequence.people())
   .extend('control', async ({ attempts }) => attempts.needControl('update'))
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),

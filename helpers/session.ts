@@ -27,7 +27,7 @@ import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
 import { openMailbox } from './trail/mailbox.ts'
 import { createWatchers } from './trail/watchers.ts'
-import type { Journeys } from './updates/journey.ts'
+import type { Sequences } from './updates/sequence.ts'
 
 export type Session = ReturnType<typeof openSession>
 
@@ -90,7 +90,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     return settings.readOnly ? withoutUpdates(service) : service
   }
   const findings: Findings = new Map()
-  const journeys: Journeys = new Map()
+  const sequences: Sequences = new Map()
   const { mailboxUrl, settleMs } = settings
   const mailbox =
     mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { ...settings, stop })
@@ -109,11 +109,11 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     lending,
     serviceFor,
     findings,
-    journeys,
+    sequences,
     ledger,
     mailbox,
     watchers: createWatchers({ settings, known, mailbox, stop }),
-    /** tasks of journeys, on their way back */
+    /** tasks of sequences, on their way back */
     returning,
     rate,
     clock,

@@ -21,12 +21,12 @@ import { asImpossible, lock, lockFile } from './run/loans.ts'
 
 export type Restore = Call & {
   /** how long to go on where the service cannot be reached */
-  patienceMs?: number
+  retryForMs?: number
 }
 
 /** Puts back what a killed run left changed; it needs the journal and the settings, nothing else. */
 export async function restore(wanted: Restore): Promise<number> {
-  const { env, cwd, out, patienceMs } = wanted
+  const { env, cwd, out, retryForMs } = wanted
   const flags = readFlags('restore', wanted)
   if (!flags) return 0
   const read = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
@@ -53,10 +53,10 @@ export async function restore(wanted: Restore): Promise<number> {
       `READ_ONLY is set, but putting back ${describeDebts(debts)} needs updates; unset READ_ONLY.`,
     )
 
-  const free = asImpossible(() => lockFree(settings, journal, debts, say, patienceMs))
+  const free = asImpossible(() => lockFree(settings, journal, debts, say, retryForMs))
   try {
     const tasks = free.map(({ task }) => task)
-    const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', patienceMs })
+    const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', retryForMs })
     for (const ending of endings) say(describeEnding(ending, debts))
     if (endings.some(({ state }) => state === 'put back'))
       say('putting back made ACTOR_ID the assigner, added audit events and may have sent mails')
@@ -101,10 +101,10 @@ function lockFree(
   journal: Journal,
   debts: Debt[],
   say: (line: string) => void,
-  patienceMs = 60_000,
+  retryForMs = 60_000,
 ): Debt[] {
   journal.needWritable()
-  const holder = holderFor(patienceMs + 4 * settings.timeoutMs + settings.settleMs)
+  const holder = holderFor(retryForMs + 4 * settings.timeoutMs + settings.settleMs)
   return debts.filter(({ task }) => {
     const other = lock(journal, task, holder)
     if (other) say(`task ${task}: in use by another run (${toldHolder(other)}): left alone`)

@@ -6,7 +6,7 @@ import { premise } from '../helpers/service/answers.ts'
 import { answeredBy } from '../helpers/updates/after-update.ts'
 import { type Attempt, asUnassign, type Tried } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
-import type { JourneyView } from '../helpers/updates/journey.ts'
+import type { SequenceView } from '../helpers/updates/sequence.ts'
 import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
@@ -63,8 +63,8 @@ clause('assign.same-assignee', {
 clause('assign.success-status', {
   observe: 'the status of a successful update',
   section: 'Endpoints',
-})(async ({ journey }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence }) => {
+  const steps = await sequence.accepted('transitions')
   const statuses = (of: Step[]) => distinct(of.map((step) => acceptedOf(step).status))
   const isUnassign = ({ sent }: Step) => sent.to === null
   return {
@@ -76,8 +76,8 @@ clause('assign.success-status', {
 clause('assign.content-type', {
   observe: 'the media type of the answers to updates',
   section: 'Endpoints',
-})(async ({ journey }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence }) => {
+  const steps = await sequence.accepted('transitions')
   return distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none'))
 })
 
@@ -112,24 +112,24 @@ clause('assign.comment-trimming', {
 clause('assign.data-version-rule', {
   observe: 'how data_version moves with an update',
   section: 'Task',
-})(({ journey }) => movement(journey, 'data_version'))
+})(({ sequence }) => movement(sequence, 'data_version'))
 
 clause('assign.locked-at-rule', {
   observe: 'how locked_at moves with an update',
   section: 'Task',
-})(({ journey }) => movement(journey, 'locked_at'))
+})(({ sequence }) => movement(sequence, 'locked_at'))
 
 clause('assign.status-rule', {
   observe: 'how the status of a task moves with an update',
   section: 'States and transitions',
-})(({ journey }) => movement(journey, 'status'))
+})(({ sequence }) => movement(sequence, 'status'))
 
 clause('assign.read-lag', {
   observe: 'whether reads lag behind updates',
   section: 'States and transitions',
   varies: 'the moment',
-})(async ({ journey }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence }) => {
+  const steps = await sequence.accepted('transitions')
   return steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did'
 })
 
@@ -158,8 +158,8 @@ function describeEffect({ answer, before, after }: Tried) {
 }
 
 /** How a field moves from before an update to its answer, over all updates. */
-async function movement(journey: JourneyView, field: 'data_version' | 'locked_at' | 'status') {
-  const all = await journey.accepted('transitions')
+async function movement(sequence: SequenceView, field: 'data_version' | 'locked_at' | 'status') {
+  const all = await sequence.accepted('transitions')
   // Before one that was refused first, somebody else changed the task.
   const steps = all.filter(wasTakenAtOnce)
   const moves = (steps.length > 0 ? steps : all).map((step) => {

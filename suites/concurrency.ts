@@ -130,12 +130,12 @@ clause('version.one-winner', {
   must: 'accept one and only one of several simultaneous updates with the current version, refuse the others with 409, and store the winner’s assignment',
   section: 'Versioning',
   reading: '409 is stated for a version mismatch alone',
-})(async ({ service, session, journey, people, evidence, over, note }) => {
+})(async ({ service, session, sequence, people, evidence, over, note }) => {
   const { settings, history, lending } = session
   const { actorId: actor = '', settleMs } = settings
   const writers = Math.min(6, settings.concurrency)
   premise(writers > 1, 'setting', oneAtATime)
-  const taken = await journey.accepted('transitions')
+  const taken = await sequence.accepted('transitions')
   const races = createRaces(service, people, { actor, writers, taken, evidence })
   const rounds: Round[] = []
   const judge = (round: Round) => {
@@ -183,7 +183,7 @@ clause('version.history', {
 clause('version.model', {
   must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
   section: 'States and transitions',
-})(async ({ service, session, journey, control, borrowed, people, settings, note }) => {
+})(async ({ service, session, sequence, control, borrowed, people, settings, note }) => {
   const { actorId: actor = '' } = settings
   // It was sent before a task was borrowed, which may be the only one.
   const kinds = kindsToTry(control.commented)
@@ -192,5 +192,5 @@ clause('version.model', {
   note(await walkTheModel(borrowed, service.ahead(), people, how))
   // Who judges comments may wait for this very task.
   await borrowed.giveBack()
-  expect(await problemsOfFailed(walked, journey)).toBeNone()
+  expect(await problemsOfFailed(walked, sequence)).toBeNone()
 })

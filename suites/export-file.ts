@@ -40,13 +40,13 @@ const reading = 'the content of the answer is the file itself, in no JSON around
 clause('export.csv.status', {
   must: 'answer 200 with a file to a CSV export',
   reading,
-})(async ({ exports, sample, journey, session, settings, note }) => {
+})(async ({ exports, sample, sequence, session, settings, note }) => {
   const recent = await exports.csv(recentHour(exports), { read: 20 })
   needDecidable(recent.answer)
   expect(recent.answer).toHaveStatus(200)
   needReachable(recent)
   expect(problemsOfPlace(recent)).toBeNone()
-  const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
+  const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found, why } = await findFile(exports, sample, own)
   needReachable(found)
   if (found.csv && found.csv.bytes > 0) {
@@ -67,8 +67,8 @@ clause('export.csv.status', {
 clause('export.csv.readable', {
   must: 'give a CSV as delimited text, with rows where there are events',
   reading,
-})(async ({ exports, sample, journey, session, settings, note }) => {
-  const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
+})(async ({ exports, sample, sequence, session, settings, note }) => {
+  const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found } = await findFile(exports, sample, own)
   const { answer, csv } = found
   needDecidable(answer)
@@ -181,8 +181,8 @@ clause('export.deterministic', {
 
 clause('export.text-intact', {
   should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
-})(async ({ exports, journey, session }) => {
+})(async ({ exports, sequence, session }) => {
   const eventWaitMs = await fetchEventWaitMs(session)
-  const patience = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
-  expect(await problemsOfComments(exports, journey, patience)).toBeNone()
+  const times = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
+  expect(await problemsOfComments(exports, sequence, times)).toBeNone()
 })

@@ -185,10 +185,10 @@ clause('export.pdf.text-intact', {
   should: 'show in a PDF what was sent as a comment: signs, tags and each line',
   reading:
     'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
-})(async ({ exports, journey, session, settings, note }) => {
+})(async ({ exports, sequence, session, settings, note }) => {
   const eventWaitMs = await fetchEventWaitMs(session)
-  const patience = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
-  expect(await problemsOfPdfComments(exports, journey, patience)).toBeNone()
+  const times = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
+  expect(await problemsOfPdfComments(exports, sequence, times)).toBeNone()
   note('comments of this run are in the PDF of their task')
 })
 

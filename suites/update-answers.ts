@@ -30,7 +30,7 @@ const longAgo = '2001-01-01T00:00:00.000Z'
 clause('assign.headers', {
   observe: 'which headers every accepted update comes with',
   section: 'Endpoints',
-})(async ({ journey }) => headersShown((await journey.accepted('transitions')).map(acceptedOf)))
+})(async ({ sequence }) => headersShown((await sequence.accepted('transitions')).map(acceptedOf)))
 
 for (const [id, observe, told] of [
   ['assign.error-body', 'what refusals of an update look like', refusalShape],
@@ -84,9 +84,9 @@ version('version.mismatch-answered', {
 version('version.current-accepted', {
   must: 'accept an update whose If-Match is the updated_at that reads show',
   reading: '409 is stated for a version mismatch alone',
-})(async ({ journey, session, service, note }) => {
+})(async ({ sequence, session, service, note }) => {
   try {
-    const [step] = await journey.accepted('transitions')
+    const [step] = await sequence.accepted('transitions')
     if (step) note(`${describeAnswer(acceptedOf(step))} to the version that a read had shown`)
     return
   } catch (error) {
@@ -157,8 +157,8 @@ further('assign.new-version.same-assignee', {
 further('assign.new-version.shown', {
   should: 'show the updated_at of an answer in a read, or accept it as If-Match at once',
   section: 'Task',
-})(async ({ journey, furtherUpdates, session, service, people, actor, note }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence, furtherUpdates, session, service, people, actor, note }) => {
+  const steps = await sequence.accepted('transitions')
   const { first, afterUpdate, afterUnassign } = furtherUpdates.atOnce
   const updates = { atOnce: afterUpdate, of: steps.filter(({ sent }) => sent.to) }
   const unassigns = { atOnce: afterUnassign, of: steps.filter(({ sent }) => !sent.to) }

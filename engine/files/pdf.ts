@@ -58,7 +58,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > memoryMb * 1024 * 1024) end(tooMuchMemory(memoryMb))
     }, 10)
-    const patience = setTimeout(
+    const timer = setTimeout(
       () => end(new Trouble(`${place()}: reading it takes longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
     )
@@ -75,7 +75,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
       if (over) return
       over = true
       clearInterval(watch)
-      clearTimeout(patience)
+      clearTimeout(timer)
       const fit = trouble === undefined && reading.flaws.length === 0
       void thread.end(fit).then(() => resolve(trouble ?? reading))
     }

@@ -66,7 +66,7 @@ export async function runClauses<Note>(
   let collected: Extract<Said, { says: 'collected' }> | undefined
   const stumbled: Failure[] = []
   const met: MetHere[] = []
-  let patient = true
+  let isListening = true
   const channel = openMainEnd<Note>(id, (message) => {
     if (message.says === 'requests') watcher.requested(message.count)
     else if (message.says === 'met') met.push(message.met)
@@ -83,7 +83,7 @@ export async function runClauses<Note>(
   const hear = (said: Said) => {
     if (said.says === 'began') watcher.started(said.id)
     else if (said.says === 'ended') judge(said.clause)
-    else if (said.says === 'stumbled' && patient) stumbled.push(said.error)
+    else if (said.says === 'stumbled' && isListening) stumbled.push(said.error)
     else if (said.says === 'collected') {
       collected = said
       watcher.collected(said.clauses.length)
@@ -92,10 +92,10 @@ export async function runClauses<Note>(
 
   const clauses = runner({ entry, provide: { ...provide, selection } }, hear)
   let saying: NodeJS.Timeout | undefined
-  let losingPatience: NodeJS.Timeout | undefined
+  let givingUp: NodeJS.Timeout | undefined
   const end = () => {
-    losingPatience = setTimeout(() => {
-      patient = false
+    givingUp = setTimeout(() => {
+      isListening = false
       clauses.terminate()
     }, mostToEndMs)
     // Said again and again: a thread that has only begun to load does not listen yet.
@@ -110,7 +110,7 @@ export async function runClauses<Note>(
   // An end that comes later, while tasks are put back, is no matter of the clauses.
   stop.removeEventListener('abort', end)
   clearInterval(saying)
-  clearTimeout(losingPatience)
+  clearTimeout(givingUp)
   channel.close()
 
   const { clauses: all = [], declared = [], errors = [] } = collected ?? {}

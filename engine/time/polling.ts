@@ -3,7 +3,7 @@ import { pause } from './abort.ts'
 /** What was seen last, whether that will do, and how long it took. */
 export type Polled<T> = { last: T; met: boolean; milliseconds: number }
 
-export type Patience = {
+export type PollLimits = {
   /** how long to go on; 0: one look */
   limitMs: number
   /** ends the waiting with its reason */
@@ -21,7 +21,7 @@ export type Patience = {
 export async function poll<T>(
   look: () => Promise<T>,
   willDo: (seen: T) => boolean,
-  { limitMs, stop, firstMs = 20, isSeen = false, maxMs = 4000, askLate }: Patience,
+  { limitMs, stop, firstMs = 20, isSeen = false, maxMs = 4000, askLate }: PollLimits,
 ): Promise<Polled<T>> {
   const start = performance.now()
   let wait = firstMs

@@ -29,7 +29,7 @@ type Waiting = {
 }
 
 /** Several clauses wait for the same finding, and come for a task one after another. */
-const lullMs = 200
+const gapMs = 200
 
 /** What became of a task that was given back. */
 export type Returned = {
@@ -89,7 +89,7 @@ export function createLending(
   const mayWatch = () => {
     if (settleWindow?.isLearned() !== false) return true
     const isBusy = atOnce > 0 || queue.some(isAtOnce)
-    const stillMs = lastAtOnce + lullMs - performance.now()
+    const stillMs = lastAtOnce + gapMs - performance.now()
     if (!isBusy && stillMs > 0) setTimeout(serve, stillMs).unref()
     return !isBusy && stillMs <= 0
   }

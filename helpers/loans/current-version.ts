@@ -70,7 +70,7 @@ export function createCurrentVersion(
 ): CurrentVersion {
   used.seen ??= new Set()
   const { seen } = used
-  const patience = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
+  const limits = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
 
   const readOnce = async (id: string) => {
     const found = taskIn(await service.readTask(id))
@@ -87,7 +87,7 @@ export function createCurrentVersion(
   }
 
   const read = async (id: string) => {
-    const { last, met } = await poll(() => readOnce(id), isUnused, patience)
+    const { last, met } = await poll(() => readOnce(id), isUnused, limits)
     if (!met) late()
     return last
   }
@@ -96,7 +96,7 @@ export function createCurrentVersion(
 
   const successorOf = async ({ id, updated_at }: Version) => {
     const isNext = (found: Task) => found.updated_at !== updated_at && isUnused(found)
-    const { last, met } = await poll(() => readOnce(id), isNext, patience)
+    const { last, met } = await poll(() => readOnce(id), isNext, limits)
     return met ? last : undefined
   }
 
@@ -145,12 +145,12 @@ export function createCurrentVersion(
     }
     // What nothing ends early is looked at three times where the window is short: a change stays.
     const firstMs = until ? 25 : Math.max(25, Math.min(75, limitMs / 3))
-    const rarely = { ...patience, limitMs, firstMs, isSeen, maxMs: Number.POSITIVE_INFINITY }
+    const rarely = { ...limits, limitMs, firstMs, isSeen, maxMs: Number.POSITIVE_INFINITY }
     return (await poll(lookOnce, until ?? (() => false), rarely)).last
   }
 
   const readUntil = async (id: string, expected: (task: Task) => boolean) => {
-    await poll(() => read(id), expected, { ...patience, firstMs: 10, maxMs: 100 })
+    await poll(() => read(id), expected, { ...limits, firstMs: 10, maxMs: 100 })
   }
 
   return { read, newest, put, noteAccepted: replace, successorOf, watch, readUntil }

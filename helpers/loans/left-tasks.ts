@@ -7,7 +7,7 @@ import type { Service } from '../service/service.ts'
 type Ending = {
   history: History
   service: Service
-  journey: { accepted(journey: 'transitions'): Promise<unknown> }
+  sequence: { accepted(sequence: 'transitions'): Promise<unknown> }
   settings: { settleMs: number }
   stop: AbortSignal
   over: () => Promise<void>
@@ -17,12 +17,12 @@ type Ending = {
 export async function settleLeftTasks({
   history,
   service,
-  journey,
+  sequence,
   settings,
   stop,
   over,
 }: Ending): Promise<Pick<LeftTasks, 'seen' | 'undone'>> {
-  await journey.accepted('transitions')
+  await sequence.accepted('transitions')
   await over()
   const left = leftTasksOf(history)
   if (left.seen === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))

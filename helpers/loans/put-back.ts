@@ -45,7 +45,7 @@ export type Manner = {
    */
   doubt: 'nothing' | 'a difference' | 'everything'
   /** how long to go on after trouble */
-  patienceMs?: number
+  retryForMs?: number
 }
 
 /** The task of a read as far as it takes to put it back: what is wrong with it is to be replaced. */
@@ -68,10 +68,10 @@ const maxUnclear = 3
 export async function putBack(
   service: Service,
   debt: Owed,
-  { actor, people = [], used = new Set(), settleMs, stop, doubt, patienceMs = 0 }: Manner,
+  { actor, people = [], used = new Set(), settleMs, stop, doubt, retryForMs = 0 }: Manner,
 ): Promise<Ending> {
   const { task: id, before } = debt
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + retryForMs
   const stale = new Set([...used, ...(debt.replaced ?? [])])
   let accepted = 0
   let unclear = 0

@@ -22,13 +22,13 @@ export type Settling = {
   tasks?: readonly string[]
   doubt?: Manner['doubt']
   /** how long to go on where the service cannot be reached */
-  patienceMs?: number
+  retryForMs?: number
 }
 
 /** Puts back whatever the journal says is not yet as it was found, and strikes out what is. */
 export async function settleDebts(
   settings: Settings,
-  { tasks, doubt = 'a difference', patienceMs = 20_000 }: Settling = {},
+  { tasks, doubt = 'a difference', retryForMs = 20_000 }: Settling = {},
 ): Promise<Settled> {
   if (tasks?.length === 0) return nothing()
   const journal = openJournal(settings.journalDir, settings.baseUrl)
@@ -44,7 +44,7 @@ export async function settleDebts(
   // What is under way when the time is over has as long as any request; then it ends with it.
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
-  const wholeMs = patienceMs + settings.settleMs + settings.timeoutMs
+  const wholeMs = retryForMs + settings.settleMs + settings.timeoutMs
   const timer = setTimeout(
     () => stop.abort(new Trouble(`the service did not answer within ${span(wholeMs)}`)),
     wholeMs,
@@ -57,7 +57,7 @@ export async function settleDebts(
   const service = createService(client, () => {})
   const redact = redactor(settings.apiKey)
   const { actorId: actor, userIds: people, settleMs } = settings
-  const manner: Manner = { actor, people, settleMs, stop: stop.signal, doubt, patienceMs }
+  const manner: Manner = { actor, people, settleMs, stop: stop.signal, doubt, retryForMs }
   try {
     const found = await Promise.all(
       debts.map(async (debt) => {

@@ -49,8 +49,8 @@ export async function compareTasksInTime(asked: Asked, recorded: Recorded, how: 
     !isPartlyShown && others.every((task) => problemsOf(task).length === 0)
   // An event of the control task takes as long as its others did.
   const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
-  const patience = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
-  return settled(judge, look, isSettled, patience)
+  const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
+  return settled(judge, look, isSettled, limits)
 }
 
 /**

@@ -11,9 +11,9 @@ import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import { type Accepted, type Ledger, stepsOf } from '../history/accepted-updates.ts'
 import { ownerOfComment } from '../service/comments.ts'
-import type { Trail } from './journey-events.ts'
 import { commentTaken } from './mails.ts'
 import { type Asked, isWhole, late, openCount, type Recorded, settled } from './recorded.ts'
+import type { Trail } from './sequence-events.ts'
 
 /** How a file breaks its lines is not shown. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
@@ -103,8 +103,8 @@ export async function fetchCommented(
     for (const task of tasks) ofTasks.set(task, (await countOf(task)).records)
     await readEntities(tasks)
   }
-  const patience = { limitMs: lateMs, stop, firstMs: 100 }
-  const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, patience)
+  const limits = { limitMs: lateMs, stop, firstMs: 100 }
+  const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, limits)
   const problemsOf = (update: Commented): Problem[] => {
     if (!lost.includes(update)) return []
     const { task, comment, exchange } = update
@@ -118,7 +118,7 @@ export async function fetchCommented(
   return { commented, isShown: lost.length < commented.length, problemsOf }
 }
 
-/** The comments of a journey that the PDF of its task does not show, beside others that it shows. */
+/** The comments of a sequence that the PDF of its task does not show, beside others that it shows. */
 export const missingInPdf = (
   trail: Trail,
   { exports, lateMs, stop }: Pick<Asked, 'exports' | 'lateMs' | 'stop'>,
@@ -134,8 +134,8 @@ export const missingInPdf = (
       return { pdf, missing: missingIn(pdf.text ?? [], comments) }
     }
     // What a slow file shows is as old as its request.
-    const patience = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
-    const { last } = await poll(look, ({ missing }) => missing?.length === 0, patience)
+    const limits = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
+    const { last } = await poll(look, ({ missing }) => missing?.length === 0, limits)
     const { pdf, missing } = last
     if (missing) return { pdf, missing }
     throw new NotDecidable(

@@ -85,7 +85,7 @@ export function mailingOf(ledger: Ledger, settings: Settings) {
   return { due, isMailed }
 }
 
-/** Looks until everybody was mailed of the assignments since the journey began, or the time is over. */
+/** Looks until everybody was mailed of the assignments since the sequence began, or the time is over. */
 export async function fetchMailing(
   ledger: Ledger,
   { recipients, clues, later, late }: Arrivals,
@@ -102,7 +102,7 @@ export async function fetchMailing(
       const mails = await later()
       return { mails, missing: due.filter((update) => !isMailed(update, mails)) }
     },
-    // The mails of the journey were waited for: where none shows a comment, others will not either.
+    // The mails of the sequence were waited for: where none shows a comment, others will not either.
     ({ mails, missing }) => missing.length === 0 || (isAwaited && !mails.some(mayShowComment)),
     { limitMs, stop, firstMs: 100, askLate: true },
   )

@@ -6,7 +6,7 @@ import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
-import { type Patience, poll } from '../../engine/time/polling.ts'
+import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { lineForm } from '../export/learn/dated-rows.ts'
@@ -14,7 +14,7 @@ import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
 import { changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { Settings } from '../settings/table.ts'
-import { lateMsOf, needTask, type Trail } from './journey-events.ts'
+import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
 export const slackMs = 10_000
@@ -54,7 +54,7 @@ type Recording = {
   session: { stop: AbortSignal }
 }
 
-/** What the events of all changes are asked by, beside those of a journey that were seen to come. */
+/** What the events of all changes are asked by, beside those of a sequence that were seen to come. */
 export const askedOf = (
   { trail, ledger, session, settings, exports }: Recording,
   inner = exports,
@@ -72,7 +72,7 @@ export async function settled<T>(
   judge: () => T,
   look: (last: T) => Promise<void>,
   isSettled: (found: T) => boolean,
-  patience: Patience,
+  limits: PollLimits,
 ): Promise<T> {
   let last = judge()
   if (isSettled(last)) return last
@@ -81,7 +81,7 @@ export async function settled<T>(
     last = judge()
     return last
   }
-  await poll(lookAgain, isSettled, patience)
+  await poll(lookAgain, isSettled, limits)
   return last
 }
 

@@ -31,7 +31,7 @@ import {
   tryTogether,
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
-import type { JourneyView } from './journey.ts'
+import type { SequenceView } from './sequence.ts'
 
 /** The attempts of a run, each made once, beside a control that is accepted. */
 export type Attempts = {
@@ -58,11 +58,11 @@ export function createAttempts(deps: {
   settings: Settings
   lending: Lending
   shared: Shared
-  journey: JourneyView
+  sequence: SequenceView
   /** waits for the end of the run */
   over: () => Promise<void>
 }): Attempts {
-  const { history, settings, shared, journey, over } = deps
+  const { history, settings, shared, sequence, over } = deps
   const { settleMs } = settings
   const needControl = async (kind: 'update' | 'unassign') => {
     needChangers(settings)
@@ -84,7 +84,7 @@ export function createAttempts(deps: {
       return assigneesIn(settings)
     }
     const { commented } = controls
-    return { controls, commented, people: await journey.people().catch(anybody) }
+    return { controls, commented, people: await sequence.people().catch(anybody) }
   }
   const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}, sent?: Tried) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
@@ -157,7 +157,7 @@ export function createAttempts(deps: {
     const problems = atOnce.length > 0 ? atOnce : await carriedOutLate(tried, suspects)
     const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
     if (problems.length > 0 || !vain) return problems
-    const steps = await journey.accepted('transitions')
+    const steps = await sequence.accepted('transitions')
     premise(
       steps.some(
         ({ before, stored }) => stored && !isSameButSpelling(before.assignment, stored.assignment),

@@ -21,7 +21,7 @@ export const comments: Record<string, (unique: string) => string> = {
 }
 
 /** One reassignment for each kind of comment, one with null after them, and an unassignment with null. */
-export const commentLegs = (unique: string): { name: string; comment: string | null }[] => [
+export const commentSteps = (unique: string): { name: string; comment: string | null }[] => [
   ...Object.entries(comments).map(([name, text]) => ({ name, comment: text(unique) })),
   { name: 'null', comment: null },
   { name: unassigningWithNull, comment: null },
@@ -59,12 +59,12 @@ export type Walked = {
 
 export const createWalked = (): Walked => ({ taken: new Set(), failed: [] })
 
-type Comments = { step(journey: 'comments', name: string): Promise<{ answer: Answer }> }
+type Comments = { step(sequence: 'comments', name: string): Promise<{ answer: Answer }> }
 
 /** What is wrong with the updates that a service failed at: those of kinds that it was seen to take. */
-export async function problemsOfFailed({ failed }: Walked, journey: Comments): Promise<Problem[]> {
+export async function problemsOfFailed({ failed }: Walked, sequence: Comments): Promise<Problem[]> {
   const isTaken = async (kind: CommentKind) =>
-    kind === 'plain' || isAccepted((await journey.step('comments', kind)).answer)
+    kind === 'plain' || isAccepted((await sequence.step('comments', kind)).answer)
   const problems: Problem[] = []
   for (const { kind, problem } of failed)
     if (await isTaken(kind).catch(unlessUndecided)) problems.push(problem)

@@ -79,9 +79,9 @@ function draw(named: number[], share: number, seed: number): number[] {
   }
   for (const each of found) if (drawn.has(each.at)) take(each)
   for (;;) {
-    const gain = ({ own }: (typeof found)[number]) => own.filter((id) => left.has(id)).length
-    const best = found.reduce((a, b) => (gain(b) > gain(a) ? b : a))
-    if (gain(best) === 0) return named.filter((at) => drawn.has(at))
+    const covered = ({ own }: (typeof found)[number]) => own.filter((id) => left.has(id)).length
+    const best = found.reduce((a, b) => (covered(b) > covered(a) ? b : a))
+    if (covered(best) === 0) return named.filter((at) => drawn.has(at))
     take(best)
   }
 }

@@ -17,12 +17,17 @@ const phrases: readonly RegExp[] = [
   /\blikes\b/,
 ]
 
-/** Metaphors that name nothing: not in prose, and not in a name of the code or of a file. */
-const poetry =
-  /(?:\b|_)(?:vigils?|patien(?:ce|t)|legs?|journeys?|aftermath|gains?|gained|lulls?|stor(?:y|ies))(?:\b|_)/
+const metaphors =
+  'vigils?|patien(?:ce|t)|legs?|journeys?|aftermath|gains?|gained|lulls?|stor(?:y|ies)'
+const capital = metaphors.replace(/(?<=^|\|)[a-z]/g, (letter) => letter.toUpperCase())
+/** Metaphors that name nothing: not in prose, and not as a part of a name of the code or of a file. */
+const poetry = new RegExp(
+  `(?<![a-zA-Z])(?:${metaphors})(?![a-z])|(?<![A-Z])(?:${capital})(?![a-z])`,
+)
 
 /** Participles as types: they do not say of what. */
-const participle = /\b(?:type|interface|class) (?:Seen|Shown|Found|Asked|Told|Known|Kept|Met|Sent)\b/
+const participle =
+  /\b(?:type|interface|class) (?:Seen|Shown|Found|Asked|Told|Known|Kept|Met|Sent)\b/
 
 /** The contract's sentences, which are quoted, and this list. */
 const skipped = ['helpers/contract.ts', 'selftest/repository/words.ts']
@@ -47,7 +52,7 @@ export function avoidedIn(file: string, source: string): Avoided[] {
     // A phrase may go on in the next line of a comment.
     const flat = piece.replace(/\n\s*(?:\*|\/\/|#)?/g, (gap) => ' '.repeat(gap.length))
     for (const pattern of patterns)
-      for (const found of flat.matchAll(new RegExp(pattern, 'gi'))) {
+      for (const found of flat.matchAll(new RegExp(pattern, pattern === poetry ? 'g' : 'gi'))) {
         const line = source.slice(0, at + found.index).split('\n').length
         all.push({ file, line, word: found[0].replace(/\s+/g, ' '), text: lines[line - 1] ?? '' })
       }
@@ -60,15 +65,11 @@ export function avoidedIn(file: string, source: string): Avoided[] {
       look(piece, index, [...phrases, poetry])
     }
     const code = source.replace(pieces, (piece) => piece.replace(/[^\n]/g, ' '))
-    look(inWords(code), 0, [poetry])
-    look(code, 0, [participle])
+    look(code, 0, [poetry, participle])
   }
   if (poetry.test(file)) all.push({ file, line: 0, word: file, text: 'the name of the file' })
   return all
 }
-
-/** Each capital inside a name as a border, without a change of length. */
-const inWords = (code: string): string => code.replace(/(?<=[a-z])[A-Z](?=[a-z])/g, ' ')
 
 /** The same of all files of the repository. */
 export function avoidedInRepository(root: string): Avoided[] {

@@ -3,7 +3,7 @@ import { orAborted, pause } from '../../time/abort.ts'
 
 const everyMs = 1000
 /** How long everybody waits for it: as long as many a restart takes. */
-const patienceMs = 15_000
+const firstProbeMs = 15_000
 /** How long requests are turned away after that; twice as long each time. */
 const coolDownMs = 5000
 /** After this long without an answer it is not looked for any more. */
@@ -62,7 +62,7 @@ export function openBreaker({
       signal.throwIfAborted()
       if (!open) return
       if (!probing && (quietUntil === undefined || Date.now() >= quietUntil))
-        probing = probeFor(quietUntil === undefined ? patienceMs : 0)
+        probing = probeFor(quietUntil === undefined ? firstProbeMs : 0)
       if (probing) await orAborted(probing, signal)
       if (open)
         throw new Trouble(

@@ -20,7 +20,7 @@ export type Kind = {
 }
 
 /** What is known of one kind. */
-type Story = {
+type Silence = {
   /** how many were not answered; of other than files, since one was, and while none was */
   unanswered: number
   answered: number
@@ -39,63 +39,63 @@ const firstPauseMs = 15_000
 
 /** Finds out that a service leaves requests of one kind unanswered, also while it answers others. */
 export function watchSilences(now: () => number = () => performance.now()) {
-  const stories = new Map<string, Story>()
+  const silences = new Map<string, Silence>()
   let isAnyFileAnswered = false
 
-  const storyOf = ({ name, isFile }: Kind): Story => {
+  const silenceOf = ({ name, isFile }: Kind): Silence => {
     // Until a file has arrived, one that does not come speaks for all.
     const key = isFile && !isAnyFileAnswered ? 'files' : name
     const begun = { unanswered: 0, answered: 0, nextTrialAt: 0, pauseMs: firstPauseMs }
-    const story = stories.get(key) ?? { ...begun, waiting: new Set() }
-    stories.set(key, story)
-    return story
+    const silence = silences.get(key) ?? { ...begun, waiting: new Set() }
+    silences.set(key, silence)
+    return silence
   }
 
-  const fallSilent = (story: Story, { name, isFile }: Kind, why: string) => {
+  const fallSilent = (silence: Silence, { name, isFile }: Kind, why: string) => {
     const at = new Date().toISOString().slice(11, 19)
-    story.silent ??= new Trouble(`the service stopped answering ${name} at ${at} UTC (${why})`)
+    silence.silent ??= new Trouble(`the service stopped answering ${name} at ${at} UTC (${why})`)
     if (!isFile) return
-    story.nextTrialAt = Number.POSITIVE_INFINITY
-    for (const end of story.waiting) end(story.silent)
+    silence.nextTrialAt = Number.POSITIVE_INFINITY
+    for (const end of silence.waiting) end(silence.silent)
   }
 
   return {
     /** waits while it is tried whether this kind is answered again; throws Trouble where it is not */
     async take(kind: Kind, end: (why: Trouble) => void, signal: AbortSignal): Promise<Turn> {
       const { isFile } = kind
-      const story = storyOf(kind)
-      while (story.trial) await orAborted(story.trial.over, signal)
-      if (story.silent && now() < story.nextTrialAt) throw story.silent
-      if (story.silent) story.trial = openTrial()
-      const { trial, answered } = story
-      const headed = () => story.waiting.delete(end)
+      const silence = silenceOf(kind)
+      while (silence.trial) await orAborted(silence.trial.over, signal)
+      if (silence.silent && now() < silence.nextTrialAt) throw silence.silent
+      if (silence.silent) silence.trial = openTrial()
+      const { trial, answered } = silence
+      const headed = () => silence.waiting.delete(end)
       const left = () => {
         headed()
-        if (trial && story.trial === trial) story.trial = undefined
+        if (trial && silence.trial === trial) silence.trial = undefined
         trial?.end()
       }
-      story.waiting.add(end)
+      silence.waiting.add(end)
       return {
         headed,
         left,
         answered() {
           if (isFile) isAnyFileAnswered = true
-          else story.unanswered = 0
-          story.answered += 1
-          story.silent = undefined
-          story.pauseMs = firstPauseMs
+          else silence.unanswered = 0
+          silence.answered += 1
+          silence.silent = undefined
+          silence.pauseMs = firstPauseMs
           left()
         },
         unanswered(why) {
-          const isAlone = story.answered === answered
-          if (isAlone || isFile) story.unanswered += 1
+          const isAlone = silence.answered === answered
+          if (isAlone || isFile) silence.unanswered += 1
           headed()
           if (trial) {
-            story.nextTrialAt = now() + story.pauseMs
-            story.pauseMs *= 2
+            silence.nextTrialAt = now() + silence.pauseMs
+            silence.pauseMs *= 2
           }
-          if ((isAlone && isFile) || story.unanswered >= mostUnanswered)
-            fallSilent(story, kind, why)
+          if ((isAlone && isFile) || silence.unanswered >= mostUnanswered)
+            fallSilent(silence, kind, why)
           left()
         },
       }

@@ -71,8 +71,8 @@ describe('beside another writer', () => {
         update: { assigned_to_id, assigned_to_type },
       }),
     }
-    const journey = { people: async () => people } as never
-    const attempts = createAttempts({ ...deps, shared, journey, over: async () => {} })
+    const sequence = { people: async () => people } as never
+    const attempts = createAttempts({ ...deps, shared, sequence, over: async () => {} })
     await expect(attempts.try(anonymous)).rejects.toThrow(
       'though no accepted update of this run changed it',
     )
