@@ -59,7 +59,7 @@ type Wanted =
   | { unlike: 'before' }
 
 /** What a sentence is judged by: values that know in which exchanges they came. */
-export type Seen = {
+export type Grounds = {
   expected: string
   got: string
   judged: Origin
@@ -71,7 +71,7 @@ export type Seen = {
 /** Makes a problem of a sentence and what it is judged by. */
 export function problem(
   sentence: string,
-  { expected, got, judged, control, decides, again }: Seen,
+  { expected, got, judged, control, decides, again }: Grounds,
 ): Problem {
   const own = originOf(judged)
   const marked = controlOf(judged)
@@ -89,7 +89,7 @@ export function problem(
 }
 
 /** None where it holds; else the one that says so. */
-export const problemUnless = (holds: boolean, sentence: string, seen: Seen): Problem[] =>
+export const problemUnless = (holds: boolean, sentence: string, seen: Grounds): Problem[] =>
   holds ? [] : [problem(sentence, seen)]
 
 const maxShown = 5

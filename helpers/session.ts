@@ -15,7 +15,7 @@ import { openEndOfRun } from './loans/end-of-run.ts'
 import { followAll } from './loans/follow-all.ts'
 import { openJournal } from './loans/journal.ts'
 import { withinBudget } from './loans/lending.ts'
-import type { Noted, Run } from './run.ts'
+import type { Run, RunNews } from './run.ts'
 import { watchClock } from './service/clock.ts'
 import type { FactBook } from './service/export-facts.ts'
 import { isSameId } from './service/ids.ts'
@@ -37,7 +37,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const stop: AbortSignal = stopping.signal
   // Whatever waits in any clause listens to it: node takes more than ten listeners for a leak.
   setMaxListeners(0, stop)
-  const channel = openWorkerEnd<Noted>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
+  const channel = openWorkerEnd<RunNews>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
   const client = openServiceClient(settings, { stop, last, onRequest: channel.requested })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings

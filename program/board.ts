@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
-import { type Board, boardOf, type Found, isWhole, toldRun } from '../reporting/board/board.ts'
+import {
+  type Board,
+  boardOf,
+  type FoundReport,
+  isWhole,
+  toldRun,
+} from '../reporting/board/board.ts'
 import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import { targetOf } from '../reporting/comparison/remarks.ts'
@@ -34,8 +40,8 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     )
   const nameOf =
     flags.by === 'folder'
-      ? ({ file }: Found) => folderOf(file, dirs)
-      : ({ report }: Found) => targetOf(report)
+      ? ({ file }: FoundReport) => folderOf(file, dirs)
+      : ({ report }: FoundReport) => targetOf(report)
   const { staleDays: staleAfterDays, out: site = 'board' } = flags
   const board = boardOf(found, {
     manifest: facts,
@@ -71,8 +77,8 @@ function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[])
 
 /** The target that others are measured by, and how it was chosen: it is never guessed. */
 function referenceOf(
-  found: readonly Found[],
-  nameOf: (found: Found) => string,
+  found: readonly FoundReport[],
+  nameOf: (found: FoundReport) => string,
   given: string | undefined,
 ): { reference: string; chosen: string } {
   const newest = new Map(

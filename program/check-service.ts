@@ -8,9 +8,9 @@ import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import { type Clauses, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
 import type { Runner } from '../engine/run/runner.ts'
-import { describeWindow, type Learned } from '../helpers/history/settle-window.ts'
-import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
-import type { Noted, Run } from '../helpers/run.ts'
+import { describeWindow, type LearnedWindow } from '../helpers/history/settle-window.ts'
+import { type SettledDebts, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
+import type { Run, RunNews } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
 import { contradicted, type ExportFacts } from '../helpers/service/export-facts.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -160,7 +160,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const putBack = new Set<string>()
   const unsure = new Set<string>()
   const lagging = new Set<string>()
-  let learned: Learned | undefined
+  let learned: LearnedWindow | undefined
   const gate = createOutputGate(secretsOf(settings), ownIds)
   const explainer = createExplainer(order.onBreach, {
     cwd: given.cwd,
@@ -189,7 +189,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
         requests += count
         live.requested(count)
       },
-      noted: (note: Noted) => {
+      noted: (note: RunNews) => {
         if ('learned' in note) {
           learned ??= note.learned
           given.spend?.(note.spent)
@@ -263,7 +263,7 @@ const describeLag = (tasks: number, { settleMs }: Settings) =>
       ]
 
 /** A task that is gone, or that somebody else changed afterwards, was not left changed by this run. */
-const residueOf = ({ residue, endings }: Settled): Report['residue'] =>
+const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>
   residue.map((each) => {
     const ending = endings.find(({ task }) => task === each.task)
     const isOurs = ending?.state !== 'gone' && ending?.state !== 'theirs'
@@ -282,7 +282,7 @@ type Running = Omit<Run, 'id' | 'last'> & { selection: Selection; runner?: Runne
 /** Runs the clauses that are selected, and the owners that these refer to, within one MAX_WRITES. */
 const runAll = (
   { selection, runner, settings, ...given }: Running,
-  watcher: Watcher<Noted>,
+  watcher: Watcher<RunNews>,
   stop: AbortSignal,
 ): Promise<WithOwners> =>
   runWithOwners(

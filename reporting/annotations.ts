@@ -1,5 +1,5 @@
 import { type Report, toldVerdict } from '../engine/run/report.ts'
-import { type Told, verdictLine } from './parts/count.ts'
+import { type ShownVerdict, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 
 /** GitHub shows ten of a kind for each step, and the page of the report has all. */
@@ -32,7 +32,7 @@ export function annotationsOf(report: Report, write: Writer): string[] {
       ? [write(kind, 'Contract', `and ${sentences.length - most + 1} more: see the report`)]
       : []),
   ]
-  const those = (wanted: Told) =>
+  const those = (wanted: ShownVerdict) =>
     report.clauses
       .filter((clause) => toldVerdict(clause) === wanted)
       .map(({ id, statement, reason = '' }) => `${id}: ${reason.split('\n')[0] || statement}`)

@@ -19,7 +19,7 @@ import { repeatingOf } from './parts/repeating.ts'
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
-export type Told = {
+export type SummaryOptions = {
   verbose: boolean
   /** paths of what was written */
   files?: readonly string[]
@@ -38,7 +38,7 @@ export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefin
 /** The result of a run for the terminal: breaches, what was not checked and why, the verdict last. */
 export function summaryOf(
   report: Report,
-  { verbose, files = [], columns, colour = false }: Told,
+  { verbose, files = [], columns, colour = false }: SummaryOptions,
 ): string {
   const { target, clauses, notices, details = [] } = report
   const what = target.embedded

@@ -7,7 +7,7 @@ import {
   toldWaiver,
 } from '../engine/run/report.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
-import { countOf, levels, type Told, told, verdictLine } from './parts/count.ts'
+import { countOf, levels, type ShownVerdict, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
@@ -21,7 +21,8 @@ const mostBytes = 56_000
 /** The result of a run for a job summary or a message in a chat. */
 export function markdownOf(report: Report): string {
   const { clauses } = report
-  const having = (wanted: Told) => clauses.filter((clause) => toldVerdict(clause) === wanted)
+  const having = (wanted: ShownVerdict) =>
+    clauses.filter((clause) => toldVerdict(clause) === wanted)
   const causes = causesOf(report)
   const withNotes = clauses.filter(({ notes }) => notes !== undefined)
   const lost = having('inconclusive').filter(({ level }) => level === 'must')

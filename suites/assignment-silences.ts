@@ -4,7 +4,7 @@ import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { answeredBy } from '../helpers/updates/after-update.ts'
-import { type Attempt, asUnassign, type Tried } from '../helpers/updates/attempt.ts'
+import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
 import type { SequenceView } from '../helpers/updates/sequence.ts'
 import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
@@ -149,7 +149,7 @@ const commented = (what: string, from: (comment: string) => string) =>
 const effectOf = async (attempts: Attempts, what: string, body: Attempt['body']) =>
   describeEffect(await attempts.try(open(what, body)))
 
-function describeEffect({ answer, before, after }: Tried) {
+function describeEffect({ answer, before, after }: AttemptResult) {
   const [first, last] = [before, after].map((each) => JSON.stringify(each).toLowerCase())
   const effect = isAccepted(answer)
     ? { accepted: answer.status }

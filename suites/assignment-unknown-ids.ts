@@ -7,7 +7,7 @@ import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import type { Tried } from '../helpers/updates/attempt.ts'
+import type { AttemptResult } from '../helpers/updates/attempt.ts'
 import { type Attempts, describeTried, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import { aYearAhead, pool, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
@@ -55,8 +55,8 @@ clause('assign.malformed-id.status', {
   note(describeTried(tried))
 })
 
-async function tryAll({ tryIn }: Attempts): Promise<Tried[]> {
-  const tried: Tried[] = []
+async function tryAll({ tryIn }: Attempts): Promise<AttemptResult[]> {
+  const tried: AttemptResult[] = []
   for (const update of updatesOfNoUuid) tried.push(await tryIn(pool, update))
   return tried
 }

@@ -21,10 +21,10 @@ import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
   type Attempt,
+  type AttemptResult,
   asUnassign,
   asUpdate,
   type Pool,
-  type Tried,
 } from '../helpers/updates/attempt.ts'
 import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 
@@ -216,8 +216,8 @@ clause('auth.refused-changes-nothing', {
   const permitted = kindsOfUpdate.filter(isPermitted)
   const kinds = permitted.length > 0 ? permitted : kindsOfUpdate
   const sent = kinds.map(async (kind) => {
-    const tried: Tried[] = []
-    let next: Tried | undefined = await attempts.try(withBadKey[kind])
+    const tried: AttemptResult[] = []
+    let next: AttemptResult | undefined = await attempts.try(withBadKey[kind])
     for (; next; next = await attempts.followUp(next)) tried.push(next)
     premise(
       tried.every(({ answer }) => answer.status === 401),
@@ -273,13 +273,14 @@ for (const kind of ['update', 'unassign'] as const) {
     should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
     operation,
   })(async ({ attempts, each }) => {
-    const judge = ({ attempt: { what }, answer }: Tried) => problemsOfStatus(answer, 401, { what })
+    const judge = ({ attempt: { what }, answer }: AttemptResult) =>
+      problemsOfStatus(answer, 401, { what })
     await each(await tryAll(attempts, kind), judge, { of: 'of them: 401' })
   })
 }
 
-async function tryAll({ tryIn }: Attempts, kind: Kind): Promise<Tried[]> {
-  const tried: Tried[] = []
+async function tryAll({ tryIn }: Attempts, kind: Kind): Promise<AttemptResult[]> {
+  const tried: AttemptResult[] = []
   for (const one of wrong[kind]) tried.push(await tryIn(pool, one))
   return tried
 }

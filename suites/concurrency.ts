@@ -8,7 +8,7 @@ import { lateMismatches, wasChangedSince, windowAfter } from '../helpers/history
 import type { Loan } from '../helpers/loans/lending.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
-import type { Tried } from '../helpers/updates/attempt.ts'
+import type { AttemptResult } from '../helpers/updates/attempt.ts'
 import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import { createWalked, kindsToTry, problemsOfFailed } from '../helpers/updates/comment-kinds.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
@@ -26,7 +26,7 @@ import { stale } from '../helpers/updates/versions.ts'
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
 /** The stale updates that were answered 409; without one, the clauses on each of them say why. */
-async function needMismatch(attempts: Attempts): Promise<Tried[]> {
+async function needMismatch(attempts: Attempts): Promise<AttemptResult[]> {
   const tried = await allEnded(Object.values(stale).map((each) => attempts.try(each)))
   const refused = tried.filter(({ answer }) => answer.status === 409)
   const owners = [

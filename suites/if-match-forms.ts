@@ -5,7 +5,7 @@ import { bodiesOf, type Came } from '../helpers/reads/readings.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
-import type { Attempt, Tried } from '../helpers/updates/attempt.ts'
+import type { Attempt, AttemptResult } from '../helpers/updates/attempt.ts'
 import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import {
   absent,
@@ -170,7 +170,7 @@ clause('version.whitespace', {
   return statusTo(attempts, withVersion('whose If-Match has a space inside', spaced))
 })
 
-function expectMismatch(...tried: [Tried, ...Tried[]]): string {
+function expectMismatch(...tried: [AttemptResult, ...AttemptResult[]]): string {
   for (const { answer, decides } of tried) expect(answer).toHaveStatus(409, { decides })
   return describeAnswer(tried[0].answer)
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Answered, type Beside, problemsOfStatus } from '../http/status.ts'
-import { type Problem, problemUnless, reasonOf, type Seen } from '../problem.ts'
+import { type Grounds, type Problem, problemUnless, reasonOf } from '../problem.ts'
 
 interface ContractMatchers<R> {
   /** the answer has this status */
@@ -37,7 +37,7 @@ expect.extend({
 })
 
 /** Condemns with this sentence what does not hold. */
-export function expectThat(holds: boolean, sentence: string, seen: Seen): void {
+export function expectThat(holds: boolean, sentence: string, seen: Grounds): void {
   expect(problemUnless(holds, sentence, seen)).toBeNone()
 }
 

@@ -5,7 +5,7 @@ import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
 
 /** Enough of an answer to name it in a sentence. */
-type Asked = Pick<Answer, 'method' | 'path' | 'status'>
+type AnswerHead = Pick<Answer, 'method' | 'path' | 'status'>
 
 export type JsonObject = Record<string, unknown>
 
@@ -14,7 +14,7 @@ export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 
 export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
 
 /** What was asked and what came, as the beginning of a sentence. */
-export const describeAnswer = ({ method, path, status }: Asked) =>
+export const describeAnswer = ({ method, path, status }: AnswerHead) =>
   `${method} ${path} answered ${status}`
 
 /** The value of a body that is JSON, which knows its exchange; undefined for one that is not. */

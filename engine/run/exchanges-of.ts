@@ -5,7 +5,7 @@ import type { MetHere } from './report.ts'
 import type { Judged } from './run-clauses.ts'
 
 /** Every exchange of the run by its number, and what the settings say of bodies. */
-type Kept = {
+type ExchangeSources = {
   all: ReadonlyMap<number, Exchange>
   settings: { bodies: 'none' | 'failed' | 'all'; strict: boolean }
 }
@@ -14,7 +14,7 @@ type Kept = {
 export function exchangesOf(
   judged: readonly Judged[],
   met: readonly MetHere[],
-  { all, settings: { bodies, strict } }: Kept,
+  { all, settings: { bodies, strict } }: ExchangeSources,
 ): Exchange[] {
   const found = new Map<number, Exchange>()
   const note = (numbers: readonly number[], isKept: boolean) => {

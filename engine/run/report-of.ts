@@ -29,7 +29,7 @@ import type { Judged } from './run-clauses.ts'
 import { timeOf } from './time-of.ts'
 import { type Waived, waive } from './waive.ts'
 
-export type Found = {
+export type RunResult = {
   judged: Judged[]
   /** breaches that were met, each of the clause that owns the sentence */
   met?: MetHere[]
@@ -75,7 +75,7 @@ export type Reported = {
 }
 
 /** Makes the report of a run from what became of its clauses. */
-export function reportOf(found: Found): Report {
+export function reportOf(found: RunResult): Report {
   const { settings, errors, order, startedAt } = found
   // Clauses of a suite that did not load exist all the same.
   const declared = errors.length > 0 ? undefined : found.declared
@@ -150,7 +150,7 @@ type Ended = {
  * their clauses are missing from every count, and one that left a task changed which it could put back.
  */
 function verdictDespite(
-  { errors, reasons, residue }: Found,
+  { errors, reasons, residue }: RunResult,
   { clauses, areas, stale, unmet }: Ended,
 ): Report['verdict'] {
   const verdict = runVerdictOf(clauses, areas)
@@ -162,7 +162,7 @@ function verdictDespite(
 
 function clauseReport(
   judged: Judged,
-  { settings, contract, asOf }: Found,
+  { settings, contract, asOf }: RunResult,
   all: ReadonlyMap<number, Exchange>,
 ): ClauseReport {
   const { facts, outcome, evidence, note } = judged

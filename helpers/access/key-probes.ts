@@ -5,7 +5,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type How, unassignBody, updateBody } from '../service/update-request.ts'
@@ -50,7 +50,7 @@ const smallExports = () => ({
 
 type Deps = {
   settings: Settings
-  known: Known
+  known: KnownIds
   lending: Lending
   service: Service
   shared: Shared

@@ -6,11 +6,11 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { type History, isBesideUpdate, type Op } from './history.ts'
 
 /** As an answer shows it, whatever its form: other clauses judge that. */
-export type Shown = Assignment | null
+export type AssignmentState = Assignment | null
 
-export type Accepted = {
+export type AcceptedUpdate = {
   task: string
-  assignment: Shown
+  assignment: AssignmentState
   /** what was sent with it as its comment, if anything that a cell does not hold by chance */
   comment?: string
   at: number
@@ -20,8 +20,8 @@ export type Accepted = {
 /** The accepted updates of a run, each with the assignment that its answer shows, in their order. */
 export type Ledger = {
   /** the assignments that reads showed before the first update of each task */
-  before: ReadonlyMap<string, Shown>
-  updates: readonly Accepted[]
+  before: ReadonlyMap<string, AssignmentState>
+  updates: readonly AcceptedUpdate[]
 }
 
 const leastTelling = 8
@@ -37,7 +37,7 @@ export const ledgerOf = (history: Pick<History, 'ended' | 'begunOf'>): Ledger =>
 })
 
 /** The clauses on its answer judge whether that is a Task. */
-function acceptedIn({ kind, task, body: sent, answer, at }: Op): Accepted | undefined {
+function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate | undefined {
   if (kind !== 'update' || !answer) return undefined
   const { update, unassign } = isObject(sent) ? sent : {}
   // What is taken of both is not shown, and so is whose comment that is.
@@ -55,14 +55,17 @@ function acceptedIn({ kind, task, body: sent, answer, at }: Op): Accepted | unde
       }
 }
 
-function assignmentIn(answer: NonNullable<Op['answer']>): Shown | undefined {
+function assignmentIn(answer: NonNullable<Op['answer']>): AssignmentState | undefined {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
-  return isObject(body) && 'assignment' in body ? (body.assignment as Shown) : undefined
+  return isObject(body) && 'assignment' in body ? (body.assignment as AssignmentState) : undefined
 }
 
 /** What reads showed of each task last before its first accepted update. */
-function foundIn({ begunOf }: Pick<History, 'begunOf'>, ended: readonly Op[]): Map<string, Shown> {
-  const found = new Map<string, Shown>()
+function foundIn(
+  { begunOf }: Pick<History, 'begunOf'>,
+  ended: readonly Op[],
+): Map<string, AssignmentState> {
+  const found = new Map<string, AssignmentState>()
   const updated = new Set<string>()
   for (const op of ended) {
     if (op.kind === 'update') {
@@ -78,7 +81,7 @@ function foundIn({ begunOf }: Pick<History, 'begunOf'>, ended: readonly Op[]): M
 }
 
 /** The assignment that a task was found with; undefined: no read has shown it. */
-export const foundWith = (history: History, task: string): Shown | undefined =>
+export const foundWith = (history: History, task: string): AssignmentState | undefined =>
   foundIn(
     history,
     history.endedOf(task).filter((op) => op.task === task),
@@ -109,12 +112,16 @@ export function changesOf({ before, updates }: Ledger): Map<string, number> {
 }
 
 /** An update with what its task showed before it and after the next one; undefined: not known, or none. */
-export type LedgerStep = { update: Accepted; former: Shown | undefined; next: Accepted | undefined }
+export type LedgerStep = {
+  update: AcceptedUpdate
+  former: AssignmentState | undefined
+  next: AcceptedUpdate | undefined
+}
 
 /** The accepted updates, each beside its neighbours on the same task. */
 export function stepsOf({ before, updates }: Ledger): LedgerStep[] {
   return updates.map((update, at) => {
-    const isOfTask = ({ task }: Accepted) => task === update.task
+    const isOfTask = ({ task }: AcceptedUpdate) => task === update.task
     const last = updates.slice(0, at).findLast(isOfTask)
     const next = updates.slice(at + 1).find(isOfTask)
     return { update, former: last ? last.assignment : before.get(update.task), next }

@@ -8,7 +8,7 @@ import { commentIn } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 
 /** What is known of a request when it is sent. */
-export type Sent = {
+export type SentRequest = {
   kind: 'read' | 'update'
   task: string
   body?: unknown
@@ -18,7 +18,7 @@ export type Sent = {
 }
 
 /** One request about a task. What `begun` and `done` count is the order of all that began and ended. */
-export type Op = Sent & {
+export type Op = SentRequest & {
   begun: number
   /** infinite while it is under way */
   done: number
@@ -36,7 +36,7 @@ export type Op = Sent & {
 
 export type History = {
   /** a request is sent; to be given its answer, or nothing where none came */
-  begin(sent: Sent): (answer?: Answer, exchange?: Exchange) => void
+  begin(sent: SentRequest): (answer?: Answer, exchange?: Exchange) => void
   /** has every request heard of when it has ended */
   onEnded(hear: (op: Op) => void): void
   /** everything that has begun, in that order */

@@ -32,7 +32,7 @@ type TaskSeen = {
   changes: Change[]
 }
 
-type Passed = {
+type PassedVersion = {
   tasks: Map<string, TaskSeen>
   /** the comments that tasks were found with */
   found: Set<string>
@@ -46,7 +46,7 @@ type Passed = {
   lag: { updates: number; ms: number }
 }
 
-const passedIn = passing<Passed>(
+const passedIn = passing<PassedVersion>(
   () => ({
     tasks: new Map(),
     found: new Set(),
@@ -65,7 +65,7 @@ const passedIn = passing<Passed>(
   },
 )
 
-function seenOf({ tasks }: Passed, id: string): TaskSeen {
+function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
   const key = id.toLowerCase()
   const known = tasks.get(key) ?? {
     versions: new Set(),
@@ -77,7 +77,7 @@ function seenOf({ tasks }: Passed, id: string): TaskSeen {
 }
 
 /** Only a read that overlaps no update of its task says what an update did. */
-function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
+function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: History): void {
   if (!op.shown || isBesideUpdate(op, history.begunOf(op.task))) return
   const { version, assignment } = op.shown
   if (task.last !== undefined && !task.versions.has(version)) {
@@ -100,7 +100,12 @@ function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): voi
 }
 
 /** How long after its answer an update shows, and how long after it the service touches the task. */
-function measure({ lag }: Passed, { followed, versions }: TaskSeen, version: string, at: number) {
+function measure(
+  { lag }: PassedVersion,
+  { followed, versions }: TaskSeen,
+  version: string,
+  at: number,
+) {
   if (!followed) return
   const isOld = version !== followed.version && versions.has(version)
   if (isOld) followed.lagged ||= !followed.shown
@@ -111,7 +116,7 @@ function measure({ lag }: Passed, { followed, versions }: TaskSeen, version: str
   followed.shown ||= !isOld
 }
 
-function passUpdate({ comments, mismatches }: Passed, task: TaskSeen, op: Op): void {
+function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op: Op): void {
   const { answer, shown, body } = op
   const to = toIn(body)
   const key = keyOf(op.task, to)
@@ -136,7 +141,11 @@ const keyOf = (task: string, to: unknown) => `${task} ${to ?? ''}`.toLowerCase()
 type ShownAssignment = Assignment | null | undefined
 
 /** Whether neither this run nor an earlier one can have written the comment. */
-function isForeign(history: History, { found }: Passed, assignment: ShownAssignment): boolean {
+function isForeign(
+  history: History,
+  { found }: PassedVersion,
+  assignment: ShownAssignment,
+): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment.trim() === '') return false
   const isKnown = history.sending(comment).length > 0 || found.has(comment.trim())

@@ -4,7 +4,7 @@ import type { History } from './history.ts'
 import { lagIn } from './questions.ts'
 
 /** What windows go by. */
-export type Learned = { updates: number; lagMs: number; windowMs: number }
+export type LearnedWindow = { updates: number; lagMs: number; windowMs: number }
 
 /** How long to look on where nothing is to happen. */
 export type SettleWindow = {
@@ -14,7 +14,7 @@ export type SettleWindow = {
   isLearned(): boolean
   /** says when enough was measured */
   onceLearned(hear: () => void): void
-  readonly learned: Learned
+  readonly learned: LearnedWindow
 }
 
 /** Fewer may all have been quick by chance. */
@@ -49,7 +49,7 @@ export function settleWindowOf(history: History, settleMs: number): SettleWindow
 }
 
 /** Says by what the windows of a run went, where they were shorter than the time to settle. */
-export const describeWindow = ({ updates, lagMs, windowMs }: Learned, settleMs: number) =>
+export const describeWindow = ({ updates, lagMs, windowMs }: LearnedWindow, settleMs: number) =>
   windowMs >= settleMs
     ? []
     : [

@@ -12,8 +12,8 @@ import {
   type Borrow,
   type KnownOfTasks,
   type Lending,
+  type LoanKind,
   lendingBy,
-  type Wanted,
   type When,
 } from './lending.ts'
 import { needLendable } from './need-lendable.ts'
@@ -22,7 +22,7 @@ import { worthWaitingFor } from './worth-waiting-for.ts'
 
 type Place = KnownTask & { free: boolean; used: UsedVersions; debt?: Debt }
 type Waiting = {
-  wanted: Wanted
+  wanted: LoanKind
   when: When
   take: (place: Place) => void
   refuse: (error: unknown) => void
@@ -32,7 +32,7 @@ type Waiting = {
 const gapMs = 200
 
 /** What became of a task that was given back. */
-export type Returned = {
+export type ReturnedTask = {
   task: string
   /** an update of ours put it back */
   put: boolean
@@ -41,7 +41,7 @@ export type Returned = {
 }
 
 /** `lagging`: reads of the task showed a replaced version for longer than the time to settle. */
-export type Told = { returned: Returned } | { lagging: string }
+export type LoanNews = { returned: ReturnedTask } | { lagging: string }
 
 /** Lends out the tasks that the run may change, each to one clause at a time. */
 export function createLending(
@@ -49,7 +49,7 @@ export function createLending(
   settings: Settings,
   journal: Journal,
   stop: AbortSignal,
-  tell: (told: Told) => void = () => {},
+  tell: (told: LoanNews) => void = () => {},
   watch?: KnownOfTasks,
 ): Lending {
   const { settleMs } = settings
@@ -68,7 +68,7 @@ export function createLending(
 
   // Worth waiting for: a task in the wanted state saves updates, and one without an assignment is
   // put back without a mail. What a run costs then does not depend on who comes first.
-  const bestOf = (wanted: Wanted) => {
+  const bestOf = (wanted: LoanKind) => {
     if (typeof wanted === 'object') return places.find(({ free, id }) => free && id === wanted.id)
     if (wanted === 'whichever')
       return (

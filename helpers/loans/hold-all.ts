@@ -1,10 +1,10 @@
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Lending, Loan } from './lending.ts'
 
-type Held = { lending: Lending; known: Known; settings: Pick<Settings, 'notPermitted'> }
+type Held = { lending: Lending; known: KnownIds; settings: Pick<Settings, 'notPermitted'> }
 
 /**
  * Does something with tasks of which all that may be changed are held, so that no other clause updates

@@ -9,7 +9,7 @@ import type { CurrentVersion, UsedVersions } from './current-version.ts'
 import { ForeignChange } from './foreign-change.ts'
 
 /** The state a task should be in; `whichever` is for updates that are meant to be refused. */
-export type Wanted = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
+export type LoanKind = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
 
 /** A task on loan: nobody else in this run touches it until it is given back. */
 export type Loan = {
@@ -39,7 +39,7 @@ export type Lending = {
    * start, on whichever is free
    */
   lend<T>(
-    wanted: Wanted,
+    wanted: LoanKind,
     service: Service,
     use: (loan: Loan) => Promise<T>,
     when?: When,
@@ -48,7 +48,7 @@ export type Lending = {
   borrow: Borrow
 }
 
-export type Borrow = (wanted: Wanted, service: Service, when?: When) => Promise<Loan>
+export type Borrow = (wanted: LoanKind, service: Service, when?: When) => Promise<Loan>
 
 /** Given back twice, a task would be taken from whoever has it by then. */
 function returnedOnce(loan: Loan): Loan {

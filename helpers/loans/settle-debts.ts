@@ -10,7 +10,7 @@ import type { Settings } from '../settings/table.ts'
 import { type Journal, openJournal } from './journal.ts'
 import type { Ending, Manner } from './put-back.ts'
 
-export type Settled = {
+export type SettledDebts = {
   endings: (Ending & { task: string })[]
   /** what is not as it was found, whether or not it can still be put back */
   residue: { task: string; reason: string }[]
@@ -29,7 +29,7 @@ export type Settling = {
 export async function settleDebts(
   settings: Settings,
   { tasks, doubt = 'a difference', retryForMs = 20_000 }: Settling = {},
-): Promise<Settled> {
+): Promise<SettledDebts> {
   if (tasks?.length === 0) return nothing()
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const isWanted = (task: string) => tasks?.some((id) => isSameId(id, task)) ?? true
@@ -109,10 +109,10 @@ const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   reason: `the service answers 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
 })
 
-const nothing = (): Settled => ({ endings: [], residue: [], requests: 0 })
+const nothing = (): SettledDebts => ({ endings: [], residue: [], requests: 0 })
 
 /** What is said of tasks whose debts could not even be read: a report comes in any case. */
-export const unsettled = (tasks: readonly string[], error: unknown): Settled => ({
+export const unsettled = (tasks: readonly string[], error: unknown): SettledDebts => ({
   ...nothing(),
   residue: tasks.map((task) => ({
     task,

@@ -10,7 +10,7 @@ import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
 import { fieldsOf, fieldsOfAssignment, problemsOf } from '../service/schema.ts'
 import type { Shared } from '../service/service.ts'
@@ -19,7 +19,7 @@ import type { Shared } from '../service/service.ts'
 export type Reading = { id: string; answer: Answer }
 
 /** Reads each task that is known; once a run, for all clauses. */
-const tasksRead = (shared: Shared, { tasks }: Known): Promise<Reading[]> =>
+const tasksRead = (shared: Shared, { tasks }: KnownIds): Promise<Reading[]> =>
   Promise.all(
     tasks.map(({ id }) =>
       shared(`task ${id}`, async ({ readTask }) => ({ id, answer: await readTask(id) })),
@@ -27,11 +27,11 @@ const tasksRead = (shared: Shared, { tasks }: Known): Promise<Reading[]> =>
   )
 
 /** Reads each assessment that is known; once a run, for all clauses. */
-const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promise<Reading[]> =>
+const assessmentsRead = (shared: Shared, { assessmentIds }: KnownIds): Promise<Reading[]> =>
   Promise.all(assessmentIds.map((id) => assessmentRead(shared, id)))
 
 /** Reads all of a kind that are known; once a run, for all clauses. */
-export const allRead = (resource: Resource, shared: Shared, known: Known): Promise<Reading[]> =>
+export const allRead = (resource: Resource, shared: Shared, known: KnownIds): Promise<Reading[]> =>
   resource === 'task' ? tasksRead(shared, known) : assessmentsRead(shared, known)
 
 /** Reads an assessment that is known, or that a task names; once a run, for all clauses. */

@@ -9,10 +9,17 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
-import { type Accepted, type Ledger, stepsOf } from '../history/accepted-updates.ts'
+import { type AcceptedUpdate, type Ledger, stepsOf } from '../history/accepted-updates.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { commentTaken } from './mails.ts'
-import { type Asked, isWhole, late, openCount, type Recorded, settled } from './recorded.ts'
+import {
+  isWhole,
+  late,
+  openCount,
+  type RecordedDeps,
+  settled,
+  type TrailEvents,
+} from './recorded.ts'
 import type { Trail } from './sequence-events.ts'
 
 /** How a file breaks its lines is not shown. */
@@ -41,10 +48,10 @@ export function showsWhole(record: readonly string[], comment: string): boolean 
   return texts.some((text) => text.includes(wanted))
 }
 
-type Commented = Accepted & { comment: string }
+type Commented = AcceptedUpdate & { comment: string }
 
 /** Accepted updates with a comment that an event is to show: an update that changed nothing leaves none. */
-const commentedIn = (ledger: Ledger, recorded: Recorded): Commented[] =>
+const commentedIn = (ledger: Ledger, recorded: TrailEvents): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
     const { task, comment, assignment } = update
     const isKept = assignment === null ? former !== null : assignment.assignment_comment === comment
@@ -68,8 +75,8 @@ function busiestOf(updates: readonly Commented[]): string[] {
  * are looked for again.
  */
 export async function fetchCommented(
-  { exports, ledger, lateMs, stop }: Asked,
-  recorded: Recorded,
+  { exports, ledger, lateMs, stop }: RecordedDeps,
+  recorded: TrailEvents,
   entityOf: (task: string) => Promise<unknown>,
 ) {
   const { start, countOf } = await openCount({ exports, ledger })
@@ -121,7 +128,7 @@ export async function fetchCommented(
 /** The comments of a sequence that the PDF of its task does not show, beside others that it shows. */
 export const missingInPdf = (
   trail: Trail,
-  { exports, lateMs, stop }: Pick<Asked, 'exports' | 'lateMs' | 'stop'>,
+  { exports, lateMs, stop }: Pick<RecordedDeps, 'exports' | 'lateMs' | 'stop'>,
 ): Promise<{ pdf: PdfReading; missing: string[] }> =>
   exports.once('comments of the trail in a PDF', async (inner: Exports) => {
     const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)

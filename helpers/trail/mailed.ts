@@ -4,7 +4,12 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Accepted, type Ledger, type Shown, stepsOf } from '../history/accepted-updates.ts'
+import {
+  type AcceptedUpdate,
+  type AssignmentState,
+  type Ledger,
+  stepsOf,
+} from '../history/accepted-updates.ts'
 import type { Assignment } from '../service/answers.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
@@ -15,9 +20,9 @@ import { type Mail, wordsOf } from './mailbox.ts'
 import { addressesOf, goesTo, inboxesOf, mayShowComment, shows } from './mails.ts'
 
 /** An assignment to somebody new, with a comment by which mails of it are known. */
-type Due = Accepted & {
+type Due = AcceptedUpdate & {
   assignment: Assignment
-  former: Shown
+  former: AssignmentState
   /** what mails of it show, whatever they do to the comment */
   mark: string
   /** whether a mail may write the comment in another way, or cut it */

@@ -1,7 +1,7 @@
 // Who watches while the transitions are made, and what the watchers found.
 
 import { isNamed } from '../../engine/clause/chosen.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import type { SequenceView, Watcher } from '../updates/sequence.ts'
@@ -15,7 +15,7 @@ type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
 /** Starts a watcher where a clause that the run checks names the given of what it finds. */
 export function createWatchers(deps: {
   settings: Settings
-  known: Known
+  known: KnownIds
   mailbox: Mailbox | undefined
   stop: AbortSignal
 }): Watchers {

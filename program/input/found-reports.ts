@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
-import type { Found } from '../../reporting/board/board.ts'
+import type { FoundReport } from '../../reporting/board/board.ts'
 import { readReport } from './read-report.ts'
 
 // What a run writes beside report.json, and what others do.
@@ -11,8 +11,11 @@ const others =
   /^(badge|code-quality|comparison|ctrf|like|world|package|package-lock|tsconfig|waivers)\.json$/
 
 /** All reports below these folders, each without what it rests on; what is none has a sentence. */
-export function findReports(dirs: readonly string[]): { found: Found[]; passedOver: string[] } {
-  const found: Found[] = []
+export function findReports(dirs: readonly string[]): {
+  found: FoundReport[]
+  passedOver: string[]
+} {
+  const found: FoundReport[] = []
   const passedOver: string[] = []
   for (const file of dirs.flatMap(filesIn)) {
     try {

@@ -126,7 +126,7 @@ function textOf(name: string, { argument }: Flag, { value, inlineValue }: Writte
   return [value]
 }
 
-type Kept = { name: string; argument?: string; values: string[]; missing: number }
+type KeptFlag = { name: string; argument?: string; values: string[]; missing: number }
 type Sorted = { env: Env; given: Texts; words: string[]; further: string[] }
 
 /**
@@ -142,7 +142,7 @@ function describeSwallowed(name: CommandName, { env, given, words, further }: So
   const wanting = kept.filter(({ missing }) => missing > 0)
   // With two of them it cannot be told whose value is whose.
   const found = wanting.length === 1 && wanting[0]?.missing === further.length ? further : undefined
-  const meant = ({ argument, values, missing }: Kept) => {
+  const meant = ({ argument, values, missing }: KeptFlag) => {
     if (!argument || missing === 0) return values
     return [...values, ...(found ?? (argument.startsWith('[') ? [] : [argument]))]
   }
@@ -155,7 +155,7 @@ function describeSwallowed(name: CommandName, { env, given, words, further }: So
   return `npm kept ${kept.map((flag) => `--${flag.name}`).join(' and ')} for itself; write: ${command}`
 }
 
-function readKept(env: Env, name: string, argument?: string): Kept[] {
+function readKept(env: Env, name: string, argument?: string): KeptFlag[] {
   const value = npmValue(env, name)
   if (!argument)
     return ['', 'false', undefined].includes(value) ? [] : [{ name, values: [], missing: 0 }]

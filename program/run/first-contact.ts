@@ -3,14 +3,14 @@ import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
-import type { Known, KnownTask } from '../../helpers/service/known.ts'
+import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 
 /** What is known of a service before any clause runs. */
 export type Contact = {
-  known: Known
+  known: KnownIds
   baseUrl: string
   /** what the service says of its own revision, where REVISION_HEADER names a header */
   revision?: string
@@ -21,7 +21,7 @@ export type Contact = {
 }
 
 type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
-type Found = Probe &
+type ProbeAnswer = Probe &
   ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
 
 /**
@@ -71,8 +71,8 @@ async function probesOf(settings: Settings): Promise<Probe[]> {
   return [{ path: taskPath(id), of: 'nothing', id }]
 }
 
-async function sendAll(client: Client, probes: Probe[], base?: string): Promise<Found[]> {
-  const send = async (probe: Probe): Promise<Found> => {
+async function sendAll(client: Client, probes: Probe[], base?: string): Promise<ProbeAnswer[]> {
+  const send = async (probe: Probe): Promise<ProbeAnswer> => {
     const ask = { method: 'GET', path: probe.path, base, sendKeyElsewhere: true } as const
     for (let attempt = 1; ; attempt += 1) {
       const start = performance.now()
@@ -93,15 +93,15 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
   return [ahead, ...(await Promise.all(others.map(send)))]
 }
 
-const isAbsent = ({ of, answer }: Found) => of !== 'nothing' && answer?.status === 404
+const isAbsent = ({ of, answer }: ProbeAnswer) => of !== 'nothing' && answer?.status === 404
 
 /** What is not there at first is asked for once more: it may have been handed over a moment ago. */
 async function settled(
   client: Client,
-  found: Found[],
+  found: ProbeAnswer[],
   { settleMs }: Settings,
   stop: AbortSignal,
-): Promise<Found[]> {
+): Promise<ProbeAnswer[]> {
   if (!found.some(isAbsent)) return found
   await pause(settleMs, stop).catch(() => {})
   return Promise.all(
@@ -115,7 +115,11 @@ async function settled(
 const mostAsked = 5
 
 /** Ids in the wrong setting are no matter of the service: nothing of it would be tested. */
-async function needOwnKind(client: Client, settings: Settings, found: Found[]): Promise<void> {
+async function needOwnKind(
+  client: Client,
+  settings: Settings,
+  found: ProbeAnswer[],
+): Promise<void> {
   const { taskIds, readTaskIds, assessmentIds } = settings
   const isGone = (id: string) => found.some((each) => each.id === id && isAbsent(each))
   for (const [name, ids, is, path] of [
@@ -134,11 +138,11 @@ async function needOwnKind(client: Client, settings: Settings, found: Found[]): 
   }
 }
 
-const isRefused = ({ answer }: Found) =>
+const isRefused = ({ answer }: ProbeAnswer) =>
   answer !== undefined && answer.status >= 400 && ![401, 404, 429].includes(answer.status)
 
 /** A gateway that refuses every header it does not know: only who knows of TRACE finds that out. */
-async function needTraceBorne(settings: Settings, found: Found[], stop: AbortSignal) {
+async function needTraceBorne(settings: Settings, found: ProbeAnswer[], stop: AbortSignal) {
   const [first] = found
   if (!settings.trace || !first || !found.every(isRefused)) return
   const client = openServiceClient({ ...settings, trace: false }, { stop })
@@ -153,7 +157,7 @@ async function needTraceBorne(settings: Settings, found: Found[], stop: AbortSig
   }
 }
 
-function whyImpossible({ baseUrl, embedded }: Settings, found: Found[]): string | undefined {
+function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): string | undefined {
   const trouble = found.find((each) => each.trouble !== undefined)?.trouble
   const answers = found.flatMap(({ answer }) => answer ?? [])
   const where = embedded ? 'the embedded service' : `BASE_URL ${baseUrl}`
@@ -210,7 +214,7 @@ export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retrie
   (await client.ask({ method: 'GET', retries: false, ...ask }).catch(() => undefined))?.status
 
 /** What a base answers, without the key, to the path that was tried first. */
-const statusWithoutKey = (client: Client, [first]: Found[], base?: string) =>
+const statusWithoutKey = (client: Client, [first]: ProbeAnswer[], base?: string) =>
   first && statusOf(client, { path: first.path, key: null, base })
 
 /** Whether the one path that needs no id is not there either. */
@@ -224,10 +228,10 @@ export function smallExport(): string {
   return exportPath(`range_start=${now}&range_end=${now}`)
 }
 
-const isNowhere = ({ of, answer }: Found) => of === 'nothing' && answer?.status === 404
+const isNowhere = ({ of, answer }: ProbeAnswer) => of === 'nothing' && answer?.status === 404
 
 /** What the first contact teaches: which ids are there, and what was seen of them. */
-function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests' | 'ahead'> {
+function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'requests' | 'ahead'> {
   const { revisionHeader: header, notPermitted, taskIds } = settings
   const revision = header && found.flatMap(({ answer }) => answer?.headers[header] ?? [])[0]
   const ids = (of: Probe['of'], isWanted: (status?: number) => boolean) =>

@@ -12,13 +12,13 @@ import {
 } from '../../engine/journal/lock.ts'
 import { type Debt, type Journal, JournalError, openJournal } from '../../helpers/loans/journal.ts'
 import { describeAssignment } from '../../helpers/service/assignments.ts'
-import type { Known } from '../../helpers/service/known.ts'
+import type { KnownIds } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 
 /** The tasks that this run holds, for as long as it goes on. */
 export type Loans = {
   /** what is known, with the tasks of other runs marked as theirs */
-  known: Known
+  known: KnownIds
   notices: string[]
   /** ids of the tasks that are held */
   held: string[]
@@ -32,7 +32,7 @@ const graceMs = 10 * 60_000
  * Takes the tasks that the run may change, each against other runs, and makes sure that what they
  * are can be written down: a run that could not put back what it changes ends here.
  */
-export function openLoans(settings: Settings, known: Known): Loans {
+export function openLoans(settings: Settings, known: KnownIds): Loans {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   if (!mayChangeTasks(settings)) return { known, notices: unread(journal), held: [], release() {} }
   return asImpossible(() => {
@@ -91,7 +91,7 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
 const mayChangeTasks = ({ taskIds, readOnly, actorId }: Settings) =>
   taskIds.length > 0 && !readOnly && actorId !== undefined
 
-const marked = (task: Known['tasks'][number], other?: Holder) =>
+const marked = (task: KnownIds['tasks'][number], other?: Holder) =>
   other ? { ...task, lendable: false, heldBy: toldHolder(other) } : task
 
 const inUse = (others: Map<string, Holder>) =>

@@ -9,7 +9,7 @@ import { readSettings } from '../../helpers/settings/read.ts'
 import { type mainSettings, type Settings, table } from '../../helpers/settings/table.ts'
 import { parseWith } from '../input/commands.ts'
 import { firstContact, smallExport, statusOf } from '../run/first-contact.ts'
-import { discover, type Seen } from './discover.ts'
+import { discover, type Proposals } from './discover.ts'
 
 /** The settings that are asked for; an empty one is left out. */
 export type Answers = Record<(typeof mainSettings)[number], string>
@@ -53,7 +53,7 @@ export const checkKey = (
   answers: Pick<Answers, 'BASE_URL' | 'API_KEY'>,
   known: readonly string[],
   cwd: string,
-): Promise<{ baseUrl: string; seen: Seen } | Wrong> =>
+): Promise<{ baseUrl: string; seen: Proposals } | Wrong> =>
   asWrong(async () => {
     const settings = { ...settingsOf(answers, cwd), maxExportMb: 32 }
     const { baseUrl } = await firstContact(settings, new AbortController().signal)
@@ -61,12 +61,12 @@ export const checkKey = (
     return { baseUrl, seen }
   })
 
-type Trial = { answers: Answers; seen: Seen; cwd: string }
+type Trial = { answers: Answers; seen: Proposals; cwd: string }
 
 /** Checks the ids of a setting one by one, by reads alone. */
 export const checkIds = (
   name: keyof Answers,
-  kind: keyof Seen,
+  kind: keyof Proposals,
   answer: string,
   { answers: { BASE_URL, API_KEY }, seen, cwd }: Trial,
 ): Promise<Wrong | undefined> =>
@@ -81,16 +81,16 @@ export const checkIds = (
   })
 
 /** What an id is instead of what it should be, or that the service does not know it. */
-async function wrongIn(client: Client, kind: keyof Seen, id: string, seen: Seen) {
-  const isShown = (of: keyof Seen) => seen[of].some(({ value }) => isSameId(value, id))
+async function wrongIn(client: Client, kind: keyof Proposals, id: string, seen: Proposals) {
+  const isShown = (of: keyof Proposals) => seen[of].some(({ value }) => isSameId(value, id))
   if (isShown(kind)) return undefined
-  const reads: Partial<Record<keyof Seen, number>> = {
+  const reads: Partial<Record<keyof Proposals, number>> = {
     tasks: await statusOf(client, { path: taskPath(id) }),
     assessments: await statusOf(client, { path: assessmentPath(id) }),
   }
-  const isThere = (of: keyof Seen) => isShown(of) || isAccepted({ status: reads[of] ?? 0 })
+  const isThere = (of: keyof Proposals) => isShown(of) || isAccepted({ status: reads[of] ?? 0 })
   if (isThere(kind)) return undefined
-  const other = (Object.keys(words) as (keyof Seen)[]).find(isThere)
+  const other = (Object.keys(words) as (keyof Proposals)[]).find(isThere)
   if (other) return `${id} is the id of ${words[other]}.`
   if (reads[kind] === 404) return `The service does not know ${id} as ${words[kind]} (404).`
   if (kind !== 'users') return undefined
@@ -105,7 +105,7 @@ async function wrongIn(client: Client, kind: keyof Seen, id: string, seen: Seen)
     : undefined
 }
 
-const words: Record<keyof Seen, string> = {
+const words: Record<keyof Proposals, string> = {
   tasks: 'a task',
   assessments: 'an assessment',
   users: 'a user',

@@ -4,7 +4,7 @@ import { assessmentPath, exportPath, taskPath } from '../../helpers/service/oper
 import type { Choice } from './terminal.ts'
 
 /** What a service shows of itself to a reader: proposals for settings. */
-export type Seen = Record<'tasks' | 'assessments' | 'users' | 'teams', Choice[]>
+export type Proposals = Record<'tasks' | 'assessments' | 'users' | 'teams', Choice[]>
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The last one looks at everything: a file that is too large is not read to its end. */
@@ -14,7 +14,7 @@ const mostShown = 20
 const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
 /** Looks for ids in an export of the last days, and at the tasks that it names. It sends reads alone. */
-export async function discover(client: Client, known: readonly string[]): Promise<Seen> {
+export async function discover(client: Client, known: readonly string[]): Promise<Proposals> {
   /** What cannot be read proposes nothing: judging it is a matter of the clauses. */
   const read = async (path: string): Promise<JsonObject | undefined> => {
     try {

@@ -1,6 +1,6 @@
 import { Impossible } from '../../engine/impossible.ts'
 import { type Answers, checkBase, checkIds, checkKey, type Wrong } from './checks.ts'
-import type { Seen } from './discover.ts'
+import type { Proposals } from './discover.ts'
 import { type Asker, Back, type Choice } from './terminal.ts'
 
 type Given = {
@@ -25,7 +25,7 @@ const split = (ids = '') => ids.split(/[\s,;]+/).filter(Boolean)
 
 /** The steps that fill `answers`; each says whether it asked somebody. */
 export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
-  let seen: Seen = { tasks: [], assessments: [], users: [], teams: [] }
+  let seen: Proposals = { tasks: [], assessments: [], users: [], teams: [] }
 
   const wrongWith = async (name: keyof Answers, answer: string): Promise<Wrong | undefined> => {
     if (name === 'BASE_URL') return checkBase(answer, cwd)

@@ -21,10 +21,10 @@ export type Call = {
 }
 
 /** What an update-assignment request asks for, of the task it is about. */
-export type Update = Call & { task: Task; sent: Sent }
+export type Update = Call & { task: Task; sent: SentFields }
 
 /** The `update` or `unassign` object of a body, checked or not. */
-export type Sent = {
+export type SentFields = {
   assigned_by_id: string
   assigned_to_id: string
   assigned_to_type: string
@@ -78,7 +78,7 @@ export type CheckName =
 /** The text of a body and the content type it goes by; no type, no such header. */
 export type Body = { type: string | undefined; text: string }
 
-export type Found = Task | Assessment | undefined
+export type FoundRecord = Task | Assessment | undefined
 
 /** Whether a text has the shape of a UUID, of whatever version. */
 export const isUuid = (text: unknown): boolean =>

@@ -68,13 +68,13 @@ export function eventMaker(world: World, further = 0) {
     const { id, step_name, ...task } = pick(world.tasks)
     const known = { ...task, task_id: id, workflow_step: step_name }
     const valueFor = (key: MetadataKey) =>
-      key in pools ? pick(pools[key as Pooled]) : known[key as Known]
+      key in pools ? pick(pools[key as Pooled]) : known[key as PlainKey]
     // the entity always; of the others most, so that keys overlap in part
     const kept = keys.filter((key) => key === 'entity_id' || random() < 0.8)
     return Object.fromEntries(kept.map((key) => [key, valueFor(key)]))
   }
   type Pooled = keyof typeof pools
-  type Known = Exclude<MetadataKey, Pooled>
+  type PlainKey = Exclude<MetadataKey, Pooled>
 
   return (timeBy: (random: () => number) => number): AuditEvent => {
     const event_type = pick(types)

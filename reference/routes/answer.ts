@@ -8,7 +8,7 @@ import {
   deflateSync,
   gzipSync,
 } from 'node:zlib'
-import type { Body, Call, Found, Refusal } from '../calls/call.ts'
+import type { Body, Call, FoundRecord, Refusal } from '../calls/call.ts'
 import type { Export } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 
@@ -26,7 +26,7 @@ export function succeed(setup: Setup, call: Call, resource: object): Response {
 }
 
 /** Answers a request that is refused; `record` is what it asked for. */
-export function refuse(setup: Setup, call: Call, refusal: Refusal, record?: Found): Response {
+export function refuse(setup: Setup, call: Call, refusal: Refusal, record?: FoundRecord): Response {
   const { stated, open } = setup
   const body = open.errorBody({ ...call, ...refusal })
   return answer(

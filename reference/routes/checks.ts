@@ -1,11 +1,11 @@
-import { type Call, type CheckName, type Found, isUuid, type Refusal } from '../calls/call.ts'
+import { type Call, type CheckName, type FoundRecord, isUuid, type Refusal } from '../calls/call.ts'
 import type { Setup } from '../state/setup.ts'
 import { keyCheck } from './authentication.ts'
 
 export type Checks = Partial<Record<CheckName, () => Refusal | undefined>>
 
 /** The checks that every operation makes of its caller. */
-export const callerChecks = (setup: Setup, call: Call, record: Found): Checks => ({
+export const callerChecks = (setup: Setup, call: Call, record: FoundRecord): Checks => ({
   key: () => keyCheck(setup, call),
   permission: () =>
     setup.open.permits({ ...call, record })
@@ -14,7 +14,7 @@ export const callerChecks = (setup: Setup, call: Call, record: Found): Checks =>
 })
 
 /** The checks that every operation on one resource makes. */
-export function checksOf(setup: Setup, call: Call, record: Found, missing: string): Checks {
+export function checksOf(setup: Setup, call: Call, record: FoundRecord, missing: string): Checks {
   const { stated, open } = setup
   return {
     ...callerChecks(setup, call, record),

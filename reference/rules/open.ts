@@ -1,4 +1,13 @@
-import type { Body, Call, CheckName, Field, Found, Refusal, Sent, Update } from '../calls/call.ts'
+import type {
+  Body,
+  Call,
+  CheckName,
+  Field,
+  FoundRecord,
+  Refusal,
+  SentFields,
+  Update,
+} from '../calls/call.ts'
 import type { Assignment, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
 import { openOfTrail } from './open-trail.ts'
@@ -51,7 +60,7 @@ export const open = {
     'size',
   ],
   /** Permissions of a key. */
-  permits: (_: Call & { record: Found }): boolean => true,
+  permits: (_: Call & { record: FoundRecord }): boolean => true,
   /** The status for want of permission. */
   forbiddenStatus: (_: Call): number => 403,
   /** Which addresses an account allows; undefined: allow listing is off. */
@@ -103,8 +112,9 @@ export const open = {
   /** Limits on comments. */
   commentIsTaken: (_: Call & { comment: string }): boolean => true,
   /** Whether an id of somebody the service does not know, or may not take, is taken. */
-  personIsTaken: (_: Call & { field: 'assigned_by_id' | 'assigned_to_id'; sent: Sent }): boolean =>
-    true,
+  personIsTaken: (
+    _: Call & { field: 'assigned_by_id' | 'assigned_to_id'; sent: SentFields },
+  ): boolean => true,
   /** What a state refuses: unassigning the unassigned, assigning to the same; undefined: nothing. */
   stateRefusal: (_: Update): number | undefined => undefined,
   /** Which forms of If-Match are taken beside the bare value, such as quoted or weak ones. */

@@ -4,7 +4,7 @@ import {
   type Field,
   isUuid,
   type Reason,
-  type Sent,
+  type SentFields,
   type Update,
 } from '../calls/call.ts'
 import type { Assessment, Assignment, Task } from '../world/world.ts'
@@ -90,7 +90,7 @@ export const stated = {
   typeIsAllowed: ({ type }: Call & { type: unknown }): boolean =>
     type === 'USER' || type === 'TEAM',
   /** The header If-Match is required. */
-  ifMatchIsRequired: (_: Call & { sent: Sent }): boolean => true,
+  ifMatchIsRequired: (_: Call & { sent: SentFields }): boolean => true,
   /** If-Match equals the task's current updated_at, character by character. */
   versionMatches: ({ given, current }: Compared): boolean => given === current,
   /** A differing If-Match is answered 409, version mismatch. */

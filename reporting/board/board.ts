@@ -5,10 +5,10 @@ import { type Figures, figuresOf } from '../comparison/summary.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 
 /** A report that was found, and where. */
-export type Found = { file: string; report: Report }
+export type FoundReport = { file: string; report: Report }
 
 /** One run of a target, compared with the reference of its time. */
-export type Run = Found & { divergence: Figures; decided: number }
+export type Run = FoundReport & { divergence: Figures; decided: number }
 
 /** A verdict that changed and came back. */
 export type Flip = { id: string; verdict: string; other: string; at: string }
@@ -41,7 +41,7 @@ export type Board = {
 
 export type HowMade = {
   manifest: readonly Facts[]
-  nameOf: (found: Found) => string
+  nameOf: (found: FoundReport) => string
   /** the name of the target that others are measured by, and how it was chosen */
   reference: string
   chosen: string
@@ -59,14 +59,14 @@ export const toldRun = ({ verdict, selection }: Report): string =>
   selection === undefined ? verdict : `${verdict} (${selection} alone)`
 
 /** Puts reports together by their targets. */
-export function boardOf(found: readonly Found[], how: HowMade): Board {
+export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
   const { manifest, nameOf, chosen, staleAfterDays, now } = how
   const byName = groupedBy(found, nameOf)
   const inTime = (name: string) =>
     (byName.get(name) ?? []).toSorted((a, b) => (a.report.startedAt < b.report.startedAt ? -1 : 1))
   const ofReference = inTime(how.reference)
-  const comparedWith = (reference: Found | undefined, { report }: Found) =>
-    compare((reference ?? (ofReference[0] as Found)).report, report, {
+  const comparedWith = (reference: FoundReport | undefined, { report }: FoundReport) =>
+    compare((reference ?? (ofReference[0] as FoundReport)).report, report, {
       manifest,
       names: ['the reference', 'this target'],
     })

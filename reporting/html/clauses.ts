@@ -4,7 +4,7 @@ import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/re
 import { isOpen } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { cut, fold, fragment, html, type Markup, number } from './markup.ts'
-import { badge, type Told, tally } from './verdicts.ts'
+import { badge, type ShownVerdict, tally } from './verdicts.ts'
 
 /** Every clause in a line, by section of the contract and in its order; the script tells more of one. */
 export function clausesOf({ clauses }: Report, { sentences }: Contract): Markup {
@@ -79,7 +79,7 @@ function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Marku
   const checking = clauses.filter(({ id }) => matchesAny(id, sentence.clauses))
   // What is not checked comes behind what is.
   const verdicts = tally(checking).map(([verdict]) => verdict)
-  const isDone = (verdict: Told) => verdict !== 'skip' && verdict !== 'inconclusive'
+  const isDone = (verdict: ShownVerdict) => verdict !== 'skip' && verdict !== 'inconclusive'
   const found = verdicts.find(isDone) ?? verdicts[0]
   if (!found) return none('not in this run', `Clauses: ${sentence.clauses.join(', ')}`)
   const ids = checking.map(({ id }) => id)

@@ -3,7 +3,7 @@ import { traceIdOf } from '../../engine/http/exchange.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
 /** An exchange as texts, which the page writes down or its script shows when asked for. */
-export type Told = {
+export type ExchangeTexts = {
   /** method and path */
   what: string
   /** status and time, or what went wrong */
@@ -24,7 +24,7 @@ const incidental =
   /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|server|via|vary|x-powered-by|strict-transport-security)$/i
 
 /** What the page says of an exchange; a body may have so many characters. */
-export function tellExchange(exchange: Exchange, most: number): Told {
+export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
   const { method, path, start, base, bodySha256, milliseconds, attempt, trouble } = exchange
   const { status, requestHeaders, requestBody = '', headers = {}, body, bodyBytes } = exchange
   const trace = traceIdOf(exchange)
@@ -80,7 +80,7 @@ export function laidOut(text: string): string {
 export function exchangeOf(
   at: number,
   role: string,
-  told: Told,
+  told: ExchangeTexts,
   { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
 ): Markup {
   const { what, came, facts, request, answer } = told

@@ -10,7 +10,7 @@ import { latencyOf } from './latency.ts'
 import { cut, fold, html, type Markup, number } from './markup.ts'
 import { pageOf } from './page.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
-import { signs, type Told } from './verdicts.ts'
+import { type ShownVerdict, signs } from './verdicts.ts'
 
 /**
  * The report as one page that needs nothing but itself, and nothing but the report to be made. It opens
@@ -28,7 +28,7 @@ ${dataOf(report)}`,
   )
 }
 
-const looks: Record<Report['verdict'], Told> = {
+const looks: Record<Report['verdict'], ShownVerdict> = {
   conformant: 'pass',
   nonconformant: 'fail',
   incomplete: 'fail',

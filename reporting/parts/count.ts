@@ -4,7 +4,7 @@ import { type Cause, causes, isLost, type Level, type Verdict } from '../../engi
 import { cut } from './cut.ts'
 
 /** A verdict as reports show it: a breach with a waiver is waived, and a clause that is too new is not counted. */
-export type Told = Verdict | 'waived' | 'not counted'
+export type ShownVerdict = Verdict | 'waived' | 'not counted'
 
 /** The gravest first; what was only looked at comes last. */
 export const told = [
@@ -16,19 +16,24 @@ export const told = [
   'pass',
   'observed',
   'not counted',
-] as const satisfies readonly Told[]
+] as const satisfies readonly ShownVerdict[]
 
 export const levels = ['must', 'should', 'observe'] as const satisfies readonly Level[]
 
 /** How many of these clauses got each verdict. */
-export function tally(clauses: readonly ClauseReport[]): Record<Told, number> {
-  const counts = Object.fromEntries(told.map((verdict) => [verdict, 0])) as Record<Told, number>
+export function tally(clauses: readonly ClauseReport[]): Record<ShownVerdict, number> {
+  const counts = Object.fromEntries(told.map((verdict) => [verdict, 0])) as Record<
+    ShownVerdict,
+    number
+  >
   for (const clause of clauses) counts[toldVerdict(clause)] += 1
   return counts
 }
 
 /** Every number that a report shows of a run comes from here. */
-export function countOf({ clauses }: Pick<Report, 'clauses'>): Record<Level, Record<Told, number>> {
+export function countOf({
+  clauses,
+}: Pick<Report, 'clauses'>): Record<Level, Record<ShownVerdict, number>> {
   const of = (level: Level) => tally(clauses.filter((clause) => clause.level === level))
   return { must: of('must'), should: of('should'), observe: of('observe') }
 }

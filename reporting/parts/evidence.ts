@@ -12,14 +12,14 @@ export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchange
 }
 
 /** An exchange of a clause, and what it is to it. */
-export type Shown = { role: string; exchange: Exchange }
+export type EvidenceItem = { role: string; exchange: Exchange }
 
 /** What stands beside the judged request: the request without its mistake, or what its answer is compared with. */
 export const roleOfControl = ({ differs = [] }: Pick<Breach, 'differs'>) =>
   differs.length > 0 ? 'control' : 'compared with'
 
 /** The exchanges of a clause, in the order in which they were asked. */
-export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report): Shown[] =>
+export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report): EvidenceItem[] =>
   evidence.flatMap(({ exchange: number, role }) => {
     const exchange = exchangeBy(number, report)
     const breach = breaches?.find(({ control }) => control.includes(number))

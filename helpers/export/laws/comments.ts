@@ -37,7 +37,7 @@ type Look = {
 type Comments = ReadonlyMap<string, string>
 
 /** The comments of this run, and the updates with them, by their kind; and what finds their events. */
-type Sent = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
+type SentComments = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
 
 /** Comments that the CSV shows otherwise than they were sent: in English, or in another language. */
 export async function problemsOfComments(
@@ -94,7 +94,7 @@ export async function problemsOfPdfComments(
 }
 
 const problemOf = (
-  { steps }: Sent,
+  { steps }: SentComments,
   comment: string,
   { sentence, got, file, why }: { sentence: string; got: string; file: object; why: string },
 ): Problem => {
@@ -117,7 +117,7 @@ const describe = (text: string): string =>
  */
 async function looked(
   look: () => Promise<Look>,
-  sent: Sent,
+  sent: SentComments,
   { eventWaitMs, waitMs, stop }: WaitTimes,
   what: string,
 ): Promise<Look> {
@@ -150,7 +150,7 @@ function leftMs(updates: readonly Step[], waitMs: number): number {
 }
 
 /** A comment that the task itself shows otherwise is the matter of assign.comment. */
-async function commentsSent(sequence: SequenceView): Promise<Sent> {
+async function commentsSent(sequence: SequenceView): Promise<SentComments> {
   const steps = new Map<string, Step>()
   let why: unknown = new NotDecidable(
     'clause',
