@@ -45,7 +45,7 @@ export const either = (words: readonly string[], joint = 'or') =>
 
 const longestKey = 8192
 
-/** A key that can makeUpdates in a header. What is wrong with it is told by kind and place alone. */
+/** A key that can travel in a header. What is wrong with it is told by kind and place alone. */
 export const key: Parser<string> = (text, { mistake }) => {
   const at = text.search(/[^\x21-\x7e]/)
   if (text.length > longestKey)

@@ -34,13 +34,13 @@ const nearby: TravelMs = (_, random) => 0.05 + random()
 /** Where services are put that are reached without sockets. */
 export function placeHere(seed: number, travelMs = nearby): Place {
   const random = seededRandom(seed)
-  const makeUpdates = (part: Parameters<TravelMs>[0]) =>
+  const travel = (part: Parameters<TravelMs>[0]) =>
     new Promise<void>((resolve) => after(travelMs(part, random), resolve))
   const services = new Map<string, Fetch>()
 
   /** The body of a request comes a moment after its head. */
   async function* arriving(text: string) {
-    await makeUpdates('body')
+    await travel('body')
     if (text !== '') yield Buffer.from(text)
   }
 
@@ -64,14 +64,14 @@ export function placeHere(seed: number, travelMs = nearby): Place {
       const text = typeof body === 'string' ? body : null
       if (text !== null) headers['content-length'] = String(Buffer.byteLength(text))
       started()
-      await makeUpdates('head')
+      await travel('head')
       if (sizeOf(headers) + path.length > maxHead)
         return { statusCode: 431, headers: { connection: 'close' }, body: Readable.from([]) }
       const answer = await answered(fetch, { method, url: `${origin}${path}`, headers, text })
       // Time stands still while something compresses, and that waits for whoever reads it.
       const isCoded = answer.headers.has('content-encoding')
       const response = isCoded ? new Response(await answer.arrayBuffer(), answer) : answer
-      await makeUpdates('answer')
+      await travel('answer')
       return carried(response, signal)
     },
     close: async () => {},

@@ -35,7 +35,7 @@ describe('breaches that a clause is handed', () => {
     expect(breachesOf([judged('c')], many)).toBeUndefined()
   })
 
-  test('makeUpdates where their clause did not run, twenty of each at most', () => {
+  test('travel where their clause did not run, twenty of each at most', () => {
     const many = Array.from({ length: 50 }, (_, at) => met('a', at))
     const others = metOfOthers([...many, ...many, met('b', 1), met('c', 1)], new Set(['b']))
     expect(others).toEqual([...many.slice(0, 20), met('c', 1)])
