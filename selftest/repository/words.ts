@@ -6,14 +6,13 @@ import { join } from 'node:path'
 
 /** Phrases of prose that a reader stumbles over; common words say the same. */
 const phrases: readonly RegExp[] = [
-  /\b(?:tells? of|told|stumbl\w+|astray|whatever|whoever|whichever|whomever)\b/,
+  /\b(?:tells? of|told(?! apart)|stumbl\w+|astray|whatever|whoever|whichever|whomever)\b/,
   /\b(?:stands? on|rests? on|stands? for|lets? in|let in|as chance has it|think better of)\b/,
-  /\b(?:is|are|was|were) no (?!longer\b|more\b|later\b)\w+/,
-  /\b(?:is|are|was|were) (?:none|held against|told)\b/,
-  /\b(?:held|holds?) against (?:it|nobody|them|no)\b/,
-  /\bof (?:which|whom)\b/,
-  /\b(?:somebody|nobody else|be it|all the same|whereabouts)\b/,
-  /\btakes (?!\w+ from\b|one\b|two\b|three\b|long\b|place\b|less\b|more\b|as long\b|up\b|about\b|over\b|at (?:most|least)\b|some\b|out\b|part\b|turns\b|effect\b|\d|a (?:minute|moment|second|while)\b)\w+/,
+  /(?<!\bthere )\b(?:is|are|was|were) (?:no (?!longer\b|more\b|later\b)\w+|none\b)/,
+  /\b(?:is|are|was|were|holds?|held) (?:held )?against (?:it|nobody|them|no)\b/,
+  /\b(?:of (?:which|whom)|somebody|nobody else|be it|all the same|whereabouts)\b/,
+  // "takes" for "accepts": what takes time or place is fine.
+  /\btakes (?:it|them|what|those|that|such|either|any|every|no|none|nothing|under|both|bounds|columns)\b/,
   /\blikes\b/,
 ]
 

@@ -1,9 +1,9 @@
 import { Trouble } from '../../outcome.ts'
 import { orAborted } from '../../time/abort.ts'
 
-/** A request of a kind, from before it is sent until it is known whether it was answered. */
+/** A request of a kind, until it is known whether it was answered. */
 export type Turn = {
-  /** the head of an answer came: others that fall silent do not end it */
+  /** the head of an answer came: a silence of its kind no longer ends it */
   headed(): void
   answered(): void
   /** nothing came in time */
@@ -15,35 +15,35 @@ export type Turn = {
 export type Kind = {
   /** what people call these requests, in the plural */
   name: string
-  /** each takes long: the first that does not come, while no other did, settles it for the others */
+  /** each takes long: the first timeout decides for the others, unless one was answered meanwhile */
   isFile: boolean
 }
 
-/** What is known of one kind. */
+/** The state of one kind. */
 type Silence = {
-  /** how many were not answered; of other than files, since one was, and while none was */
+  /** how many were not answered; for JSON requests, since the last answer */
   unanswered: number
   answered: number
   /** why none is sent any more */
   silent?: Trouble | undefined
-  /** one is sent all the same from time to time, and the others wait for it */
+  /** one request at a time is still tried now and then; the others wait for it */
   trial?: { over: Promise<void>; end: () => void } | undefined
   nextTrialAt: number
   pauseMs: number
-  /** ends those under way of which not even the head of an answer came */
+  /** ends those under way that have no head yet */
   waiting: Set<(why: Trouble) => void>
 }
 
 const mostUnanswered = 3
 const firstPauseMs = 15_000
 
-/** Finds out that a service leaves requests of one kind unanswered, also while it answers others. */
+/** Notices that a service leaves requests of one kind unanswered, even while it answers others. */
 export function watchSilences(now: () => number = () => performance.now()) {
   const silences = new Map<string, Silence>()
   let isAnyFileAnswered = false
 
   const silenceOf = ({ name, isFile }: Kind): Silence => {
-    // Until a file has arrived, one that does not come speaks for all.
+    // Until a file has arrived, one timeout opens the circuit for all files.
     const key = isFile && !isAnyFileAnswered ? 'files' : name
     const begun = { unanswered: 0, answered: 0, nextTrialAt: 0, pauseMs: firstPauseMs }
     const silence = silences.get(key) ?? { ...begun, waiting: new Set() }
@@ -60,7 +60,7 @@ export function watchSilences(now: () => number = () => performance.now()) {
   }
 
   return {
-    /** waits while it is tried whether this kind is answered again; throws Trouble where it is not */
+    /** waits for a trial of this kind; throws Trouble while the kind is silent */
     async take(kind: Kind, end: (why: Trouble) => void, signal: AbortSignal): Promise<Turn> {
       const { isFile } = kind
       const silence = silenceOf(kind)
