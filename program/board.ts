@@ -18,7 +18,7 @@ import { findReports, folderOf } from './input/found-reports.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 
 export type MakeBoard = Call & {
-  /** what the suite holds, of which coverage is a part */
+  /** what the suite holds; coverage is a part of it */
   manifest?: () => Promise<Facts[]>
   now?: number
 }
@@ -60,7 +60,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
 
 type Reports = ReturnType<typeof findReports>
 
-/** A report that has no clause of this suite has nothing to compare. */
+/** A report without any clause of this suite has nothing to compare. */
 function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[]): Reports {
   const ids = new Set(facts.map(({ id }) => id))
   const foreign = found.filter(({ report }) => !report.clauses.some(({ id }) => ids.has(id)))
@@ -75,7 +75,7 @@ function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[])
   }
 }
 
-/** The target that others are measured by, and how it was chosen: it is never guessed. */
+/** The target that others are compared with, and how it was chosen; it is never guessed. */
 function referenceOf(
   found: readonly FoundReport[],
   nameOf: (found: FoundReport) => string,
@@ -126,10 +126,10 @@ function summary(
   ]
 }
 
-// What a board consists of: pages of targets and clauses that are gone must not stay.
+// Remove these first: pages of old targets and clauses must not stay.
 const parts = ['targets', 'clauses', 'badges']
 
-/** Writes the site in place of an earlier one; a folder that holds anything else is left alone. */
+/** Replaces an earlier site. A folder that holds anything else is not touched. */
 function write(board: Board, dir: string, given: string): number {
   try {
     if (

@@ -20,11 +20,11 @@ import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
 
 export type Restore = Call & {
-  /** how long to go on where the service cannot be reached */
+  /** how long to retry if the service cannot be reached */
   retryForMs?: number
 }
 
-/** Puts back what a killed run left changed; it needs the journal and the settings, nothing else. */
+/** Puts back what a killed run left changed, from the journal and the settings alone. */
 export async function restore(wanted: Restore): Promise<number> {
   const { env, cwd, out, retryForMs } = wanted
   const flags = readFlags('restore', wanted)
@@ -73,14 +73,14 @@ export async function restore(wanted: Restore): Promise<number> {
   }
 }
 
-/** What cannot be tidied up owes nothing. */
+/** Tidying may fail: then nothing is owed. */
 function tidy({ journalDir }: Settings): void {
   try {
     sweep(journalDir)
   } catch {}
 }
 
-/** The debts to the address that is set, also where the run had found the service under its /v5. */
+/** The debts to the configured address, also if the run found the service under its /v5. */
 function readDebts(read: Settings) {
   const targets = read.embedded ? [] : [read.baseUrl, `${read.baseUrl}/v5`]
   const baseUrl = targets.find((target) => openJournal(read.journalDir, target).open().length > 0)
@@ -95,7 +95,7 @@ function readDebts(read: Settings) {
   return { settings, journal, debts: baseUrl ? journal.open() : [], elsewhere }
 }
 
-/** The debts of tasks that no live run is changing right now. */
+/** The debts of tasks that no live run holds. */
 function lockFree(
   settings: Settings,
   journal: Journal,

@@ -11,19 +11,19 @@ import { parseWith } from '../input/commands.ts'
 import { firstContact, smallExport, statusOf } from '../run/first-contact.ts'
 import { discover, type Proposals } from './discover.ts'
 
-/** The settings that are asked for; an empty one is left out. */
+/** The settings to ask for; an empty answer is left out. */
 export type Answers = Record<(typeof mainSettings)[number], string>
 
-/** What is wrong with an answer, what may be meant, and whether it may stay for all that. */
+/** What is wrong with an answer, a suggestion, and whether it may be kept anyway. */
 export type Wrong = { why: string; instead?: string; mayStay?: boolean }
 
-/** The settings that some answers make. */
+/** The settings that some answers give. */
 export const settingsOf = (answers: Partial<Answers>, cwd: string): Settings => {
   const given = Object.entries(answers).filter(([, value]) => value !== '')
   return readSettings(Object.fromEntries(given), { cwd })
 }
 
-/** Checks an address before there is a key: a service refuses a request without one, with 401. */
+/** Checks an address before there is a key: a service answers 401 without one. */
 export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefined> =>
   asWrong(async () => {
     const settings = settingsOf({ BASE_URL: answer, API_KEY: 'none' }, cwd)
@@ -48,7 +48,7 @@ export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefine
     })
   })
 
-/** Asks the service with an address and a key for what it shows. */
+/** Asks the service for what it shows. */
 export const checkKey = (
   answers: Pick<Answers, 'BASE_URL' | 'API_KEY'>,
   known: readonly string[],
@@ -80,7 +80,7 @@ export const checkIds = (
     return why === '' ? undefined : { why, mayStay: true }
   })
 
-/** What an id is instead of what it should be, or that the service does not know it. */
+/** What an id is instead, or that the service does not know it. */
 async function wrongIn(client: Client, kind: keyof Proposals, id: string, seen: Proposals) {
   const isShown = (of: keyof Proposals) => seen[of].some(({ value }) => isSameId(value, id))
   if (isShown(kind)) return undefined
@@ -94,7 +94,7 @@ async function wrongIn(client: Client, kind: keyof Proposals, id: string, seen: 
   if (other) return `${id} is the id of ${words[other]}.`
   if (reads[kind] === 404) return `The service does not know ${id} as ${words[kind]} (404).`
   if (kind !== 'users') return undefined
-  // The one read that names users: it is refused with this one, and not without.
+  // The only read that names users: it is refused with an unknown id and accepted without.
   const path = `${smallExport()}&auditee_id=${id}`
   const status = await statusOf(client, { path, exported: true })
   const isRefused =
@@ -112,7 +112,7 @@ const words: Record<keyof Proposals, string> = {
   teams: 'a team',
 }
 
-/** Has what makes a run impossible be what is wrong with an answer. */
+/** Turns what makes a run impossible into a wrong answer. */
 async function asWrong<Checked>(check: () => Promise<Checked>): Promise<Checked | Wrong> {
   try {
     return await check()

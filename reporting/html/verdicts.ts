@@ -4,7 +4,7 @@ import { html, type Markup } from './markup.ts'
 
 export type { ShownVerdict }
 
-/** Every verdict with its sign, the gravest first; what was only looked at comes last. */
+/** Every verdict with its sign, the gravest first and observations last. */
 export const signs: Record<ShownVerdict, string> = {
   fail: '✗',
   warn: '▲',
@@ -18,14 +18,14 @@ export const signs: Record<ShownVerdict, string> = {
 
 export const verdicts: readonly ShownVerdict[] = told
 
-/** A verdict as sign and word: colour alone is not seen by all. */
+/** A verdict as sign and word, because not everybody sees colours. */
 export const badge = (verdict: ShownVerdict): Markup =>
   html`<span class="verdict ${classOf(verdict)}">${signs[verdict] ?? '·'} ${verdict}</span>`
 
-/** Class names are made of known words alone, whatever a report file says. */
+/** Class names come from known words alone, even if the report file is manipulated. */
 export const classOf = (verdict: ShownVerdict): string => (verdict in signs ? verdict : 'unknown')
 
-/** How many of these got each verdict, the gravest first; verdicts of none are left out. */
+/** Counts of verdicts, the gravest first, without zeros. */
 export function tally(clauses: readonly ClauseReport[]): [ShownVerdict, number][] {
   const counts = count(clauses)
   return told.flatMap((verdict) => (counts[verdict] > 0 ? [[verdict, counts[verdict]]] : []))

@@ -6,7 +6,7 @@ type WithExchanges = Pick<Report, 'exchanges'>
 export const describeFlip = ({ sides }: Flip, seen: WithExchanges): string =>
   `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
 
-/** A side of a flip in words: in how many runs, and by which requests it is seen. */
+/** A side of a flip in words: in how many runs, and which requests show it. */
 function describeSide({ value, runs, share, requests }: Side, { exchanges }: WithExchanges) {
   const seen = requests.flatMap((number) => {
     const exchange = exchanges.find((each) => each.number === number)
@@ -17,7 +17,7 @@ function describeSide({ value, runs, share, requests }: Side, { exchanges }: Wit
   return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
 }
 
-/** What flipped, a line for each side. */
+/** The flips of a report, a line for each side. */
 export function flipLines(report: Report): string[] {
   const { flips = [], times } = report
   return flips.flatMap(({ id, of, sides }) => [
