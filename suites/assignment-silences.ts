@@ -133,7 +133,7 @@ clause('assign.read-lag', {
   return steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did'
 })
 
-/** An update of which the contract leaves open what it does: it is sent once and described. */
+/** An update whose effect the contract leaves open: it is sent once and described. */
 const open = (what: string, body: Attempt['body']): Attempt => ({
   what,
   on: 'unassigned',
@@ -160,7 +160,7 @@ function describeEffect({ answer, before, after }: AttemptResult) {
 /** How a field moves from before an update to its answer, over all updates. */
 async function movement(sequence: SequenceView, field: 'data_version' | 'locked_at' | 'status') {
   const all = await sequence.accepted('transitions')
-  // Before one that was refused first, somebody else changed the task.
+  // Another writer changed the task before an update that was refused at first.
   const steps = all.filter(wasTakenAtOnce)
   const moves = (steps.length > 0 ? steps : all).map((step) => {
     const body = jsonIn(acceptedOf(step))

@@ -190,7 +190,7 @@ function problemsOfFields(step: Step, actor: string): Problem[] {
 clause('assign.only-the-assignment', {
   should: 'leave the ids, names and metadata of a task, its step and created_at as they were',
 })(async ({ sequence, note }) => {
-  // A read of another version may show what somebody else changed: then answers are judged alone.
+  // A read of another version may show another writer's change: then judge answers alone.
   const steps = await sequence.accepted('transitions')
   const read = steps.filter((step) => step.versionWasRead)
   const own = read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
@@ -215,10 +215,10 @@ clause('assign.only-this-task', {
     .filter(({ id }) => isAmong(readable, id) && isAmong(still, id))
     .slice(0, 5)
   premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
-  // Who touches other tasks comes between them as well: those of other clauses show it too.
+  // A background touch of other tasks occurs here too; other clauses judge it.
   const own = lending.lend('any', service, (loan) => updateOnce(loan, actor, people[0]))
   const lost = await own.then(over, (error: unknown) => over().then(() => error))
-  // Some of those that are lent too may have versions that neither an update of theirs nor anybody else made.
+  // A lent task may have a version that neither its updates nor another writer made.
   const isTouched =
     spills(history) || (touchedTasks(history, settleMs).length > 0 && !isByOther(history, null))
   const lent = isTouched ? updatedTasks(history) : []
@@ -243,7 +243,7 @@ clause('assign.only-this-task', {
   note(`${calm.length} other tasks before and after the updates of the run`)
 })
 
-/** The fields of a task, other than its assignment, that these steps show. */
+/** The fields that these steps show besides the assignment. */
 function needFields(own: readonly Step[]) {
   const kept = otherFields.filter((field) =>
     own.some(({ before, stored }) => before[field] != null || stored?.[field] != null),

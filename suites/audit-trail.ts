@@ -35,7 +35,7 @@ const clause = clausesOf({ section: 'Events', operation: 'export' })
 const noComments = 'no event of a task shows a comment; the fields of a stored event are not shown'
 const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
 
-/** The comment of an update of the sequence, in a CSV and, where that shows comments, in a PDF. */
+/** The comment of an update of the sequence, in a CSV and, if that shows comments, in a PDF. */
 const ofSequence = {
   assignment: { id: 'audit.assign-comment', owner: 'assign.comment.plain' },
   unassignment: { id: 'audit.unassign-comment', owner: 'assign.comment.unassign-with' },
@@ -167,7 +167,7 @@ function missingFromCsv(step: Step, trail: Trail, seconds: number): Problem[] {
   return [problem(sentence, { ...seen, again: late, control: acceptedOf(step) })]
 }
 
-/** The comments of these updates that the CSV shows and the PDF does not, beside others that it shows. */
+/** The comments of these updates that the CSV shows and the PDF lacks, beside others that it shows. */
 async function missingFromPdf(
   updates: readonly Step[],
   trail: Trail,
@@ -191,7 +191,7 @@ clause('audit.actor', {
 })(async ({ trail, settings, note }) => {
   needAssigned(trail, settings)
   const { assigner, assignee: byAssignee } = trail.foundWith
-  // Events that are missing are another clause's matter.
+  // Another clause judges missing events.
   const isFound = assigner >= Math.min(trail.newEvents, trail.updates.length)
   premise(
     isFound ? byAssignee < assigner : byAssignee > 0 || assigner > 0,
@@ -244,10 +244,10 @@ clause('audit.actor-alone', {
   note(`none of ${assigner} events is found with auditee_id=${assignee}`)
 })
 
-/** The times and ids of an event, which stand in a file as they are. */
+/** The times and ids of an event: cells that a PDF shows unchanged. */
 const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
 
-/** A user who does not assign, and to whom an update that was accepted assigned. */
+/** A user who is not the actor and whom an accepted update assigned. */
 function needAssigned(trail: Trail, settings: Settings): string {
   const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
   const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))

@@ -23,7 +23,7 @@ const asSent = {
   'right-to-left': { should: 'show a comment in Arabic and Hebrew letters as it was sent' },
 }
 
-/** Forms in which an update is accepted: one that assigns shows no comment then. */
+/** Forms of an accepted update; an assignment then shows no comment. */
 const accepted = {
   null: {
     must: 'accept a comment of null, and show none',

@@ -25,7 +25,7 @@ import { stale } from '../helpers/updates/versions.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
-/** The stale updates that were answered 409; without one, the clauses on each of them say why. */
+/** The stale updates that were answered 409; without one, each clause on them says why. */
 async function needMismatch(attempts: Attempts): Promise<AttemptResult[]> {
   const tried = await allEnded(Object.values(stale).map((each) => attempts.try(each)))
   const refused = tried.filter(({ answer }) => answer.status === 409)
@@ -40,7 +40,7 @@ async function needMismatch(attempts: Attempts): Promise<AttemptResult[]> {
 
 const oneAtATime = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
 
-/** More winners than one; else refusals for another reason, or another assignment stored than the winner's. */
+/** Several winners; or refusals for another reason; or a stored assignment that is not the winner's. */
 function problemsOfRound(round: Round, writers: number): Problem[] {
   const { winners, stored, settled, idle } = round
   if (winners.length > 1 && !idle) {
@@ -57,7 +57,7 @@ function problemsOfRound(round: Round, writers: number): Problem[] {
   return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
 }
 
-/** Goes on only where a round had a winner. */
+/** Goes on only if a round had a winner. */
 function expectWinner(rounds: readonly Round[], writers: number): void {
   if (rounds.some(({ winners }) => winners.length > 0)) return
   const unknown = rounds.reduce((sum, round) => sum + round.unknown, 0)
@@ -152,7 +152,7 @@ clause('version.one-winner', {
   const ended = performance.now()
   await over()
   expect(problemsOfLosers(history, id, { began, ended })).toBeNone()
-  // Whatever has changed the task since may have been one that unassigns: once more, watched for longer.
+  // A later change may have unassigned the task: repeat, and watch longer.
   if (wasChangedSince(history, id, ended))
     await lending.lend('any', service, async (loan) =>
       judge(await races.once(loan, windowAfter(history, id, ended, settleMs))),
@@ -190,7 +190,7 @@ clause('version.model', {
   const walked = createWalked()
   const how = { actor, settings, kinds, walked, history: session.history }
   note(await walkTheModel(borrowed, service.ahead(), people, how))
-  // Who judges comments may wait for this very task.
+  // A clause on comments may wait for this very task.
   await borrowed.giveBack()
   expect(await problemsOfFailed(walked, sequence)).toBeNone()
 })

@@ -117,7 +117,7 @@ clause('export.cells-are-values.csv', {
 clause('export.default-csv', {
   must: 'give without file_type what file_type=csv gives',
 })(async ({ exports, window, note }) => {
-  // What else is given does not choose the format.
+  // Other parameters must not choose the format.
   for (const beside of [{}, { timezone: 'Asia/Tokyo', locale: 'en' }]) {
     const named = { ...spanOf(window), ...beside, fileType: 'csv' }
     const plain = { ...named, fileType: null }
@@ -148,7 +148,7 @@ clause('export.no-filter', {
   const { answer } = await exports.csv(...everything)
   needDecidable(answer)
   if (!isAccepted(answer)) {
-    // The same events for with a parameter: what is refused then is their number.
+    // A window with the same events; if it is refused, their number is the reason.
     const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
     const open = `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`
     premise(isAccepted(asked), 'freedom', open)
@@ -161,7 +161,7 @@ clause('export.no-filter.rows', {
   should: 'hold all events where no range is given',
   reading: 'a range has no default: none is shown, as one of file_type is',
 })(async ({ filters, window, updatesOver, note }) => {
-  // Events of this run that come between two exports hide what the first one lacks.
+  // Events of this run between two exports would hide what the first one lacks.
   await updatesOver()
   const pair = await pairWithoutRange(filters)
   expect(await problemsOfPairs(filters.exports, window, [pair])).toBeNone()

@@ -51,7 +51,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     const { taken, recipients } = arrivals
     const accepted = taken.filter(({ name }) => isOneOf(steps, name))
     for (const { name } of accepted) await sequence.step('transitions', name)
-    // Where none of them was accepted, the first says why.
+    // If none of them was accepted, the first says why.
     if (accepted.length === 0)
       needAccepted(acceptedOf(await sequence.step('transitions', steps[0] as Transition)))
     const concerned = recipients.filter(({ name }) => isOneOf(steps, name))
@@ -102,7 +102,7 @@ clause('notify.all', {
   section: 'Events',
   reading: 'where mails show comments: those with a comment of their own, to a new assignee',
 })(async ({ arrivals, sequence, ledger, session, settings, each }) => {
-  // Evidence of what the ledger holds: most of it is the sequence's.
+  // Evidence of the ledger: most of it comes from the sequence.
   await sequence.accepted('transitions')
   const how = { settings, stop: session.stop }
   const { due, problemsOf, isShown } = await fetchMailing(ledger, arrivals, how)
@@ -127,7 +127,7 @@ clause('notify.unassigned', {
   const uncommented = 'no task was unassigned with a comment'
   premise(clues.comments.has(at), 'clause', uncommented, 'assign.comment.unassign-with')
   needComments(arrivals)
-  // Mails of what followed may show it as well.
+  // Mails of later updates may show it too.
   const later = new Set(mailed.values())
   const told = mails.filter((mail) => latestIn(mail, clues) === at && !later.has(mail))
   if (told.length === 0) return 'nobody'
@@ -159,7 +159,7 @@ clause('notify.refused', {
 
 const isOneOf = (steps: readonly string[], name: string) => steps.includes(name)
 
-/** Goes on only where mails show comments: by these a mail of one update is told from others. */
+/** Goes on only if mails show comments, which identify the mails of one update. */
 function needComments({ mails, clues }: Arrivals): void {
   const isShown = mails.some((mail) => latestIn(mail, clues) !== undefined)
   const unshown = 'no mail shows a comment, so the mails of one update cannot be identified'

@@ -90,7 +90,7 @@ version('version.current-accepted', {
     if (step) note(`${describeAnswer(acceptedOf(step))} to the version that a read had shown`)
     return
   } catch (error) {
-    // No update was accepted: whether it is for the version is found out here.
+    // No update was accepted: find out here whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
   }
   const { accepted, breaches } = await tryCurrentVersions({ ...session, service })
@@ -183,7 +183,7 @@ type OfKind = { atOnce: Answer | undefined; of: readonly Step[] }
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 const isShown = ({ of, atOnce }: OfKind) => of.some(isRead) || (atOnce && isAccepted(atOnce))
 
-/** One kind alone is told apart from a task that is touched again only where all of the other are read. */
+/** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
 function problemsOfUnshown(what: string, kind: OfKind, other: OfKind): Problem[] {
   const { atOnce, of } = kind
   const isAlone = other.of.length > 1 && other.of.every(isRead)

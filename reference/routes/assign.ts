@@ -8,7 +8,7 @@ import { type Checks, checksOf, firstRefusal } from './checks.ts'
 import { show, shownVersion } from './show.ts'
 import { type BodyReading, flawOf, readBody } from './update-body.ts'
 
-/** PUT /tasks/{task_id}/update-assignment; from the first check to the change nothing else runs. */
+/** PUT /tasks/{task_id}/update-assignment. Nothing else runs between the first check and the change. */
 export async function updateAssignment(
   setup: Setup,
   arrived: Call,
@@ -122,7 +122,7 @@ const takeEffect = (
   if (effect !== 'carried out' && isReadable) announce(setup, refused, refused.reason)
 }
 
-/** Makes the change, and gives the task for the answer. */
+/** Makes the change and returns the task for the answer. */
 function carryOut(setup: Setup, update: Update): Task {
   const { stated, open, store } = setup
   const { op, task } = update

@@ -4,7 +4,7 @@ import { keyCheck } from './authentication.ts'
 
 export type Checks = Partial<Record<CheckName, () => Refusal | undefined>>
 
-/** The checks that every operation makes of its caller. */
+/** The checks of the caller, for every operation. */
 export const callerChecks = (setup: Setup, call: Call, record: FoundRecord): Checks => ({
   key: () => keyCheck(setup, call),
   permission: () =>
@@ -13,7 +13,7 @@ export const callerChecks = (setup: Setup, call: Call, record: FoundRecord): Che
       : { reason: 'forbidden', status: setup.open.forbiddenStatus(call), name: 'Forbidden' },
 })
 
-/** The checks that every operation on one resource makes. */
+/** The checks of every operation on one resource. */
 export function checksOf(setup: Setup, call: Call, record: FoundRecord, missing: string): Checks {
   const { stated, open } = setup
   return {
@@ -29,7 +29,7 @@ export function checksOf(setup: Setup, call: Call, record: FoundRecord, missing:
   }
 }
 
-/** The first reason to refuse, in the order the service has chosen. */
+/** The first reason to refuse, in the service's order. */
 export function firstRefusal({ open }: Setup, call: Call, checks: Checks): Refusal | undefined {
   const names = new Set([...open.order(call), ...(Object.keys(checks) as CheckName[])])
   for (const name of names) {
