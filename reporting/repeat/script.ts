@@ -145,6 +145,9 @@ function requestsOf({
       : []),
     ...judged.map((each, at) => {
       const line = sending(at === 0 ? 'TEST' : `TEST${at + 1}`, each, task)
+      // What an update left is seen although the service refuses the update as invalid.
+      if (isAccepted && isRead)
+        return `${line}; grep -qE '^4(00|22)' "$dir/TEST.status" || accepted TEST`
       return isAccepted ? `${line}; accepted TEST` : line
     }),
     ...(looks ? [`sleep "\${SETTLE_S:-1}"; look after # a change may take a moment to show`] : []),
