@@ -12,20 +12,20 @@ import type { Ending, Manner } from './put-back.ts'
 
 export type SettledDebts = {
   endings: (Ending & { task: string })[]
-  /** what is not as it was found, whether or not it can still be put back */
+  /** tasks that are not as found, whether or not they can still be put back */
   residue: { task: string; reason: string }[]
   requests: number
 }
 
 export type Settling = {
-  /** of these tasks alone; left out: whatever the journal holds */
+  /** only these tasks; default: all in the journal */
   tasks?: readonly string[]
   doubt?: Manner['doubt']
-  /** how long to go on where the service cannot be reached */
+  /** how long to retry if the service cannot be reached */
   retryForMs?: number
 }
 
-/** Puts back whatever the journal says is not yet as it was found, and strikes out what is. */
+/** Puts back whatever the journal owes, and settles what is as found. */
 export async function settleDebts(
   settings: Settings,
   { tasks, doubt = 'a difference', retryForMs = 20_000 }: Settling = {},
@@ -41,7 +41,7 @@ export async function settleDebts(
     import('../settings/client.ts'),
     import('./put-back.ts'),
   ])
-  // What is under way when the time is over has as long as any request; then it ends with it.
+  // When the time is over, requests under way get their usual time, then are aborted.
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   const wholeMs = retryForMs + settings.settleMs + settings.timeoutMs
@@ -49,7 +49,7 @@ export async function settleDebts(
     () => stop.abort(new Trouble(`the service did not answer within ${span(wholeMs)}`)),
     wholeMs,
   )
-  // Putting back goes before politeness: the machine that runs this may be about to go away.
+  // No rate limit: the machine that runs this may be about to stop.
   const client = openServiceClient(
     { ...settings, requestsPerSecond: undefined },
     { stop: stop.signal, tellsSoon: true },
@@ -86,12 +86,12 @@ export async function settleDebts(
   }
 }
 
-/** What somebody else has changed since is not ours to put back. */
+/** A task that another writer has changed is not ours to put back. */
 const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs'].includes(state)
 
 const isGone = ({ state }: Ending) => state === 'gone'
 
-/** Whether a service without these tasks has anything else that it should have. */
+/** Whether the service still has any other given id. */
 async function hasAnything(service: Service, settings: Settings, gone: readonly unknown[]) {
   if (gone.length === 0) return true
   const { taskIds, readTaskIds, assessmentIds } = settings
@@ -102,7 +102,7 @@ async function hasAnything(service: Service, settings: Settings, gone: readonly 
   return answers.some((each) => each.status === 'fulfilled' && isAccepted(each.value))
 }
 
-/** A service that has nothing at all has not lost a task: it is out of order, or another one. */
+/** A service without any given id has not lost a task: it is broken, or another one. */
 const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   ...ending,
   state: 'owed' as const,
@@ -111,7 +111,7 @@ const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
 
 const nothing = (): SettledDebts => ({ endings: [], residue: [], requests: 0 })
 
-/** What is said of tasks whose debts could not even be read: a report comes in any case. */
+/** The result if the debts could not be read: a report is written in any case. */
 export const unsettled = (tasks: readonly string[], error: unknown): SettledDebts => ({
   ...nothing(),
   residue: tasks.map((task) => ({
