@@ -1,4 +1,4 @@
-// Whether events of one task, or of one update, show what those of others do.
+// Whether the events of one task, or of one update, show what those of others do.
 
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
@@ -27,15 +27,15 @@ import {
   type TrailEvents,
 } from './recorded.ts'
 
-/** What a cell of an event may show of the change that the event is of. */
+/** What a cell of an event may show of its change. */
 type Trait = { what: string; isIn: (cell: string) => boolean }
 
-/** What is wrong with them does not come right by waiting. */
+/** Waiting longer does not mend a wrong event. */
 const longestMs = 10_000
 
 type How = { control: string; assigners: readonly string[] }
 
-/** As compareTasks, while events may still come: those of others may stand in their place at first. */
+/** Like compareTasks, while events may still arrive: at first, other events may be counted instead. */
 export async function compareTasksInTime(asked: RecordedDeps, recorded: TrailEvents, how: How) {
   let current = recorded
   const judge = () => compareTasks(asked.ledger, current, how)
@@ -54,9 +54,8 @@ export async function compareTasksInTime(asked: RecordedDeps, recorded: TrailEve
 }
 
 /**
- * What the events of every change of the control task show in a column: who assigned, or a time of this run;
- * and of which other tasks fewer events show that than changes were made. What others did to the control task
- * stands beside that.
+ * What every event of the control task shows in a column (who assigned, or a time of this run), and the
+ * other tasks with fewer such events than changes. Other writers' events on the control task do not matter.
  */
 export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigners }: How) {
   const { changes, files, start } = recorded
@@ -86,7 +85,7 @@ export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, a
   )
   const ofControl = changes.get(control) ?? Number.POSITIVE_INFINITY
   const shownBy = places.filter((place) => countOf(control, place) >= ofControl)
-  // Events that are missing are another clause's matter.
+  // Another clause judges missing events.
   const others = [...changes.keys()].filter((task) => task !== control && isWhole(recorded, task))
   const problemsOf = (task: string): Problem[] => {
     const wanted = changes.get(task) ?? 0
@@ -105,7 +104,7 @@ export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, a
     })
   }
   const what = distinct(shownBy.map((place) => place.what))
-  // Some events of the control task show it, but too few for its changes: more may come.
+  // The control task has such events, but fewer than changes: more may come.
   const isPartlyShown = what.length === 0 && places.some((place) => countOf(control, place) > 0)
   return { others, what, problemsOf, isPartlyShown }
 }
@@ -120,19 +119,19 @@ type MarkedUpdate = {
   update: AcceptedUpdate
   /** the transition */
   kind: string
-  /** with the one after it: an event may show the comment before its own too */
+  /** with the next transition: an event may also show the comment before its own */
   way: string
   events: CsvReading['records']
 }
 
-/** Of fewer updates of a kind, no number is the usual one. */
+/** With fewer updates of a kind, no number is usual. */
 const fewestAlike = 3
 
-/** The updates whose events can be compared with those of others of their kind, of how many that are shown. */
+/** The updates whose events can be compared with others of their kind, and how many show events. */
 export function compareUpdates(ledger: Ledger, { files }: Pick<TrailEvents, 'files'>) {
   const marked = markedIn(ledger, files)
   const alikeOf = ({ kind }: MarkedUpdate) => marked.filter((one) => one.kind === kind)
-  // What comes of the next transition is the same for others before such a one.
+  // Compare only updates with the same next transition: it leaves the same traces.
   const othersOf = (one: MarkedUpdate) =>
     alikeOf(one).filter(({ way, update }) => way === one.way && update !== one.update)
   const usualOf = (one: MarkedUpdate) => usualIn(alikeOf(one).map(({ events }) => events.length))
@@ -151,17 +150,17 @@ export function compareUpdates(ledger: Ledger, { files }: Pick<TrailEvents, 'fil
   return { compared, shown: marked.length, problemsOf }
 }
 
-/** What more than half of them have. */
+/** The number that more than half of them have. */
 function usualIn(counts: readonly number[]): number | undefined {
   if (counts.length < fewestAlike) return undefined
   return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)
 }
 
-/** The updates of which events show a comment of their own. */
+/** The updates whose events show a unique comment. */
 function markedIn(ledger: Ledger, files: TrailEvents['files']): MarkedUpdate[] {
   return stepsOf(ledger).flatMap(({ update, former, next }) => {
     const { comment, task, assignment } = update
-    // One that was sent twice leaves events of both.
+    // An update that was sent twice leaves events of both.
     const isOne = ledger.updates.filter((other) => other.comment === comment).length === 1
     if (!comment || !ownComment.test(comment) || !isOne) return []
     const records = files.get(task)?.records ?? []

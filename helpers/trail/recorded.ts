@@ -1,4 +1,5 @@
-// How many events the export shows of the changes that this run made, task by task, and from when they are.
+// Counts the events that the export shows of this run's changes, task by task, and checks their
+// times.
 
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { dateIn, dayMs, hour, instantOf, type Order } from '../../engine/files/dates.ts'
@@ -16,19 +17,19 @@ import { changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { Settings } from '../settings/table.ts'
 import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 
-/** Clocks are read to the second, and one that is a little behind is taken for ours. */
+/** Clocks are read to the second, and one that is slightly behind counts as ours. */
 export const slackMs = 10_000
 /** An id that no task has. */
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
-/** Why no script shows again that an event is missing. */
+/** Why no script shows that an event is missing. */
 export const late = { why: 'the events of an update come some time after it' }
 
 export type RecordedDeps = {
   exports: Exports
   ledger: Ledger
-  /** a task of which it was seen that the export shows all updates */
+  /** a task whose updates the export is known to show */
   control: string
-  /** how long the last event of that task may take, by what its others took */
+  /** how long the last event of that task may take, judged by its others */
   lateMs: number
   limitMs: number
   stop: AbortSignal
@@ -38,11 +39,11 @@ export type CountedFile = { count: number; records: CsvReading['records'] }
 
 /** What the export shows of the changes of this run. */
 export type TrailEvents = {
-  /** how often each task had been changed when its events were counted: updates may follow */
+  /** how often each task had been changed when its events were counted */
   changes: ReadonlyMap<string, number>
-  /** the file of each task that was changed */
+  /** the file of each changed task */
   files: ReadonlyMap<string, CountedFile>
-  /** from when on, by the service's clock */
+  /** the start, by the service's clock */
   start: string
 }
 
@@ -54,7 +55,7 @@ type Recording = {
   session: { stop: AbortSignal }
 }
 
-/** What the events of all changes are asked by, beside those of a sequence that were seen to come. */
+/** The inputs for the events of all changes, given the events of a sequence. */
 export const askedOf = (
   { trail, ledger, session, settings, exports }: Recording,
   inner = exports,
@@ -67,7 +68,7 @@ export const askedOf = (
   stop: session.stop,
 })
 
-/** Judges what is known; where that is not settled, looks again: events may still come. */
+/** Judges what is known; if that is not settled, looks again, because events may still come. */
 export async function settled<T>(
   judge: () => T,
   look: (last: T) => Promise<void>,
@@ -95,8 +96,8 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   const start = timeOf(first.at + Math.min(...ahead) - slackMs)
   const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
   /**
-   * Files without events: other lines of a file may say what was asked for. First those of a task that
-   * nobody has; a service that does not narrow by tasks has no events long ago, nor to come.
+   * Files without events, to learn the other lines of a file. First those of an unknown task; if the
+   * service does not filter by task, ranges long ago and in the future.
    */
   const emptyOf = async (range: Query) => {
     const ofNobody = { metadata: { task_id: noTask } }
@@ -124,7 +125,7 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   return { changes, start, untilNow, countOf }
 }
 
-/** How many lines of a file are no events: those that a file without events has, whatever task they name. */
+/** How many lines of a file are not events: those that a file without events has, whatever task they name. */
 export function linesInCommon(
   empty: readonly string[][],
   found: readonly string[][],
@@ -138,7 +139,7 @@ export function linesInCommon(
   return sizeOf(intersection(formsOf(empty), formsOf(found)))
 }
 
-/** Counts the events of every task that this run changed, until no task has fewer than changes. */
+/** Counts the events of every changed task until no task has fewer events than changes. */
 export const record = (given: Recording): Promise<TrailEvents> =>
   given.exports.once('events of all changes', (inner) => fetchRecorded(askedOf(given, inner)))
 
@@ -165,11 +166,11 @@ export async function fetchRecorded(asked: RecordedDeps): Promise<TrailEvents> {
   return { changes, files, start }
 }
 
-/** Whether a task has as many events as changes. */
+/** Whether a task has at least as many events as changes. */
 export const isWhole = ({ changes, files }: Omit<TrailEvents, 'start'>, task: string): boolean =>
   (files.get(task)?.count ?? 0) >= (changes.get(task) ?? 0)
 
-/** A task of which the export shows fewer events than this run changed its assignment. */
+/** A task with fewer events in the export than changes. */
 export function problemsOfCount(recorded: TrailEvents, ledger: Ledger, task: string): Problem[] {
   if (isWhole(recorded, task)) return []
   const { changes, files, start } = recorded
@@ -180,7 +181,7 @@ export function problemsOfCount(recorded: TrailEvents, ledger: Ledger, task: str
   return [problem(sentence, { ...seen, judged: counted?.records, control, again: late })]
 }
 
-/** Whether the events of one task lie in the range from just before its first update until now. */
+/** Whether the events of a task lie between just before its first update and now. */
 export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
   const { ledger, control, lateMs, stop } = asked
   const { changes, start, untilNow, countOf } = await openCount(asked)
@@ -188,7 +189,7 @@ export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
   const wanted = changes.get(control) ?? 0
   const end = untilNow()
   const look = async () => {
-    // A bound that is still to come may be refused.
+    // A bound in the future may be refused.
     const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
     return { ...(upToNow ?? (await countOf(control))), upToNow }
   }
@@ -210,16 +211,16 @@ export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
   return { problems: [problem(sentence, { ...came, control: updates, again })], seen }
 }
 
-/** Whether as many events lie at one instant between two times: files need not show when they were. */
+/** Whether as many events lie at one instant between two times: files need not show times. */
 async function areOfOneInstant(
   countFrom: (ms: number) => Promise<number>,
   wanted: number,
   [lowest, highest]: [number, number],
 ): Promise<boolean> {
-  // One event alone is always at one instant.
+  // A single event is always at one instant.
   if (wanted < 2 || (await countFrom(lowest)) < wanted) return false
   let [from, to] = [lowest, highest]
-  // Two updates that follow each other are further apart.
+  // Two successive updates are further apart.
   while (to - from > 2) {
     const middle = Math.round((from + to) / 2)
     const count = await countFrom(middle)
@@ -230,7 +231,7 @@ async function areOfOneInstant(
   return true
 }
 
-/** A service may store no more of a time than the day or the hour. */
+/** A service may store times to the day or the hour alone. */
 async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => Promise<boolean>) {
   const width = Math.max(0, ...records.map((record) => record.length))
   const columns = Array.from({ length: width }, (_, at) => instantsIn(records, at)).filter(
@@ -246,7 +247,7 @@ async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => P
     )
 }
 
-/** How dates may be written in a cell. */
+/** How a cell may write a date. */
 export const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
 
 /** The instant that a cell shows in this order. */

@@ -25,8 +25,8 @@ export type Trail = {
   /** whether the events of the task's entity show a text */
   shows(text: string): boolean
   /**
-   * how many events the filter by user finds: by who assigned, and by a user they were assigned to; the
-   * comments that the former show, and the cells of those that it finds by either
+   * how many events the filter by user finds: by the assigner, and by an assigned user; the comments in the
+   * former, and the events found by both
    */
   foundWith: {
     assigner: number
@@ -34,11 +34,11 @@ export type Trail = {
     showing: string[]
     either?: string[][] | undefined
   }
-  /** asks for the file in which texts are looked for */
+  /** the query of the file in which texts are searched */
   query: Query
-  /** the exports that show the events of the task, or of its entity, and those by user */
+  /** the exports with the events of the task or its entity, and those by user */
   shownBy: { events: Origin; byUser: Origin[] }
-  /** whether there were enough events before the time was over */
+  /** whether enough events came in time */
   complete: boolean
   /** from the last update until then */
   milliseconds: number
@@ -51,12 +51,12 @@ const noEntity: NewRows = {
   refused: 'the task has no entity_id',
 }
 
-/** Waits for the events of a sequence, while nobody else updates its task. */
+/** Waits for the events of a sequence while its task is on loan. */
 export const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<UpdateSequence, Trail> =>
   async ({ task, service, shared }, makeUpdates) => {
     const exports = createExports(service, shared, 'repeat')
-    // A service may take lists in brackets alone, also of one value.
+    // A service may accept lists in brackets alone, even for one value.
     const bracketed = createExports(service, shared, 'brackets')
     const { id: task_id, entity_id } = task
     const ofTaskAlone: Query = { start: dayBefore(service), metadata: { task_id } }
@@ -71,7 +71,7 @@ export const trailOf =
       ),
     )
     const updates = acceptedStepsOf(await makeUpdates()).map(({ step }) => step)
-    // Where answers do not agree on the entity, nobody knows whose its events are.
+    // If answers contradict each other about the entity, it is unknown.
     const isEntitySure = updates.every((step) =>
       entitiesIn(step).every((id) => isSameId(id, entity_id)),
     )
@@ -83,7 +83,8 @@ export const trailOf =
     const { last, milliseconds } = await poll(
       async () => {
         const [ofTask, ofEntity] = await Promise.all([newByTask(), newByEntity()])
-        // Nobody else adds to those of the task; where there is none, they are the entity's alone.
+        // No other clause adds events to the task. If the task has none, only its entity's are
+        // known.
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
         const isOfTask = ofEntity.refused || !isEntitySure
@@ -102,7 +103,7 @@ export const trailOf =
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
-    // Some of them already: the others come.
+    // Some have arrived, so the others will.
     const isPart = ({ count }: NewRows) => count > 0 && count < updates.length
     const { last: byUser } = await poll(
       () => Promise.all(newByUsers.map((each) => each())),
@@ -134,16 +135,16 @@ const entitiesIn = (step: Step): unknown[] =>
   )
 
 /**
- * The events that are found by the id of the one user and of the other, one event each time. Events differ
- * from other lines in the cells that they fill: those of an event that shows a comment, or all but that.
- * Undefined where the service may not have taken the filter.
+ * The events found both by the one user and by the other, for each event once. Events fill the same cells
+ * as an event with a comment, or all of them but the comment. Undefined if the service may have ignored the
+ * filter.
  */
 async function foundByEither(
   comments: readonly string[],
   [one, other]: readonly NewRows[],
   withoutUser: () => Promise<NewRows>,
 ): Promise<string[][] | undefined> {
-  // A service may pass over an encoding that it does not take: then either finds all of them.
+  // A service may ignore an unknown encoding: then either query finds all events.
   if (!one || !other || one.otherwise !== other.otherwise || other.count >= one.count)
     return undefined
   const rowsOf = (rows: Multiset): string[][] => [...rows.keys()].map((key) => JSON.parse(key))
@@ -163,24 +164,24 @@ async function foundByEither(
   })
 }
 
-/** A user to assign to who is not the one who assigns: the filter by user finds the events of one of them. */
+/** An assignable user other than the actor: the filter by user finds the events of one of them. */
 export const anotherThanActor = ({
   userIds,
   actorId = '',
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
 
-/** How long another event may take: as long as those of the sequence did, and longer by far. */
+/** How long another event may take: much longer than those of the sequence. */
 export const lateMsOf = ({ milliseconds }: Trail, { auditWaitS }: Pick<Settings, 'auditWaitS'>) =>
   Math.min(auditWaitS * 1000, Math.max(2000, 10 * milliseconds))
 
-/** Goes on only where every update of the sequence has its event. */
+/** Continues only if every update of the sequence has its event. */
 export function needComplete({ complete }: Trail): void {
   const missing = 'not every update was seen in an export'
   premise(complete, 'clause', missing, 'audit.assignment-recorded')
 }
 
-/** A task of which it was seen that the export finds its events. */
+/** A task whose events the export is known to find. */
 export function needTask(trail: Trail): string {
   needComplete(trail)
   const [first] = trail.updates

@@ -1,4 +1,4 @@
-// Who watches while the transitions are made, and what the watchers found.
+// The watchers during the transitions, and what they found.
 
 import { isNamed } from '../../engine/clause/chosen.ts'
 import type { KnownIds } from '../service/known.ts'
@@ -9,10 +9,10 @@ import { type Arrivals, arrivalsOf } from './arrivals.ts'
 import type { Mailbox } from './mailbox.ts'
 import { type Trail, trailOf } from './sequence-events.ts'
 
-/** The watchers of a run; one that nobody asks for is left out. */
+/** The watchers of a run; those that no clause needs are left out. */
 type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
 
-/** Starts a watcher where a clause that the run checks names the given of what it finds. */
+/** Starts a watcher if a selected clause names its given. */
 export function createWatchers(deps: {
   settings: Settings
   known: KnownIds
@@ -26,7 +26,7 @@ export function createWatchers(deps: {
   return { events, mails: { watch: arrivalsOf({ mailbox, settings, tasks, stop }) } }
 }
 
-/** What a watcher found, once the transitions are made and their tasks put back. */
+/** A watcher's finding, once the transitions are made and their tasks returned. */
 export async function fetchFound<Found>(
   watcher: Watcher<Found> | undefined,
   { sequence, shared, returning }: SequenceDeps,

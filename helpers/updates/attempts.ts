@@ -1,4 +1,4 @@
-// The attempts of a run, each made once and judged by many clauses.
+// The attempts of a run, each sent once and judged by many clauses.
 
 import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
@@ -33,25 +33,25 @@ import {
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
 import type { SequenceView } from './sequence.ts'
 
-/** The attempts of a run, each made once, beside a control that is accepted. */
+/** The attempts of a run, each sent once, with an accepted control. */
 export type Attempts = {
   try(attempt: Attempt): Promise<AttemptResult>
-  /** the same on the task of that id */
+  /** the same on the task with that id */
   tryOn(id: string, attempt: Attempt): Promise<AttemptResult>
-  /** what became of the follow-up of an attempt; undefined if it has none, or was not refused itself */
+  /** the result of an attempt's follow-up; undefined if it has none, or was accepted itself */
   followUp(tried: AttemptResult): Promise<AttemptResult | undefined>
-  /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
+  /** the same for an attempt in a pool, which is sent on one loan with the others */
   tryIn(pool: Pool, attempt: Attempt): Promise<AttemptResult>
   /**
-   * What was carried out, be it late; a service where nothing ever is leaves that undecided. At the end of
-   * the run `suspects` names updates of other clauses that may have been carried out late.
+   * The attempts that had an effect, also a late one; undecided if no update of this service ever has one.
+   * At the end of the run, `suspects` names updates of other clauses that may have had a late effect.
    */
   carriedOut(tried: readonly AttemptResult[], suspects?: () => readonly Op[]): Promise<Problem[]>
-  /** Goes on only where a valid update of this kind was accepted. */
+  /** Continues only if a valid update of this kind was accepted. */
   needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
 
-/** The view that one clause has of the attempts of its run. */
+/** Creates one clause's view of the attempts. */
 export function createAttempts(deps: {
   history: History
   settleWindow: SettleWindow
@@ -70,7 +70,7 @@ export function createAttempts(deps: {
     needAccepted(controls[kind])
     return controls
   }
-  /** A bad key is refused before anything else: what the valid one may do does not matter. */
+  /** A bad key is refused before anything else: permissions of the valid key do not matter. */
   const needReadyFor = async (
     { how }: Pick<Attempt, 'how'>,
     ...kinds: readonly ('update' | 'unassign')[]
@@ -120,7 +120,7 @@ export function createAttempts(deps: {
     if (!attempt.followUp || isAccepted(answer) || carriedOut) return undefined
     return needPermitted(await tryAgain(attempt.followUp, {}, sent))
   }
-  /** What shows at the end of the run of attempts after which the task was as before. */
+  /** Effects that show at the end of the run, of attempts that had none at first. */
   const carriedOutLate = async (tried: readonly AttemptResult[], suspects: () => readonly Op[]) => {
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
@@ -133,7 +133,7 @@ export function createAttempts(deps: {
     const shown = tried.flatMap(({ attempt: { what }, refused }) =>
       refused ? problemsOfToken(history, refused, `to an update ${what}`) : [],
     )
-    // Something changed a task of theirs: each is tried alone, and watched as long as that took.
+    // Something changed a task: send each suspect alone, and watch as long as that change took.
     const alone = await Promise.all(
       tried.map(async ({ attempt, refused, isOpen }) => {
         const isTraced = refused?.token !== undefined && keepsComments(history)
@@ -187,7 +187,7 @@ export function createAttempts(deps: {
   }
 }
 
-/** Condemns what was carried out, be it late; gives the words of a pass. */
+/** Fails if an attempt had an effect, also a late one; returns the words of a pass. */
 export async function expectNotCarriedOut(
   attempts: Attempts,
   ...of: Parameters<Attempts['carriedOut']>
@@ -200,7 +200,7 @@ export async function expectNotCarriedOut(
 export const describeTried = (tried: readonly AttemptResult[]): string =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
-/** Of each form one update was accepted: the control of all that are refused. */
+/** For each form one accepted update is the control of all that are refused. */
 function noteControl(
   { attempt, body, answer }: AttemptResult,
   { update, unassign }: Controls,
@@ -209,7 +209,7 @@ function noteControl(
   beside(answer, { control: isUnassign ? unassign : update, differs: differsOf(attempt, body) })
 }
 
-/** What a key may do is not shown: a refusal for that says nothing. */
+/** Permissions are not shown: a refusal for them says nothing. */
 function needPermitted(tried: AttemptResult): AttemptResult {
   const { attempt, answer, carriedOut } = tried
   premise(

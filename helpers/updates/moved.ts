@@ -9,7 +9,7 @@ import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Task } from '../service/answers.ts'
 import { type AttemptDeps, type AttemptResult, needReady, sendOnce } from './attempt.ts'
 
-/** Of attempts that were refused and changed no assignment, those after which another version was shown. */
+/** Attempts that were refused without an effect, after which the version changed. */
 export const movedAmong = (tried: readonly AttemptResult[]): AttemptResult[] =>
   tried.filter(
     ({ answer, carriedOut, current, now = current }) =>
@@ -19,8 +19,8 @@ export const movedAmong = (tried: readonly AttemptResult[]): AttemptResult[] =>
 type MovedTask = { answer: Answer; before: Task; after: Task }
 
 /**
- * Another writer may have changed the task at that moment. Only a version that moves twice more, on a task
- * that stood still before, is the service's doing.
+ * Another writer may have changed the task. Only a version that changes twice more, on a task that was
+ * still before, is the service's doing.
  */
 export async function problemsOfMoved(
   { attempt, answer: { status } }: AttemptResult,
@@ -43,7 +43,7 @@ export async function problemsOfMoved(
     }),
   ]
 
-  /** The task once it stands still: a service may touch it several times after the update that made it ready. */
+  /** The task once it is still: after an update the service may touch it several times. */
   async function needStill(id: string, { read }: CurrentVersion): Promise<Task> {
     let last: Task | undefined
     for (let time = 1; time <= 4; time += 1) {
@@ -58,7 +58,7 @@ export async function problemsOfMoved(
     )
   }
 
-  /** Sends it to a task that stands still for a while, and reads it right after. */
+  /** Sends it to a task that was still for a while, and reads it right after. */
   function sendToStill(): Promise<MovedTask> {
     return deps.lending.lend('whichever', deps.service, async (loan) => {
       const { current } = loan

@@ -9,7 +9,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
-/** What a read shows of a task, as one text to compare. */
+/** A task in a read, as one text to compare. */
 type TaskText = { text: string; answer: Answer }
 type TaskTexts = Map<string, TaskText>
 
@@ -19,7 +19,7 @@ const rounds = 2
 
 type Among = { ids: readonly string[]; settleMs: number; stop: AbortSignal }
 
-/** Those of these tasks that reads show changed since they were read first. */
+/** The tasks that changed since they were first read. */
 export async function suspectsAmong(
   service: Service,
   readings: readonly Reading[],
@@ -31,9 +31,9 @@ export async function suspectsAmong(
 }
 
 /**
- * Which of these tasks change whenever another one is updated. Tasks may change by themselves: only one
- * that stands still while nothing is sent, and changes with every update, counts. The updates of other
- * clauses may be what changed it too: there must be none.
+ * The tasks that change whenever another one is updated. Tasks may change by themselves: a task counts only
+ * if it is still while nothing is sent, and changes with every update. Other clauses must send no updates
+ * meanwhile.
  */
 export async function fetchChangedAlong(
   service: Service,
@@ -74,7 +74,7 @@ const problemOf = (
     control: before?.answer,
   })
 
-/** One update of a task, of whichever kind it is ready for; gives when it was answered. */
+/** One update of a task, of a kind that its state allows; returns when it was answered. */
 export async function updateOnce(
   { task: { id }, current }: Loan,
   actor: string,
@@ -86,7 +86,7 @@ export async function updateOnce(
   return performance.now()
 }
 
-/** One update of each kind: which of them changes other tasks is not known. */
+/** One update of each kind: it is unknown which of them changes other tasks. */
 export async function updateInEachWay(
   { task: { id }, current }: Loan,
   actor: string,
@@ -102,7 +102,7 @@ export async function updateInEachWay(
 
 type Body = { id: string; body: JsonObject }
 
-/** How many ids a task has in common with that of others which is most like it: what moves one may move both. */
+/** How many ids a task shares with the most similar other task: a change of one may affect both. */
 export function nearness(id: string, others: readonly string[], bodies: readonly Body[]): number {
   const own = bodies.find((each) => each.id === id)?.body ?? {}
   const keys = Object.keys(own).filter((key) => key.endsWith('_id'))

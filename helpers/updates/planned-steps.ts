@@ -7,13 +7,13 @@ import { isAnothers, isDisturbed } from './after-update.ts'
 import { commentSteps, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
-/** A sequence's steps by name; one that could not be taken has the reason instead. */
+/** A sequence's steps by name; a step that could not be made has the reason instead. */
 export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 
 /** A step whose update was accepted, with or without its comment. */
 export type NamedStep = { name: string; step: Step }
 
-/** The steps of a sequence whose update was accepted, in their order. */
+/** The steps of a sequence whose update was accepted, in order. */
 export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
   [...sequence].flatMap(([name, found]) =>
     'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
@@ -26,7 +26,7 @@ export function transitionSteps(comment: string): PlannedStep[] {
   return [
     { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
     { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
-    // After a comment: what is shown now would be inherited.
+    // After an update with a comment, so that an inherited comment would show.
     { name: 'user-to-team', from: 'user', to: 'team' },
     { name: 'team-to-team', from: 'team', to: 'team', comment: `${comment} (2)` },
     { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
@@ -39,15 +39,14 @@ export function transitionSteps(comment: string): PlannedStep[] {
   ]
 }
 
-/** The step after which users and teams were tried, two of each. */
+/** The step after which two users and two teams have been tried. */
 const everybodyMetAt: Transition = 'team-to-team'
 
 const maxMoments = 4
 
 /**
- * Takes a step anew where reads show that somebody else came between; where they show nobody, it may be the
- * service. Where that comes each time it is for ownSteps to say who it was: no further step is taken twice
- * then.
+ * Repeats a step if reads show that another writer came between. If the writer is unknown, it may be the
+ * service. If it happens each time, ownSteps decides who it was, and no further step is repeated.
  */
 function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
   let isInVain = false
@@ -67,8 +66,8 @@ function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
 }
 
 /**
- * Makes the steps one after another, each from the state it starts in. `tell` hears of those that were taken
- * as soon as users and teams are known to be accepted; where one of them was not, it hears nothing.
+ * Makes the steps one after another, each from its starting state. Calls `tell` as soon as users and teams
+ * are known to be accepted; if one of them was refused, never.
  */
 export async function takeSteps(
   stepper: Stepper,
@@ -97,7 +96,7 @@ export async function takeSteps(
   }
   return sequence
 
-  /** Where one assignee is refused, another may not be: what they are is for the service to say. */
+  /** One assignee may be refused and another accepted: that is the service's choice. */
   async function take({ from, to: state, comment }: PlannedStep): Promise<Step> {
     const refusedTo: Assignee[] = []
     const candidates = state === 'unassigned' ? [null] : goals(state, from)
@@ -118,7 +117,7 @@ export async function takeSteps(
     const others = people[state].filter(({ id }) => !isSameId(id, now))
     if (others.length === 0)
       throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
-    // First somebody new, then who was refused: it may not have been for being whom they are.
+    // New assignees first, then refused ones: the refusal may have had another reason.
     const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
     return others.sort((a, b) => rank(a) - rank(b))
   }
@@ -133,7 +132,7 @@ const settingFor = (state: State, how: 'one' | 'two or more') => {
   return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
 }
 
-/** Reassigns from one to the next of all assignees, a kind of comment each. */
+/** Reassigns the task in turn to all assignees, each time with another kind of comment. */
 export async function takeCommentSteps(
   stepper: Stepper,
   unique: string,

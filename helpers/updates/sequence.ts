@@ -23,26 +23,26 @@ import {
 } from './planned-steps.ts'
 import { createStepper, type Step } from './step.ts'
 
-/** The sequences of a run, taken once and judged by many clauses: each update costs somebody a mail. */
+/** The update sequences of a run, made once and judged by many clauses: each update may cost a mail. */
 export type SequenceView = {
-  /** one step of a sequence, as evidence of the clause that asks for it */
+  /** one step of a sequence, as evidence of the asking clause */
   step(sequence: SequenceName, name: string): Promise<Step>
   /** all steps of these sequences whose update was accepted */
   accepted(...sequences: SequenceName[]): Promise<Step[]>
-  /** those of whom it is known that the service accepts them as assignees */
+  /** the assignees that the service is known to accept */
   people(): Promise<Assignee[]>
-  /** Ends the clause where what reads show after a step is another writer's work. */
+  /** Ends the clause if reads show another writer's work after a step. */
   needOwn(step: Step): Promise<void>
-  /** Ends the clause where the refusal of a step says nothing about it (rule R5). */
+  /** Ends the clause if the refusal of a step says nothing about it (rule R5). */
   needPermitted(step: Step): Promise<void>
 }
 
 export type SequenceName = 'transitions' | 'comments'
 
-/** A sequence that was set out on; `met` has what it took until it had met everybody, or all of it. */
+/** A started sequence; `met` resolves once all assignees were tried, or with the whole sequence. */
 type Begun = { whole: Promise<UpdateSequence>; met: Promise<UpdateSequence> }
 
-/** The sequences that were set out on, by name. */
+/** The started sequences by name. */
 export type Sequences = Map<SequenceName, Begun>
 
 type Deps = {
@@ -52,17 +52,17 @@ type Deps = {
   sequences: Sequences
   serviceFor: (record: Recorder) => Service
   findings: Findings
-  /** who watches while the transitions are made; what is found goes by their names */
+  /** watchers during the transitions; their findings have these names */
   watchers: Record<string, Watcher<unknown> | undefined>
-  /** tasks on their way back */
+  /** tasks that are being returned */
   returning: Promise<void>[]
   stop: AbortSignal
 }
 
-/** What it finds is shared under the watcher itself. */
+/** A watcher; its finding is shared with the watcher as key. */
 export type Watcher<Found> = { watch: Watch<UpdateSequence, Found> }
 
-/** The view that one clause has of the sequences of its run. */
+/** Creates one clause's view of the sequences. */
 export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   const { sequences } = deps
   const begun = (name: SequenceName): Begun => {
@@ -87,7 +87,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
       each.status === 'fulfilled' ? acceptedIn(each.value) : [],
     )
     if (steps.length === 0) {
-      // Trouble on the way is no choice of the service: the clause is then not decided for trouble.
+      // Trouble is not the service's choice: report it as trouble.
       const lost = taken.flatMap((each) =>
         each.status === 'fulfilled' ? troubleIn(each.value) : [],
       )
@@ -100,7 +100,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
     needAllowed(answer)
     if (isAccepted(answer) || answer.status >= 500) return
-    // The transitions are what tries every assignee; the comments go to the same people.
+    // The transitions try every assignee; the comments go to the same ones.
     const known = acceptedIn(await sequenceOf('transitions'))
     if (known.length === 0)
       throw answer.status === 409
@@ -127,7 +127,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   const people = async () => {
     const met = acceptedIn(await begun('transitions').met)
     for (const each of met) for (const exchange of each.evidence) record(exchange)
-    // Where nobody was met, the sequence says why.
+    // Without any accepted assignee, the sequence gives the reason.
     const steps = met.length > 0 ? met : await accepted('transitions')
     const everybody = steps.flatMap(({ sent }) => sent.to ?? [])
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
@@ -151,7 +151,7 @@ function begin(deps: Deps, name: SequenceName, transitions: () => Promise<Update
   })
   const whole = makeUpdates(deps, name, transitions, tell)
   const met = Promise.race([early, whole])
-  // Whoever waits for either hears of it; nobody has to wait for both.
+  // Mark both as handled: a clause may wait for one alone.
   for (const each of [whole, met]) each.catch(() => {})
   return { whole, met }
 }
@@ -163,7 +163,7 @@ async function makeUpdates(
   tell: (begun: UpdateSequence) => void,
 ): Promise<UpdateSequence> {
   const { settings, lending } = deps
-  // Most clauses that update wait for the sequences, which wait for who watches them, and take one step after another.
+  // Most updating clauses wait for the sequences, so these use the shorter line.
   const serviceFor = (record: Recorder) => deps.serviceFor(record).ahead()
   const { actorId: actor } = needChangers(settings)
   const all = assigneesIn(settings)
@@ -174,7 +174,7 @@ async function makeUpdates(
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
   const everybody = name === 'comments' ? await fetchKnown(transitions, all) : []
-  // For comments somebody else's assignment, where there is one: what is kept of it shows.
+  // For comments, start with another user's assignment if there is one: remains of it would show.
   const wanted = name === 'comments' ? 'USER' : 'unassigned'
   type OnTheWay = { acted: Promise<UpdateSequence>; returned: Promise<void> }
   const { acted, returned } = await new Promise<OnTheWay>((resolve, reject) => {
@@ -183,13 +183,13 @@ async function makeUpdates(
         const { acted, seen } = act(loan)
         deps.returning.push(returned)
         resolve({ acted, returned })
-        // What watchers still wait for keeps the task, and nobody who wants the sequence.
+        // Watchers that still wait keep the task, but not the clauses that use the sequence.
         await seen
       } finally {
         await loan.giveBack()
       }
     }
-    // Not lent: once set out on, it is not begun anew.
+    // Borrowed, not lent: a started sequence never starts again.
     const returned = lending.borrow(wanted, service, 'first').then(takeOn)
     returned.catch(reject)
   })
@@ -229,7 +229,7 @@ async function makeUpdates(
   }
 }
 
-/** Those whom the service was seen to accept; all, where these are too few to reassign. */
+/** The accepted assignees; all assignees if those are too few to reassign. */
 async function fetchKnown(
   transitions: () => Promise<UpdateSequence>,
   all: Assignee[],
