@@ -107,6 +107,7 @@ export const wrongUnassigns = {
   future: unassigning('with an If-Match that is a year ahead', wrongVersions.future),
 }
 
+/** Those that a must covers. */
 export const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
   (['cut', 'shorter', 'zone'] as const).map((kind) => [
     kind,

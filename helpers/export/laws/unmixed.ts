@@ -1,4 +1,4 @@
-// Exports that take nothing from one another: of requests before, and of requests at the same time.
+// Exports must not affect one another: neither earlier nor simultaneous requests.
 
 import { contentOf } from '../../../engine/files/content.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
@@ -11,10 +11,10 @@ import { eventRows, type Window } from '../learn/window.ts'
 import { laterBy, type NamedQuery } from './asked-in-turn.ts'
 import { problemsOfOtherEvents } from './same-file.ts'
 
-/** The contents that a file in one format and in the other have. */
+/** The kinds of content to compare. */
 const files = ['text', 'PDF']
 
-/** What came of one of them. */
+/** The content of one of them. */
 type ShownFile = { content: string; rows: string[][]; file: CsvExport | PdfExport }
 
 const isPdf = ({ by }: NamedQuery) => by === 'format'
@@ -38,8 +38,8 @@ async function see(
 }
 
 /**
- * Files that are, or hold something of, the file of another request, where the same request gave its
- * own file before. Events come and go: of what is not another's nothing is said.
+ * Files that equal, or contain parts of, the file of another request, where the same request gave its own
+ * file before. Other changes are ignored: events come and go.
  */
 async function problemsOfMixing(
   window: Window,
@@ -67,7 +67,7 @@ async function problemsOfMixing(
     const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
     if (isPdf(asked) || isEqual(events, ownEvents)) return []
     const strange = minus(events, ownEvents)
-    // More of those that look like its own may have come meanwhile.
+    // More events that look like its own may have arrived.
     const looksNew = new Map([...strange].filter(([key]) => !ownEvents.has(key)))
     const areTelling = 2 * sizeOf(looksNew) > sizeOf(strange)
     const isOf = (other: NamedQuery, file: ShownFile) => {
@@ -105,7 +105,7 @@ const describeMixing = ({ what, by }: NamedQuery, strange: number, rows: number)
     : `holds ${strange} events of ${what}, which do not belong there`
 }
 
-/** Files of the same events in two forms that do not hold the same: events came or went between them. */
+/** Files of the same events in two forms differ: data moved between them. */
 function isMoved(
   window: Window,
   [one, a]: [NamedQuery, ShownFile],
@@ -137,9 +137,8 @@ const later = (asked: NamedQuery, milliseconds: number): NamedQuery => ({
 })
 
 /**
- * What is wrong with exports that are asked for once more, in the other order: of what is kept without
- * all that was asked for, the first one shows in those that follow. The plain one follows
- * two zones, and two languages.
+ * What is wrong with exports that are repeated in another order: if a service caches without the whole
+ * query, the first file shows in later ones. The plain one follows two zones and two languages.
  */
 export async function problemsInTurn(
   exports: Exports,
@@ -174,7 +173,7 @@ function divided(asks: readonly NamedQuery[]): { firsts: NamedQuery[]; seconds: 
   }
 }
 
-/** What is wrong with exports that are asked for at the same time. */
+/** What is wrong with simultaneous exports. */
 export async function problemsAtOnce(
   exports: Exports,
   window: Window,
