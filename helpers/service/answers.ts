@@ -11,7 +11,7 @@ import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
 import { unescaped } from '../../engine/unescaped.ts'
-import { type Asked, operationsIn, ownersOf } from './owners.ts'
+import { type AnsweredRequest, operationsIn, ownersOf } from './owners.ts'
 
 export type Assignment = {
   assigned_by_id: string
@@ -84,7 +84,7 @@ export function premise(given: Answer | boolean, ...why: Why | []): Task | undef
 }
 
 /** Refusing is everyone's right while what a key may do is not shown: 403 leaves a clause undecided. */
-export function needPermitted(answer: Asked): void {
+export function needPermitted(answer: AnsweredRequest): void {
   if (answer.status === 403)
     throw new NotDecidable(
       'refused',

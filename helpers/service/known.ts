@@ -1,5 +1,5 @@
 /** What the first contact learnt before any clause ran. Plain data, handed to the worker. */
-export type Known = {
+export type KnownIds = {
   /** given tasks that the service has, with the kind of their assignment when they were read */
   tasks: KnownTask[]
   /** given assessments that the service has */
@@ -24,8 +24,8 @@ export type KnownTask = {
 
 /** The given ids of tasks or of assessments, also of those that are not there. */
 export const idsOf = (
-  { tasks, assessmentIds, absent }: Known,
-  of: keyof Known['absent'],
+  { tasks, assessmentIds, absent }: KnownIds,
+  of: keyof KnownIds['absent'],
 ): string[] =>
   of === 'task'
     ? [...tasks.map(({ id }) => id), ...absent.task]

@@ -23,7 +23,7 @@ export const ownersOfChange: Owners = [
 const ownersOfMismatch: Owners = ['version.current-accepted', 'version.retry', ...ownersOfChange]
 
 /** The clauses that judge whether a valid request of this kind is accepted at all. */
-export function ownersOf({ method, path, status, sent }: Asked): Owners {
+export function ownersOf({ method, path, status, sent }: AnsweredRequest): Owners {
   if (method === 'PUT') return status === 409 ? ownersOfMismatch : ownersOfUpdate(sent)
   if (path.includes('/assessments/')) return ['assessment.read.success']
   if (path.includes('/tasks/')) return ['task.read.success']
@@ -34,7 +34,7 @@ export function ownersOf({ method, path, status, sent }: Asked): Owners {
 }
 
 /** What of an answer says which request it is of. */
-export type Asked = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
+export type AnsweredRequest = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
 
 /**
  * The operation to declare where the key may not do what was asked; nothing where it may do a part of it,
@@ -44,7 +44,7 @@ export function operationsIn({
   method,
   path,
   sent,
-}: Pick<Asked, 'method' | 'path'> & { sent?: string }): Operation[] {
+}: Pick<AnsweredRequest, 'method' | 'path'> & { sent?: string }): Operation[] {
   if (method === 'PUT') return [sent?.includes('"unassign"') ? 'assign.unassign' : 'assign.update']
   if (path.includes('/assessments/')) return ['assessment.read']
   if (path.includes('/tasks/')) return ['task.read']

@@ -30,7 +30,7 @@ export type Sightings = Map<string, Sighting>
 export const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
 
 /** Whether it is stated what the answer to an update shows; where a task is assigned to nobody, unassigning it is open. */
-export const isTold = (sightings: Sightings, { id, ifMatch, body }: Sent): boolean =>
+export const isTold = (sightings: Sightings, { id, ifMatch, body }: SentUpdate): boolean =>
   isDescribed(body, ifMatch) ||
   (isUnassign(body) && Boolean(sightings.get(keyOf(id, ifMatch ?? ''))?.assignment))
 
@@ -88,7 +88,7 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
 const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
 
 /** An update that the contract describes, as it was sent. */
-type Sent = {
+type SentUpdate = {
   id: string
   ifMatch: string | undefined
   body: unknown
@@ -98,7 +98,7 @@ type Sent = {
 }
 
 /** Where the answer to an accepted update shows another assignment than the one that was sent. */
-export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answer): Owned[] {
+export function problemsOfUpdate(sightings: Sightings, sent: SentUpdate, answer: Answer): Owned[] {
   const seen = seenIn(answer)
   if (!seen) return []
   const known = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))

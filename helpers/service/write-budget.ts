@@ -6,7 +6,7 @@ import { Trouble } from '../../engine/outcome.ts'
 /** Holds updates back once a run has made as many as it may. */
 export type WriteBudget = {
   /** sends so many updates of a task, if there is room for them and for the restoring then owed */
-  spend(task: string, send: Send, count?: number): Promise<Sent>
+  spend(task: string, send: Send, count?: number): Promise<Sendings>
   /** keeps room for putting back a task on loan: that is sent in any case */
   keepRoomFor<L extends OnLoan>(loan: L): L
   /** how many were accepted, or may have been, those that put tasks back among them */
@@ -18,8 +18,8 @@ export class BoundReached extends Trouble {}
 
 type OnLoan = { task: { id: string }; giveBack(): Promise<void> }
 
-type Sent = PromiseSettledResult<Answer>[]
-type Send = () => Promise<Sent>
+type Sendings = PromiseSettledResult<Answer>[]
+type Send = () => Promise<Sendings>
 
 /** A task that was lent: one update is owed for it from the first that it may have taken. */
 type Lent = {
@@ -58,7 +58,7 @@ export function createWriteBudget(bound: number): WriteBudget {
     if (task) task.underWay += count
   }
 
-  const leave = (task: Lent | undefined, count: number, sent: Sent) => {
+  const leave = (task: Lent | undefined, count: number, sent: Sendings) => {
     const accepted = sent.filter(wasAccepted).length
     const unknown = sent.filter(mayHaveBeenAccepted).length
     underWay -= count
@@ -74,7 +74,7 @@ export function createWriteBudget(bound: number): WriteBudget {
   const spend: WriteBudget['spend'] = async (id, send, count = 1) => {
     const task = lent.get(id)
     await enter(task, count)
-    let sent: Sent = []
+    let sent: Sendings = []
     try {
       sent = await send()
       return sent
@@ -108,15 +108,17 @@ export async function spendOne(
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!budget) return send()
-  const [sent] = (await budget.spend(task, () => Promise.allSettled([send()]))) as [Sent[number]]
+  const [sent] = (await budget.spend(task, () => Promise.allSettled([send()]))) as [
+    Sendings[number],
+  ]
   if (sent.status === 'rejected') throw sent.reason
   return sent.value
 }
 
 const isOwed = ({ changed, underWay }: Lent) => changed || underWay > 0
 
-const wasAccepted = (one: Sent[number]) => one.status === 'fulfilled' && isAccepted(one.value)
+const wasAccepted = (one: Sendings[number]) => one.status === 'fulfilled' && isAccepted(one.value)
 
 /** Behind a 500, and behind no answer, the change may well have been made. */
-const mayHaveBeenAccepted = (one: Sent[number]) =>
+const mayHaveBeenAccepted = (one: Sendings[number]) =>
   one.status === 'fulfilled' ? one.value.status >= 500 : one.reason instanceof FateUnknown

@@ -7,24 +7,24 @@ import { cutTo } from '../../engine/files/shown-instants.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import {
-  type Accepted,
+  type AcceptedUpdate,
+  type AssignmentState,
   changesOf,
   type Ledger,
-  type Shown,
   stepsOf,
 } from '../history/accepted-updates.ts'
 import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { showsWhole } from './comments.ts'
 import {
-  type Asked,
   instantIn,
   isWhole,
   openCount,
   orders,
-  type Recorded,
+  type RecordedDeps,
   settled,
   slackMs,
+  type TrailEvents,
 } from './recorded.ts'
 
 /** What a cell of an event may show of the change that the event is of. */
@@ -36,7 +36,7 @@ const longestMs = 10_000
 type How = { control: string; assigners: readonly string[] }
 
 /** As compareTasks, while events may still come: those of others may stand in their place at first. */
-export async function compareTasksInTime(asked: Asked, recorded: Recorded, how: How) {
+export async function compareTasksInTime(asked: RecordedDeps, recorded: TrailEvents, how: How) {
   let current = recorded
   const judge = () => compareTasks(asked.ledger, current, how)
   const look = async () => {
@@ -49,8 +49,8 @@ export async function compareTasksInTime(asked: Asked, recorded: Recorded, how: 
     !isPartlyShown && others.every((task) => problemsOf(task).length === 0)
   // An event of the control task takes as long as its others did.
   const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
-  const patience = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
-  return settled(judge, look, isSettled, patience)
+  const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
+  return settled(judge, look, isSettled, limits)
 }
 
 /**
@@ -58,7 +58,7 @@ export async function compareTasksInTime(asked: Asked, recorded: Recorded, how: 
  * and of which other tasks fewer events show that than changes were made. What others did to the control task
  * stands beside that.
  */
-export function compareTasks(ledger: Ledger, recorded: Recorded, { control, assigners }: How) {
+export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigners }: How) {
   const { changes, files, start } = recorded
   const lasted = Date.now() - (ledger.updates[0]?.at ?? 0)
   const first = instantAt(start)
@@ -116,8 +116,8 @@ export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): s
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-type Marked = {
-  update: Accepted
+type MarkedUpdate = {
+  update: AcceptedUpdate
   /** the transition */
   kind: string
   /** with the one after it: an event may show the comment before its own too */
@@ -129,15 +129,15 @@ type Marked = {
 const fewestAlike = 3
 
 /** The updates whose events can be compared with those of others of their kind, of how many that are shown. */
-export function compareUpdates(ledger: Ledger, { files }: Pick<Recorded, 'files'>) {
+export function compareUpdates(ledger: Ledger, { files }: Pick<TrailEvents, 'files'>) {
   const marked = markedIn(ledger, files)
-  const alikeOf = ({ kind }: Marked) => marked.filter((one) => one.kind === kind)
+  const alikeOf = ({ kind }: MarkedUpdate) => marked.filter((one) => one.kind === kind)
   // What comes of the next transition is the same for others before such a one.
-  const othersOf = (one: Marked) =>
+  const othersOf = (one: MarkedUpdate) =>
     alikeOf(one).filter(({ way, update }) => way === one.way && update !== one.update)
-  const usualOf = (one: Marked) => usualIn(alikeOf(one).map(({ events }) => events.length))
+  const usualOf = (one: MarkedUpdate) => usualIn(alikeOf(one).map(({ events }) => events.length))
   const compared = marked.filter((one) => usualOf(one) !== undefined && othersOf(one).length > 0)
-  const problemsOf = (one: Marked): Problem[] => {
+  const problemsOf = (one: MarkedUpdate): Problem[] => {
     const { update, kind, events } = one
     const usual = usualOf(one) ?? events.length
     const control = othersOf(one).find((other) => other.events.length === usual)?.update.exchange
@@ -158,7 +158,7 @@ function usualIn(counts: readonly number[]): number | undefined {
 }
 
 /** The updates of which events show a comment of their own. */
-function markedIn(ledger: Ledger, files: Recorded['files']): Marked[] {
+function markedIn(ledger: Ledger, files: TrailEvents['files']): MarkedUpdate[] {
   return stepsOf(ledger).flatMap(({ update, former, next }) => {
     const { comment, task, assignment } = update
     // One that was sent twice leaves events of both.
@@ -172,7 +172,7 @@ function markedIn(ledger: Ledger, files: Recorded['files']): Marked[] {
   })
 }
 
-function describeStep(former: Shown | undefined, given: Shown): string {
+function describeStep(former: AssignmentState | undefined, given: AssignmentState): string {
   const isSame = given && former && isSameId(former.assigned_to_id, given.assigned_to_id)
   const to = isSame ? 'the same' : (given?.assigned_to_type ?? 'nobody')
   return `from ${former?.assigned_to_type ?? 'nobody'} to ${to}`

@@ -1,4 +1,4 @@
-// What came to the mailbox of the updates of a journey, in time and by the end of the run.
+// What came to the mailbox of the updates of a sequence, in time and by the end of the run.
 
 import { describeAnswer } from '../../engine/http/answers.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
@@ -7,7 +7,7 @@ import { poll } from '../../engine/time/polling.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedStepsOf, type Journey, type NamedStep } from '../updates/legs.ts'
+import { acceptedStepsOf, type NamedStep, type UpdateSequence } from '../updates/planned-steps.ts'
 import { acceptedOf } from '../updates/step.ts'
 import type { Mail, Mailbox } from './mailbox.ts'
 import {
@@ -24,7 +24,7 @@ import {
   shows,
 } from './mails.ts'
 
-/** What came to the mailbox of the assignments of a journey. */
+/** What came to the mailbox of the assignments of a sequence. */
 export type Arrivals = {
   taken: NamedStep[]
   recipients: Recipient[]
@@ -42,7 +42,7 @@ export type Arrivals = {
   late: Map<Recipient, number>
   /** those to whom later mails came of which nothing shows whether they are of the update */
   unclear: Recipient[]
-  /** all that has come since the journey began */
+  /** all that has come since the sequence began */
   later(): Promise<Mail[]>
 }
 
@@ -52,13 +52,13 @@ const showCommentsOf = (recipients: readonly Recipient[], mails: readonly Mail[]
 
 type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
 
-/** Waits for the mails of a journey, while nobody else updates its task. */
+/** Waits for the mails of a sequence, while nobody else updates its task. */
 export const arrivalsOf =
-  ({ mailbox, settings, tasks, stop }: Deps): Watch<Journey, Arrivals> =>
-  async ({ task: { id } }, travel) => {
+  ({ mailbox, settings, tasks, stop }: Deps): Watch<UpdateSequence, Arrivals> =>
+  async ({ task: { id } }, makeUpdates) => {
     const mark = await mailbox.mark()
     const later = () => mailbox.since(mark)
-    const taken = acceptedStepsOf(await travel())
+    const taken = acceptedStepsOf(await makeUpdates())
     const recipients = recipientsOf(taken, settings)
     const otherTasks = tasks.filter((other) => !isSameId(other, id))
     const clues = cluesOf(taken, { task: id, otherTasks })
@@ -97,7 +97,7 @@ export async function haveAllCome(
 
 /**
  * Looks once more for whoever was not mailed in time. A mail is of an update whose comment it shows; others
- * are of the journey where they came before any of a later update could, by how long the former took.
+ * are of the sequence where they came before any of a later update could, by how long the former took.
  */
 export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   const { recipients, clues, releasedAt } = inTime
@@ -109,9 +109,9 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
     return own && !Number.isNaN(own.created) ? [delayOf(one, own)] : []
   })
   const until = delays.length > 0 ? releasedAt + Math.min(...delays) : Number.NEGATIVE_INFINITY
-  const isOfJourney = (mail: Mail) =>
+  const isOfSequence = (mail: Mail) =>
     mail.created <= until || isOwned(mail) || inTime.mails.some(({ id }) => id === mail.id)
-  const mails = all.filter(isOfJourney)
+  const mails = all.filter(isOfSequence)
 
   const mailed = new Map(inTime.mailed)
   const late = new Map<Recipient, number>()
@@ -125,7 +125,7 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>
     (!addresses || goesTo(mail, addresses)) &&
     (shows(mail, clues.task) || !clues.otherTasks.some((id) => shows(mail, id)))
-  const rest = all.filter((mail) => !isOfJourney(mail) && latestIn(mail, clues) === undefined)
+  const rest = all.filter((mail) => !isOfSequence(mail) && latestIn(mail, clues) === undefined)
   const unclear = recipients.filter(
     (one) => mayBeLate && !mailed.has(one) && rest.some((mail) => mayBeTo(one, mail)),
   )

@@ -9,11 +9,18 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
-import { type Accepted, type Ledger, stepsOf } from '../history/accepted-updates.ts'
+import { type AcceptedUpdate, type Ledger, stepsOf } from '../history/accepted-updates.ts'
 import { ownerOfComment } from '../service/comments.ts'
-import type { Trail } from './journey-events.ts'
 import { commentTaken } from './mails.ts'
-import { type Asked, isWhole, late, openCount, type Recorded, settled } from './recorded.ts'
+import {
+  isWhole,
+  late,
+  openCount,
+  type RecordedDeps,
+  settled,
+  type TrailEvents,
+} from './recorded.ts'
+import type { Trail } from './sequence-events.ts'
 
 /** How a file breaks its lines is not shown. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
@@ -41,10 +48,10 @@ export function showsWhole(record: readonly string[], comment: string): boolean 
   return texts.some((text) => text.includes(wanted))
 }
 
-type Commented = Accepted & { comment: string }
+type Commented = AcceptedUpdate & { comment: string }
 
 /** Accepted updates with a comment that an event is to show: an update that changed nothing leaves none. */
-const commentedIn = (ledger: Ledger, recorded: Recorded): Commented[] =>
+const commentedIn = (ledger: Ledger, recorded: TrailEvents): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
     const { task, comment, assignment } = update
     const isKept = assignment === null ? former !== null : assignment.assignment_comment === comment
@@ -68,8 +75,8 @@ function busiestOf(updates: readonly Commented[]): string[] {
  * are looked for again.
  */
 export async function fetchCommented(
-  { exports, ledger, lateMs, stop }: Asked,
-  recorded: Recorded,
+  { exports, ledger, lateMs, stop }: RecordedDeps,
+  recorded: TrailEvents,
   entityOf: (task: string) => Promise<unknown>,
 ) {
   const { start, countOf } = await openCount({ exports, ledger })
@@ -103,8 +110,8 @@ export async function fetchCommented(
     for (const task of tasks) ofTasks.set(task, (await countOf(task)).records)
     await readEntities(tasks)
   }
-  const patience = { limitMs: lateMs, stop, firstMs: 100 }
-  const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, patience)
+  const limits = { limitMs: lateMs, stop, firstMs: 100 }
+  const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, limits)
   const problemsOf = (update: Commented): Problem[] => {
     if (!lost.includes(update)) return []
     const { task, comment, exchange } = update
@@ -118,10 +125,10 @@ export async function fetchCommented(
   return { commented, isShown: lost.length < commented.length, problemsOf }
 }
 
-/** The comments of a journey that the PDF of its task does not show, beside others that it shows. */
+/** The comments of a sequence that the PDF of its task does not show, beside others that it shows. */
 export const missingInPdf = (
   trail: Trail,
-  { exports, lateMs, stop }: Pick<Asked, 'exports' | 'lateMs' | 'stop'>,
+  { exports, lateMs, stop }: Pick<RecordedDeps, 'exports' | 'lateMs' | 'stop'>,
 ): Promise<{ pdf: PdfReading; missing: string[] }> =>
   exports.once('comments of the trail in a PDF', async (inner: Exports) => {
     const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
@@ -134,8 +141,8 @@ export const missingInPdf = (
       return { pdf, missing: missingIn(pdf.text ?? [], comments) }
     }
     // What a slow file shows is as old as its request.
-    const patience = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
-    const { last } = await poll(look, ({ missing }) => missing?.length === 0, patience)
+    const limits = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
+    const { last } = await poll(look, ({ missing }) => missing?.length === 0, limits)
     const { pdf, missing } = last
     if (missing) return { pdf, missing }
     throw new NotDecidable(

@@ -4,7 +4,12 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Accepted, type Ledger, type Shown, stepsOf } from '../history/accepted-updates.ts'
+import {
+  type AcceptedUpdate,
+  type AssignmentState,
+  type Ledger,
+  stepsOf,
+} from '../history/accepted-updates.ts'
 import type { Assignment } from '../service/answers.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
@@ -15,9 +20,9 @@ import { type Mail, wordsOf } from './mailbox.ts'
 import { addressesOf, goesTo, inboxesOf, mayShowComment, shows } from './mails.ts'
 
 /** An assignment to somebody new, with a comment by which mails of it are known. */
-type Due = Accepted & {
+type Due = AcceptedUpdate & {
   assignment: Assignment
-  former: Shown
+  former: AssignmentState
   /** what mails of it show, whatever they do to the comment */
   mark: string
   /** whether a mail may write the comment in another way, or cut it */
@@ -85,7 +90,7 @@ export function mailingOf(ledger: Ledger, settings: Settings) {
   return { due, isMailed }
 }
 
-/** Looks until everybody was mailed of the assignments since the journey began, or the time is over. */
+/** Looks until everybody was mailed of the assignments since the sequence began, or the time is over. */
 export async function fetchMailing(
   ledger: Ledger,
   { recipients, clues, later, late }: Arrivals,
@@ -102,7 +107,7 @@ export async function fetchMailing(
       const mails = await later()
       return { mails, missing: due.filter((update) => !isMailed(update, mails)) }
     },
-    // The mails of the journey were waited for: where none shows a comment, others will not either.
+    // The mails of the sequence were waited for: where none shows a comment, others will not either.
     ({ mails, missing }) => missing.length === 0 || (isAwaited && !mails.some(mayShowComment)),
     { limitMs, stop, firstMs: 100, askLate: true },
   )

@@ -4,13 +4,13 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import type { NamedStep } from '../updates/legs.ts'
+import type { NamedStep } from '../updates/planned-steps.ts'
 import type { Step } from '../updates/step.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 
 /** Somebody who is to be mailed of an update. */
 export type Recipient = NamedStep & {
-  /** place of the update among those of its journey */
+  /** place of the update among those of its sequence */
   at: number
   /** where the mail goes, any of them; undefined: not known */
   addresses?: string[]
@@ -18,9 +18,9 @@ export type Recipient = NamedStep & {
   comment?: string
 }
 
-/** What tells mails of a journey from others. */
+/** What tells mails of a sequence from others. */
 export type Clues = {
-  /** words of the comments of the journey, by the place of their update */
+  /** words of the comments of the sequence, by the place of their update */
   comments: ReadonlyMap<number, string>
   /** when each update was sent, in milliseconds */
   sent: readonly number[]
@@ -33,7 +33,7 @@ export type Clues = {
 export const commentTaken = ({ answer, sent: { comment } }: Step): string | undefined =>
   isAccepted(answer) && comment ? comment : undefined
 
-/** Everybody who is to be mailed of the assignments of a journey. */
+/** Everybody who is to be mailed of the assignments of a sequence. */
 export const recipientsOf = (taken: readonly NamedStep[], settings: Settings): Recipient[] =>
   taken.flatMap((update, at) => {
     const { to } = update.step.sent
@@ -59,7 +59,7 @@ export const addressesOf = (
     .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
 
-/** The clues of a journey whose accepted updates these are. */
+/** The clues of a sequence whose accepted updates these are. */
 export const cluesOf = (
   taken: readonly NamedStep[],
   tasks: Pick<Clues, 'task' | 'otherTasks'>,
@@ -80,7 +80,7 @@ export const shows = ({ words }: Mail, text: string): boolean => words.includes(
 /** Whether a mail may show a comment of this run, changed or not. */
 export const mayShowComment = ({ words }: Mail): boolean => words.includes('contract test')
 
-/** The last update of the journey whose comment a mail shows; it cannot have been sent before that. */
+/** The last update of the sequence whose comment a mail shows; it cannot have been sent before that. */
 export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): number | undefined =>
   [...comments].findLast(([, comment]) => shows(mail, comment))?.[0]
 
@@ -88,7 +88,7 @@ export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): num
 export const goesTo = (mail: Mail, addresses: readonly string[]): boolean =>
   mail.to.some((address) => addresses.includes(address))
 
-/** Whether a mail is the service's: by one of these addresses, a comment of the journey, or a task. */
+/** Whether a mail is the service's: by one of these addresses, a comment of the sequence, or a task. */
 export const isOfService = (mail: Mail, clues: Clues, addresses: readonly string[]): boolean =>
   goesTo(mail, addresses) ||
   latestIn(mail, clues) !== undefined ||
@@ -101,10 +101,10 @@ export const isOwn = ({ comment, addresses }: Recipient, mail: Mail): boolean =>
   (addresses === undefined || goesTo(mail, addresses))
 
 /**
- * Mails that can be of this journey. One that names another task is not, where the service is seen
+ * Mails that can be of this sequence. One that names another task is not, where the service is seen
  * to name the task that a mail is about.
  */
-function mailsOfJourney(mails: readonly Mail[], clues: Clues): readonly Mail[] {
+function mailsOfSequence(mails: readonly Mail[], clues: Clues): readonly Mail[] {
   const sure = mails.filter((mail) => latestIn(mail, clues) !== undefined)
   if (sure.length === 0 || !sure.every((mail) => shows(mail, clues.task))) return mails
   const isAnothers = (mail: Mail) => clues.otherTasks.some((id) => shows(mail, id))
@@ -124,7 +124,7 @@ export function matched(
   clues: Clues,
 ): Map<Recipient, Mail> {
   const after = lastBefore(mails, clues)
-  const slots = mailsOfJourney(mails, clues).flatMap((mail): Slot[] => {
+  const slots = mailsOfSequence(mails, clues).flatMap((mail): Slot[] => {
     const known = { mail, latest: latestIn(mail, clues), after: after(mail) }
     return (mail.to.length > 0 ? mail.to : ['']).map((address) => ({ ...known, address }))
   })

@@ -6,7 +6,7 @@ import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
-import { type Patience, poll } from '../../engine/time/polling.ts'
+import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { lineForm } from '../export/learn/dated-rows.ts'
@@ -14,7 +14,7 @@ import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
 import { changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { Settings } from '../settings/table.ts'
-import { lateMsOf, needTask, type Trail } from './journey-events.ts'
+import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 
 /** Clocks are read to the second, and one that is a little behind is taken for ours. */
 export const slackMs = 10_000
@@ -23,7 +23,7 @@ const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 /** Why no script shows again that an event is missing. */
 export const late = { why: 'the events of an update come some time after it' }
 
-export type Asked = {
+export type RecordedDeps = {
   exports: Exports
   ledger: Ledger
   /** a task of which it was seen that the export shows all updates */
@@ -34,14 +34,14 @@ export type Asked = {
   stop: AbortSignal
 }
 
-export type Counted = { count: number; records: CsvReading['records'] }
+export type CountedFile = { count: number; records: CsvReading['records'] }
 
 /** What the export shows of the changes of this run. */
-export type Recorded = {
+export type TrailEvents = {
   /** how often each task had been changed when its events were counted: updates may follow */
   changes: ReadonlyMap<string, number>
   /** the file of each task that was changed */
-  files: ReadonlyMap<string, Counted>
+  files: ReadonlyMap<string, CountedFile>
   /** from when on, by the service's clock */
   start: string
 }
@@ -54,11 +54,11 @@ type Recording = {
   session: { stop: AbortSignal }
 }
 
-/** What the events of all changes are asked by, beside those of a journey that were seen to come. */
+/** What the events of all changes are asked by, beside those of a sequence that were seen to come. */
 export const askedOf = (
   { trail, ledger, session, settings, exports }: Recording,
   inner = exports,
-): Asked => ({
+): RecordedDeps => ({
   exports: inner,
   ledger,
   control: needTask(trail),
@@ -72,7 +72,7 @@ export async function settled<T>(
   judge: () => T,
   look: (last: T) => Promise<void>,
   isSettled: (found: T) => boolean,
-  patience: Patience,
+  limits: PollLimits,
 ): Promise<T> {
   let last = judge()
   if (isSettled(last)) return last
@@ -81,12 +81,12 @@ export async function settled<T>(
     last = judge()
     return last
   }
-  await poll(lookAgain, isSettled, patience)
+  await poll(lookAgain, isSettled, limits)
   return last
 }
 
 /** Counts the events of a task within a range, by default since this run began. */
-export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'ledger'>) {
+export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports' | 'ledger'>) {
   const changes = changesOf(ledger)
   const [first] = ledger.updates
   if (changes.size === 0 || !first) throw new NotDecidable('data', 'no assignment was changed')
@@ -115,7 +115,7 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
     }
     return [await exports.csv(noEvents)]
   }
-  const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
+  const countOf = async (task: string, range: Query = { start }): Promise<CountedFile> => {
     const files = await emptyOf(range)
     const { records } = await exports.fresh.csvFile({ ...range, metadata: { task_id: task } })
     const lines = files.map((each) => linesInCommon(needCsv(each).records, records, task))
@@ -139,16 +139,16 @@ export function linesInCommon(
 }
 
 /** Counts the events of every task that this run changed, until no task has fewer than changes. */
-export const record = (given: Recording): Promise<Recorded> =>
+export const record = (given: Recording): Promise<TrailEvents> =>
   given.exports.once('events of all changes', (inner) => fetchRecorded(askedOf(given, inner)))
 
-export async function fetchRecorded(asked: Asked): Promise<Recorded> {
+export async function fetchRecorded(asked: RecordedDeps): Promise<TrailEvents> {
   const { control, lateMs, limitMs, stop } = asked
   const { changes, start, countOf } = await openCount(asked)
-  const files = new Map<string, Counted>()
+  const files = new Map<string, CountedFile>()
   const short = async (tasks: readonly string[]) => {
     const counts = await Promise.all(tasks.map((task) => countOf(task)))
-    for (const [at, task] of tasks.entries()) files.set(task, counts[at] as Counted)
+    for (const [at, task] of tasks.entries()) files.set(task, counts[at] as CountedFile)
     return tasks.filter((task) => !isWhole({ changes, files }, task))
   }
   const isNone = (tasks: readonly string[]) => tasks.length === 0
@@ -166,11 +166,11 @@ export async function fetchRecorded(asked: Asked): Promise<Recorded> {
 }
 
 /** Whether a task has as many events as changes. */
-export const isWhole = ({ changes, files }: Omit<Recorded, 'start'>, task: string): boolean =>
+export const isWhole = ({ changes, files }: Omit<TrailEvents, 'start'>, task: string): boolean =>
   (files.get(task)?.count ?? 0) >= (changes.get(task) ?? 0)
 
 /** A task of which the export shows fewer events than this run changed its assignment. */
-export function problemsOfCount(recorded: Recorded, ledger: Ledger, task: string): Problem[] {
+export function problemsOfCount(recorded: TrailEvents, ledger: Ledger, task: string): Problem[] {
   if (isWhole(recorded, task)) return []
   const { changes, files, start } = recorded
   const [wanted, counted] = [changes.get(task), files.get(task)]
@@ -181,7 +181,7 @@ export function problemsOfCount(recorded: Recorded, ledger: Ledger, task: string
 }
 
 /** Whether the events of one task lie in the range from just before its first update until now. */
-export async function problemsOfTimes(asked: Omit<Asked, 'limitMs'>) {
+export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
   const { ledger, control, lateMs, stop } = asked
   const { changes, start, untilNow, countOf } = await openCount(asked)
   const updates = ledger.updates.filter(({ task }) => task === control)
@@ -192,7 +192,7 @@ export async function problemsOfTimes(asked: Omit<Asked, 'limitMs'>) {
     const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
     return { ...(upToNow ?? (await countOf(control))), upToNow }
   }
-  const isEnough = ({ count }: Counted) => count >= wanted
+  const isEnough = ({ count }: CountedFile) => count >= wanted
   const { last } = await poll(look, isEnough, { limitMs: lateMs, stop, firstMs: 100 })
   const { count, records, upToNow } = last
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
@@ -231,7 +231,7 @@ async function areOfOneInstant(
 }
 
 /** A service may store no more of a time than the day or the hour. */
-async function needFineTimes({ count, records }: Counted, areAtOnce: () => Promise<boolean>) {
+async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => Promise<boolean>) {
   const width = Math.max(0, ...records.map((record) => record.length))
   const columns = Array.from({ length: width }, (_, at) => instantsIn(records, at)).filter(
     (instants) => count > 1 && instants.length >= count,
@@ -255,7 +255,7 @@ export function instantIn(cell: string, order: Order): bigint | undefined {
   return date && instantOf(date)
 }
 
-const instantsIn = (records: Counted['records'], column: number): bigint[] =>
+const instantsIn = (records: CountedFile['records'], column: number): bigint[] =>
   orders
     .map((order) => records.flatMap((record) => instantIn(record[column] ?? '', order) ?? []))
     .reduce((most, instants) => (instants.length > most.length ? instants : most))

@@ -5,7 +5,7 @@ import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports, type Exports } from '../export/ask/exports.ts'
-import { type Gain, gainsOf } from '../export/ask/gains.ts'
+import { type NewRows, newRowsOf } from '../export/ask/new-rows.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { History } from '../history/history.ts'
 import { refusedUpdates } from '../history/questions.ts'
@@ -66,7 +66,7 @@ export async function whileRefused<Found>(
 /** Where nothing may come, it is waited for twice as long as what does come takes. */
 type Wait = { milliseconds: number; stop: AbortSignal }
 
-const patienceOf = ({ milliseconds, stop }: Wait) => ({ limitMs: 2 * milliseconds + 100, stop })
+const limitsOf = ({ milliseconds, stop }: Wait) => ({ limitMs: 2 * milliseconds + 100, stop })
 
 /** The events that a refused update leaves: those that show who assigned (`actor`), where events show that. */
 export const eventsLeft =
@@ -74,11 +74,11 @@ export const eventsLeft =
   async ({ task, service, shared }, refuse) => {
     const exports = createExports(service, shared, 'repeat')
     const query = { start: dayBefore(service), metadata: { task_id: task.id } }
-    const gained = await gainsOf(exports, query)
+    const newRows = await newRowsOf(exports, query)
     const { comment } = await refuse()
-    const countIn = ({ count, showing }: Gain) =>
+    const countIn = ({ count, showing }: NewRows) =>
       actor === undefined ? count : (showing?.(actor) ?? count)
-    const { last } = await poll(gained, (gain) => countIn(gain) > 0, patienceOf(wait))
+    const { last } = await poll(newRows, (rows) => countIn(rows) > 0, limitsOf(wait))
     premise(
       last.refused === undefined,
       'freedom',
@@ -113,7 +113,7 @@ export const mailsLeft =
       const mails = await mailbox.since(mark)
       return mails.filter((mail) => shows(mail, comment) || shows(mail, task.id))
     }
-    const { last } = await poll(look, (mails) => mails.length > 0, patienceOf(wait))
+    const { last } = await poll(look, (mails) => mails.length > 0, limitsOf(wait))
     if (last.length === 0) return 'nobody'
     const isTheirs = last.some((mail) => goesTo(mail, addressesOf(to, settings)))
     return isTheirs ? 'who would have been assigned' : 'somebody'

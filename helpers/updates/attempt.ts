@@ -67,7 +67,7 @@ export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
 export type Pool = { name: string; attempts: readonly Attempt[] }
 
 /** What became of an attempt. */
-export type Tried = {
+export type AttemptResult = {
   attempt: Attempt
   answer: Answer
   /** the version that reads showed before */
@@ -90,7 +90,7 @@ export type Tried = {
   /** what was sent */
   body: unknown
   /** what became of the follow-up, where it was sent on the same loan */
-  followUp?: Tried | undefined
+  followUp?: AttemptResult | undefined
 }
 
 export type AttemptDeps = {
@@ -180,11 +180,11 @@ export function tryAlone(
   attempt: Attempt,
   deps: AttemptDeps,
   { watchMs, on }: Manner = {},
-): Promise<Tried> {
+): Promise<AttemptResult> {
   const { lending, service, people } = deps
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
-  const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<Tried> => {
+  const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<AttemptResult> => {
     const request = requestOf(attempt, task, deps)
     const sent = await sendCurrent(attempt, request, task, { ...deps, loan })
     const { answer } = sent
@@ -225,7 +225,7 @@ async function sendCurrent(
   { body }: Request,
   task: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
-): Promise<Pick<Sent, 'answer' | 'decides' | 'seen'>> {
+): Promise<Pick<SentAttempt, 'answer' | 'decides' | 'seen'>> {
   const { what, version, id, how } = attempt
   const { read, successorOf } = loan.current
   let now = task
@@ -274,7 +274,7 @@ export const sendOnce = (attempt: Attempt, task: Task, deps: AttemptDeps): Promi
   return deps.service.put(task.id, versionOf(attempt, task, deps), body, attempt.how)
 }
 
-type Sent = {
+type SentAttempt = {
   attempt: Attempt
   request: Request
   answer: Answer
@@ -288,10 +288,10 @@ type Sent = {
 
 /** What reads show after an attempt. */
 async function follow(
-  { attempt, request, answer, decides, task, seen, watchMs }: Sent,
+  { attempt, request, answer, decides, task, seen, watchMs }: SentAttempt,
   loan: Loan,
   { history, settings, people, settleWindow }: AttemptDeps,
-): Promise<Tried> {
+): Promise<AttemptResult> {
   const { body, comment, to } = request
   const { settleMs, actorId = '' } = settings
   const refused = refusedBy(history, answer, task.id)
@@ -396,15 +396,15 @@ function windowFor(
 export function tryTogether(
   attempts: readonly Attempt[],
   deps: AttemptDeps,
-): Promise<Map<Attempt, Tried>> {
+): Promise<Map<Attempt, AttemptResult>> {
   const { history, settleWindow, lending, service, settings, people } = deps
   const { actorId = '' } = settings
-  const tryThem = async (loan: Loan): Promise<Map<Attempt, Tried>> => {
+  const tryThem = async (loan: Loan): Promise<Map<Attempt, AttemptResult>> => {
     const { current, used } = loan
     const assigned = await needAssigned(loan, actorId, needAnybody(people))
     const task = assigned === loan.task ? assigned : await current.read(assigned.id)
     const { id, assignment: before, updated_at } = task
-    const outcomes: Tried[] = []
+    const outcomes: AttemptResult[] = []
     for (const attempt of attempts) {
       const { what, how } = attempt
       const request = requestOf(attempt, task, deps)
@@ -437,7 +437,8 @@ export function tryTogether(
       },
       { limitMs },
     )
-    const isSurprised = ({ answer, attempt }: Tried) => answer.status === 409 && !attempt.version
+    const isSurprised = ({ answer, attempt }: AttemptResult) =>
+      answer.status === 409 && !attempt.version
     if (!isKept || (isMoved && outcomes.some(isSurprised))) return new Map()
     // Nothing shows a late effect that waits for the next change before there is one.
     const { late } = await afterNextUpdate(loan, last, { actor: actorId, people })

@@ -21,7 +21,7 @@ export const comments: Record<string, (unique: string) => string> = {
 }
 
 /** One reassignment for each kind of comment, one with null after them, and an unassignment with null. */
-export const commentLegs = (unique: string): { name: string; comment: string | null }[] => [
+export const commentSteps = (unique: string): { name: string; comment: string | null }[] => [
   ...Object.entries(comments).map(([name, text]) => ({ name, comment: text(unique) })),
   { name: 'null', comment: null },
   { name: unassigningWithNull, comment: null },
@@ -50,21 +50,24 @@ export const kindsToTry = (commented: boolean): CommentKind[] =>
   commented ? commentKinds : ['omitted', 'null']
 
 /** What a walk has come by beside its verdict. */
-export type Walked = {
+export type WalkedKinds = {
   /** the kinds of comments that were accepted */
   taken: Set<CommentKind>
   /** updates that the service failed at: a breach where it takes such a comment otherwise */
   failed: { kind: CommentKind; problem: Problem }[]
 }
 
-export const createWalked = (): Walked => ({ taken: new Set(), failed: [] })
+export const createWalked = (): WalkedKinds => ({ taken: new Set(), failed: [] })
 
-type Comments = { step(journey: 'comments', name: string): Promise<{ answer: Answer }> }
+type Comments = { step(sequence: 'comments', name: string): Promise<{ answer: Answer }> }
 
 /** What is wrong with the updates that a service failed at: those of kinds that it was seen to take. */
-export async function problemsOfFailed({ failed }: Walked, journey: Comments): Promise<Problem[]> {
+export async function problemsOfFailed(
+  { failed }: WalkedKinds,
+  sequence: Comments,
+): Promise<Problem[]> {
   const isTaken = async (kind: CommentKind) =>
-    kind === 'plain' || isAccepted((await journey.step('comments', kind)).answer)
+    kind === 'plain' || isAccepted((await sequence.step('comments', kind)).answer)
   const problems: Problem[] = []
   for (const { kind, problem } of failed)
     if (await isTaken(kind).catch(unlessUndecided)) problems.push(problem)

@@ -50,7 +50,7 @@ export const needAssigned = async (
 
 /**
  * A comment that nobody else writes. How long one may be is not shown: it is no longer than those of
- * the journeys are.
+ * the sequences are.
  */
 export const commentAt = (version: string): string =>
   `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`

@@ -8,7 +8,7 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
@@ -19,7 +19,7 @@ type Deps = {
   lending: Lending
   service: Service
   settings: Settings
-  known: Known
+  known: KnownIds
   history: History
   stop: AbortSignal
 }

@@ -13,7 +13,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { type CommentKind, chooseComments, type Walked } from './comment-kinds.ts'
+import { type CommentKind, chooseComments, type WalkedKinds } from './comment-kinds.ts'
 import { createToken } from './controls.ts'
 import {
   type After,
@@ -36,7 +36,7 @@ type Deps = {
   commented: boolean
   /** of each update from one state to another */
   comments: ReturnType<typeof chooseComments>
-  walked: Walked
+  walked: WalkedKinds
   amidOthers: AmidOthers
 }
 
@@ -62,7 +62,7 @@ export async function walkTheModel(
     actor: string
     settings: Settings
     kinds: CommentKind[]
-    walked: Walked
+    walked: WalkedKinds
     history: History
   },
 ): Promise<string> {

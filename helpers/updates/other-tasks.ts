@@ -10,10 +10,10 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
 /** What a read shows of a task, as one text to compare. */
-type Shown = { text: string; answer: Answer }
-type Seen = Map<string, Shown>
+type TaskText = { text: string; answer: Answer }
+type TaskTexts = Map<string, TaskText>
 
-const textOf = (seen: Seen, id: string) => seen.get(id)?.text
+const textOf = (seen: TaskTexts, id: string) => seen.get(id)?.text
 
 const rounds = 2
 
@@ -59,7 +59,11 @@ export async function fetchChangedAlong(
   return { changed: suspects.flatMap((id) => problems.get(id) ?? []), restless }
 }
 
-const problemOf = (id: string, before: Shown | undefined, after: Shown | undefined): Problem =>
+const problemOf = (
+  id: string,
+  before: TaskText | undefined,
+  after: TaskText | undefined,
+): Problem =>
   problem(`task ${id} changed with the update of another one`, {
     expected: before?.text ?? 'absent',
     got: after?.text ?? 'absent',
@@ -109,13 +113,13 @@ export function nearness(id: string, others: readonly string[], bodies: readonly
 }
 
 /** Assignment and version of each task. */
-async function look(service: Service, ids: readonly string[]): Promise<Seen> {
+async function look(service: Service, ids: readonly string[]): Promise<TaskTexts> {
   return shownBy(
     await Promise.all(ids.map(async (id) => ({ id, answer: await service.readTask(id) }))),
   )
 }
 
-const shownBy = (readings: readonly Reading[]): Seen =>
+const shownBy = (readings: readonly Reading[]): TaskTexts =>
   new Map(
     readings.map(({ id, answer }) => {
       const body = isAccepted(answer) ? jsonIn(answer) : undefined

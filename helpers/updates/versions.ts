@@ -2,7 +2,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { Reading } from '../reads/readings.ts'
 import { taskIn } from '../service/answers.ts'
 import { isSameId, malformedIds } from '../service/ids.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import { type Attempt, asUnassign, asUpdate, type Pool } from './attempt.ts'
@@ -165,7 +165,7 @@ export const pool: Pool = {
 
 /** A task that may be changed, another one, and an update of the first with the version of that. */
 export async function fetchOtherVersion(
-  { tasks }: Known,
+  { tasks }: KnownIds,
   readings: readonly Reading[],
   service: Service,
 ): Promise<{ on: string; other: string; update: Attempt }> {

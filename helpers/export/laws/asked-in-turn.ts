@@ -10,14 +10,14 @@ import {
 } from '../../../engine/files/multiset.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 
 /** One of several exports of the same stretch, which differs from the plain one in one way. */
-export type Asked = {
+export type NamedQuery = {
   /** what it is, in a sentence */
   what: string
   /** in which way it differs from the plain one */
@@ -43,10 +43,10 @@ export async function withNamed(window: Window, { exports, few, times }: Ranges)
 const fields = ['event_type', 'sub_type', 'system_source', 'entity_id', 'auditee_id'] as const
 
 /** Exports to ask for in turn: the plain one, and others that differ from it in one way each. */
-export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Asked[]> {
+export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<NamedQuery[]> {
   const { exports } = ranges
   const [window, few] = [await ranges.window(), await ranges.few()]
-  const plain: Asked = { what: 'the plain export', by: 'nothing', query: few }
+  const plain: NamedQuery = { what: 'the plain export', by: 'nothing', query: few }
   const asks = [plain]
   // First of all: what another request leaves behind shows in it later.
   await filters.exports.csv(few)
@@ -78,7 +78,7 @@ async function findDividing(
   filters: Filters,
   window: Window,
   few: Span,
-): Promise<Pick<Known, 'field' | 'value'> | undefined> {
+): Promise<Pick<KnownValue, 'field' | 'value'> | undefined> {
   const { exports } = filters
   const eventsOf = async (query: Query) =>
     multisetOf(eventRows(window, (await exports.csv(query)).csv?.records ?? []), window.columns)

@@ -8,7 +8,7 @@ import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
 import { taskIn } from '../../service/answers.ts'
 import { comments as kinds } from '../../updates/comment-kinds.ts'
-import type { JourneyView } from '../../updates/journey.ts'
+import type { SequenceView } from '../../updates/sequence.ts'
 import type { Step } from '../../updates/step.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -24,7 +24,7 @@ const locale = 'de'
 const maxCell = 200
 
 /** How long comments are waited for where none is shown, and where some are. */
-type Patience = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
+type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
 
 /** A file, whether it shows comments, those that it shows otherwise, and those that it does not show. */
 type Look = {
@@ -37,20 +37,20 @@ type Look = {
 type Comments = ReadonlyMap<string, string>
 
 /** The comments of this run, and the updates with them, by their kind; and what finds their events. */
-type Sent = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
+type SentComments = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
 
 /** Comments that the CSV shows otherwise than they were sent: in English, or in another language. */
 export async function problemsOfComments(
   exports: Exports,
-  journey: JourneyView,
-  patience: Patience,
+  sequence: SequenceView,
+  times: WaitTimes,
 ): Promise<Problem[]> {
-  const sent = await commentsSent(journey)
+  const sent = await commentsSent(sequence)
   const lookIn = async (asked: Query) => {
     const csv = await exports.fresh.csvFile(asked, { read: maxRecords })
     return { file: csv, ...lookInCells(csv.records.flat(), sent.comments) }
   }
-  const english = await looked(() => lookIn(sent.query), sent, patience, 'CSV')
+  const english = await looked(() => lookIn(sent.query), sent, times, 'CSV')
   // No language has other words for what somebody wrote.
   const found =
     english.changed.length > 0
@@ -70,10 +70,10 @@ export async function problemsOfComments(
 /** Comments that the PDF shows otherwise than they were sent, or not at all though it shows others. */
 export async function problemsOfPdfComments(
   exports: Exports,
-  journey: JourneyView,
-  patience: Patience,
+  sequence: SequenceView,
+  times: WaitTimes,
 ): Promise<Problem[]> {
-  const sent = await commentsSent(journey)
+  const sent = await commentsSent(sequence)
   if (!sent.comments.has('quotes'))
     throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
   let pages: readonly string[] = []
@@ -82,7 +82,7 @@ export async function problemsOfPdfComments(
     pages = file.text ?? []
     return { file, ...lookInText(pages, sent.comments) }
   }
-  const { file, changed, missing } = await looked(look, sent, patience, 'PDF')
+  const { file, changed, missing } = await looked(look, sent, times, 'PDF')
   return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
     problemOf(sent, comment, {
       sentence: `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
@@ -94,7 +94,7 @@ export async function problemsOfPdfComments(
 }
 
 const problemOf = (
-  { steps }: Sent,
+  { steps }: SentComments,
   comment: string,
   { sentence, got, file, why }: { sentence: string; got: string; file: object; why: string },
 ): Problem => {
@@ -117,14 +117,14 @@ const describe = (text: string): string =>
  */
 async function looked(
   look: () => Promise<Look>,
-  sent: Sent,
-  { eventWaitMs, waitMs, stop }: Patience,
+  sent: SentComments,
+  { eventWaitMs, waitMs, stop }: WaitTimes,
   what: string,
 ): Promise<Look> {
   const steps = [...sent.steps.values()]
   const givenUpAt = performance.now() + leftMs(steps, eventWaitMs)
   // What a slow file shows is as old as its request.
-  const patience = {
+  const limits = {
     limitMs: leftMs(steps, waitMs),
     stop,
     firstMs: 100,
@@ -134,7 +134,7 @@ async function looked(
   const { last } = await poll(
     async () => ({ askedAt: performance.now(), ...(await look()) }),
     ({ isShown, missing, askedAt }) => (isShown ? missing.length === 0 : askedAt >= givenUpAt),
-    patience,
+    limits,
   )
   if (last.isShown) return last
   throw new NotDecidable(
@@ -150,7 +150,7 @@ function leftMs(updates: readonly Step[], waitMs: number): number {
 }
 
 /** A comment that the task itself shows otherwise is the matter of assign.comment. */
-async function commentsSent(journey: JourneyView): Promise<Sent> {
+async function commentsSent(sequence: SequenceView): Promise<SentComments> {
   const steps = new Map<string, Step>()
   let why: unknown = new NotDecidable(
     'clause',
@@ -161,7 +161,7 @@ async function commentsSent(journey: JourneyView): Promise<Sent> {
   )
   for (const kind of Object.keys(kinds)) {
     try {
-      const step = await journey.step('comments', kind)
+      const step = await sequence.step('comments', kind)
       const isStored = () =>
         taskIn(step.answer).assignment?.assignment_comment === step.sent.comment
       if (isAccepted(step.answer) && isStored()) steps.set(kind, step)

@@ -25,7 +25,7 @@ import {
 import { codeOf, nameMatch } from '../learn/cells.ts'
 import { namedColumns, rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import {
   createEventFetch,
   eventsAmong,
@@ -218,7 +218,7 @@ function shownFor(field: Field, window: Window): string[] {
 async function problemsBesideOther(
   field: Field,
   own: { shown: string[]; declared: string[] },
-  ofOther: readonly Known[],
+  ofOther: readonly KnownValue[],
   { exports }: Filters,
   window: Window,
 ): Promise<Problem[]> {
@@ -269,7 +269,7 @@ async function problemsBesideOther(
  * pattern that it fits. What signs such as % stand for is not shown, so this is no more than the natural reading.
  */
 export async function problemsOfPartialMatch(
-  known: Known,
+  known: KnownValue,
   { exports }: Filters,
   window: Window,
 ): Promise<Problem[]> {
@@ -309,7 +309,7 @@ const noValueLike = (value: string): string =>
     ? value.replaceAll(/[0-8]/g, (digit) => `${8 - Number(digit)}`)
     : `none-${[...value].reverse().join('')}`
 
-function similarValues({ field, value }: Known): string[] {
+function similarValues({ field, value }: KnownValue): string[] {
   const half = value.slice(0, value.length / 2)
   const signs = [`${half}%`, value.replace(/(?<=.)[^_](?=.)/, '_'), `${half}*`]
   // A service reads signs in all keys alike: every second key is asked for %, and the others for _.

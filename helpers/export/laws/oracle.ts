@@ -11,7 +11,7 @@ import { needDecidable } from '../ask/decidable.ts'
 import type { Fetching } from '../ask/exports.ts'
 import { describeFilter, type Field, filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
 import type { Span } from '../learn/spans.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
@@ -24,7 +24,7 @@ import { eventsOf } from './words.ts'
 /** One export of the window: what it asks for, and in which form. */
 export type Request = {
   /** values of fields; several values of one field stand together */
-  values: readonly (readonly Known[])[]
+  values: readonly (readonly KnownValue[])[]
   fileType?: 'csv' | 'pdf'
   timezone?: string | undefined
   locale?: string | undefined
@@ -78,7 +78,7 @@ export function withAny(alone: readonly Multiset[], all: Multiset): Expected {
 
 const valueQueries = ({ values, encoded = [] }: Request): Query[] =>
   values.map((each): Query => {
-    const { field, value } = each[0] as Known
+    const { field, value } = each[0] as KnownValue
     return encoded.includes(field)
       ? { more: `metadata%5B${field}%5D=${encodeURIComponent(value)}` }
       : filterBy(field, ...each.map((known) => known.value))
@@ -101,7 +101,7 @@ export function queryOf(request: Request, window: Window): Query {
 export const describeValues = ({ values, encoded = [] }: Request): string =>
   values
     .map((each) => {
-      const { field } = each[0] as Known
+      const { field } = each[0] as KnownValue
       const told = describeFilter(field, ...each.map(({ value }) => value))
       return encoded.includes(field) ? `${told} (brackets encoded)` : told
     })

@@ -8,7 +8,7 @@ import { describeFilter, filterBy, mergeQueries } from '../ask/query.ts'
 import { valuesIn } from '../learn/cells.ts'
 import { rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
 import { confirmed } from '../learn/confirmed.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { createEventFetch } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
@@ -57,10 +57,10 @@ async function findForeign(
   source: Source,
   filters: Filters,
   window: Window,
-): Promise<Known | undefined> {
+): Promise<KnownValue | undefined> {
   const at = metadataKeys.indexOf(key)
   const [shown = ''] = valuesShown(source, window.rows)
-  const possible: Known[] = []
+  const possible: KnownValue[] = []
   for (const other of [...metadataKeys.slice(at + 1), ...metadataKeys.slice(0, at)])
     for (const known of await filters.known(other)) {
       const rows = rowsWithAnother(source, known.value, window.rows)

@@ -4,7 +4,7 @@ import { isAccepted } from '../../../engine/http/answers.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import type { Asked } from './asked-in-turn.ts'
+import type { NamedQuery } from './asked-in-turn.ts'
 import { pagesToRead } from './pdf-entries.ts'
 
 /** A title may tell of one time, of when the file was made. */
@@ -25,13 +25,13 @@ const datesIn = (pages: readonly string[] = []) =>
  */
 export async function problemsOfPdfInTurn(
   exports: Exports,
-  asks: readonly Asked[],
+  asks: readonly NamedQuery[],
 ): Promise<Problem[]> {
   const [plain] = asks
   const zones = asks.filter(({ by }) => by === 'zone')
   const last = zones.at(-1)
   if (!plain || !last) return []
-  const see = async ({ query }: Asked) => {
+  const see = async ({ query }: NamedQuery) => {
     const found = await exports.fresh.pdf(query)
     // What is no PDF, or shows no text, is another clause's matter.
     const read = isAccepted(found.answer)
@@ -40,7 +40,7 @@ export async function problemsOfPdfInTurn(
     return read && { dates: datesIn(read.text), found }
   }
   // Where two zones are known, the first plain one follows another zone than the second.
-  if (zones.length > 1) await see(zones[0] as Asked)
+  if (zones.length > 1) await see(zones[0] as NamedQuery)
   const [first, between, again] = [await see(plain), await see(last), await see(plain)]
   if (!first || !between || !again) return []
   const own = [...first.dates].filter((date) => !between.dates.has(date))

@@ -17,7 +17,7 @@ import {
   parameters,
   type Query,
 } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farFuture, farPast, recentHour, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
@@ -173,7 +173,7 @@ export async function filteredPairs(
   times: Times,
 ): Promise<{ pairs: Pair[]; described: string }> {
   const all = timedRows(window, times)
-  const sets: { chosen: Known[]; left: typeof all }[] = []
+  const sets: { chosen: KnownValue[]; left: typeof all }[] = []
   for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])] as Field[]) {
     const known = await filters.known(field)
     const [fitting] = [...sets, { chosen: [], left: all }]

@@ -17,7 +17,7 @@ import type { Problem } from '../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import { type Field, type Parameter, parameters } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
@@ -28,18 +28,20 @@ import { findZonedColumn } from './times-in-zone.ts'
 import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
 /** Values of one field each. */
-const together = (...known: readonly Known[]): Request => ({ values: known.map((each) => [each]) })
+const together = (...known: readonly KnownValue[]): Request => ({
+  values: known.map((each) => [each]),
+})
 
 /** The fields of a request, for a note. */
 export const describeFields = ({ values }: Request): string =>
   values.map(([known]) => known?.field).join(' with ')
 
-const inCommon = (...all: readonly Known[]): Multiset =>
+const inCommon = (...all: readonly KnownValue[]): Multiset =>
   all.map(({ events }) => events).reduce((a, b) => intersection(a, b))
 
 /** Values of two fields each of which has events that the other has not; those that overlap come first. */
 async function findPairs(filters: Filters, a: Field, b: Field): Promise<Request[]> {
-  const isApart = (one: Known, other: Known) =>
+  const isApart = (one: KnownValue, other: KnownValue) =>
     sizeOf(minus(one.events, other.events)) > 0 && sizeOf(minus(other.events, one.events)) > 0
   const others = await filters.known(b)
   return (await filters.known(a))
@@ -48,7 +50,7 @@ async function findPairs(filters: Filters, a: Field, b: Field): Promise<Request[
     .map((pair) => together(...pair))
 }
 
-const overlap = (pair: readonly Known[]) => sizeOf(inCommon(...pair)) > 0
+const overlap = (pair: readonly KnownValue[]) => sizeOf(inCommon(...pair)) > 0
 
 /** A pair for every two parameters that can have one, and for each of them with a key of metadata. */
 export async function needParameterPairs(filters: Filters): Promise<Request[]> {
@@ -131,7 +133,7 @@ export async function needPdfRequests(filters: Filters): Promise<Request[]> {
   throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
 }
 
-const knownOf = (fields: readonly Field[], filters: Filters): Promise<Known[][]> =>
+const knownOf = (fields: readonly Field[], filters: Filters): Promise<KnownValue[][]> =>
   Promise.all(fields.map((field) => filters.known(field)))
 
 const maxOdd = 6
@@ -156,8 +158,8 @@ export async function findOddRequests(filters: Filters): Promise<Request[]> {
 }
 
 /** The values that some event has, one of each field, for each such choice. */
-function heldTogether(known: readonly Known[][]): Known[][] {
-  const choices = new Map<string, Known[]>()
+function heldTogether(known: readonly KnownValue[][]): KnownValue[][] {
+  const choices = new Map<string, KnownValue[]>()
   for (const event of distinct(known.flat().flatMap(({ events }) => [...events.keys()]))) {
     const held = known.flatMap((each) => each.find(({ events }) => events.has(event)) ?? [])
     choices.set(JSON.stringify(held.map(({ field, value }) => [field, value])), held)
@@ -173,10 +175,10 @@ const maxChoices = 60
  * A value for each of several fields, of which some events have all: as many as can be of which each keeps events out
  * that the others let through. Undefined: no event has values of three fields.
  */
-export function valuesTogether(known: readonly Known[][]): Known[] | undefined {
-  const isNeeded = (one: Known, all: readonly Known[]) =>
+export function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
+  const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
     all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
-  const neededIn = (all: readonly Known[]) => all.filter((one) => isNeeded(one, all)).length
+  const neededIn = (all: readonly KnownValue[]) => all.filter((one) => isNeeded(one, all)).length
   const choices = heldTogether(known)
     .filter((held) => held.length >= fewestTogether)
     .slice(0, maxChoices)
@@ -196,7 +198,7 @@ export function valuesTogether(known: readonly Known[][]): Known[] | undefined {
  */
 async function filterSets(filters: Filters, window: Window): Promise<Request[]> {
   const { declared, encoding, settled } = filters.form
-  const several = async (parameter: Parameter, most: number): Promise<Known[]> => {
+  const several = async (parameter: Parameter, most: number): Promise<KnownValue[]> => {
     const values = (await needSeparateValues(filters, parameter).catch(unlessUndecided)) ?? []
     if (values.length < 2) return (await filters.known(parameter)).slice(0, 1)
     const isUnderstood =
@@ -204,7 +206,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
     return values.slice(0, isUnderstood ? most : 1)
   }
   const sets: Request[] = []
-  const add = (...values: Known[][]) => {
+  const add = (...values: KnownValue[][]) => {
     const given = values.filter((each) => each.length > 0)
     if (given.length > 0) sets.push({ values: given })
   }
@@ -234,7 +236,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
 }
 
 /** Values two by two, of which each has events that the other has not and some have both; the others alone. */
-function dividedPairs(values: readonly Known[]): Known[][] {
+function dividedPairs(values: readonly KnownValue[]): KnownValue[][] {
   const [one, ...others] = values
   if (!one) return []
   const other = others.find((each) => {
@@ -246,8 +248,8 @@ function dividedPairs(values: readonly Known[]): Known[][] {
 }
 
 /** In that order in which values of one place have the fewest events in common: lists are no pairs. */
-function unpaired(one: readonly Known[], other: Known[]): Known[] {
-  const inPairs = (values: Known[]) =>
+function unpaired(one: readonly KnownValue[], other: KnownValue[]): KnownValue[] {
+  const inPairs = (values: KnownValue[]) =>
     values.reduce((sum, value, at) => {
       const beside = one[at]
       return sum + (beside ? sizeOf(inCommon(value, beside)) : 0)

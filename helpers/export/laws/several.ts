@@ -6,7 +6,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Encoding, encodings } from '../../service/operations.ts'
 import { type Field, filterBy, type Parameter, parameters } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { eventsSeen } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
@@ -16,8 +16,8 @@ import { eventsOf } from './words.ts'
 export async function needSeparateValues(
   filters: Filters,
   field: Field,
-): Promise<[Known, Known, ...Known[]]> {
-  const separate: Known[] = []
+): Promise<[KnownValue, KnownValue, ...KnownValue[]]> {
+  const separate: KnownValue[] = []
   const all = await filters.needKnown(field)
   for (const known of all)
     if (separate.every(({ events }) => sizeOf(intersection(events, known.events)) === 0))
@@ -36,7 +36,7 @@ export async function needSeparateValues(
 /** What two values of a parameter give together, in each way of writing them. */
 export type Two = {
   field: Parameter
-  values: readonly [Known, Known]
+  values: readonly [KnownValue, KnownValue]
   /** as many events as both have */
   sum: number
   given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
@@ -68,7 +68,11 @@ export const understoodEncodings = async (field: Parameter, filters: Filters, wi
   (await fetchTwo(field, filters, window)).understood
 
 /** What to do where two values give the events of both in no encoding. */
-export function describeNotUnderstood([one, other]: readonly [Known, Known, ...Known[]]): string {
+export function describeNotUnderstood([one, other]: readonly [
+  KnownValue,
+  KnownValue,
+  ...KnownValue[],
+]): string {
   const each = `${one.value} gives ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
   return `${each}, and both together not the sum, written as ${encodings.join(', ')}; the encoding of repeated values of ${one.field} is not shown`
 }

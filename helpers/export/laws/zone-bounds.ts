@@ -24,7 +24,7 @@ const daysNearby = [1n, -1n, 2n, -2n, 3n, -3n]
 /** Beside a short window, and around it once one bound is moved by hours. */
 const besides = [3n * second, -3n * second]
 
-type Asked = {
+type ZoneBoundsQuestion = {
   fetch: Fetch
   clock: Clock
   window: Window
@@ -43,7 +43,7 @@ export type ZoneBounds = { kept: Span[]; problems: Problem[] }
  * one without events of the same length and time of day. Whole files are compared, but for their digits: titles
  * may show the range.
  */
-export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
+export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBounds> {
   const { fetch, clock, window, utc, places, zones } = asked
   const holds = createHolds((span) => fetch({ ...span, ...utc }), window)
   const quiet = await quietDays(holds, clock, 2)

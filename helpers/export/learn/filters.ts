@@ -30,9 +30,9 @@ export type Filters = {
   /** the column that shows a field, where it could be learned */
   column(field: Field): Promise<Source | undefined>
   /** values that some events of the window have and others have not, the most telling first */
-  known(field: Field): Promise<Known[]>
+  known(field: Field): Promise<KnownValue[]>
   /** as known, but without one the clause ends there */
-  needKnown(field: Field): Promise<[Known, ...Known[]]>
+  needKnown(field: Field): Promise<[KnownValue, ...KnownValue[]]>
   /** values that may occur, however little is known of the file */
   likely(field: Field): Promise<string[]>
   /** values that reads of tasks and assessments show under the name of the field */
@@ -50,7 +50,7 @@ export type Filters = {
 }
 
 /** A value of a field, and its events. */
-export type Known = { field: Field; value: string; events: Multiset }
+export type KnownValue = { field: Field; value: string; events: Multiset }
 
 const maxTried = 8
 const maxKnown = 3
@@ -124,7 +124,7 @@ export function createFilters(
   const known = async (field: Field) =>
     (await tries(field))
       .filter(isTelling)
-      .map(({ value, events }): Known => ({ field, value, events }))
+      .map(({ value, events }): KnownValue => ({ field, value, events }))
   const tryUnknown = (field: Field, encoding?: Encoding) =>
     tryValue(exports, window, { field, value: valueOfNone(field, settings.seed), encoding })
   const state = (field: Field) =>

@@ -4,7 +4,7 @@ import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { poll } from '../../../engine/time/polling.ts'
-import type { JourneyView } from '../../updates/journey.ts'
+import type { SequenceView } from '../../updates/sequence.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
@@ -51,7 +51,7 @@ export type KnownFile = { found: CsvExport; why?: KnownEvents }
 export type KnownEvents = { why: string; shownBy: Origin }
 
 /** How to make events where none are known: by updates of this run, as long as they are waited for. */
-export type OwnEvents = { journey: JourneyView; waitS: number; stop: AbortSignal }
+export type OwnEvents = { sequence: SequenceView; waitS: number; stop: AbortSignal }
 
 /**
  * A CSV with a byte in it, such as that of the sample. Where none has one, a file that has to, if it
@@ -73,7 +73,7 @@ const hasByte = ({ csv }: CsvExport) => csv !== undefined && csv.bytes > 0
 /** What the CSV since yesterday shows once the updates of this run are to be seen in it. */
 export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFile | undefined> =>
   exports.once('a CSV with events of this run', async (inner) => {
-    const updates = await own.journey.accepted('transitions').catch(unlessUndecided)
+    const updates = await own.sequence.accepted('transitions').catch(unlessUndecided)
     if (!updates) return undefined
     const start = dayBefore(inner)
     // Both anew: where ranges have no effect, both gain what others do.
@@ -83,8 +83,8 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
     })
     const isShown = ({ found, none }: Awaited<ReturnType<typeof look>>) =>
       (found.csv?.count ?? 0) > (none.csv?.count ?? 0)
-    const patience = { limitMs: own.waitS * 1000, stop: own.stop, firstMs: 100, maxMs: 2000 }
-    const { last, met } = await poll(look, isShown, patience)
+    const limits = { limitMs: own.waitS * 1000, stop: own.stop, firstMs: 100, maxMs: 2000 }
+    const { last, met } = await poll(look, isShown, limits)
     const { found, none } = last
     if (!isUsable(found) || !isUsable(none) || none.csv?.cut) return undefined
     const why = {

@@ -7,7 +7,7 @@ import type { Downloaded } from '../../../engine/http/client.ts'
 import { type Exports, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
 
-export type Gain = {
+export type NewRows = {
   /** rows that were not there at first; lines that are no events may be among them */
   rows: Multiset
   /** how many these are */
@@ -29,11 +29,11 @@ export type Gain = {
  * Remembers what an export holds, and tells what it has gained since. A file may be kept for some seconds
  * under its whole query: each time it begins a millisecond later.
  */
-export async function gainsOf(
+export async function newRowsOf(
   exports: Exports,
   query: Query,
   otherwise?: Exports,
-): Promise<() => Promise<Gain>> {
+): Promise<() => Promise<NewRows>> {
   let asked = 0
   const ask = async () => {
     const start = query.start && new Date(Date.parse(query.start) + asked).toISOString()

@@ -1,4 +1,4 @@
-// What the export shows of the updates of a journey.
+// What the export shows of the updates of a sequence.
 
 import { intersection, type Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
@@ -6,21 +6,21 @@ import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports } from '../export/ask/exports.ts'
-import { type Gain, gainsOf } from '../export/ask/gains.ts'
+import { type NewRows, newRowsOf } from '../export/ask/new-rows.ts'
 import type { Query } from '../export/ask/query.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedStepsOf, type Journey } from '../updates/legs.ts'
+import { acceptedStepsOf, type UpdateSequence } from '../updates/planned-steps.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
 import { commentTaken } from './mails.ts'
 
 export type Trail = {
   updates: Step[]
   /** how many events the export shows more than before, and by which filter */
-  gained: number
+  newEvents: number
   by: 'task_id' | 'entity_id'
   /** whether the events of the task's entity show a text */
   shows(text: string): boolean
@@ -44,28 +44,33 @@ export type Trail = {
   milliseconds: number
 }
 
-const noEntity: Gain = { rows: new Map(), count: 0, text: '', refused: 'the task has no entity_id' }
+const noEntity: NewRows = {
+  rows: new Map(),
+  count: 0,
+  text: '',
+  refused: 'the task has no entity_id',
+}
 
-/** Waits for the events of a journey, while nobody else updates its task. */
+/** Waits for the events of a sequence, while nobody else updates its task. */
 export const trailOf =
-  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<Journey, Trail> =>
-  async ({ task, service, shared }, travel) => {
+  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<UpdateSequence, Trail> =>
+  async ({ task, service, shared }, makeUpdates) => {
     const exports = createExports(service, shared, 'repeat')
     // A service may take lists in brackets alone, also of one value.
     const bracketed = createExports(service, shared, 'brackets')
     const { id: task_id, entity_id } = task
     const ofTaskAlone: Query = { start: dayBefore(service), metadata: { task_id } }
     const ofItsEntity = { ...ofTaskAlone, metadata: { entity_id: String(entity_id) } }
-    const [gainedByTask, gainedByEntity] = await Promise.all([
-      gainsOf(exports, ofTaskAlone),
-      typeof entity_id === 'string' ? gainsOf(exports, ofItsEntity) : async () => noEntity,
+    const [newByTask, newByEntity] = await Promise.all([
+      newRowsOf(exports, ofTaskAlone),
+      typeof entity_id === 'string' ? newRowsOf(exports, ofItsEntity) : async () => noEntity,
     ])
-    const gainedByUsers = await Promise.all(
+    const newByUsers = await Promise.all(
       [settings.actorId ?? '', anotherThanActor(settings) ?? ''].map((id) =>
-        gainsOf(exports, { ...ofTaskAlone, filters: { auditee_id: [id] } }, bracketed),
+        newRowsOf(exports, { ...ofTaskAlone, filters: { auditee_id: [id] } }, bracketed),
       ),
     )
-    const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
+    const updates = acceptedStepsOf(await makeUpdates()).map(({ step }) => step)
     // Where answers do not agree on the entity, nobody knows whose its events are.
     const isEntitySure = updates.every((step) =>
       entitiesIn(step).every((id) => isSameId(id, entity_id)),
@@ -77,7 +82,7 @@ export const trailOf =
     const limitMs = settings.auditWaitS * 1000
     const { last, milliseconds } = await poll(
       async () => {
-        const [ofTask, ofEntity] = await Promise.all([gainedByTask(), gainedByEntity()])
+        const [ofTask, ofEntity] = await Promise.all([newByTask(), newByEntity()])
         // Nobody else adds to those of the task; where there is none, they are the entity's alone.
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
@@ -98,15 +103,15 @@ export const trailOf =
       throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
     // Some of them already: the others come.
-    const isPart = ({ count }: Gain) => count > 0 && count < updates.length
+    const isPart = ({ count }: NewRows) => count > 0 && count < updates.length
     const { last: byUser } = await poll(
-      () => Promise.all(gainedByUsers.map((gained) => gained())),
-      (gains) => !gains.some(isPart),
+      () => Promise.all(newByUsers.map((each) => each())),
+      (all) => !all.some(isPart),
       { limitMs: Math.max(1000, limitMs), stop, firstMs: 40 },
     )
     const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
     const showing = comments.filter((comment) => byUser[0]?.showing?.(comment))
-    const either = await foundByEither(showing, byUser, gainedByTask)
+    const either = await foundByEither(showing, byUser, newByTask)
     return {
       updates,
       foundWith: { assigner, assignee, showing, either },
@@ -114,7 +119,7 @@ export const trailOf =
         events: [counted.answer, last.answer],
         byUser: byUser.map(({ answer }) => answer),
       },
-      gained: counted.count,
+      newEvents: counted.count,
       by,
       query,
       shows: (part) => text.includes(part),
@@ -135,13 +140,13 @@ const entitiesIn = (step: Step): unknown[] =>
  */
 async function foundByEither(
   comments: readonly string[],
-  [one, other]: readonly Gain[],
-  withoutUser: () => Promise<Gain>,
+  [one, other]: readonly NewRows[],
+  withoutUser: () => Promise<NewRows>,
 ): Promise<string[][] | undefined> {
   // A service may pass over an encoding that it does not take: then either finds all of them.
   if (!one || !other || one.otherwise !== other.otherwise || other.count >= one.count)
     return undefined
-  const rowsOf = (gain: Multiset): string[][] => [...gain.keys()].map((key) => JSON.parse(key))
+  const rowsOf = (rows: Multiset): string[][] => [...rows.keys()].map((key) => JSON.parse(key))
   const showsOne = (cell: string) => comments.some((comment) => cell.includes(comment))
   const commented = rowsOf(one.rows).filter((row) => row.some(showsOne))
   const isEvent = (row: string[]) =>
@@ -153,7 +158,7 @@ async function foundByEither(
   // Of two events that look alike, the file without the filter shows both.
   const { rows } = await withoutUser()
   return both.filter((row) => {
-    const times = (gain: Multiset) => gain.get(JSON.stringify(row)) ?? 0
+    const times = (some: Multiset) => some.get(JSON.stringify(row)) ?? 0
     return times(rows) > 0 && times(one.rows) + times(other.rows) > times(rows)
   })
 }
@@ -165,11 +170,11 @@ export const anotherThanActor = ({
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
 
-/** How long another event may take: as long as those of the journey did, and longer by far. */
+/** How long another event may take: as long as those of the sequence did, and longer by far. */
 export const lateMsOf = ({ milliseconds }: Trail, { auditWaitS }: Pick<Settings, 'auditWaitS'>) =>
   Math.min(auditWaitS * 1000, Math.max(2000, 10 * milliseconds))
 
-/** Goes on only where every update of the journey has its event. */
+/** Goes on only where every update of the sequence has its event. */
 export function needComplete({ complete }: Trail): void {
   const missing = 'not every update was seen in an export'
   premise(complete, 'clause', missing, 'audit.assignment-recorded')

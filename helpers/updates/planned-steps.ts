@@ -4,25 +4,25 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentLegs, unassigningWithNull } from './comment-kinds.ts'
+import { commentSteps, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
-/** A journey's steps by name; one that could not be taken has the reason instead. */
-export type Journey = Map<string, Step | { unreached: unknown }>
+/** A sequence's steps by name; one that could not be taken has the reason instead. */
+export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 
 /** A step whose update was accepted, with or without its comment. */
 export type NamedStep = { name: string; step: Step }
 
-/** The steps of a journey whose update was accepted, in their order. */
-export const acceptedStepsOf = (journey: Journey): NamedStep[] =>
-  [...journey].flatMap(([name, found]) =>
+/** The steps of a sequence whose update was accepted, in their order. */
+export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
+  [...sequence].flatMap(([name, found]) =>
     'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
   )
 
-type Leg = { name: string; from: State; to: State; comment?: string | null }
+type PlannedStep = { name: string; from: State; to: State; comment?: string | null }
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
-export function transitionLegs(comment: string): Leg[] {
+export function transitionSteps(comment: string): PlannedStep[] {
   return [
     { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
     { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
@@ -39,7 +39,7 @@ export function transitionLegs(comment: string): Leg[] {
   ]
 }
 
-/** The leg after which users and teams were tried, two of each. */
+/** The step after which users and teams were tried, two of each. */
 const everybodyMetAt: Transition = 'team-to-team'
 
 const maxMoments = 4
@@ -67,38 +67,38 @@ function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
 }
 
 /**
- * Takes the legs one after another, each from the state it starts in. `tell` hears of those that were taken
+ * Makes the steps one after another, each from the state it starts in. `tell` hears of those that were taken
  * as soon as users and teams are known to be accepted; where one of them was not, it hears nothing.
  */
-export async function takeLegs(
+export async function takeSteps(
   stepper: Stepper,
-  legs: Leg[],
+  plannedSteps: PlannedStep[],
   people: { user: Assignee[]; team: Assignee[] },
-  tell: (begun: Journey) => void = () => {},
-): Promise<Journey> {
-  const journey: Journey = new Map()
+  tell: (begun: UpdateSequence) => void = () => {},
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
   const accepted = new Set<string>()
   const refused = new Set<string>()
   const retaking = createRetaking()
-  for (const leg of legs) {
+  for (const planned of plannedSteps) {
     try {
-      const start = leg.from === 'unassigned' ? null : starting(people[leg.from])
-      if (start === undefined) throw new NotDecidable('setting', settingFor(leg.from, 'one'))
+      const start = planned.from === 'unassigned' ? null : starting(people[planned.from])
+      if (start === undefined) throw new NotDecidable('setting', settingFor(planned.from, 'one'))
       const step = await retaking(async () => {
         await stepper.bring(start)
-        return take(leg)
+        return take(planned)
       })
-      journey.set(leg.name, step)
+      sequence.set(planned.name, step)
     } catch (error) {
-      journey.set(leg.name, { unreached: error })
+      sequence.set(planned.name, { unreached: error })
     }
-    if (leg.name === everybodyMetAt && acceptedStepsOf(journey).length === journey.size)
-      tell(new Map(journey))
+    if (planned.name === everybodyMetAt && acceptedStepsOf(sequence).length === sequence.size)
+      tell(new Map(sequence))
   }
-  return journey
+  return sequence
 
   /** Where one assignee is refused, another may not be: what they are is for the service to say. */
-  async function take({ from, to: state, comment }: Leg): Promise<Step> {
+  async function take({ from, to: state, comment }: PlannedStep): Promise<Step> {
     const refusedTo: Assignee[] = []
     const candidates = state === 'unassigned' ? [null] : goals(state, from)
     for (;;) {
@@ -134,24 +134,24 @@ const settingFor = (state: State, how: 'one' | 'two or more') => {
 }
 
 /** Reassigns from one to the next of all assignees, a kind of comment each. */
-export async function takeCommentLegs(
+export async function takeCommentSteps(
   stepper: Stepper,
   unique: string,
   everybody: Assignee[],
-): Promise<Journey> {
-  const journey: Journey = new Map()
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
   if (everybody.length < 2)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
   const retaking = createRetaking()
-  for (const [at, { name, comment }] of commentLegs(unique).entries()) {
+  for (const [at, { name, comment }] of commentSteps(unique).entries()) {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))
     const to = name === unassigningWithNull ? null : (others[at % others.length] ?? null)
     try {
-      journey.set(name, await retaking(() => stepper.take({ to, comment })))
+      sequence.set(name, await retaking(() => stepper.take({ to, comment })))
     } catch (error) {
-      journey.set(name, { unreached: error })
+      sequence.set(name, { unreached: error })
     }
   }
-  return journey
+  return sequence
 }
