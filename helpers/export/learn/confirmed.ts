@@ -11,9 +11,9 @@ export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 const maxTries = 3
 
 /**
- * Judges relations between exports on shared files. A suspected breach is judged again on fresh files,
- * between two looks at the window: data moves in a shared environment, so only a breach in an unchanged
- * window counts. So does leaving a fact to another clause.
+ * Judges relations between exports on shared files. A suspected breach is judged again on fresh
+ * files, between two looks at the window: data moves in a shared environment, so only a breach in an
+ * unchanged window counts. The same applies before a fact is left to another clause.
  */
 export async function confirmed(
   exports: Exports,
