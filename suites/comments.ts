@@ -9,7 +9,7 @@ import {
   expectFormAccepted,
   needCommentAccepted,
 } from '../helpers/updates/after-update.ts'
-import type { JourneyView } from '../helpers/updates/journey.ts'
+import type { SequenceView } from '../helpers/updates/sequence.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
@@ -23,7 +23,7 @@ const asSent = {
   'right-to-left': { should: 'show a comment in Arabic and Hebrew letters as it was sent' },
 }
 
-/** Forms in which an update is accepted: one that assigns shows no comment then. */
+/** Forms of an accepted update; an assignment then shows no comment. */
 const accepted = {
   null: {
     must: 'accept a comment of null, and show none',
@@ -57,27 +57,27 @@ const accepted = {
 
 clause('assign.comment.plain', {
   must: 'show a plain comment as it was sent',
-})(async ({ journey, note }) => note(await expectAsSent(journey, 'transitions', 'user-to-user')))
+})(async ({ sequence, note }) => note(await expectAsSent(sequence, 'transitions', 'user-to-user')))
 
 for (const [kind, law] of Object.entries(asSent))
-  clause(`assign.comment.${kind}`, { ...law })(async ({ journey, note }) =>
-    note(await expectAsSent(journey, 'comments', kind)),
+  clause(`assign.comment.${kind}`, { ...law })(async ({ sequence, note }) =>
+    note(await expectAsSent(sequence, 'comments', kind)),
   )
 
 for (const [form, { step, how, ...law }] of Object.entries(accepted))
-  clause(`assign.comment.${form}`, { ...law })(async ({ journey, note }) => {
+  clause(`assign.comment.${form}`, { ...law })(async ({ sequence, note }) => {
     const [names, name] = step
-    const made = await journey.step(names, name)
-    await journey.needPermitted(made)
+    const made = await sequence.step(names, name)
+    await sequence.needPermitted(made)
     expectFormAccepted(made, how)
     note('operation' in law ? `${describeAnswer(made.answer)} ${how}` : expectNoComment(made))
   })
 
 clause('assign.comment.not-inherited', {
   should: 'not show the comment of an assignment before after a reassignment without one',
-})(async ({ journey, note }) => {
-  const before = await journey.step('transitions', 'user-to-user')
-  const step = await journey.step('transitions', 'user-to-team')
+})(async ({ sequence, note }) => {
+  const before = await sequence.step('transitions', 'user-to-user')
+  const step = await sequence.step('transitions', 'user-to-team')
   needCommentAccepted(before)
   needCommentAccepted(step)
   const { comment } = before.sent
@@ -91,9 +91,9 @@ clause('assign.comment.not-inherited', {
   note(`the comment was ${shown(comment)} and is ${got}`)
 })
 
-async function expectAsSent(journey: JourneyView, ...at: Parameters<JourneyView['step']>) {
-  const step = await journey.step(...at)
-  await journey.needPermitted(step)
+async function expectAsSent(sequence: SequenceView, ...at: Parameters<SequenceView['step']>) {
+  const step = await sequence.step(...at)
+  await sequence.needPermitted(step)
   needCommentAccepted(step)
   const { comment } = step.sent
   const came = commentOf(step)

@@ -40,13 +40,13 @@ const reading = 'the content of the answer is the file itself, in no JSON around
 clause('export.csv.status', {
   must: 'answer 200 with a file to a CSV export',
   reading,
-})(async ({ exports, sample, journey, session, settings, note }) => {
+})(async ({ exports, sample, sequence, session, settings, note }) => {
   const recent = await exports.csv(recentHour(exports), { read: 20 })
   needDecidable(recent.answer)
   expect(recent.answer).toHaveStatus(200)
   needReachable(recent)
   expect(problemsOfPlace(recent)).toBeNone()
-  const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
+  const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found, why } = await findFile(exports, sample, own)
   needReachable(found)
   if (found.csv && found.csv.bytes > 0) {
@@ -67,8 +67,8 @@ clause('export.csv.status', {
 clause('export.csv.readable', {
   must: 'give a CSV as delimited text, with rows where there are events',
   reading,
-})(async ({ exports, sample, journey, session, settings, note }) => {
-  const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
+})(async ({ exports, sample, sequence, session, settings, note }) => {
+  const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found } = await findFile(exports, sample, own)
   const { answer, csv } = found
   needDecidable(answer)
@@ -117,7 +117,7 @@ clause('export.cells-are-values.csv', {
 clause('export.default-csv', {
   must: 'give without file_type what file_type=csv gives',
 })(async ({ exports, window, note }) => {
-  // What else is given does not choose the format.
+  // Other parameters must not choose the format.
   for (const beside of [{}, { timezone: 'Asia/Tokyo', locale: 'en' }]) {
     const named = { ...spanOf(window), ...beside, fileType: 'csv' }
     const plain = { ...named, fileType: null }
@@ -148,7 +148,7 @@ clause('export.no-filter', {
   const { answer } = await exports.csv(...everything)
   needDecidable(answer)
   if (!isAccepted(answer)) {
-    // The same events for with a parameter: what is refused then is their number.
+    // A window with the same events; if it is refused, their number is the reason.
     const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
     const open = `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`
     premise(isAccepted(asked), 'freedom', open)
@@ -161,7 +161,7 @@ clause('export.no-filter.rows', {
   should: 'hold all events where no range is given',
   reading: 'a range has no default: none is shown, as one of file_type is',
 })(async ({ filters, window, updatesOver, note }) => {
-  // Events of this run that come between two exports hide what the first one lacks.
+  // Events of this run between two exports would hide what the first one lacks.
   await updatesOver()
   const pair = await pairWithoutRange(filters)
   expect(await problemsOfPairs(filters.exports, window, [pair])).toBeNone()
@@ -181,8 +181,8 @@ clause('export.deterministic', {
 
 clause('export.text-intact', {
   should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
-})(async ({ exports, journey, session }) => {
+})(async ({ exports, sequence, session }) => {
   const eventWaitMs = await fetchEventWaitMs(session)
-  const patience = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
-  expect(await problemsOfComments(exports, journey, patience)).toBeNone()
+  const times = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
+  expect(await problemsOfComments(exports, sequence, times)).toBeNone()
 })

@@ -67,10 +67,10 @@ for (const parameter of parameters) {
       note(`${values.length} values, as many events as each of them alone`)
       return
     }
-    // How several values are written is not shown: that none of our ways works is no breach.
+    // The encoding of several values is not shown: it is no breach if none of ours works.
     const understood = await understoodEncodings(parameter, filters, window)
     premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
-    // What takes two values takes three in the same way.
+    // An encoding that works for two values works for three.
     if (values.length > 2) {
       const how = { encoding: understood[0] }
       expect(await judgeCount({ values: [values] }, { filters, window }, how)).toBeNone()
@@ -208,7 +208,7 @@ clause('export.metadata.encoded-brackets', {
   await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
 })
 
-/** Declares what is said of a parameter and of a key of metadata in the same words. */
+/** Declares the same clauses for a parameter or a metadata key. */
 function declareFilter(
   field: Field,
   said: { id: string; named: string; value: string; unknown: string; reading: string },

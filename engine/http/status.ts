@@ -6,7 +6,7 @@ import type { Answer } from './client.ts'
 /** Enough of an answer to judge its status. */
 export type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
 
-/** What an answer is judged beside, and of what it is told: "the key in another case: GET …". */
+/** The control of an answer, and a prefix for its sentence: "the key in another case: GET …". */
 export type Beside = {
   control?: Origin
   what?: string | undefined

@@ -5,23 +5,24 @@ import type { Problem } from '../../engine/problem.ts'
 import type { Assignee } from '../service/update-request.ts'
 
 /**
- * Spreadsheets take a cell for a formula that begins with one of = + - @, and who guards against that
- * by deleting it deletes some of a comment: each begins one of them.
+ * Spreadsheets read a cell that begins with = + - @ as a formula. An exporter that guards against that by
+ * deleting the sign changes the comment, so each begins with one of them.
  */
 export const comments: Record<string, (unique: string) => string> = {
   'non-latin': (unique) => `-Contract, Тест договора, ελληνικά, 契約テスト ${unique}`,
-  // Who writes a quote behind a backslash as it is ends the cell there; a template fills in what begins with $.
+  // An exporter that does not escape a quote after a backslash ends the cell there. A template
+  // replaces what begins with $.
   quotes: (unique) => `+"Contract\\", 'test'; / $1 $& %20 <b>&amp;</b>, =1+1 ${unique}`,
   long: (unique) =>
     `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
-  // Who doubles the quotes of a CSV cell may forget those of a cell with lines.
+  // An exporter may double quotes and forget those of a multi-line cell.
   newlines: (unique) => `@Contract test, "please",\n"ignore"; it\n\n"${unique}"`,
   emoji: (unique) => `=1+1 Contract test 👩‍🚀🇪🇺✅ ${unique}`,
   'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
 }
 
-/** One reassignment for each kind of comment, one with null after them, and an unassignment with null. */
-export const commentLegs = (unique: string): { name: string; comment: string | null }[] => [
+/** One reassignment for each kind of comment, then one with null, and an unassignment with null. */
+export const commentSteps = (unique: string): { name: string; comment: string | null }[] => [
   ...Object.entries(comments).map(([name, text]) => ({ name, comment: text(unique) })),
   { name: 'null', comment: null },
   { name: unassigningWithNull, comment: null },
@@ -29,42 +30,45 @@ export const commentLegs = (unique: string): { name: string; comment: string | n
 
 export const unassigningWithNull = 'unassign-null'
 
-/** What may be sent as a comment: a text of some kind, null, or nothing at all. */
+/** A possible comment: a text of some kind, null, or none. */
 export type CommentKind = keyof typeof comments | 'plain' | 'null' | 'omitted'
 
-/** In the order in which a walk of updates takes them: what the contract states before what is read into it. */
+/** In the order of a walk: what the contract states comes before what we read into it. */
 const commentKinds: CommentKind[] = [
   ...['non-latin', 'quotes', 'omitted', 'null', 'long', 'newlines', 'emoji', 'right-to-left'],
   // Users and teams had it before.
   'plain',
 ]
 
-/** Few updates unassign: what a store of its own is likeliest to spoil comes first. */
+/** Few updates unassign: the kinds that a separate store most likely spoils come first. */
 const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] => [
   ...['emoji', 'long'].filter((kind) => kinds.includes(kind)),
   ...kinds.filter((kind) => kind !== 'emoji' && kind !== 'long'),
 ]
 
-/** The kinds that a walk tries, where comments are taken at all. */
+/** The kinds that a walk tries, if comments are accepted at all. */
 export const kindsToTry = (commented: boolean): CommentKind[] =>
   commented ? commentKinds : ['omitted', 'null']
 
-/** What a walk has come by beside its verdict. */
-export type Walked = {
+/** What a walk found besides its verdict. */
+export type WalkedKinds = {
   /** the kinds of comments that were accepted */
   taken: Set<CommentKind>
-  /** updates that the service failed at: a breach where it takes such a comment otherwise */
+  /** updates that failed with 5xx: a breach if such a comment is accepted otherwise */
   failed: { kind: CommentKind; problem: Problem }[]
 }
 
-export const createWalked = (): Walked => ({ taken: new Set(), failed: [] })
+export const createWalked = (): WalkedKinds => ({ taken: new Set(), failed: [] })
 
-type Comments = { step(journey: 'comments', name: string): Promise<{ answer: Answer }> }
+type Comments = { step(sequence: 'comments', name: string): Promise<{ answer: Answer }> }
 
-/** What is wrong with the updates that a service failed at: those of kinds that it was seen to take. */
-export async function problemsOfFailed({ failed }: Walked, journey: Comments): Promise<Problem[]> {
+/** Problems of failed updates whose comment kind was accepted elsewhere. */
+export async function problemsOfFailed(
+  { failed }: WalkedKinds,
+  sequence: Comments,
+): Promise<Problem[]> {
   const isTaken = async (kind: CommentKind) =>
-    kind === 'plain' || isAccepted((await journey.step('comments', kind)).answer)
+    kind === 'plain' || isAccepted((await sequence.step('comments', kind)).answer)
   const problems: Problem[] = []
   for (const { kind, problem } of failed)
     if (await isTaken(kind).catch(unlessUndecided)) problems.push(problem)
@@ -80,9 +84,9 @@ function unlessUndecided(error: unknown): false {
 export type Comment = { kind: CommentKind; text: string | null | undefined }
 
 /**
- * Chooses the kind of comment of each update: every kind meets users and teams, and then every change of
- * assignee, as often as any other does, so that what is lost on one way alone shows too. Those listed first
- * come first.
+ * Chooses the comment kind of each update: every kind meets users and teams, then every change of assignee
+ * equally often, so that a loss in one kind of change shows. Kinds that come first in the list are chosen
+ * first.
  */
 export function chooseComments(all: readonly CommentKind[], version: string) {
   const used = new Map<string, number>()
@@ -108,7 +112,7 @@ export function chooseComments(all: readonly CommentKind[], version: string) {
     const plain = `Contract test, please ignore ${unique} ${sent}`
     return { kind, text: comments[kind]?.(`${unique} ${sent}`) ?? plain }
   }
-  /** From now on none of a kind that was not accepted, where the same without a comment was. */
+  /** Stops using a kind that was not accepted, if the same update without a comment was. */
   const leaveOut = (to: Assignee | null, { kind }: Comment) =>
     void leftOut[to ? 'assign' : 'unassign'].add(kind)
   return { next, leaveOut }

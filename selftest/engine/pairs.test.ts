@@ -10,12 +10,15 @@ const dimensions = {
   bounds: ['round', 'odd', 'none'],
 } as const
 
-type Asked = { [Name in keyof typeof dimensions]?: string }
+type PickedPairs = { [Name in keyof typeof dimensions]?: string }
 
 /** Every two values that can meet and do not. */
-function missing(rows: Asked[], isPossible: (row: Asked) => boolean = () => true): string[] {
+function missing(
+  rows: PickedPairs[],
+  isPossible: (row: PickedPairs) => boolean = () => true,
+): string[] {
   const cells = Object.entries(dimensions).flatMap(([name, values]) =>
-    values.map((value) => ({ name: name as keyof Asked, value })),
+    values.map((value) => ({ name: name as keyof PickedPairs, value })),
   )
   return cells.flatMap((one) =>
     cells
@@ -39,7 +42,7 @@ describe('pairs', () => {
   })
 
   test('what cannot stand together is in no row, and all else is', () => {
-    const isPossible = ({ format, bounds }: Asked) => format !== 'pdf' || bounds !== 'none'
+    const isPossible = ({ format, bounds }: PickedPairs) => format !== 'pdf' || bounds !== 'none'
     const rows = pairwise(dimensions, randomFor(7, 'pairs'), isPossible)
     expect(rows).toEqual(pairwise(dimensions, randomFor(7, 'pairs'), isPossible))
     expect(rows.every(isPossible)).toBe(true)

@@ -43,7 +43,7 @@ const scopes: Record<string, Scope> = {
 
 /** As it is shipped a run takes up to two minutes here: ENDLESS=default measures that. */
 const isDefault = process.env.ENDLESS === 'default'
-const patience: Record<string, string> = isDefault
+const limits: Record<string, string> = isDefault
   ? { TIMEOUT_MS: '10000', DOWNLOAD_TIMEOUT_S: '60', SETTLE_MS: '2000', AUDIT_WAIT_S: '30' }
   : { TIMEOUT_MS: '1000', DOWNLOAD_TIMEOUT_S: '3' }
 const mostSeconds = isDefault ? 120 : 90
@@ -61,7 +61,7 @@ describe.concurrent('a run ends, and is condemned of nothing, where a service an
       silence(incoming, outgoing)
       return true
     })
-    const visited = await visit({ ...lent.env, RUN_TIMEOUT_S: '600', ...patience })
+    const visited = await visit({ ...lent.env, RUN_TIMEOUT_S: '600', ...limits })
     const seconds = (performance.now() - (since ?? Number.NaN)) / 1000
     const { code, output, report } = visited
     const changed = await lent.changed()

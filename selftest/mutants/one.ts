@@ -6,8 +6,8 @@ import { type Operator, request } from './operators/operator.ts'
 import { mutated } from './proxy.ts'
 
 /** What a run saw, as far as two runs are compared. */
-export type Sight = { exitCode: number; clauses: Seen[]; reasons: string[] }
-type Seen = { id: string; verdict: string; reason?: string; observed?: unknown }
+export type Sight = { exitCode: number; clauses: ClauseSight[]; reasons: string[] }
+type ClauseSight = { id: string; verdict: string; reason?: string; observed?: unknown }
 
 const seed = 1
 const pdfLimit = 1_000

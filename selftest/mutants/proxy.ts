@@ -1,12 +1,12 @@
 import {
   type Answer,
-  type Asked,
   isGood,
   isMembers,
   type Letter,
   membersIn,
   type Operation,
   type Operator,
+  type ProxyRequest,
 } from './operators/operator.ts'
 
 type Fetch = (request: Request, address?: string) => Promise<Response>
@@ -15,7 +15,7 @@ type Fetch = (request: Request, address?: string) => Promise<Response>
 export type Applied = { count: number }
 
 /** The operation that a request asks for, by its path and what it carries. */
-export function operationOf({ url, method, body }: Asked): Operation | undefined {
+export function operationOf({ url, method, body }: ProxyRequest): Operation | undefined {
   const { pathname, searchParams } = new URL(url)
   if (method === 'PUT' && /\/tasks\/[^/]+\/update-assignment$/.test(pathname)) {
     const members = membersIn(body)
@@ -42,11 +42,11 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
     return changed
   }
 
-  const answerTo = async (asked: Asked, send: (asked: Asked) => Promise<Answer>) => {
+  const answerTo = async (asked: ProxyRequest, send: (asked: ProxyRequest) => Promise<Answer>) => {
     if (change.to === 'request') return send(note(asked, change.by(asked)))
     if (change.to === 'exchange') {
-      const sent = new Map<Asked, Answer>()
-      const sending = async (one: Asked) => {
+      const sent = new Map<ProxyRequest, Answer>()
+      const sending = async (one: ProxyRequest) => {
         const answer = await send(one)
         sent.set(one, answer)
         return answer
@@ -70,7 +70,7 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
     async fetch(request: Request, address?: string): Promise<Response> {
       const asked = await askedOf(request)
       const found = operationOf(asked)
-      const send = async (one: Asked) => answerOf(await fetch(requestOf(one), address))
+      const send = async (one: ProxyRequest) => answerOf(await fetch(requestOf(one), address))
       const fits = found !== undefined && (found === operation || found === also)
       return responseOf(await (fits ? answerTo(asked, send) : send(asked)))
     },
@@ -94,12 +94,12 @@ const shown = (value: unknown) =>
     inner instanceof Uint8Array ? Buffer.from(inner).toString('latin1') : inner,
   )
 
-async function askedOf(request: Request): Promise<Asked> {
+async function askedOf(request: Request): Promise<ProxyRequest> {
   const { method, url, headers } = request
   return { method, url, headers: Object.fromEntries(headers), body: await request.text() }
 }
 
-const requestOf = ({ method, url, headers, body }: Asked) =>
+const requestOf = ({ method, url, headers, body }: ProxyRequest) =>
   new Request(url, { method, headers, ...(method === 'GET' || method === 'HEAD' ? {} : { body }) })
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -61,11 +61,11 @@ export type Proofs = {
 export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
 /** What is said of a proof beside its name: the rules that it bends stand among it, each of one table by its name. */
-type Told<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
+type ProofRules<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
 
 const proofOf =
   <Named extends Bent & { name: string }>() =>
-  (name: string, told: Told<Named>): Named => {
+  (name: string, told: ProofRules<Named>): Named => {
     const pick = (isMeant: (key: string) => boolean) =>
       Object.fromEntries(Object.entries(told).filter(([key]) => isMeant(key)))
     const rules = { ...told.stated, ...told.open, ...pick((key) => key in stated || key in open) }
@@ -78,8 +78,8 @@ const proofOf =
   }
 
 const proofsOf =
-  <Named extends Bent & { name: string }>(one: (name: string, told: Told<Named>) => Named) =>
-  (all: Readonly<Record<string, Told<Named>>>): Named[] =>
+  <Named extends Bent & { name: string }>(one: (name: string, told: ProofRules<Named>) => Named) =>
+  (all: Readonly<Record<string, ProofRules<Named>>>): Named[] =>
     Object.entries(all).map(([name, told]) => one(name, told))
 
 export const fault = proofOf<Fault>()
@@ -89,7 +89,7 @@ export const faultsNamed = proofsOf(fault)
 export const variantsNamed = proofsOf(variant)
 /** Those that end with 3, and that nobody would blame for a clause of its own, say no more. */
 export const hiddenNamed = (
-  all: Readonly<Record<string, Omit<Told<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,
+  all: Readonly<Record<string, Omit<ProofRules<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,
 ): Hidden[] =>
   Object.entries(all).map(([name, told]) =>
     proofOf<Hidden>()(name, { exit: 3, blames: [], ...told }),

@@ -46,12 +46,16 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 type Drawn = { at: number; only?: string[] }
 
 /** What a process tells of a trial, and how long it computed; `later`: it is green by another schedule. */
-type Told = { problems: string[]; later: boolean; cpuMs: number }
+type ProofResult = { problems: string[]; later: boolean; cpuMs: number }
 
 if (isTold) doAsTold(prove)
 else process.exit(await proveAll())
 
+<<<<<<< HEAD
 async function prove({ at, only }: Drawn): Promise<Told> {
+=======
+async function prove(at: number): Promise<ProofResult> {
+>>>>>>> main
   const before = process.cpuUsage()
   const trial = trials[at] as Trial
   process.env.SCHEDULE = values.schedule
@@ -75,6 +79,7 @@ async function problemsOf(trial: Trial, only?: string[]): Promise<string[]> {
   }
 }
 
+<<<<<<< HEAD
 /**
  * A share, drawn by a seed; and for each must and should that it leaves out a fault which that has to find: few
  * faults, each by those clauses alone.
@@ -90,6 +95,31 @@ function draw(named: number[], share: number, seed: number): Drawn[] {
     const best = gains.reduce((a, b) => (b.only.length > a.only.length ? b : a))
     for (const id of best.only) left.delete(id)
     more.push(best)
+=======
+/** A share, drawn by a seed; and for each must and should that it leaves out, a fault which that has to find. */
+function draw(named: number[], share: number, seed: number): number[] {
+  const drawn = new Set(sampleOf(named, Math.ceil(named.length * share), seed))
+  const snapshot = join(root, 'selftest/repository/__snapshots__/clauses.test.ts.snap')
+  const listed = readFileSync(snapshot, 'utf8').matchAll(/^"?(\S+) {2}(?:must|should) [\d.]+: /gm)
+  const ids = [...listed].map(([, id = '']) => id)
+  if (ids.length === 0) throw new Error(`${snapshot} lists no must and no should`)
+  const found = named.map((at) => {
+    const { by, breaks = [] } = trials[at] as Trial
+    const isRun = (id: string) => by.length === 0 || matchesAny(id, by)
+    return { at, own: ids.filter((id) => matchesAny(id, breaks) && isRun(id)) }
+  })
+  const left = new Set(ids)
+  const take = ({ at, own }: (typeof found)[number]) => {
+    drawn.add(at)
+    for (const id of own) left.delete(id)
+  }
+  for (const each of found) if (drawn.has(each.at)) take(each)
+  for (;;) {
+    const covered = ({ own }: (typeof found)[number]) => own.filter((id) => left.has(id)).length
+    const best = found.reduce((a, b) => (covered(b) > covered(a) ? b : a))
+    if (covered(best) === 0) return named.filter((at) => drawn.has(at))
+    take(best)
+>>>>>>> main
   }
   return [...drawn.map((at) => ({ at })), ...more].sort((a, b) => a.at - b.at)
 }
@@ -108,8 +138,12 @@ async function proveAll(): Promise<number> {
   const proven = { fault: 0, variant: 0, 'dead thing': 0 }
   let done = 0
   let cpuMs = 0
+<<<<<<< HEAD
   const { lost } = await doInProcesses<Told, Drawn>(drawn, Number(values.jobs), (task, told) => {
     const { at } = task
+=======
+  const { lost } = await doInProcesses<ProofResult>(drawn, Number(values.jobs), (at, told) => {
+>>>>>>> main
     const { kind, by } = trials[at] as Trial
     done += 1
     cpuMs += told.cpuMs

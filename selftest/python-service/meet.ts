@@ -63,10 +63,10 @@ export async function meet(meeting: Meeting, argv: string[] = []) {
   }
 }
 
-type Met = Awaited<ReturnType<typeof meet>>
+type MeetingReport = Awaited<ReturnType<typeof meet>>
 
 /** A lawful one ends with 0; a broken one does not end without a word. */
-export const isRight = ({ kind }: Meeting, { exitCode, broken }: Met): boolean =>
+export const isRight = ({ kind }: Meeting, { exitCode, broken }: MeetingReport): boolean =>
   kind === 'profile' ? exitCode === 0 : exitCode === 1 || broken.length > 0
 
 if (process.argv[1]?.endsWith('meet.ts')) {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Breach, Report } from '../../engine/run/report.ts'
+import type { Report } from '../../engine/run/report.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
 import { contract } from '../../program/run/contract.ts'
 import { listen } from '../../reference/listen.ts'
@@ -11,14 +11,14 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { routeOf } from '../../reporting/parts/causes.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { scriptOf } from '../../reporting/repeat/script.ts'
 import { faults } from '../proofs/areas/all.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { sampleOf } from '../sample.ts'
-import { breach, clause, reportWith } from './sample-reports.ts'
+import { breach, reportWith, clause as sample } from './sample-reports.ts'
+import { repeatable, type Scripted, scriptedOf } from './scripts-of.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'repeat-'))
 afterAll(() => rmSync(place, { recursive: true }))
@@ -59,36 +59,21 @@ const losesWhatIsWritten =
 /** What shows only among requests at one time, which a script does not send. */
 const showsAtOnce = /in one place, and who waits/
 
-/** What shows only right after certain other requests: whether a script of it tells is a matter of luck. */
-const showsAfterOthers = /is kept for some seconds, whatever/
-
 /** What depends on who assigned before, where the service does not take that from a script either. */
 const keepsWhoAssigned = /who assigned to a team stays/
 
-/** Those by a rule of the service alone, of all areas; `npm test` runs a few of them. */
-const repeatable = faults.filter(
-  ({ name, surroundings }) => surroundings === undefined && !showsAfterOthers.test(name),
-)
-const { REPEAT_SHARE = '0.001', PROVE_SEED = '8' } = process.env
-const some = sampleOf(
-  repeatable,
-  Math.ceil(repeatable.length * Number(REPEAT_SHARE)),
-  Number(PROVE_SEED),
-)
+/** `npm test` runs the scripts of a few faults, `npm run repeats` of all that are made before. */
+const { REPEAT_SHARE = '0.001', PROVE_SEED = '8', SCRIPTS } = process.env
+const made: Record<string, Scripted> = SCRIPTS ? JSON.parse(readFileSync(SCRIPTS, 'utf8')) : {}
+const some = SCRIPTS
+  ? repeatable.filter(({ name }) => made[name])
+  : sampleOf(repeatable, Math.ceil(repeatable.length * Number(REPEAT_SHARE)), Number(PROVE_SEED))
 
 /** The table of a run of many: npm run repeats. */
 const rows: string[] = []
 const isTable = some.length >= 40
-const note = (fault: Fault, report: Report, found: string) => {
-  const [clause] = report.clauses.filter(({ breaches }) => breaches?.some(isTold))
-  const judged = clause?.breaches?.find(isTold)?.judged.slice(0, 3) ?? []
-  const asked = judged.map((number) => {
-    const { method, path, status } = report.exchanges.find((each) => each.number === number) ?? {}
-    return `${method} ${routeOf(path ?? '')} ${status}`
-  })
-  rows.push(`| ${fault.name} | ${clause?.id} | ${[...new Set(asked)].join(', ')} | ${found} |`)
-}
-const isTold = ({ repeat, notRepeated }: Breach) => (repeat ?? notRepeated) !== undefined
+const note = ({ name }: Fault, { clause, judged }: Scripted, found: string) =>
+  rows.push(`| ${name} | ${clause} | ${judged.join(', ')} | ${found} |`)
 
 afterAll(() => {
   if (!isTable) return
@@ -104,28 +89,14 @@ afterAll(() => {
 
 describe.concurrent('the script of a breach', () => {
   test.for(some)('$name', { timeout: 120_000 }, async (fault: Fault, { skip }) => {
-    const foundWith = async (ids: readonly string[]) => {
-      const argv = ids.flatMap((id) => ['--clauses', id])
-      return (await runAgainst(fault, argv, { makers: {} })).report as Report
-    }
-    const alone = await foundWith(fault.breaks)
-    // What one clause met of another is met again only with it.
-    const isMet = ({ clauses }: Report) => clauses.some(({ breaches }) => breaches)
-    const more = async () => {
-      const some = await foundWith([...fault.breaks, ...(fault.mayBreak ?? [])])
-      return isMet(some) ? some : await foundWith([])
-    }
-    const found = isMet(alone) ? alone : await more()
-    const { report, scripts } = withRepeats(found, contract)
-    const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])
-    expect(broken.length).toBeGreaterThan(0)
-    const repeat = broken.find((each) => each.repeat)?.repeat
-    if (repeat === undefined) {
-      for (const { notRepeated } of broken.slice(0, 1)) expect(notRepeated).toMatch(/\w+ \w+/)
-      note(fault, report, `none: ${broken[0]?.notRepeated}`)
+    const scripted = made[fault.name] ?? (await scriptedOf(fault))
+    const { clause, script, why } = scripted
+    expect(clause).toBeDefined()
+    if (script === undefined) {
+      expect(why).toMatch(/\w+ \w+/)
+      note(fault, scripted, `none: ${why}`)
       return skip('no script, and a sentence that says why')
     }
-    const script = scripts[repeat]?.() ?? ''
     expect(script.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
     expect(script).not.toMatch(/\beval\b|\bnode\b/)
     const codes: number[] = []
@@ -141,7 +112,7 @@ describe.concurrent('the script of a breach', () => {
         expect(await service.state(), output).toEqual(before)
       await service.close()
     }
-    note(fault, report, codes.join(' and '))
+    note(fault, scripted, codes.join(' and '))
     if (keepsWhoAssigned.test(fault.name)) expect(codes[1], script).toBe(0)
     else expect(codes, script).toEqual([showsAtOnce.test(fault.name) ? 0 : 1, 0])
   })
@@ -180,7 +151,7 @@ describe('a script is safe', () => {
     const task = { path, actor: nasty, state: nasty, other: nasty }
     return scriptOf(
       { judged: [judged], control: judged, signs, ...(body === undefined ? {} : { task }) },
-      { ...about, clause: clause(nasty, { statement: nasty }) },
+      { ...about, clause: sample(nasty, { statement: nasty }) },
     )
   }
 

@@ -12,9 +12,9 @@ import { createCache } from './cache.ts'
 export * from '../../engine/files/csv.ts'
 
 /** What was read, and what is known of the files of a run after it. */
-type Kept = { reading: CsvReading; after: KnownFiles['dialect'] }
+type KeptReading = { reading: CsvReading; after: KnownFiles['dialect'] }
 
-const known = createCache<Kept>()
+const known = createCache<KeptReading>()
 const sources = new WeakMap<string[][], string[][]>()
 
 /** Reads a CSV, or gives what was read of the same bytes with rows of its own. */

@@ -16,7 +16,7 @@ export const here: Runner = ({ entry, provide: values, listing }, hear) => {
   expect.setState({ testPath: entry })
   provide(values)
   forgetClauses()
-  stumble = ({ name, message }) => hear({ says: 'stumbled', error: { name, message } })
+  stumble = ({ name, message }) => hear({ says: 'uncaught', error: { name, message } })
   const tell = (said: Said) =>
     // The list is emptied before the next run.
     hear(said.says === 'collected' ? { ...said, declared: [...said.declared] } : said)

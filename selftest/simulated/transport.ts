@@ -10,7 +10,12 @@ import { after } from './time.ts'
 type Fetch = (request: Request, address?: string) => Promise<Response>
 
 /** A request as it is on its way. */
-type Sent = { method: string; url: string; headers: Record<string, string>; text: string | null }
+type SentRequest = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  text: string | null
+}
 
 // Puts its own Request and Response in place of Node's, which take a tenth of a proof.
 getRequestListener(() => new Response(null), { overrideGlobalObjects: true })
@@ -39,7 +44,7 @@ export function placeHere(seed: number, travelMs = nearby): Place {
     if (text !== '') yield Buffer.from(text)
   }
 
-  const answered = (fetch: Fetch, { method, url, headers, text }: Sent) => {
+  const answered = (fetch: Fetch, { method, url, headers, text }: SentRequest) => {
     const body = text === null ? null : arriving(text)
     const request = { method, url: new URL(url).href, headers: new Headers(headers), body }
     return fetch(request as unknown as Request, '127.0.0.1')

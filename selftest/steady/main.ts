@@ -34,7 +34,7 @@ const { values } = parseArgs({
 const shipped = { SETTLE_MS: '2000', AUDIT_WAIT_S: '30', MAIL_WAIT_S: '30', TIMEOUT_MS: '10000' }
 
 type Item = { target: string; schedule: number }
-type Told = Sight & { cpuMs: number }
+type MeetingResult = Sight & { cpuMs: number }
 
 const all: Target[] = values.curve ? cells : [...lawfulTargets, ...lostUpdates]
 const targets = all.filter(({ name }) => matchesAny(name, values.only))
@@ -50,7 +50,7 @@ if (isTold) doAsTold(async (at) => (isOver() ? undefined : meet(items[at] as Ite
 else process.exit(await meetAll())
 
 /** Runs the clauses on a target by a schedule, which decides what comes first and what the run draws. */
-async function meet({ target: name, schedule }: Item): Promise<Told> {
+async function meet({ target: name, schedule }: Item): Promise<MeetingResult> {
   const target = all.find((each) => each.name === name) as Target
   const before = process.cpuUsage()
   process.env.SCHEDULE = String(schedule)
@@ -90,20 +90,24 @@ async function meetAll(): Promise<number> {
     return 2
   }
   const commit = commitOf(...product, 'selftest/steady', 'selftest/proofs', 'selftest/simulated')
-  const kept = createKept<Item & { commit: string; told: Told }>(
+  const kept = createKept<Item & { commit: string; told: MeetingResult }>(
     values.all ? 'steady-all.jsonl' : 'steady.jsonl',
   )
   const keyOf = ({ target, schedule }: Item) => `${target} ${schedule}`
   const before = isRepeated ? [] : kept.read().filter((each) => each.commit === commit)
   const met = new Map(before.map((each) => [keyOf(each), each.told]))
   const queue = [...items.keys()].filter((at) => !met.has(keyOf(items[at] as Item)))
-  const { lost } = await doInProcesses<Told | undefined>(queue, Number(values.jobs), (at, told) => {
-    if (!told) return
-    const item = items[at] as Item
-    met.set(keyOf(item), told)
-    if (!isRepeated) kept.keep({ ...item, commit, told })
-    if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
-  })
+  const { lost } = await doInProcesses<MeetingResult | undefined>(
+    queue,
+    Number(values.jobs),
+    (at, told) => {
+      if (!told) return
+      const item = items[at] as Item
+      met.set(keyOf(item), told)
+      if (!isRepeated) kept.keep({ ...item, commit, told })
+      if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
+    },
+  )
   for (const at of lost) say(`WRONG  the process ended: ${keyOf(items[at] as Item)}`)
   const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
   const sightsOf = ({ name }: Target) =>

@@ -11,10 +11,10 @@ import type { Query } from '../ask/query.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
-/** 25 hours apart: at every hour of the day the two have different dates. */
+/** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
 
-/** The other pairs are for services that ignore zones which they do not know. */
+/** Further pairs, for services that ignore unknown zones. */
 export const pairsOfZones = [
   zonesFarApart,
   ['Asia/Tokyo', 'America/Los_Angeles'],
@@ -22,8 +22,8 @@ export const pairsOfZones = [
 ] as const
 
 /**
- * With and without daylight saving, in both directions and of either half of the earth, off by halves and
- * quarters, a name of three parts, and more than half a day from UTC.
+ * With and without daylight saving, in both directions and on both hemispheres, off by halves and quarters,
+ * with a three-part name, and more than half a day from UTC.
  */
 const zonesToTry = [
   'America/St_Johns',
@@ -35,10 +35,10 @@ const zonesToTry = [
   ...zonesFarApart,
 ] as const
 
-/** Names of every form that the list of zones has. */
+/** Names of every form in the list of zones. */
 const formsOfZones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires']
 
-/** Languages that services are likely to support, the likeliest first. */
+/** Likely languages, the likeliest first. */
 export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const
 
 export const noZone =
@@ -46,7 +46,7 @@ export const noZone =
 export const noLanguage =
   'none of the languages tried is accepted; the supported locales are not shown'
 
-/** Whether the service accepts a query: it may refuse what it does not support. */
+/** Whether the service accepts a query; it may refuse what it does not support. */
 async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
   const found = await exports.csv(query)
   const { status } = found.answer
@@ -55,7 +55,7 @@ async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean>
   return false
 }
 
-/** The first few of the values that the service accepts. */
+/** The first few values that the service accepts. */
 export async function acceptedValues<Value extends string>(
   exports: Exports,
   values: readonly Value[],
@@ -101,7 +101,7 @@ export async function problemsOfRefusedZones(exports: Exports, span: Span): Prom
   )
 }
 
-/** The zones that are accepted, and those that change the file: one that is not supported may be ignored. */
+/** The accepted zones, and those that change the file: an unsupported zone may be ignored. */
 async function zonesWithEffect(
   exports: Exports,
   window: Window,
@@ -120,7 +120,7 @@ async function zonesWithEffect(
   return { accepted, changing }
 }
 
-/** Two zones far apart that are accepted, and that change the file where there are such. */
+/** Two accepted zones far apart, preferably such that change the file. */
 export async function needZonesApart(
   exports: Exports,
   window: Window,
@@ -152,7 +152,7 @@ export async function needZonesWithEffect(
   )
 }
 
-/** What becomes of a locale: a status, or whether the file is as it is in English. */
+/** The effect of a locale: a status, or whether the file equals the English one. */
 export async function describeLocale(
   exports: Exports,
   span: Span,
@@ -167,7 +167,7 @@ export async function describeLocale(
     await fileOf({ locale: 'en' }),
     await fileOf({ locale }),
   ]
-  // A file that shows when it was made differs every time.
+  // A file that shows when it was made always differs.
   return found === plain || found === english || plain !== english
     ? 'as in English'
     : 'another file'

@@ -8,12 +8,12 @@ import {
   anySteps,
   before,
   commentOf,
+  type MadeOp,
   type Played,
   play,
   type Step,
   steps,
   stepsAlone,
-  type Told,
 } from './model.ts'
 
 /** Plays the steps, and says of each request which clauses it breaks. */
@@ -30,7 +30,7 @@ function judged(all: readonly Step[]) {
 const always = (
   drawn: fc.Arbitrary<Step[]>,
   name: string,
-  expected: (one: Told, played: Played) => string | undefined,
+  expected: (one: MadeOp, played: Played) => string | undefined,
 ) =>
   fc.assert(
     fc.property(drawn, (all) => {

@@ -114,7 +114,7 @@ export type State = {
 }
 
 /** One request in truth, beside what the history says of it. */
-export type Told = {
+export type MadeOp = {
   op: Op
   /** the state that its answer shows */
   shows?: State | undefined
@@ -129,7 +129,7 @@ export type Played = {
   /** by task, the newest last */
   states: Map<string, State[]>
   /** in the order in which they ended */
-  told: Told[]
+  told: MadeOp[]
 }
 
 export const answerOf = (state?: State, status = 200, attempts = 1): Answer => {
@@ -168,7 +168,7 @@ export function play(
   const states = new Map(
     tasks.map((id): [string, State[]] => [id, [{ version: 'v0', assignment: null, by: 'found' }]]),
   )
-  const told: Told[] = []
+  const told: MadeOp[] = []
   const seen = new Map<string, number>()
   const refused = new Map<string, Assignment | null>()
   let sent = 0
@@ -183,7 +183,7 @@ export function play(
     ms += 1
     const end = history.begin(asked)
     const op = history.begun.at(-1) as Op
-    return (shows: State | undefined, how: Omit<Told, 'op' | 'shows'>, answer?: Answer) => {
+    return (shows: State | undefined, how: Omit<MadeOp, 'op' | 'shows'>, answer?: Answer) => {
       ms += 4
       end(answer)
       told.push({ op, shows, ...how })
@@ -262,14 +262,14 @@ const textOf = (kind: (typeof comments)[number], sent: number): string | undefin
   })[kind]
 
 /** The requests about a task that had ended before one of them did. */
-export const before = ({ told }: Played, one: Told): Told[] =>
+export const before = ({ told }: Played, one: MadeOp): MadeOp[] =>
   told.slice(0, told.indexOf(one)).filter(({ op }) => op.task === one.op.task)
 
 /**
  * What a task is known to have been left with before a request ended: by the last accepted update, or as it was
  * found; undefined: nothing is known, for there is none, or an answer was lost and no read has come since.
  */
-export function leftBefore(played: Played, one: Told): State | undefined {
+export function leftBefore(played: Played, one: MadeOp): State | undefined {
   const all = before(played, one)
   const lost = all.findLastIndex(({ comes }) => String(comes).startsWith('lost'))
   const since = all.slice(lost + 1).filter(({ isBeside, shows }) => shows && !isBeside)
@@ -282,12 +282,12 @@ export const sameSpelling = (state?: State, other?: State): boolean =>
   JSON.stringify(state?.assignment) === JSON.stringify(other?.assignment)
 
 /** Whether it is a read that no update was under way beside. */
-export const isApart = ({ op, isBeside }: Told): boolean => op.kind === 'read' && !isBeside
+export const isApart = ({ op, isBeside }: MadeOp): boolean => op.kind === 'read' && !isBeside
 
 /** The reads that are the first to show a state of a known task. */
-export const changesIn = (played: Played): (Told & { shows: State })[] =>
+export const changesIn = (played: Played): (MadeOp & { shows: State })[] =>
   played.told.filter(
-    (one): one is Told & { shows: State } =>
+    (one): one is MadeOp & { shows: State } =>
       isApart(one) &&
       leftBefore(played, one) !== undefined &&
       before(played, one).every(({ shows }) => shows !== one.shows),

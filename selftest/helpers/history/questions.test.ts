@@ -32,6 +32,7 @@ import {
   foreignComments,
   isApart,
   leftBefore,
+  type MadeOp,
   one,
   other,
   type Played,
@@ -42,7 +43,6 @@ import {
   sameSpelling,
   settleMs,
   stepsAlone,
-  type Told,
   tasks,
 } from './model.ts'
 
@@ -57,12 +57,12 @@ const always = (
     { numRuns: cases(300), examples: examples.map((all): [Step[]] => [all]) },
   )
 
-const sentIn = ({ op }: Told) => commentIn(op.body)
-const isUpdate = ({ op }: Told) => op.kind === 'update'
-const isRead = ({ op }: Told) => op.kind === 'read'
-const isAccepted = ({ comes }: Told) => comes === 'accepted'
-const isRefused = ({ comes }: Told) => typeof comes === 'number'
-const of = (task: string) => (one: Told) => one.op.task === task
+const sentIn = ({ op }: MadeOp) => commentIn(op.body)
+const isUpdate = ({ op }: MadeOp) => op.kind === 'update'
+const isRead = ({ op }: MadeOp) => op.kind === 'read'
+const isAccepted = ({ comes }: MadeOp) => comes === 'accepted'
+const isRefused = ({ comes }: MadeOp) => typeof comes === 'number'
+const of = (task: string) => (one: MadeOp) => one.op.task === task
 
 test('a change is the first read of a state that no answer showed, where the one before is known', () => {
   always(anySteps, (played) => {
@@ -93,7 +93,7 @@ test('a change is the first read of a state that no answer showed, where the one
 })
 
 /** The comments that tasks were found with: by the first read, and by that after a lost answer. */
-const foundIn = (played: Played, told: readonly Told[] = played.told) =>
+const foundIn = (played: Played, told: readonly MadeOp[] = played.told) =>
   told
     .filter((each) => isApart(each) && leftBefore(played, each) === undefined)
     .map(({ shows }) => commentOf(shows))
@@ -157,7 +157,7 @@ describe('an update of one task that another one shows', () => {
           const earlier = played.told.slice(0, played.told.indexOf(change))
           const comment = commentOf(change.shows) ?? ''
           const sent = earlier.filter((each) => sentIn(each) === comment && !isRefused(each))
-          const isKnown = ({ op }: Told) => earlier.filter(of(op.task)).some(isRead)
+          const isKnown = ({ op }: MadeOp) => earlier.filter(of(op.task)).some(isRead)
           const isOfAnother = sent.some((each) => isAccepted(each) && isKnown(each))
           const isNew = !sameSpelling(change.shows, leftBefore(played, change))
           return isNew && mayBeOwn(comment) && isOfAnother && !sent.some(of(change.op.task))
@@ -172,7 +172,7 @@ describe('an update of one task that another one shows', () => {
 describe('an update that was refused', () => {
   test('is one that was answered so; its comment is its token where no other request sent that', () => {
     always(anySteps, ({ history, told }) => {
-      const tokenOf = (one: Told) => {
+      const tokenOf = (one: MadeOp) => {
         const comment = sentIn(one)
         if (one.op.answer?.attempts !== 1 || !comment || !mayBeOwn(comment)) return undefined
         return told.filter((each) => sentIn(each) === comment).length === 1 ? comment : undefined
@@ -196,7 +196,7 @@ describe('an update that was refused', () => {
         expect(shownWith(history, each.token)).toEqual(showing(each).map(({ op }) => op.answer))
       for (const task of tasks)
         for (const since of told.map(({ op }) => op.sent)) {
-          const isSince = ({ op }: Told) => op.task === task && op.ended >= since
+          const isSince = ({ op }: MadeOp) => op.task === task && op.ended >= since
           expect(refusedShownSince(history, task, since)).toEqual(
             all.find((each) => each.at < since && showing(each).some(isSince)),
           )

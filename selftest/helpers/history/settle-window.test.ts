@@ -9,6 +9,7 @@ import {
   before,
   calmSteps,
   isApart,
+  type MadeOp,
   measured,
   one,
   type Played,
@@ -17,7 +18,6 @@ import {
   type State,
   settleMs,
   steps,
-  type Told,
 } from './model.ts'
 
 /** Of each accepted update that a read showed before the next one was sent: how long after its answer it was asked. */
@@ -33,7 +33,7 @@ const shownAfter = (played: Played): { isLate: boolean; ms: number }[] =>
     const first = reads.findIndex(({ shows }) => all.indexOf(shows as State) >= made)
     const shown = reads[first]
     if (!shown || update.comes !== 'accepted' || shown.shows !== update.shows) return []
-    const isOld = ({ shows }: Told) => before(played, update).some((each) => each.shows === shows)
+    const isOld = ({ shows }: MadeOp) => before(played, update).some((each) => each.shows === shows)
     return [{ isLate: reads.slice(0, first).some(isOld), ms: shown.op.sent - ended }]
   })
 

@@ -7,7 +7,7 @@ import { createLending } from '../../../helpers/loans/create-lending.ts'
 import { aloneWith } from '../../../helpers/loans/hold-all.ts'
 import type { Journal } from '../../../helpers/loans/journal.ts'
 import { needLendable } from '../../../helpers/loans/need-lendable.ts'
-import type { Known } from '../../../helpers/service/known.ts'
+import type { KnownIds } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { measured, play } from '../history/model.ts'
 
@@ -92,7 +92,7 @@ describe('a task whose assignment could not be put back as it is', () => {
 
 test('all tasks are held for one clause, though one has gone meanwhile', async () => {
   const { lending, service, tasks } = lendTwo({ ids: [here, gone, 'another'] })
-  const known = { tasks } as unknown as Known
+  const known = { tasks } as unknown as KnownIds
   const settings = { notPermitted: [] }
   const held = await aloneWith({ lending, known, settings }, service, async (loans) =>
     loans.map(({ task }) => task.id),
@@ -109,7 +109,7 @@ test('tasks that could not be put back without unassigning them are held from ev
     notPermitted,
     assigned: 'USER',
   })
-  const known = { tasks } as unknown as Known
+  const known = { tasks } as unknown as KnownIds
   const held = aloneWith(
     { lending, known, settings: { notPermitted } },
     service,

@@ -22,7 +22,7 @@ const heldBy = (by: string, comment: string | null): Assignment => ({
 const [ours, theirs] = [heldBy(actor, 'ours'), heldBy(stranger, 'theirs')]
 
 /** What a killed run left, and what happens while the task is put back. */
-type Story = {
+type Scenario = {
   before: Assignment | null
   /** who has written since: this run once, and once more to put it back, or somebody else after it */
   since: 'ours' | 'put back' | 'theirs' | 'nobody'
@@ -33,7 +33,7 @@ type Story = {
   puts: readonly ('lost' | 'in vain' | 'raced' | '422' | '204' | 'fine')[]
 }
 
-const stories: fc.Arbitrary<Story> = fc.record({
+const scenarios: fc.Arbitrary<Scenario> = fc.record({
   before: fc.constantFrom(null, heldBy(somebody, 'as it was'), heldBy(somebody, null)),
   since: fc.constantFrom('ours', 'ours', 'put back', 'theirs', 'nobody'),
   isNoted: fc.boolean(),
@@ -50,9 +50,9 @@ const stories: fc.Arbitrary<Story> = fc.record({
 const answerOf = (method: string, status: number, body: unknown = { error: 'no' }) =>
   ({ method, path: `/tasks/${id}`, status, text: JSON.stringify(body) }) as Answer
 
-/** Puts the task of a story back, in a time that jumps. */
-async function played({ before, since, isNoted, ...story }: Story) {
-  const lagMs = isNoted ? story.lagMs : Math.min(story.lagMs, 20)
+/** Puts the task of a scenario back, in a time that jumps. */
+async function played({ before, since, isNoted, ...scenario }: Scenario) {
+  const lagMs = isNoted ? scenario.lagMs : Math.min(scenario.lagMs, 20)
   const states = [{ version: 'v0', assignment: before, at: 0, by: 'found' }]
   const now = () => states.at(-1) as (typeof states)[number]
   const become = (assignment: Assignment | null, by: string) =>
@@ -67,7 +67,7 @@ async function played({ before, since, isNoted, ...story }: Story) {
   if (since === 'theirs') become(theirs, 'theirs')
   await vi.advanceTimersByTimeAsync(settleMs)
 
-  const [reads, puts] = [[...story.reads], [...story.puts]]
+  const [reads, puts] = [[...scenario.reads], [...scenario.puts]]
   let [sent, accepted] = [0, 0]
   const readTask = async () => {
     const how = reads.shift()
@@ -114,10 +114,15 @@ describe('a task that is put back', () => {
     vi.useRealTimers()
   })
 
-  const always = (holds: (came: Came, story: Story) => void) =>
+  const always = (holds: (came: Came, scenario: Scenario) => void) =>
     fc.assert(
+<<<<<<< HEAD
       fc.asyncProperty(stories, async (story) => holds(await played(story), story)),
       { numRuns: cases(300) },
+=======
+      fc.asyncProperty(scenarios, async (scenario) => holds(await played(scenario), scenario)),
+      { numRuns: 300 },
+>>>>>>> main
     )
 
   test('is as it was found where that is said, or somebody else has changed it since', async () => {
@@ -150,9 +155,15 @@ describe('a task that is put back', () => {
   test('is put back where nothing comes between, by one update, also past reads that lag', async () => {
     for (const isNoted of [true, false])
       for (const lagMs of [0, 20]) {
-        const story = { before: heldBy(somebody, 'as it was'), isNoted, lagMs, reads: [], puts: [] }
-        const of = async (since: Story['since']) => {
-          const { ending, sent } = await played({ ...story, since })
+        const scenario = {
+          before: heldBy(somebody, 'as it was'),
+          isNoted,
+          lagMs,
+          reads: [],
+          puts: [],
+        }
+        const of = async (since: Scenario['since']) => {
+          const { ending, sent } = await played({ ...scenario, since })
           return [ending.state, sent]
         }
         expect(await of('ours')).toEqual(['put back', 1])
@@ -163,8 +174,8 @@ describe('a task that is put back', () => {
   })
 
   test('stays owed in the words of a refusal', async () => {
-    const story = { before: null, since: 'ours', isNoted: true, lagMs: 0, reads: [] } as const
-    const { ending } = await played({ ...story, puts: ['422'] })
+    const scenario = { before: null, since: 'ours', isNoted: true, lagMs: 0, reads: [] } as const
+    const { ending } = await played({ ...scenario, puts: ['422'] })
     expect(ending).toMatchObject({
       state: 'owed',
       reason: expect.stringMatching(/answered 422: .*no/),

@@ -49,7 +49,7 @@ async function run(lent: Lent, argv: string[], env: Env = {}) {
 
 async function restored(lent: Lent, env: Record<string, string | undefined> = {}, argv = ['']) {
   const { output, ...given } = placeOf(lent, env)
-  const code = await restore({ argv: argv.filter(Boolean), ...given, patienceMs: 300 })
+  const code = await restore({ argv: argv.filter(Boolean), ...given, retryForMs: 300 })
   return { code, output: output.join('') }
 }
 

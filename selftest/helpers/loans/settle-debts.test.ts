@@ -31,7 +31,7 @@ async function settledWhere(
   const { apiKey, actorId, taskIds } = lent
   const given = { apiKey, actorId, taskIds, journalDir: lent.env.JOURNAL_DIR, settleMs: 60 }
   const settings = settingsFor(lent.baseUrl, { ...given, ...how.settings })
-  const settle = () => settleDebts(settings, { patienceMs: 200, ...how })
+  const settle = () => settleDebts(settings, { retryForMs: 200, ...how })
   return { ...(await settle()), settle, journal, changed: await lent.changed(), tasks }
 }
 
@@ -92,7 +92,7 @@ test('a service that never answers is not waited for without end', async () => {
   const baseUrl = await httpServer(() => {})
   const given = { journalDir: openTestFolder(), settleMs: 20, timeoutMs: 300 }
   openJournal(given.journalDir, baseUrl).owe(debt({ baseUrl }, '1'))
-  const { residue } = await settleDebts(settingsFor(baseUrl, given), { patienceMs: 100 })
+  const { residue } = await settleDebts(settingsFor(baseUrl, given), { retryForMs: 100 })
   // On a busy machine the limit of one request strikes before that of all.
   expect(residue[0]?.reason).toMatch(/did not answer within 420 ms|not answered in full within/)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Accepted } from '../../../helpers/history/accepted-updates.ts'
+import type { AcceptedUpdate } from '../../../helpers/history/accepted-updates.ts'
 import { compareUpdates } from '../../../helpers/trail/alike.ts'
 import { showsWhole } from '../../../helpers/trail/comments.ts'
 
@@ -7,13 +7,13 @@ const comment = (n: number) => `Contract test, please ignore x${n}`
 
 /** One task that goes from one user to the next, and the events that the export shows of it. */
 function compared(eventsOf: (n: number) => string[][], count = 5, sent = comment) {
-  const updates = Array.from({ length: count }, (_, n): Accepted => {
+  const updates = Array.from({ length: count }, (_, n): AcceptedUpdate => {
     const assignment = {
       assigned_by_id: 'by',
       assigned_to_id: `user ${n}`,
       assigned_to_type: 'USER',
     }
-    return { task: 't', assignment, comment: sent(n), at: n, exchange: n + 1 } as Accepted
+    return { task: 't', assignment, comment: sent(n), at: n, exchange: n + 1 } as AcceptedUpdate
   })
   const records = updates.flatMap((_, n) => eventsOf(n))
   const files = new Map([['t', { count: records.length, records }]])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { Mail } from '../../../helpers/trail/mailbox.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
-import type { NamedStep } from '../../../helpers/updates/legs.ts'
+import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 const unknown = { userMails: {}, teamMails: {} } as unknown as Settings
@@ -18,7 +18,7 @@ const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
 
 describe('who was mailed', () => {
   /** Assignments to somebody else each time, some with a comment, and a mail of each to one address each. */
-  const journeys = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
+  const sequences = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
     const people = commented.map((_, at) => ['U1', 'U2', 'U3'][at % 3] as string)
     const taken = steps(
       ...people.map((id, at): [string, string?] =>
@@ -33,7 +33,7 @@ describe('who was mailed', () => {
   const shuffled = (mails: Mail[]) => fc.shuffledSubarray(mails, { minLength: mails.length })
 
   test('everybody, in whichever order their mails are listed', () => {
-    const listed = journeys.chain(({ taken, mails }) =>
+    const listed = sequences.chain(({ taken, mails }) =>
       fc.tuple(fc.constant(taken), shuffled(mails)),
     )
     fc.assert(
@@ -44,7 +44,7 @@ describe('who was mailed', () => {
   })
 
   test('all but the one whose mail did not come', () => {
-    const one = fc.tuple(journeys, fc.nat())
+    const one = fc.tuple(sequences, fc.nat())
     fc.assert(
       fc.property(one, ([{ taken, mails }, n]) => {
         const at = n % mails.length

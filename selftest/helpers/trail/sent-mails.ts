@@ -1,6 +1,6 @@
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { type Mail, wordsOf } from '../../../helpers/trail/mailbox.ts'
-import type { NamedStep } from '../../../helpers/updates/legs.ts'
+import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 
 const userMails = { U1: ['u1@x'], U2: ['u2@x', 'second@x'], U3: ['u3@x'] }
 const teamMails = { T1: ['u1@x', 't@x'] }

@@ -10,7 +10,7 @@ import { type Attempt, insisted, tryAlone, tryTogether } from '../../../helpers/
 import { createAttempts } from '../../../helpers/updates/attempts.ts'
 import { type Near, nearUnassigns, nearUpdates } from '../../../helpers/updates/versions.ts'
 import { accepted, play } from '../history/model.ts'
-import { anna, ben, heldBy, people, type Sent, settings, smallTask } from './small-task.ts'
+import { anna, ben, heldBy, people, type SentUpdate, settings, smallTask } from './small-task.ts'
 
 describe('the comment by which an update that was refused is found', () => {
   const comment = 'Contract test, please ignore 0123456789ab'
@@ -35,7 +35,7 @@ const withoutActor: Attempt = {
   on: 'any',
   body: ({ assigned_by_id: _, ...rest }) => ({ update: rest }),
 }
-const isWithoutActor = ({ body }: Sent) => !JSON.stringify(body).includes('assigned_by_id')
+const isWithoutActor = ({ body }: SentUpdate) => !JSON.stringify(body).includes('assigned_by_id')
 
 type Bend = NonNullable<Parameters<typeof smallTask>[0]>['bend']
 
@@ -71,8 +71,8 @@ describe('beside another writer', () => {
         update: { assigned_to_id, assigned_to_type },
       }),
     }
-    const journey = { people: async () => people } as never
-    const attempts = createAttempts({ ...deps, shared, journey, over: async () => {} })
+    const sequence = { people: async () => people } as never
+    const attempts = createAttempts({ ...deps, shared, sequence, over: async () => {} })
     await expect(attempts.try(anonymous)).rejects.toThrow(
       'though no accepted update of this run changed it',
     )

@@ -34,14 +34,14 @@ export const heldBy = (to: Assignee | null): Assignment | null =>
   to && { assigned_by_id: actor, assigned_to_id: to.id, assigned_to_type: to.type }
 
 /** An update as it came in. */
-export type Sent = {
+export type SentUpdate = {
   version: string | undefined
   body: Record<string, unknown>
   isCurrent: boolean
 }
 
 /** To whom a body assigns; undefined: it holds neither object. */
-export const askedBy = ({ body }: Pick<Sent, 'body'>): Assignment | null | undefined => {
+export const askedBy = ({ body }: Pick<SentUpdate, 'body'>): Assignment | null | undefined => {
   if (isObject(body.update)) return body.update as Assignment
   return 'unassign' in body ? null : undefined
 }
@@ -61,13 +61,13 @@ export function smallTask({
   onRead = () => {},
 }: {
   held?: Assignee | null
-  bend?: (sent: Sent, task: Task) => Bent
+  bend?: (sent: SentUpdate, task: Task) => Bent
   onRead?: (task: Task) => void
 } = {}) {
   let changes = 0
   const versionOf = () => new Date(Date.UTC(2026, 0, 1, 0, 0, changes)).toISOString()
   const task: Task = { id, updated_at: versionOf(), assignment: heldBy(held), name: 'a task' }
-  const sent: Sent[] = []
+  const sent: SentUpdate[] = []
   let hearing: (exchange: Exchange) => unknown = () => {}
   const hear = (recorder: typeof hearing) => {
     hearing = recorder
@@ -109,7 +109,7 @@ export function smallTask({
   }
   const answerUpdate = async (of: string, version: string | undefined, body: unknown) => {
     if (of !== id) return answered('PUT', 404, { message: 'no such task' })
-    const one: Sent = {
+    const one: SentUpdate = {
       version,
       body: isObject(body) ? body : {},
       isCurrent: version === task.updated_at,

@@ -2,7 +2,6 @@
 import { rowsOf } from './files.ts'
 import {
   type Answer,
-  type Asked,
   anHourLater,
   type Change,
   exchange,
@@ -13,6 +12,7 @@ import {
   membersIn,
   type Operator,
   operations,
+  type ProxyRequest,
   type Road,
   textOf,
   withText,
@@ -20,38 +20,38 @@ import {
 
 type By = Extract<Change, { to: 'exchange' }>['by']
 
-const withKey = (asked: Asked, { apikey }: Road): Asked => ({
+const withKey = (asked: ProxyRequest, { apikey }: Road): ProxyRequest => ({
   ...asked,
   headers: { ...asked.headers, apikey },
 })
-const pathOf = ({ url }: Asked) => new URL(url).pathname.replace(/\/update-assignment$/, '')
-const at = (asked: Asked, path: string): Asked => ({
+const pathOf = ({ url }: ProxyRequest) => new URL(url).pathname.replace(/\/update-assignment$/, '')
+const at = (asked: ProxyRequest, path: string): ProxyRequest => ({
   ...asked,
   url: Object.assign(new URL(asked.url), { pathname: path }).href,
 })
-const withVersion = (asked: Asked, version: string): Asked => ({
+const withVersion = (asked: ProxyRequest, version: string): ProxyRequest => ({
   ...asked,
   headers: { ...asked.headers, 'if-match': version },
 })
 const versionOf = (task: Members | undefined) =>
   typeof task?.updated_at === 'string' ? task.updated_at : undefined
 /** The `update` or `unassign` object of a body. */
-const wantedIn = ({ body }: Asked): Members | undefined => {
+const wantedIn = ({ body }: ProxyRequest): Members | undefined => {
   const whole = membersIn(body)
   const found = whole?.update ?? whole?.unassign
   return isMembers(found) ? found : undefined
 }
 
 /** The task of an update, as a read shows it. */
-async function taskOf(asked: Asked, road: Road): Promise<Members | undefined> {
+async function taskOf(asked: ProxyRequest, road: Road): Promise<Members | undefined> {
   const read = { ...withKey(at(asked, pathOf(asked)), road), method: 'GET', body: '' }
   const answer = await road.send(read)
   return isGood(answer) ? membersIn(textOf(answer)) : undefined
 }
-const currentOf = async (asked: Asked, road: Road) => versionOf(await taskOf(asked, road))
+const currentOf = async (asked: ProxyRequest, road: Road) => versionOf(await taskOf(asked, road))
 
 /** Sends what was asked with this version, where there is one. */
-const sentWith = (asked: Asked, road: Road, version: string | undefined) =>
+const sentWith = (asked: ProxyRequest, road: Road, version: string | undefined) =>
   version ? road.send(withVersion(asked, version)) : undefined
 
 /** No key, or a wrong one, opens every operation. */
@@ -67,7 +67,7 @@ const keys = operations.flatMap((operation) => [
 ])
 
 /** Keeps the answer where it is good. */
-async function sentAndKept(asked: Asked, road: Road, key: string): Promise<Answer> {
+async function sentAndKept(asked: ProxyRequest, road: Road, key: string): Promise<Answer> {
   const answer = await road.send(asked)
   if (isGood(answer)) road.kept.set(key, answer)
   return answer

@@ -12,7 +12,7 @@ export type Operation = (typeof operations)[number]
 
 type Headers = Readonly<Record<string, string>>
 /** A request as the proxy holds it; header names are in lower case. */
-export type Asked = { method: string; url: string; headers: Headers; body: string }
+export type ProxyRequest = { method: string; url: string; headers: Headers; body: string }
 /** An answer as the proxy holds it; header names are in lower case. */
 export type Answer = { status: number; headers: Headers; body: Uint8Array }
 /** A mail on its way, as far as a mutant looks at it. */
@@ -20,7 +20,7 @@ export type Letter = { to: { name: string; mail: string }[]; text: string; html:
 
 /** The way to the service: `send` asks it, `kept` is what a mutant keeps between requests. */
 export type Road = {
-  send(asked: Asked): Promise<Answer>
+  send(asked: ProxyRequest): Promise<Answer>
   kept: Map<string, Answer | string>
   apikey: string
 }
@@ -30,8 +30,8 @@ type Changed<T> = T | undefined | Promise<T | undefined>
 /** `undefined`: there is nothing to change here. An exchange may see the requests of one more operation. */
 export type Change =
   | { to: 'answer'; with: 'success' | number; by(answer: Answer): Changed<Answer> }
-  | { to: 'request'; by(asked: Asked): Asked | undefined }
-  | { to: 'exchange'; also?: Operation; by(asked: Asked, road: Road): Changed<Answer> }
+  | { to: 'request'; by(asked: ProxyRequest): ProxyRequest | undefined }
+  | { to: 'exchange'; also?: Operation; by(asked: ProxyRequest, road: Road): Changed<Answer> }
   | { to: 'limit'; by(limit: number): number }
   | { to: 'mail'; by(letter: Letter, before: readonly Letter[]): readonly Letter[] }
 
@@ -50,11 +50,11 @@ export const answer = (
   by: (answer: Answer) => Changed<Answer>,
   status: 'success' | number = 'success',
 ) => operator(id, { to: 'answer', with: status, by })
-export const request = (id: string, by: (asked: Asked) => Asked | undefined) =>
+export const request = (id: string, by: (asked: ProxyRequest) => ProxyRequest | undefined) =>
   operator(id, { to: 'request', by })
 export const exchange = (
   id: string,
-  by: (asked: Asked, road: Road) => Changed<Answer>,
+  by: (asked: ProxyRequest, road: Road) => Changed<Answer>,
   also?: Operation,
 ) => operator(id, { to: 'exchange', by, ...(also && { also }) })
 export const limit = (id: string, by: (limit: number) => number) =>

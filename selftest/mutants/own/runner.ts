@@ -38,7 +38,7 @@ export type Ours = {
 export const notDrawn = 'not drawn'
 
 /** What the first run found out, also for the process that takes the place of one that was ended. */
-type Known = {
+type KnownTimes = {
   /** the checks that went well, and how long they took */
   ms: Record<string, number>
   /** by mutant that was drawn, how often each check reaches it */
@@ -53,7 +53,7 @@ class InOneProcess implements TestRunner {
   readonly #ours: Ours
   readonly #stryker: InstrumenterContext
   #checks = new Map<string, Check>()
-  #known: Known = { ms: {}, hits: {} }
+  #known: KnownTimes = { ms: {}, hits: {} }
   /** those that killed come first: neighbours are killed by the same */
   #killers: string[] = []
   #stumbled: unknown

@@ -4,7 +4,7 @@ import type { Stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { bytesOf } from './export-window.ts'
 
-type Asked = Export & { file: ExportFile }
+type ExportWithFile = Export & { file: ExportFile }
 
 /**
  * Files that are kept for so long under a key, and given again to whoever asks for what has the same
@@ -13,7 +13,7 @@ type Asked = Export & { file: ExportFile }
 export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partial<Stated> {
   const kept = new Map<string, { until: number; file: ExportFile }>()
   return {
-    file: async (asked: Asked) => {
+    file: async (asked: ExportWithFile) => {
       const key = JSON.stringify(keyOf(asked))
       const found = kept.get(key)
       if (found && found.until > Date.now()) return found.file
@@ -36,7 +36,7 @@ export const without =
 export function inOnePlace(): Partial<Stated> {
   const latest = new Map<string, ExportFile>()
   return {
-    file: async (asked: Asked) => {
+    file: async (asked: ExportWithFile) => {
       const names = ['range_start', 'range_end', 'file_type']
       const place = JSON.stringify(names.map((name) => asked.query.get(name)))
       const file = { ...asked.file, content: (await bytesOf(asked.file)) as never }

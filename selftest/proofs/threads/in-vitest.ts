@@ -22,7 +22,7 @@ export class ClauseVitest {
         this.#hear({ says: 'collected', clauses, declared, errors })
       },
       onTestRunEnd: (_, unhandled) => {
-        for (const error of unhandled) this.#hear({ says: 'stumbled', error: { ...error } })
+        for (const error of unhandled) this.#hear({ says: 'uncaught', error: { ...error } })
       },
     }
     const options: InlineConfig = {

@@ -4,29 +4,29 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentLegs, unassigningWithNull } from './comment-kinds.ts'
+import { commentSteps, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
-/** A journey's steps by name; one that could not be taken has the reason instead. */
-export type Journey = Map<string, Step | { unreached: unknown }>
+/** A sequence's steps by name; a step that could not be made has the reason instead. */
+export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 
 /** A step whose update was accepted, with or without its comment. */
 export type NamedStep = { name: string; step: Step }
 
-/** The steps of a journey whose update was accepted, in their order. */
-export const acceptedStepsOf = (journey: Journey): NamedStep[] =>
-  [...journey].flatMap(([name, found]) =>
+/** The steps of a sequence whose update was accepted, in order. */
+export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
+  [...sequence].flatMap(([name, found]) =>
     'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
   )
 
-type Leg = { name: string; from: State; to: State; comment?: string | null }
+type PlannedStep = { name: string; from: State; to: State; comment?: string | null }
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
-export function transitionLegs(comment: string): Leg[] {
+export function transitionSteps(comment: string): PlannedStep[] {
   return [
     { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
     { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
-    // After a comment: what is shown now would be inherited.
+    // After an update with a comment, so that an inherited comment would show.
     { name: 'user-to-team', from: 'user', to: 'team' },
     { name: 'team-to-team', from: 'team', to: 'team', comment: `${comment} (2)` },
     { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
@@ -39,15 +39,14 @@ export function transitionLegs(comment: string): Leg[] {
   ]
 }
 
-/** The leg after which users and teams were tried, two of each. */
+/** The step after which two users and two teams have been tried. */
 const everybodyMetAt: Transition = 'team-to-team'
 
 const maxMoments = 4
 
 /**
- * Takes a step anew where reads show that somebody else came between; where they show nobody, it may be the
- * service. Where that comes each time it is for ownSteps to say who it was: no further step is taken twice
- * then.
+ * Repeats a step if reads show that another writer came between. If the writer is unknown, it may be the
+ * service. If it happens each time, ownSteps decides who it was, and no further step is repeated.
  */
 function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
   let isInVain = false
@@ -67,38 +66,38 @@ function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
 }
 
 /**
- * Takes the legs one after another, each from the state it starts in. `tell` hears of those that were taken
- * as soon as users and teams are known to be accepted; where one of them was not, it hears nothing.
+ * Makes the steps one after another, each from its starting state. Calls `tell` as soon as users and teams
+ * are known to be accepted; if one of them was refused, never.
  */
-export async function takeLegs(
+export async function takeSteps(
   stepper: Stepper,
-  legs: Leg[],
+  plannedSteps: PlannedStep[],
   people: { user: Assignee[]; team: Assignee[] },
-  tell: (begun: Journey) => void = () => {},
-): Promise<Journey> {
-  const journey: Journey = new Map()
+  tell: (begun: UpdateSequence) => void = () => {},
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
   const accepted = new Set<string>()
   const refused = new Set<string>()
   const retaking = createRetaking()
-  for (const leg of legs) {
+  for (const planned of plannedSteps) {
     try {
-      const start = leg.from === 'unassigned' ? null : starting(people[leg.from])
-      if (start === undefined) throw new NotDecidable('setting', settingFor(leg.from, 'one'))
+      const start = planned.from === 'unassigned' ? null : starting(people[planned.from])
+      if (start === undefined) throw new NotDecidable('setting', settingFor(planned.from, 'one'))
       const step = await retaking(async () => {
         await stepper.bring(start)
-        return take(leg)
+        return take(planned)
       })
-      journey.set(leg.name, step)
+      sequence.set(planned.name, step)
     } catch (error) {
-      journey.set(leg.name, { unreached: error })
+      sequence.set(planned.name, { unreached: error })
     }
-    if (leg.name === everybodyMetAt && acceptedStepsOf(journey).length === journey.size)
-      tell(new Map(journey))
+    if (planned.name === everybodyMetAt && acceptedStepsOf(sequence).length === sequence.size)
+      tell(new Map(sequence))
   }
-  return journey
+  return sequence
 
-  /** Where one assignee is refused, another may not be: what they are is for the service to say. */
-  async function take({ from, to: state, comment }: Leg): Promise<Step> {
+  /** One assignee may be refused and another accepted: that is the service's choice. */
+  async function take({ from, to: state, comment }: PlannedStep): Promise<Step> {
     const refusedTo: Assignee[] = []
     const candidates = state === 'unassigned' ? [null] : goals(state, from)
     for (;;) {
@@ -118,7 +117,7 @@ export async function takeLegs(
     const others = people[state].filter(({ id }) => !isSameId(id, now))
     if (others.length === 0)
       throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
-    // First somebody new, then who was refused: it may not have been for being whom they are.
+    // New assignees first, then refused ones: the refusal may have had another reason.
     const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
     return others.sort((a, b) => rank(a) - rank(b))
   }
@@ -133,25 +132,25 @@ const settingFor = (state: State, how: 'one' | 'two or more') => {
   return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
 }
 
-/** Reassigns from one to the next of all assignees, a kind of comment each. */
-export async function takeCommentLegs(
+/** Reassigns the task in turn to all assignees, each time with another kind of comment. */
+export async function takeCommentSteps(
   stepper: Stepper,
   unique: string,
   everybody: Assignee[],
-): Promise<Journey> {
-  const journey: Journey = new Map()
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
   if (everybody.length < 2)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
   const retaking = createRetaking()
-  for (const [at, { name, comment }] of commentLegs(unique).entries()) {
+  for (const [at, { name, comment }] of commentSteps(unique).entries()) {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))
     const to = name === unassigningWithNull ? null : (others[at % others.length] ?? null)
     try {
-      journey.set(name, await retaking(() => stepper.take({ to, comment })))
+      sequence.set(name, await retaking(() => stepper.take({ to, comment })))
     } catch (error) {
-      journey.set(name, { unreached: error })
+      sequence.set(name, { unreached: error })
     }
   }
-  return journey
+  return sequence
 }
