@@ -51,11 +51,7 @@ type ProofResult = { problems: string[]; later: boolean; cpuMs: number }
 if (isTold) doAsTold(prove)
 else process.exit(await proveAll())
 
-<<<<<<< HEAD
-async function prove({ at, only }: Drawn): Promise<Told> {
-=======
-async function prove(at: number): Promise<ProofResult> {
->>>>>>> main
+async function prove({ at, only }: Drawn): Promise<ProofResult> {
   const before = process.cpuUsage()
   const trial = trials[at] as Trial
   process.env.SCHEDULE = values.schedule
@@ -79,7 +75,6 @@ async function problemsOf(trial: Trial, only?: string[]): Promise<string[]> {
   }
 }
 
-<<<<<<< HEAD
 /**
  * A share, drawn by a seed; and for each must and should that it leaves out a fault which that has to find: few
  * faults, each by those clauses alone.
@@ -95,31 +90,6 @@ function draw(named: number[], share: number, seed: number): Drawn[] {
     const best = gains.reduce((a, b) => (b.only.length > a.only.length ? b : a))
     for (const id of best.only) left.delete(id)
     more.push(best)
-=======
-/** A share, drawn by a seed; and for each must and should that it leaves out, a fault which that has to find. */
-function draw(named: number[], share: number, seed: number): number[] {
-  const drawn = new Set(sampleOf(named, Math.ceil(named.length * share), seed))
-  const snapshot = join(root, 'selftest/repository/__snapshots__/clauses.test.ts.snap')
-  const listed = readFileSync(snapshot, 'utf8').matchAll(/^"?(\S+) {2}(?:must|should) [\d.]+: /gm)
-  const ids = [...listed].map(([, id = '']) => id)
-  if (ids.length === 0) throw new Error(`${snapshot} lists no must and no should`)
-  const found = named.map((at) => {
-    const { by, breaks = [] } = trials[at] as Trial
-    const isRun = (id: string) => by.length === 0 || matchesAny(id, by)
-    return { at, own: ids.filter((id) => matchesAny(id, breaks) && isRun(id)) }
-  })
-  const left = new Set(ids)
-  const take = ({ at, own }: (typeof found)[number]) => {
-    drawn.add(at)
-    for (const id of own) left.delete(id)
-  }
-  for (const each of found) if (drawn.has(each.at)) take(each)
-  for (;;) {
-    const covered = ({ own }: (typeof found)[number]) => own.filter((id) => left.has(id)).length
-    const best = found.reduce((a, b) => (covered(b) > covered(a) ? b : a))
-    if (covered(best) === 0) return named.filter((at) => drawn.has(at))
-    take(best)
->>>>>>> main
   }
   return [...drawn.map((at) => ({ at })), ...more].sort((a, b) => a.at - b.at)
 }
@@ -138,28 +108,26 @@ async function proveAll(): Promise<number> {
   const proven = { fault: 0, variant: 0, 'dead thing': 0 }
   let done = 0
   let cpuMs = 0
-<<<<<<< HEAD
-  const { lost } = await doInProcesses<Told, Drawn>(drawn, Number(values.jobs), (task, told) => {
-    const { at } = task
-=======
-  const { lost } = await doInProcesses<ProofResult>(drawn, Number(values.jobs), (at, told) => {
->>>>>>> main
-    const { kind, by } = trials[at] as Trial
-    done += 1
-    cpuMs += told.cpuMs
-    if (process.env.QUICK)
-      say(`CPU ${Math.round(told.cpuMs)} ${task.only?.length ?? '-'} ${nameOf(at)}`)
-    if (told.problems.length === 0) proven[kind] += 1
-    else {
-      wrong.push(task)
-      say(`NOT PROVEN  ${nameOf(at)} [${by.join(' ')}]\n  ${told.problems.join('\n  ')}`)
-    }
-    if (told.later)
-      say(
-        `proven by schedule ${Number(values.schedule) + 1}, not by ${values.schedule}: ${nameOf(at)}`,
-      )
-    if (done % 20 === 0) say(`${done} of ${drawn.length} proofs, now of ${areaOf(by)}`)
-  })
+  const { lost } = await doInProcesses<ProofResult, Drawn>(
+    drawn,
+    Number(values.jobs),
+    (task, told) => {
+      const { at } = task
+      const { kind, by } = trials[at] as Trial
+      done += 1
+      cpuMs += told.cpuMs
+      if (told.problems.length === 0) proven[kind] += 1
+      else {
+        wrong.push(task)
+        say(`NOT PROVEN  ${nameOf(at)} [${by.join(' ')}]\n  ${told.problems.join('\n  ')}`)
+      }
+      if (told.later)
+        say(
+          `proven by schedule ${Number(values.schedule) + 1}, not by ${values.schedule}: ${nameOf(at)}`,
+        )
+      if (done % 20 === 0) say(`${done} of ${drawn.length} proofs, now of ${areaOf(by)}`)
+    },
+  )
   for (const { at } of lost) say(`NOT PROVEN  ${nameOf(at)}: its process ended`)
   say(
     `${proven.fault} faults condemned, ${proven.variant} lawful variants not, ${proven['dead thing']} dead things noticed; ` +

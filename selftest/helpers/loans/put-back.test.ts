@@ -116,13 +116,8 @@ describe('a task that is put back', () => {
 
   const always = (holds: (came: Came, scenario: Scenario) => void) =>
     fc.assert(
-<<<<<<< HEAD
-      fc.asyncProperty(stories, async (story) => holds(await played(story), story)),
-      { numRuns: cases(300) },
-=======
       fc.asyncProperty(scenarios, async (scenario) => holds(await played(scenario), scenario)),
-      { numRuns: 300 },
->>>>>>> main
+      { numRuns: cases(300) },
     )
 
   test('is as it was found where that is said, or somebody else has changed it since', async () => {
