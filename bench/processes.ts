@@ -74,7 +74,6 @@ export function timed(
 /** A process that others are timed against; closing it ends it. */
 export type Beside<First> = {
   pid: number
-  /** its first message */
   told: First
   close(): Promise<void>
 }

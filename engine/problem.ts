@@ -6,7 +6,6 @@ export type Problem = {
   sentence: string
   expected: string
   got: string
-  /** the exchanges that were judged */
   judged: number[]
   /** their controls, such as the same request without its mistake */
   control: number[]

@@ -87,7 +87,7 @@ clause('export.filter.several-alike', {
   premise(
     all.some(isUnderstood) && all.length > 1,
     'data',
-    'no two array parameters are known with two values each, one of which can be asked for together',
+    'two array parameters with two known values each are needed; one has to accept both values at once',
   )
   await each(all, (two) => problemsOfUnlike(two, all), {
     of: (judged) =>

@@ -159,7 +159,6 @@ export function otherColumns(
   return all.filter((column) => !columns.includes(column) && !isOfFile(column))
 }
 
-/** Whether a column numbers the rows, up or down. */
 function isNumbering(rows: readonly (readonly string[])[], column: number): boolean {
   const numbers = rows.map((row) => Number.parseInt(row[column] ?? '', 10))
   const [first = 0, second = 0] = numbers

@@ -1,6 +1,5 @@
-// undici's own decompression pauses the connection, and undici 7 then fails with
-// `assert(!this.paused)` if it ends. It also removes the coding from the head, which reports show,
-// and lacks raw deflate.
+// undici's own decompression pauses the connection, and undici 7 then fails with `assert(!this.paused)` if it
+// ends. It also removes the coding from the head, which reports show, and lacks raw deflate.
 import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { Trouble } from '../outcome.ts'

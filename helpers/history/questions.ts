@@ -250,7 +250,6 @@ export type Refused = {
   answer: Answer
   /** its comment, if no other request sends it: a task that shows it shows this update */
   token?: string | undefined
-  /** when it was sent, by performance.now() */
   at: number
 }
 

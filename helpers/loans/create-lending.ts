@@ -31,7 +31,6 @@ type Waiting = {
 /** Clauses that wait for the same finding borrow a task one after another. */
 const gapMs = 200
 
-/** What became of a returned task. */
 export type ReturnedTask = {
   task: string
   /** whether an update of ours put it back */

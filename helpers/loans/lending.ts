@@ -15,7 +15,6 @@ export type LoanKind = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { 
 export type Loan = {
   task: Task
   current: CurrentVersion
-  /** versions that an update of this run has used */
   used: UsedVersions
   /** when it began, by performance.now() */
   since: number
@@ -29,7 +28,6 @@ export type Loan = {
  */
 export type When = 'first' | 'at once' | 'when windows are known'
 
-/** What the run knows of its tasks, and of the settle window. */
 export type KnownOfTasks = { history: History; settleWindow: SettleWindow }
 
 export type Lending = {

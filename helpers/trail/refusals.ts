@@ -23,7 +23,6 @@ import type { Mailbox } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
 import { slackMs } from './recorded.ts'
 
-/** An update that was refused with 409. */
 type Refused = { to: Assignee; comment: string }
 
 type Deps = {

@@ -69,7 +69,6 @@ export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
 /** Attempts that need an assigned task and are sent on one loan. */
 export type Pool = { name: string; attempts: readonly Attempt[] }
 
-/** The result of an attempt. */
 export type AttemptResult = {
   attempt: Attempt
   answer: Answer
@@ -378,8 +377,7 @@ function assignmentIn(answer: Answer, before: Assignment | null): Assignment | n
 }
 
 /**
- * How long to watch the task: one look if the end of the run keeps looking, until it shows if it was
- * accepted.
+ * How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted.
  */
 function windowFor(
   before: Task,

@@ -48,7 +48,6 @@ export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   },
 }
 
-/** A valid update without If-Match. */
 export const absent = withVersion('without If-Match', () => undefined)
 export const absentToTeam: Attempt = {
   ...withVersion('to a team without If-Match', () => undefined),

@@ -213,7 +213,6 @@ async function underVersion(client: Client, settings: Settings, probes: Probe[])
 export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retries'>) =>
   (await client.ask({ method: 'GET', retries: false, ...ask }).catch(() => undefined))?.status
 
-/** What a base answers without the key to the path of the first probe. */
 const statusWithoutKey = (client: Client, [first]: ProbeAnswer[], base?: string) =>
   first && statusOf(client, { path: first.path, key: null, base })
 

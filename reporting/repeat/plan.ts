@@ -22,13 +22,10 @@ export type Plan = {
   judged: Request[]
   /** the same request without its mistake */
   control?: Request
-  /** whether the run saw the control accepted */
   isControlAccepted?: boolean
   /** a read that is accepted with the valid key, if nothing else shows that the key is valid */
   key?: Request
-  /**
-   * the task to change, the update that brings it to its state, and one that brings another; default: none
-   */
+  /** the task to change, the update that brings it to its state, and one that brings another; default: none */
   task?: { path: string; actor: string; state: string; other?: string }
   /** judges the read that follows the update */
   isRead?: true

@@ -183,7 +183,7 @@ test.each<[what: string, argv: string[], env: Env, sentence: RegExp]>([
     'parts without a clause',
     ['--profile', 'smoke', '--section', 'Limits'],
     {},
-    /^--profile smoke --section 'Limits' leaves no clause; .*lists the clauses\.$/,
+    /^--profile smoke --section 'Limits' selects no clause; .*lists the clauses\.$/,
   ],
 ])('%s ends in one sentence', async (_, argv, env, sentence) => {
   const error = await ran(argv, { env }).catch((thrown) => thrown)

@@ -103,7 +103,7 @@ describe('flags', () => {
     const { exitCode, report } = await runAgainst({}, argv)
     expect([exitCode, report?.seed]).toEqual([3, 77])
     expect(report?.reasons).toEqual([
-      'nothing was to be judged: every clause of this run only observes',
+      'there is nothing to judge: every clause of this run only observes',
     ])
   })
 })

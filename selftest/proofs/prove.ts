@@ -128,7 +128,7 @@ export const danglingIn = ({ report }: Checked): string[] =>
 /** The clauses that blame another writer, where there is none. */
 export const blamingIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
-    /somebody else|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
+    /another writer changed|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
   )
 
 /** Clauses that ended over an empty list, and name neither an owner nor a setting (rule R7). */

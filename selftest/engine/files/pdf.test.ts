@@ -93,7 +93,7 @@ describe('a hostile PDF ends as a sentence', () => {
     expect(await readPdf(file, plain)).toEqual({ pages: 1, flaws: [] })
     const reading = readPdf(file, { text: true, timeoutMs: 55_000, memoryMb: 256 })
     await expect(reading).rejects.toThrow(
-      'page 1 of 1 of the PDF: reading it takes more than 256 MB of memory',
+      'page 1 of 1 of the PDF: reading it needs more than 256 MB of memory',
     )
     await expect(reading).rejects.toBeInstanceOf(Trouble)
   })

@@ -100,7 +100,7 @@ describe.skipIf(!made)('over TLS', () => {
   test('a certificate that is not trusted is told, and tried once', async () => {
     const { client } = clientFor(await tlsServer())
     await expect(client.ask(get)).rejects.toThrow(
-      'GET /t: its certificate is not trusted (self-signed): CA_FILE may name its issuer',
+      'GET /t: its certificate is not trusted (self-signed); set CA_FILE to its issuer',
     )
     expect(client.requests).toBe(1)
   })
@@ -128,7 +128,7 @@ describe.skipIf(!made)('over TLS', () => {
     const known = clientFor(url, { caFile, clientCertFile, clientKeyFile })
     expect(await known.client.ask(get)).toMatchObject({ text: 'safe' })
     await expect(clientFor(url, { caFile }).client.ask(once)).rejects.toThrow(
-      /it wants a client certificate|the connection was (reset|closed)/,
+      /it requires a client certificate|the connection was (reset|closed)/,
     )
   })
 

@@ -77,7 +77,9 @@ describe('a request', () => {
       )
     }
     const error = await client.ask({ method: 'GET', path: '/a b' }).catch((e) => e)
-    expect(error.message).toBe('GET /a b: cannot be sent: its path holds what a path cannot')
+    expect(error.message).toBe(
+      'GET /a b: cannot be sent: its path holds characters that a path cannot hold',
+    )
     expect(asked).toHaveLength(0)
   })
 

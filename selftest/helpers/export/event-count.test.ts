@@ -46,7 +46,7 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
 test('a record that is no event and no line keeps a count from being sure', async () => {
   const exports = exportsOf(() => [...strange, ...rows])
   await expect(countEvents(exports, windowOf(), {})).rejects.toThrow(
-    /^a record is "part of it,2026-03-01T10:00:00Z,00000001-.*; what it stands for is not shown$/,
+    /^a record is "part of it,2026-03-01T10:00:00Z,00000001-.*; the contract does not say what a record represents$/,
   )
 })
 

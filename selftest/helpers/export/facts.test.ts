@@ -35,10 +35,10 @@ describe('EXPORT_FACTS', () => {
   })
 
   test.each([
-    [{ reportVersion: 2 }, /^names 'facts.json', a report of a run that found nothing out; give/],
+    [{ reportVersion: 2 }, /^names 'facts.json', a report without export facts; give/],
     [{ lists: 'commas' }, /in which lists must be equal to one of the allowed values; give/],
-    [{ fields: { colour: null } }, /in which fields has 'colour', which is no fact; give/],
-    [{ colour: 1 }, /in which the file has 'colour', which is no fact; give/],
+    [{ fields: { colour: null } }, /in which fields has 'colour', which is not a fact; give/],
+    [{ colour: 1 }, /in which the file has 'colour', which is not a fact; give/],
   ])('says what is wrong with %j', (content, sentence) => {
     expect(read(content)).toMatch(sentence)
   })

@@ -150,6 +150,6 @@ test('tasks that another run has are waited for', () => {
   const held = { id: here, lendable: false, assigned: 'none', heldBy: 'process 7 on here' } as const
   const settings = { taskIds: [here], notPermitted: [] } as never
   expect(() => needLendable(settings, [held])).toThrow(
-    'every task of TASK_IDS is in use by another run (process 7 on here): try again after it',
+    'every task of TASK_IDS is in use by another run (process 7 on here): try again when it has ended',
   )
 })

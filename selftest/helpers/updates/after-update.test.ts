@@ -56,7 +56,7 @@ describe('where another writer came after the only update, or after both', () =>
   const history = createHistory()
 
   test('nobody is blamed for the one', () => {
-    expect(() => needOwn(history, theirs, [theirs])).toThrow('somebody else changed the task')
+    expect(() => needOwn(history, theirs, [theirs])).toThrow('another writer changed the task')
   })
 
   test('nothing can be said of them', () => {

@@ -13,8 +13,7 @@ export type InStore = (address: string, file: ExportFile) => Delivered
 export type Given = { status: number; content: string }
 
 /**
- * Exports that are fetched from a store of another origin. It takes no key: who shows it one has
- * given it away.
+ * Exports that are fetched from a store of another origin. It takes no key: who shows it one has given it away.
  */
 export function throughStore(answer: InStore, given?: Given): Pick<Bent, 'open' | 'surroundings'> {
   const files = new Map<string, Promise<ArrayBuffer>>()
