@@ -25,7 +25,7 @@ const seen = (id: string, observed: unknown) =>
   clause(id, { level: 'observe', verdict: 'observed', observed })
 
 let folders = 0
-/** Writes reports below a folder of their own, and makes a board of it. */
+/** Writes reports below a new folder and makes a board of it. */
 async function boardOf(files: Record<string, Report | string>, ...flags: string[]) {
   folders += 1
   const cwd = join(place, String(folders))

@@ -4,14 +4,14 @@ import { NotDecidable, outcomeOf } from '../../engine/outcome.ts'
 import { problem } from '../../engine/problem.ts'
 
 const found = problem('it is wrong', { expected: 'right', got: 'wrong', judged: 1 })
-/** Judges: "wrong" has a problem, "right" has none, and of all else nothing can be said. */
+/** Judges "wrong" with a problem and "right" with none; everything else is undecided. */
 const judge = (one: string) => {
   if (one === 'wrong') return [found]
   if (one === 'right') return []
   throw new NotDecidable('freedom', one)
 }
 
-/** What a clause over these cases ends with, and what its pass rests on. */
+/** The outcome and the witness of a clause over these cases. */
 async function judged(...cases: string[]) {
   let witness: string | undefined
   const each = eachNoting((text) => {

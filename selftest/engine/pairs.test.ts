@@ -12,7 +12,7 @@ const dimensions = {
 
 type PickedPairs = { [Name in keyof typeof dimensions]?: string }
 
-/** Every two values that can meet and do not. */
+/** The possible pairs of values that no row contains. */
 function missing(
   rows: PickedPairs[],
   isPossible: (row: PickedPairs) => boolean = () => true,

@@ -6,7 +6,7 @@ import { answerOf, judged } from '../helpers/export/judged.ts'
 const failedIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
   Object.entries(verdicts).flatMap(([id, { verdict }]) => (verdict === 'fail' ? [id] : []))
 
-/** Each reason is one sentence, or several that are parted by a dot in the middle of the line. */
+/** Each reason is one sentence, or several that a dot in the middle of the line separates. */
 const longReasonsIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
   Object.entries(verdicts).filter(([, { reason = '' }]) => /\n|^\s+at /.test(reason))
 
@@ -59,7 +59,8 @@ describe.concurrent('no must fails that the contract does not state, where every
   })
 })
 
-// Who breaks off each file loses events: the contract states that they are there, and that a PDF opens.
+// A service that cuts each file loses events: the contract states that they are there, and that a
+// PDF opens.
 describe.concurrent('nothing else is condemned, where in the middle is cut', () => {
   const lost = ['export.range.end-inclusive', 'export.range.split', 'export.metadata.several-keys']
   test.each<[string, string[], string[]]>([

@@ -21,7 +21,7 @@ describe.concurrent('a run of which the code', () => {
   ])('%s puts every task back all the same, and says why it ended', async ([CRASH, why]) => {
     const lent = await lendService({ bent: { delay: () => 20 } })
     const NODE_OPTIONS = `--import=${hook} --max-old-space-size=300`
-    // To fill the memory takes long beside other tests.
+    // Filling the memory takes long beside other tests.
     const RUN_TIMEOUT_S = CRASH === 'computes without end' ? '8' : '200'
     const env = { ...lent.env, CRASH, NODE_OPTIONS, RUN_TIMEOUT_S }
     const { code, output } = await start('directly', 'check', env, updates).ended

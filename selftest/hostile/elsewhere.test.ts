@@ -5,7 +5,7 @@ import { anId, visit } from './visit.ts'
 
 const reads = ['--clauses', 'task.read.success,assessment.read.*']
 
-/** Another origin, which hears of whatever is sent to it. */
+/** Another origin, which records all its requests. */
 async function elsewhere() {
   const heard: string[] = []
   const origin = await httpServer(({ method, url }, answer) => {

@@ -1,7 +1,7 @@
-/** An array in an array, and so on. */
+/** Nested arrays. */
 export const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-/** The same object, with members that trip up careless readers: nothing that breaks the contract. */
+/** The same object with members that mislead careless readers: nothing that breaks the contract. */
 export function disguised(json: string): Buffer {
   const members = json.replace(/^\s*\{/, '')
   const odd = [

@@ -10,7 +10,7 @@ import { makeWorld } from '../../reference/world/world.ts'
 const world = makeWorld(1, { events: 20 })
 const [task] = world.tasks
 
-/** Asks the mock that is learned from these values. */
+/** Calls the mock that is learned from these values. */
 function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
   const learned = learn({ observed, unseen, contradictory: [] }, world)
   const service = createService({ world, stated, open: { ...open, ...learned.open } })
@@ -33,7 +33,7 @@ describe('a learned mock', () => {
     const answer = await ask('/tasks/00000000-0000-4000-8000-000000000000')
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(await answer.json()).toMatchObject({ code: 'TASK_NOT_FOUND', errors: [{}] })
-    // What was not observed looks alike, with words of its own.
+    // Unobserved refusals look alike, with words of their own.
     const malformed = await ask('/tasks/x')
     expect(await malformed.json()).toMatchObject({ code: 'Task not found' })
   })
@@ -84,7 +84,7 @@ describe('a learned mock', () => {
     expect(learned.unclear.map(([id]) => id).toSorted()).toEqual(ids.toSorted())
   })
 
-  // Whoever edits a report by hand gets a service that runs, and is told what it did not take.
+  // A manually edited report gives a service that runs, and names what was not used.
   test.each([null, 7, [null], { update: 'x', csv: 3, refused: {}, one: 'repeat' }])(
     'answers whatever its report holds: %j',
     async (value) => {

@@ -8,7 +8,8 @@ import { install, openFolder, pack, root } from './installed.ts'
 
 const folder = openFolder()
 const writable = join(folder, 'writable')
-// What a shell, an address or a glob would make something of, and vitest leaves out on its own.
+// Characters that a shell, an address or a glob would interpret, and that vitest ignores by
+// default.
 const place = join(folder, "it's a “prüfung” & [more] #7, 100%?/node_modules/deeper")
 const bin = 'bin/task-assignment-contract.cjs'
 let home = ''
@@ -100,7 +101,7 @@ import 'task-assignment-contract/dist/program/check.js'
     const [, chapter = ''] = page.split('## In the tests of the mock')
     const [tests = '', mock = ''] = [...chapter.matchAll(/```js\n(.*?)```/gs)].map(([, js]) => js)
     expect(mock.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
-    // vite takes no folder with a # in its name.
+    // vite does not accept a folder with a # in its name.
     const [tarball = ''] = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
     const project = join(folder, 'mock')
     install(join(folder, tarball), project)

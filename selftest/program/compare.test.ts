@@ -149,7 +149,7 @@ describe('a comparison', () => {
     )
     expect(output.trimEnd().split('\n').slice(-5, -1)).toEqual(five.map((line) => `  ${line}`))
     expect(output).toMatch(/^ {2}O +1 +0 +1 +0 +0 +0$/m)
-    // The clauses of the suite itself, none of which ran, are what the first line counts.
+    // The first line counts the clauses of the suite, none of which ran.
     expect(json.sides[1].figures.all).toBeGreaterThan(200)
   })
 

@@ -48,7 +48,7 @@ const answering =
   (_, answer) =>
     answer.writeHead(status, headers).end(body)
 
-/** The one sentence that somebody gets who starts a command like this. */
+/** The one sentence that a command like this prints. */
 async function mistakeOf(
   words: string | string[],
   env: Record<string, string>,

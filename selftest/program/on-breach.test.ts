@@ -21,7 +21,7 @@ const broken = () =>
     }),
   ])
 
-/** What is kept of a command for a report with one breach, and what is said of it. */
+/** The kept output of a command for a report with one breach, and the notices. */
 async function explained(command: string, ms = 5000) {
   const given = {
     cwd: openTestFolder(),

@@ -159,7 +159,7 @@ describe('the range', () => {
   })
 })
 
-/** How often others had their turn until this was done. */
+/** How often other tasks ran until this was done. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   let isDone = false
   const ended = done.finally(() => {

@@ -29,7 +29,7 @@ const walk = [
   off,
 ]
 
-/** carries out some updates, and gives the API over the mails of them */
+/** makes some updates, and returns the API over their mails */
 async function after(updates: object[], rules: Partial<Parameters<typeof createService>[0]> = {}) {
   const mailbox = createMailbox(rules.clock)
   const service = createService({ world, mailer: mailbox.deliver, ...rules })

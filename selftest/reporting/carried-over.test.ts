@@ -12,7 +12,7 @@ type Clauses = Parameters<typeof reportWith>[0]
 const again = (before: Clauses, now: Clauses, [one, other]: (string | undefined)[] = []) =>
   carriedOver(at(one, now), { file, report: at(other ?? one, before) })
 
-/** A report of a service that says this of its revision. */
+/** A report of a service with this revision. */
 const at = (revision: string | undefined, clauses: Clauses, given: Partial<Report> = {}) => {
   const report = reportWith(clauses, given)
   return { ...report, target: { ...report.target, ...(revision ? { revision } : {}) } }

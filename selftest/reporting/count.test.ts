@@ -91,7 +91,7 @@ test.each(runs)('every report has the line and the numbers of %s', (line, clause
   const badge = `${report.target.embedded ? 'the embedded service: ' : ''}${short}`.toLowerCase()
   expect(JSON.parse(made('badge.json')).message.toLowerCase()).toBe(badge)
 
-  // Counted once more, from the verdicts alone.
+  // Counted again, from the verdicts alone.
   const { passed, failed, waived, warned, 'not-checked': open } = figuresOf(report)
   const musts = report.clauses.filter(({ level }) => level === 'must')
   const waivedMusts = musts.filter((each) => each.waiver).length

@@ -23,7 +23,7 @@ import { repeatable, type Scripted, scriptedOf } from './scripts-of.ts'
 const place = mkdtempSync(join(tmpdir(), 'repeat-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
-/** What a plain shell makes of a script. */
+/** The result of a script in a plain shell. */
 const run = (script: string, env: Record<string, string>, cwd = place) =>
   new Promise<{ code: number; output: string }>((resolve) => {
     const file = join(mkdtempSync(join(place, 'script-')), 'repeat.sh')
@@ -52,17 +52,17 @@ async function serve(bent: Bent) {
   return { env: { API_KEY: world.apiKey, BASE_URL: baseUrl, SETTLE_S: '0' }, state, close }
 }
 
-/** A fault that loses or changes what is written cannot be put back by anybody. */
+/** Nobody can put back a task if a fault loses or changes updates. */
 const losesWhatIsWritten =
   /comment|Latin-1|swapped|kept|stored|nothing is done|assigner|^unassign-\w+ is refused/
 
-/** What shows only among requests at one time, which a script does not send. */
+/** What shows only among simultaneous requests, which a script does not send. */
 const showsAtOnce = /in one place, and who waits/
 
-/** What depends on who assigned before, where the service does not take that from a script either. */
+/** What depends on the earlier assigner, if the service does not accept that from a script either. */
 const keepsWhoAssigned = /who assigned to a team stays/
 
-/** `npm test` runs the scripts of a few faults, `npm run repeats` of all that are made before. */
+/** `npm test` runs the scripts of a few faults, `npm run repeats` all. */
 const { REPEAT_SHARE = '0.002', PROVE_SEED = '2', SCRIPTS } = process.env
 const made: Record<string, Scripted> = SCRIPTS ? JSON.parse(readFileSync(SCRIPTS, 'utf8')) : {}
 const some = SCRIPTS

@@ -12,7 +12,7 @@ const pages = readdirSync(join(root, 'docs'))
   .map((file) => `docs/${file}`)
 const all = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', ...pages]
 
-/** What is written in a page that is not what there is. */
+/** The names in a page that do not exist. */
 const wrongIn = (file: string, pattern: RegExp, isRight: (found: string) => boolean) =>
   [...read(file).matchAll(pattern)].flatMap(([, found = '']) => (isRight(found) ? [] : [found]))
 

@@ -6,7 +6,7 @@ const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', f
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
 
 test.each(Object.entries(scripts))('npm run %s is no program for one shell', (_, script) => {
-  // `exec` hands signals on where there is a POSIX shell; on Windows npm finds exec.cmd.
+  // `exec` passes signals on in a POSIX shell; on Windows npm finds exec.cmd.
   for (const part of script.split(' && ')) {
     expect(part).toMatch(/^(exec )?(node|vitest|tsc|biome) /)
     expect(part).not.toMatch(/[;|<>$`'"*~\\&]|^\w+=/)

@@ -7,7 +7,7 @@ const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + r
 const id = (n: number) =>
   `${((n * 2654435761) % 2 ** 32).toString(16).padStart(8, '0')}-1234-4567-89ab-${String(n).padStart(12, '0')}`
 const time = (n: number) => new Date(1_700_000_000_000 + n * 61_003).toISOString()
-/** What tells events apart stands between what does not. */
+/** Identifying cells between others. */
 const rows = at(1).map((n) => ['task', id(n), 'Überprüfung, 確認', time(n)])
 
 const inPages = (lines: string[], perPage: number, title = 'id time') =>

@@ -11,7 +11,7 @@ const plain = Array.from({ length: 20 }, (_, n) => `${n},plain,end`)
 test('cells with backslashes hold what was meant, quoted or not, wherever a piece of the file ends', async () => {
   const last = [...plain, String.raw`20,"a \"quoted\" word",a\, b\nc \\ d\tend`].join('\n')
   const bytes = Buffer.from(`${last}\n`)
-  // The dialect is told by the beginning, and holds for what lies beyond it.
+  // The beginning decides the dialect of the whole file.
   const long = Buffer.concat([bytes, Buffer.from(`${plain.join('\n')}\n`.repeat(400)), bytes])
   const pieces = Array.from({ length: long.length }, (_, at) => long.subarray(at, at + 1))
   const start = long.length - 2000

@@ -89,7 +89,7 @@ describe('a hostile PDF ends as a sentence', () => {
   test('a stream that inflates without end', async () => {
     const file = await bomb(400)
     expect(file.length).toBeLessThan(1024 * 1024)
-    // What it inflates to is looked at for its text only.
+    // The content is inflated only for its text.
     expect(await readPdf(file, plain)).toEqual({ pages: 1, flaws: [] })
     const reading = readPdf(file, { text: true, timeoutMs: 55_000, memoryMb: 256 })
     await expect(reading).rejects.toThrow(

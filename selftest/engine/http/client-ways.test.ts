@@ -77,7 +77,7 @@ describe('through a proxy', () => {
       const error = await client.ask({ ...once, method: 'PUT' }).catch((e) => e)
       expect([error.name, error.message]).toEqual(['Trouble', `PUT /t: ${message}`])
     }
-    // undici by itself would knock again without end
+    // undici alone would try again without end.
     expect(hungUp).toBe(1)
   })
 })
@@ -93,7 +93,7 @@ async function tlsServer(options: ServerOptions = {}) {
   return `https://127.0.0.1:${await listening(server)}`
 }
 
-// visible as skipped where there is no openssl
+// Reported as skipped without openssl.
 describe.skipIf(!made)('over TLS', () => {
   const caFile = file('service', 'pem')
 

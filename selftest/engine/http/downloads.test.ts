@@ -42,7 +42,7 @@ describe('a download', () => {
     ['of a known length', true],
     ['of no known length', false],
   ] as const)('is whole where the connection ends with it, %s', async ([, isKnown]) => {
-    // As much as is buffered at once: nothing more comes than the end.
+    // As much as is buffered at once: only the end follows.
     const whole = 256 * 1024
     const { url } = await answering((socket) => {
       const length = isKnown ? `Content-Length: ${whole}\r\n` : ''

@@ -3,7 +3,7 @@ import { failureOf, type Stage } from '../../../engine/http/failure.ts'
 
 const notHttp = 'Response does not match the HTTP/1.1 protocol (Invalid header token)'
 
-/** What undici and Node throw: a code, or a message where they give none. */
+/** The errors of undici and Node: a code, or a message without one. */
 const errorOf = (code: string) =>
   /^[A-Z_\d]+$/.test(code) ? Object.assign(new Error('it failed'), { code }) : new Error(code)
 

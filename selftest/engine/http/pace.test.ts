@@ -4,7 +4,7 @@ import { openPace, type Slot } from '../../../engine/http/pace.ts'
 
 type Pace = ReturnType<typeof openPace>
 
-/** Takes n slots and notes it in the log when it has them. */
+/** Takes n slots and logs when it has them. */
 function take(
   pace: Pace,
   name: string,
@@ -132,7 +132,9 @@ describe('so many starts a second', () => {
       expect(at.filter((other) => other >= start && other < start + 1000).length).toBeLessThan(5)
   })
 
-  /** Takes as fast as it may from a service that refuses some; how many of each second were accepted. */
+  /**
+   * Sends as fast as allowed to a service that refuses some; returns how many were accepted in each second.
+   */
   async function accepted(
     isRefused: (count: number, inSecond: number) => boolean,
     seconds: number,

@@ -8,7 +8,7 @@ function decision(happening: Record<string, unknown>, attempt = 1, repeatable = 
   return decide(whole, { repeatable, attempt, random: 0.5, now })
 }
 
-/** retry, done, give up, or fate unknown: by kind of request, and by the number of the attempt */
+/** retry, done, give up, or fate unknown: by kind of request and number of the attempt */
 // biome-ignore format: one case a line
 const table: [string, Record<string, unknown>, get: string[], put: string[]][] = [
   ['not connected', { message: 'x', sent: false }, [...'rrrrrg'], [...'rrrrrg']],
@@ -55,7 +55,7 @@ describe('the wait', () => {
     ['0', 50],
     ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
     ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
-    // not understood: our own
+    // A status without a meaning: our own
     ['-1', 200],
     ['soon', 200],
     ['1.5', 200],

@@ -27,7 +27,7 @@ describe('requests of one kind', () => {
     await leave(updates, 2)
     ;(await take(updates)).answered()
     await leave(updates, 3)
-    // One tries once more while the next one waits for it.
+    // One request tries again; the next one waits for it.
     const trial = await take(updates)
     const waiting = expect(take(updates)).rejects.toThrow(silent)
     trial.unanswered('no answer within 10 s')

@@ -6,7 +6,7 @@ import { breach } from '../../reporting/sample-reports.ts'
 
 const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
-/** A suite in which each clause refers to these owners, or hands its breach to them. */
+/** A suite in which each clause refers to these owners, or passes its breach to them. */
 const suite = ({ refers = {}, meets = {} }: Record<string, Record<string, string[]>>) => {
   const chosen: (string[] | undefined)[] = []
   const run = async ({ clauses, only }: Selection): Promise<Clauses> => {

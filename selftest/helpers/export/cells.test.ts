@@ -103,7 +103,7 @@ describe('the values that a cell shows', () => {
     },
   )
 
-  // Read in steps that grow with the square of its length, it would outlast the test.
+  // With quadratic time the test would time out.
   test('nothing inside a hostile cell of half a megabyte', { timeout: 60_000 }, () => {
     const cell = `task_id${' a:'.repeat(200_000)}`
     expect(valuesIn(cell, 'task_id', 'inside')).toEqual([])

@@ -14,7 +14,7 @@ test('a file of more records than are kept is not compared', async () => {
   )
 })
 
-/** What comes of a judgement that finds a breach each time, in a window that grows at every look, or does not. */
+/** Judges a breach that shows each time, in a window that grows at every look, or does not. */
 async function confirmedWhere(isMoving: boolean) {
   const trail = smallTrail(() => ({ rows: events.slice(isMoving ? -5 - trail.asked.length : -5) }))
   let judged = 0

@@ -29,7 +29,7 @@ const windowOf = (its = rows) =>
 /** Neither an event, nor a line that differs from events in two columns. */
 const strange = [1, 2, 3, 4].map((n) => ['part of it', `2026-03-0${n}T10:00:00Z`, idOf(n), 'b'])
 
-/** Files that hold so many records, the strange ones first; of each whose range is shorter, others. */
+/** Files with this many records, the strange ones first; a shorter range holds others. */
 const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[][]) => {
   const exports = {
     once: (_: string, find: (exports: unknown) => unknown) => find(exports),
@@ -84,7 +84,7 @@ test('events of one day and one person are not parts of one, where the hour stan
 })
 
 describe('where files show the times of their events', () => {
-  /** The ends of the ranges that were counted, of events that are anything but evenly spread. */
+  /** The ends of the counted ranges, with very unevenly distributed events. */
   const countedWith = async (shift: number) => {
     const first = Date.parse('2026-02-01T10:00:00Z')
     const times = Array.from(

@@ -11,7 +11,7 @@ import {
 } from '../../../helpers/service/export-facts.ts'
 import { smallTrail, titles } from './small-trail.ts'
 
-/** What EXPORT_FACTS makes of a file, or what it finds wrong with it. */
+/** What EXPORT_FACTS gives for a file, or the mistake in it. */
 function read(content: unknown): ExportFacts | string | undefined {
   const cwd = mkdtempSync(join(tmpdir(), 'facts-'))
   writeFileSync(join(cwd, 'facts.json'), JSON.stringify(content))

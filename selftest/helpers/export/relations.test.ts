@@ -8,7 +8,7 @@ test('what two sets have in common is never more than it can be', () => {
       [...text].map((letter) => [letter]),
       [0],
     )
-  // The whole was read before events arrived that both sets have.
+  // The whole was read before the arrival of events that both sets have.
   const { least, most } = commonEvents(set('ax'), set('bx'), set('ab'))
   expect([least, most].map((one) => [...one])).toEqual([[['["x"]', 1]], [['["x"]', 1]]])
 })

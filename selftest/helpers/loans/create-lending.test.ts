@@ -14,7 +14,7 @@ import { measured, play } from '../history/model.ts'
 const gone = 'gone'
 const here = 'here'
 
-/** Lends two tasks; one of that name has gone when it is read. Windows of 30 ms need not be learned. */
+/** Lends two tasks; the one named is missing when it is read. Windows of 30 ms need not be learned. */
 function lendTwo({
   isLearned = false,
   ids = [gone, here],
@@ -129,7 +129,7 @@ test('who watches for a window waits for those who do not, until the run knows h
   await sleep(300)
   expect(isServed).toBe(false)
   play(measured(30), { history })
-  // The first goes on with its task, and has nothing to say of the other.
+  // The first keeps its task, and reports nothing of the other.
   await Promise.race([watching, sleep(2_000)])
   expect(isServed).toBe(true)
 })

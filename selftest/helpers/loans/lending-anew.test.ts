@@ -8,7 +8,7 @@ import { answerOf } from '../history/model.ts'
 const assignment_comment = 'Contract test, please ignore 1'
 const shown = { version: 'v1', by: 'late effect', assignment: { assignment_comment } } as never
 
-/** Lends tasks 1, 2, … of which those named show the refused update of another clause. */
+/** Lends tasks 1, 2, …; those named show the refused update of another clause. */
 function lendingWhere(showing: string[]) {
   const history = createHistory()
   history.begin({ kind: 'update', task: '0', body: { update: { assignment_comment } } })(

@@ -23,9 +23,9 @@ const [ours, theirs] = [heldBy(actor, 'ours'), heldBy(stranger, 'theirs')]
 /** What a killed run left, and what happens while the task is put back. */
 type Scenario = {
   before: Assignment | null
-  /** who has written since: this run once, and once more to put it back, or somebody else after it */
+  /** who has written since: this run once, and once more to put it back, or another writer after it */
   since: 'ours' | 'put back' | 'theirs' | 'nobody'
-  /** whether the answers to these updates were written down: if not, everything is doubted */
+  /** whether the answers to these updates were noted; if not, everything is doubted */
   isNoted: boolean
   lagMs: number
   reads: readonly ('404' | 'no connection' | 'fine')[]
@@ -36,7 +36,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   before: fc.constantFrom(null, heldBy(somebody, 'as it was'), heldBy(somebody, null)),
   since: fc.constantFrom('ours', 'ours', 'put back', 'theirs', 'nobody'),
   isNoted: fc.boolean(),
-  /** longer than the time to settle only where it is known which versions are replaced */
+  /** longer than SETTLE_MS only if the replaced versions are known */
   lagMs: fc.constantFrom(0, 0, 20, 20_000),
   reads: fc.array(fc.constantFrom('404', 'no connection', 'fine', 'fine', 'fine'), {
     maxLength: 3,

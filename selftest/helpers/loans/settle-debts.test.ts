@@ -12,7 +12,7 @@ const debt = (lent: { baseUrl: string }, task: string) => ({
   ...{ task, target: lent.baseUrl, found: 'then', before: null, run: { pid: 1, host: 'here' } },
 })
 
-/** Lends a service with tasks that a killed run has changed, and says what settling makes of them. */
+/** Lends a service with tasks that a killed run has changed, and settles them. */
 async function settledWhere(
   between: Parameters<typeof lendService>[0] = {},
   { count = 1, ...how }: Settling & { count?: number; settings?: Partial<Settings> } = {},
@@ -93,6 +93,6 @@ test('a service that never answers is not waited for without end', async () => {
   const given = { journalDir: openTestFolder(), settleMs: 20, timeoutMs: 300 }
   openJournal(given.journalDir, baseUrl).owe(debt({ baseUrl }, '1'))
   const { residue } = await settleDebts(settingsFor(baseUrl, given), { retryForMs: 100 })
-  // On a busy machine the limit of one request strikes before that of all.
+  // On a busy machine the limit of one request may come before that of all.
   expect(residue[0]?.reason).toMatch(/did not answer within 420 ms|not answered in full within/)
 })

@@ -4,7 +4,7 @@ import { outcomeOf } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { expectNotFound } from '../../../helpers/reads/unknown-ids.ts'
 
-/** Asks for three ids, and for two of them once more: what each is answered, first and then. */
+/** Requests three ids, and two of them again, with these answers. */
 async function endOf(statuses: [first: number, then?: number][]): Promise<string> {
   const times = new Map<string, number>()
   const ids: string[] = []

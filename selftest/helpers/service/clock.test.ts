@@ -5,7 +5,7 @@ import { type Ahead, watchClock } from '../../../helpers/service/clock.ts'
 const start = Date.parse('2026-03-01T12:00:00.500Z')
 const hourMs = 3_600_000
 
-/** An exchange of a tenth of a second, answered by a clock that is ahead. */
+/** An exchange of 100 ms with a clock that is ahead. */
 const exchange = (ahead: number, more: Partial<Exchange> = {}): Exchange => ({
   number: 1,
   start: new Date(start).toISOString(),

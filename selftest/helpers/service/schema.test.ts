@@ -117,7 +117,7 @@ describe('the body of an update', () => {
 const schemas = join(import.meta.dirname, '../../../schemas')
 const files = readdirSync(schemas).filter((name) => name.endsWith('.json'))
 
-// A run takes it for granted.
+// A run relies on it without checking.
 test.each(files)('%s is a JSON Schema', (name) => {
   const ajv = new Ajv2020()
   const schema = JSON.parse(readFileSync(join(schemas, name), 'utf8'))

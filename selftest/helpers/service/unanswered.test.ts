@@ -4,7 +4,7 @@ import { createService } from '../../../helpers/service/service.ts'
 import { unassignBody } from '../../../helpers/service/update-request.ts'
 import { clientFor, httpServer } from '../../engine/http/servers.ts'
 
-/** A service that closes the first connection, as one does whose patience was over meanwhile. */
+/** A service that closes the first connection, as after an idle timeout. */
 async function serviceThatClosesOnce() {
   let count = 0
   const url = await httpServer((request, response) => {

@@ -17,7 +17,7 @@ const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
 }
 
 describe('who was mailed', () => {
-  /** Assignments to somebody else each time, some with a comment, and a mail of each to one address each. */
+  /** Assignments, each to a new assignee, some with a comment, and a mail of each to one address. */
   const sequences = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
     const people = commented.map((_, at) => ['U1', 'U2', 'U3'][at % 3] as string)
     const taken = steps(

@@ -39,7 +39,7 @@ const isWithoutActor = ({ body }: SentUpdate) => !JSON.stringify(body).includes(
 
 type Bend = NonNullable<Parameters<typeof smallTask>[0]>['bend']
 
-/** What attempts are tried with on a task that Anna has, where comments are seen to be kept. */
+/** The inputs of attempts on a task that Anna has, with comments that are kept. */
 function depsWhere(bend: Bend, commented = true) {
   const small = smallTask({ held: anna, ...(bend && { bend }) })
   play([accepted()], { history: small.history })
@@ -118,7 +118,7 @@ describe('a version near the current one', () => {
 })
 
 describe('an update that is to be refused', () => {
-  /** Each of these is thrown, and then it is answered. */
+  /** Each of these is thrown, and then there is an answer. */
   async function insistedAfter(...failures: Error[]) {
     let sent = 0
     const send = async () => {

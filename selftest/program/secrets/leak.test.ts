@@ -72,7 +72,7 @@ describe('the key in something that was written', () => {
 })
 
 describe('a report that cannot be written', () => {
-  // Whoever writes to it is told that the disk is full.
+  // Every write fails because the disk is full.
   const fill = (name: string) => symlinkSync('/dev/full', join(dir, `${name}.draft`))
 
   test('leaves no half of it, costs no other, and the run is not green, nor a failure less', () => {

@@ -9,7 +9,7 @@ import { runProgram } from '../../proofs/prove.ts'
 
 const argv = ['--clauses', 'auth.*.export,export.csv.*,export.filter.*,export.range.*,audit.*']
 
-/** Runs the clauses of the export, and gives the exported rows of which the report holds something. */
+/** Runs the clauses of the export, and returns the exported rows that the report contains in part. */
 async function rowsKept(bent: Partial<Stated>, events = 400) {
   const world = makeWorld(1, { events })
   const service = createService({ world, stated: { ...stated, ...bent } })

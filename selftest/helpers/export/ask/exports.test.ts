@@ -9,7 +9,7 @@ const query = { start: '2026-01-01T00:00:00.000Z', end: '2026-01-02T00:00:00.000
 const titles = 'id,time,comment\n'
 const row = 'a,2026-01-01T10:00:00Z,x\n'
 
-/** The exports of clauses of one run, and how often the service was asked. */
+/** The exports of clauses of one run, and the number of requests. */
 async function exportsOf(rows: number, statuses: number[] = []) {
   let asked = 0
   const url = await httpServer((_, response) => {
@@ -29,7 +29,7 @@ async function exportsOf(rows: number, statuses: number[] = []) {
   return { clauseWith, asked: () => asked }
 }
 
-/** How often the service is asked by clauses that want so much of one file, one after another. */
+/** The number of requests by clauses that want this much of one file, one after another. */
 async function askedFor(rows: number, ...wanted: (Fetching | undefined)[]) {
   const { clauseWith, asked } = await exportsOf(rows)
   for (const options of wanted) await clauseWith(() => {}).csv(query, options)
@@ -68,6 +68,6 @@ test('a refusal serves nobody else', async () => {
   const exports = clauseWith(() => {})
   expect((await exports.csv(query, { read: 20 })).csv).toBeUndefined()
   expect((await exports.csv(query)).csv?.count).toBe(6)
-  // The refusal is held against a range that is surely taken.
+  // The control of the refusal is a range that is certainly accepted.
   expect(asked()).toBe(3)
 })

@@ -10,7 +10,7 @@ import { smallTrail, wantedBy } from '../small-trail.ts'
 const unit = 1_000_000n
 const moved = (iso = '', by = 0n) => isoOf(instantAt(iso) + by)
 
-/** What is wrong with a bound where a service takes each bound for another time, and shows events so. */
+/** What is wrong with a bound if a service shifts each bound, and shows events accordingly. */
 async function problemsWhere(
   bound: 'start' | 'end',
   { start = 0n, end = 0n, show = (rows: string[][]) => rows } = {},

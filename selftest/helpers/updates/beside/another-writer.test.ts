@@ -13,7 +13,7 @@ import { type Lent, lendService } from '../../loans/lent-service.ts'
 
 const unnamed = /^the task changed meanwhile, though no accepted update of this run changed it$/
 
-/** Somebody who goes on assigning and unassigning the same tasks, as the contract tells callers to. */
+/** Another writer that assigns and unassigns the same tasks, as the contract tells callers to. */
 function workOn(
   { fetch, baseUrl, apiKey, taskIds, userIds, teamIds, actorId }: Lent,
   seed: number,
