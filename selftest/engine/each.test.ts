@@ -22,7 +22,7 @@ async function judged(...cases: string[]) {
   return { witness, outcome: error && outcomeOf(error) }
 }
 
-test('a pass over nothing is not decided', async () => {
+test('a clause without cases is undecided', async () => {
   expect(await judged()).toEqual({
     witness: undefined,
     outcome: { kind: 'undecided', reason: 'there is no word', cause: 'data' },
@@ -35,12 +35,12 @@ test('a pass says how many cases were decided', async () => {
   expect(witness).toBe('2 words')
 })
 
-test('where no case can be decided, the first reason is given', async () => {
+test('if no case is decidable, the first reason counts', async () => {
   const { outcome } = await judged('it is refused', 'it is empty')
   expect(outcome).toMatchObject({ kind: 'undecided', reason: 'it is refused', cause: 'freedom' })
 })
 
-test('one problem fails the clause, whatever the others are', async () => {
+test('one problem fails the clause, undecidable cases or not', async () => {
   const { outcome } = await judged('right', 'it is refused', 'wrong')
   expect(outcome).toMatchObject({ kind: 'broken', breaches: [{ sentence: 'it is wrong' }] })
 })

@@ -33,7 +33,7 @@ test.each(csvFiles)('$path is read as far as it goes', async ({ path }) => {
 // all cuts, in four minutes.
 const opened = process.env.FILES === 'all' ? pdfFiles : pdfFiles.filter((_, at) => at % 13 === 0)
 
-test.each(opened)('$path is told to be cut', { timeout: 60_000 }, async ({ path }) => {
+test.each(opened)('$path is reported as cut', { timeout: 60_000 }, async ({ path }) => {
   for (const [n, part] of cuts(path).entries()) {
     const { flaws } = await readPdf(part, { text: false, timeoutMs: 20_000 })
     expect(flaws.length, `cut ${n}`).toBeGreaterThan(0)

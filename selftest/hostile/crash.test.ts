@@ -5,7 +5,7 @@ import { lendService, start } from '../helpers/loans/lent-service.ts'
 const updates = ['--clauses', 'assign.user-to-user,assign.persisted,version.stale.assign']
 const hook = join(import.meta.dirname, 'crash.mjs')
 
-describe.concurrent('a run of which the code', () => {
+describe.concurrent('a run whose code', () => {
   test.for<[string, RegExp]>([
     ['throws where nobody catches', /^the runner reported an error: bent$/m],
     [

@@ -52,7 +52,7 @@ const cases = Object.entries(silences).flatMap(([what, silence]) =>
   Object.entries(scopes).map(([where, scope]) => ({ name: `${what}: ${where}`, silence, scope })),
 )
 
-describe.concurrent('a run ends, and is condemned of nothing, where a service answers with', () => {
+describe.concurrent('a run ends without a breach if a service answers with', () => {
   test.for(cases)('$name', async ({ name, silence, scope }) => {
     let since: number | undefined
     const lent = await lendBehind((incoming, outgoing, count) => {

@@ -49,7 +49,7 @@ describe.concurrent('a service that', () => {
     expect(visited.page).not.toMatch(/<script>alert|<img src=x/)
   })
 
-  test('gives its objects odd members, which is its right', async () => {
+  test('gives its objects odd members, as it may', async () => {
     const visited = await meet(
       async (request, onward) => {
         const answer = await onward(request)

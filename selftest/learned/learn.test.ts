@@ -38,7 +38,7 @@ describe('a learned mock', () => {
     expect(await malformed.json()).toMatchObject({ code: 'Task not found' })
   })
 
-  test('takes columns by what filters showed of them', async () => {
+  test('orders columns as filters showed them', async () => {
     const { ask } = mockOf({
       'export.columns': ['When', 'Who', 'Kind', 'Free text'],
       'export.filter-columns': {
@@ -79,14 +79,14 @@ describe('a learned mock', () => {
 
   const ids = mockOf({}).learned.missing.map(([id]) => id)
 
-  test('says of a value that no service can have shown that it is not imitated', () => {
+  test('names an impossible value as not imitated', () => {
     const { learned } = mockOf(Object.fromEntries(ids.map((id) => [id, { x: 'nonsense' }])))
     expect(learned.unclear.map(([id]) => id).toSorted()).toEqual(ids.toSorted())
   })
 
   // A manually edited report gives a service that runs, and names what was not used.
   test.each([null, 7, [null], { update: 'x', csv: 3, refused: {}, one: 'repeat' }])(
-    'answers whatever its report holds: %j',
+    'answers with any value in its report: %j',
     async (value) => {
       const { ask } = mockOf(Object.fromEntries(ids.map((id) => [id, value])))
       const paths = [

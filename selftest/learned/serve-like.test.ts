@@ -78,7 +78,7 @@ describe('serve --like', () => {
     return lesson ? describeLearned(learn(lesson, makeWorld(1, { events: 10 })), lesson) : ''
   }
 
-  test('says of a report that somebody edited which values are none', () => {
+  test('names invalid values in an edited report', () => {
     const said = saidOf(
       reportWith([
         seen('task.read.success-status', [203]),

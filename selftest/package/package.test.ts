@@ -144,7 +144,7 @@ console.log(error.message)`
     expect(output).toBe('0 conformant\nunknown flag --sed; did you mean --seed?\n')
   })
 
-  test('names the command as it was called, and says what there is', () => {
+  test('names the command as it was called, and lists the commands', () => {
     const said = (...words: string[]) => node([join(home, bin), ...words])
     expect(said('--sed', '1')).toEqual({
       code: 2,
@@ -184,7 +184,7 @@ console.log(error.message)`
     expect(readFileSync(join(home, bin), 'utf8')).not.toMatch(/=>|`|\b(const|let|class)\b|import\(/)
   })
 
-  test('says what is missing where its installation is not complete', () => {
+  test('says what is missing in an incomplete installation', () => {
     execFileSync('chmod', ['-R', 'u+w', place])
     for (const [missing, command] of [
       ['hono', 'serve'],

@@ -206,7 +206,7 @@ describe('a comparison', () => {
     expect(graver.output).toContain(`${words[0]}\n`)
   })
 
-  test('takes as evidence the same request on both sides', async () => {
+  test('uses the same request on both sides as evidence', async () => {
     const put = (at: number, status: number) =>
       exchange(at, { method: 'PUT', path: `/tasks/${at}8d88d0/update-assignment`, status })
     const evidence = [put(1, 422), put(2, 428), exchange(9)]
@@ -234,7 +234,7 @@ describe('a comparison', () => {
 })
 
 describe('a comparison of more than two reports', () => {
-  test('says of each whether it differs, or cannot be held against the reference', async () => {
+  test('says of each whether it differs, or cannot be compared with the reference', async () => {
     const skipped = clause('law', { verdict: 'skip', reason: 'set X' })
     const { json } = await comparedAll([
       real([clause('law'), clause('same')]),
@@ -288,7 +288,7 @@ describe('a comparison of more than two reports', () => {
     expect((await comparedAll(reports, '--fail-on', 'any')).exitCode).toBe(1)
   })
 
-  test('names the one of which nothing can be compared', async () => {
+  test('names the report without anything to compare', async () => {
     const reports = [real([clause('a')]), mock([clause('a')]), mock([clause('b')])]
     const sentence = /\d\.json have no clause in common; give two reports of one suite\.$/
     await expect(comparedAll(reports)).rejects.toThrow(sentence)

@@ -69,7 +69,7 @@ describe('a run that can be made', () => {
     expect(borne.exitCode, borne.output).toBe(0)
   })
 
-  test('ids that the service has not are left out and named', async () => {
+  test('unknown ids are left out and named', async () => {
     const { apiKey, taskIds } = given()
     const BASE_URL = await start()
     const env = {

@@ -195,7 +195,7 @@ describe('one sentence for each mistake', () => {
     expect(await mistakeOf('check', {}, other)).toBe(unread)
   })
 
-  test('an address where nobody listens, and ids that its service has not', async () => {
+  test('an address without a listener, and unknown ids', async () => {
     const dead = { ...set, BASE_URL: `${await deadUrl()}/v5` }
     const refused = /^BASE_URL \S+ cannot be reached: GET \S+: connection refused\.$/
     expect(await mistakeOf('check', dead)).toMatch(refused)
@@ -254,7 +254,7 @@ test('every flag that was removed is in the table above, and in no help', () => 
   }
 })
 
-test('what is harmless is repaired and not spoken of', async () => {
+test('harmless mistakes are repaired silently', async () => {
   const { env, baseUrl } = await lendService()
   const [one, two] = env.TASK_IDS.split(',')
   const cwd = openTestFolder()

@@ -34,7 +34,7 @@ async function explained(command: string, ms = 5000) {
 }
 
 describe('--on-breach', () => {
-  test('is told of clause, time, trace id, ids and the exchange', async () => {
+  test('gets clause, time, trace id, ids and the exchange', async () => {
     const { log, notices } = await explained('cat')
     expect(JSON.parse(log ?? '')).toMatchObject({
       clause: 'task.read.fields',

@@ -67,7 +67,7 @@ const figureIn = (text: string, row: string) =>
   new RegExp(`^ {4}${row} +(.*?)(  |$)`, 'm').exec(text)?.[1]
 
 describe('--plan', () => {
-  test('counts once what several clauses rest on; what puts back counts with accepted updates', async () => {
+  test('counts shared requests once; putting back counts as accepted updates', async () => {
     const counts = { tasks: 12, readTasks: 4, assessments: 8 }
     const requests = (...ids: string[]) => costFor(table, ids, counts).cost.requests
     expect(requests(fields)).toBe(17)

@@ -36,7 +36,7 @@ function readByShell(lines: string[], names: string[]): string[] {
 }
 
 describe('serve', () => {
-  test('prints the settings of a run to which nothing is missing, with a mailbox, of the world of a file', async () => {
+  test('prints complete settings of a run, with a mailbox, for the world of a file', async () => {
     const service = createService({ world: makeWorld(3, { events: 1_200 }) })
     const request = new Request('http://127.0.0.1/__world')
     const world = await createResettable(() => service).fetch(request, '127.0.0.1')

@@ -55,7 +55,7 @@ describe('a run with waivers', () => {
   const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== 'status' } }
   const argv = ['--clauses', 'task.read.fields,task.read.identity', '--waivers']
 
-  test('is not failed by a failure that is waived, and shows it', async () => {
+  test('does not fail for a waived failure, and shows it', async () => {
     const { exitCode, report, output } = await runAgainst(bent, [...argv, write([waiver])])
     expect(exitCode, output).toBe(0)
     const { clause: _, ...shown } = waiver
@@ -65,7 +65,7 @@ describe('a run with waivers', () => {
     expect(output).toContain('1 waived')
   })
 
-  test('is failed by one that is stale, with the advice to delete it', async () => {
+  test('fails for a stale waiver, with the advice to delete it', async () => {
     const idle = { ...waiver, clause: 'task.read.identity' }
     const lost = { ...waiver, clause: 'task.read.gone' }
     const given = write([waiver, idle, lost, { ...waiver, clause: 'version.history' }])

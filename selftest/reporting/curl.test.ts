@@ -64,7 +64,7 @@ test.each([
   expect(argumentsOf({ path: `/tasks/${text}` })).toContain(`${target.baseUrl}/tasks/${text}`)
 })
 
-test('what a terminal would obey stands nowhere in a command', () => {
+test('no command contains terminal control characters', () => {
   const command = curlOf({ ...put, requestBody: 'a\u001b[201~\n\u202eb\u2028' }, { target })
   expect(command.replaceAll(' \\\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
 })

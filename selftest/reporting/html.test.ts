@@ -61,7 +61,7 @@ describe('the page says', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b))
   })
 
-  test('of a clause whatever the report has, when asked for', () => {
+  test('every detail of a clause, on demand', () => {
     const text = heldIn(htmlOf(variedReport()))
     for (const said of [
       'waived until 2027-01-31 (T-1): known since May',
@@ -151,7 +151,7 @@ test('bodies of green clauses are cut, those of others are kept', () => {
 })
 
 describe('the page is safe', () => {
-  test('whatever stands in the report stays text', () => {
+  test('everything in the report stays text', () => {
     const page = htmlOf(hostileReport())
     // Foreign markup would show as an unknown element, or as one too many.
     expect(page.match(/<(img|iframe|object|embed|base)\b/g)).toBe(null)

@@ -25,7 +25,7 @@ const clauses = [
 ]
 
 describe('what was not checked', () => {
-  test('stands by cause, what nobody judged first, each with what would make it checkable', () => {
+  test('is grouped by cause, dangling references first, each with what would make it checkable', () => {
     expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
       '1 must whose missing fact no clause judged: the clause that owns the fact has not judged it; report this to the authors of the suite',
       '1 must inconclusive: each reason says what interfered; try again: npm run contract -- --failed',

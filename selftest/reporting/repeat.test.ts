@@ -155,7 +155,7 @@ describe('a script is safe', () => {
     )
   }
 
-  test('whatever stands in a path, a header, a body or a sentence is not run', async () => {
+  test('nothing in a path, a header, a body or a sentence is executed', async () => {
     const cwd = mkdtempSync(join(place, 'safe-'))
     const script = of(nasty, nasty)
     expect(script).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)

@@ -7,7 +7,7 @@ const text = { text: true, timeoutMs: 30_000 }
 const plain = { text: false, timeoutMs: 30_000 }
 
 describe('a PDF', () => {
-  test('is read page by page, and its bytes stay whose they are', async () => {
+  test('is read page by page, and its buffer stays usable', async () => {
     const bytes = await madePdf(['one', 'two', 'three'])
     const size = bytes.length
     expect(await readPdf(bytes, plain)).toEqual({ pages: 3, flaws: [] })
@@ -27,21 +27,21 @@ describe('a PDF', () => {
     })
   })
 
-  test('that wants a password is nobody’s breach', async () => {
+  test('that needs a password is not a breach', async () => {
     const bytes = await madePdf(['one'], { userPassword: 'secret' })
     const reading = readPdf(bytes, plain)
     await expect(reading).rejects.toThrow('the PDF opens only with a password')
     await expect(reading).rejects.toBeInstanceOf(NotDecidable)
   })
 
-  test('of which several are asked for at once is read all the same', async () => {
+  test('can be read while others are', async () => {
     const files = await Promise.all(['a', 'b', 'c', 'd'].map((line) => madePdf([line])))
     const readings = await Promise.all(files.map((bytes) => readPdf(bytes, text)))
     expect(readings.map((reading) => reading.text)).toEqual([['a'], ['b'], ['c'], ['d']])
   })
 })
 
-describe('what is wrong with a PDF is told', () => {
+describe('reports what is wrong with a PDF', () => {
   test.each([
     ['nothing', '', 'it does not begin with %PDF- but with nothing'],
     ['JSON', '{"error":"no"}', 'it does not begin with %PDF- but with "{\\"error\\":\\"no\\"}"'],

@@ -97,7 +97,7 @@ async function tlsServer(options: ServerOptions = {}) {
 describe.skipIf(!made)('over TLS', () => {
   const caFile = file('service', 'pem')
 
-  test('a certificate that is not trusted is told, and tried once', async () => {
+  test('an untrusted certificate is named, and not retried', async () => {
     const { client } = clientFor(await tlsServer())
     await expect(client.ask(get)).rejects.toThrow(
       'GET /t: its certificate is not trusted (self-signed); set CA_FILE to its issuer',
@@ -114,13 +114,13 @@ describe.skipIf(!made)('over TLS', () => {
     })
   })
 
-  test('a certificate for another name is told', async () => {
+  test('a certificate for another name is named', async () => {
     const url = (await tlsServer()).replace('127.0.0.1', 'localhost')
     const { client } = clientFor(url, { caFile })
     await expect(client.ask(get)).rejects.toThrow('its certificate is for another host name')
   })
 
-  test('a client certificate is shown where one is wanted', async () => {
+  test('a client certificate is sent on request', async () => {
     const ca = readFileSync(file('client', 'pem'))
     const url = await tlsServer({ ca, requestCert: true, rejectUnauthorized: true })
     const clientCertFile = file('client', 'pem')
@@ -132,7 +132,7 @@ describe.skipIf(!made)('over TLS', () => {
     )
   })
 
-  test('http and https taken for each other are told', async () => {
+  test('a swapped http and https is named', async () => {
     const url = await httpServer((_, answer) => answer.end())
     await expect(clientFor(url.replace('http', 'https')).client.ask(once)).rejects.toThrow(
       'it does not speak TLS',

@@ -7,7 +7,7 @@ const notHttp = 'Response does not match the HTTP/1.1 protocol (Invalid header t
 const errorOf = (code: string) =>
   /^[A-Z_\d]+$/.test(code) ? Object.assign(new Error('it failed'), { code }) : new Error(code)
 
-describe('an error is put in words', () => {
+describe('an error is described', () => {
   // biome-ignore format: one case a line
   test.for<[code: string, stage: Stage, sentence: string]>([
     ['ENOTFOUND', 'connecting', 'the host name is not known'],

@@ -62,7 +62,7 @@ test.each<[string, Partial<Holder>]>([
   releaseLock(file)
 })
 
-test('one that is just being written is theirs, one that was never written is not', () => {
+test('a lock that is just being written counts, one that was never written does not', () => {
   const { file } = lockedBy({})
   writeFileSync(file, '')
   expect(takeLock(file, ours)).toBeDefined()

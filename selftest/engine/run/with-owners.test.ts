@@ -65,7 +65,7 @@ describe('owners that were not selected', () => {
     expect(chosen).toHaveLength(1)
   })
 
-  test('cost nothing of what was found where they cannot be run', async () => {
+  test('do not lose earlier results if they cannot run', async () => {
     const { run } = suite({ refers: { a: ['b'] } })
     const failing: Parameters<typeof runWithOwners>[0] = (each, before) =>
       before ? Promise.reject(new Error('no thread')) : run(each)

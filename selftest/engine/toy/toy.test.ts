@@ -87,13 +87,13 @@ test('a contract about lamps is run by the engine as it is', async () => {
     expect(page).toContain(said)
 })
 
-test('a run that ended before its time is not green, though every clause was decided', async () => {
+test('a run that ended early is not green, though every clause was decided', async () => {
   const { report } = await runToy({ reasons: ['internal error of the suite: bent'] })
   expect(report.verdict).toBe('inconclusive')
   expect(report.reasons).toEqual(['internal error of the suite: bent'])
 })
 
-test('a lamp that does not heed breaks the clause about it, and is left as it was', async () => {
+test('a lamp that ignores its switch breaks the clause about it, and is left as it was', async () => {
   const { report, verdicts, made } = await runToy({ heeds: false })
   expect(verdicts.filter((each) => each.endsWith('fail'))).toEqual(['lamp.switch fail'])
   expect(report.verdict).toBe('nonconformant')

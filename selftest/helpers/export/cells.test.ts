@@ -110,7 +110,7 @@ describe('the values that a cell shows', () => {
   })
 })
 
-test('labels and the codes that they are likely to stand for', () => {
+test('labels and their likely codes', () => {
   expect(codeOf('Task Platform')).toBe('task_platform')
   expect(codeOf('assessmentService')).toBe('assessment_service')
   expect(codeOf('Re-assigned')).toBe('re_assigned')
@@ -124,6 +124,6 @@ test('names of columns', () => {
   expect(nameMatch('Metadata', 'task_id')).toBeUndefined()
 })
 
-test('what cannot be asked for as it stands in a cell', () => {
+test('cells that cannot be requested as they are', () => {
   expect(['vip', "'=1", '-1', 'a,b', 'cut…'].filter(isPlain)).toEqual(['vip'])
 })

@@ -26,7 +26,7 @@ async function confirmedWhere(isMoving: boolean) {
   return [await came.then(({ length }) => length).catch(({ message }) => message), judged]
 }
 
-test('what is wrong is a breach once the window holds still, and none where it moves each time', async () => {
+test('a problem is a breach once the window stays the same, and undecided if it always changes', async () => {
   expect(await confirmedWhere(false)).toEqual([1, 2])
   expect(await confirmedWhere(true)).toEqual([expect.stringMatching(/in each of 3 tries/), 4])
 })

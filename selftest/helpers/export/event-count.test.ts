@@ -43,7 +43,7 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
   return Object.assign(exports, { fresh: exports }) as never
 }
 
-test('a record that is no event and no line keeps a count from being sure', async () => {
+test('a record that is neither event nor line makes a count uncertain', async () => {
   const exports = exportsOf(() => [...strange, ...rows])
   await expect(countEvents(exports, windowOf(), {})).rejects.toThrow(
     /^a record is "part of it,2026-03-01T10:00:00Z,00000001-.*; the contract does not say what a record represents$/,
@@ -60,7 +60,7 @@ test('so do parts of a stretch that hold more than the whole of it', async () =>
   )
 })
 
-test('a range that does not hold still says nothing', async () => {
+test('a range that changes says nothing', async () => {
   const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 59 }
   const exports = exportsOf(() => rows)
   await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
@@ -83,7 +83,7 @@ test('events of one day and one person are not parts of one, where the hour stan
   expect(found).toMatchObject({ least: 60, most: 60 })
 })
 
-describe('where files show the times of their events', () => {
+describe('if files show the times of their events', () => {
   /** The ends of the counted ranges, with very unevenly distributed events. */
   const countedWith = async (shift: number) => {
     const first = Date.parse('2026-02-01T10:00:00Z')

@@ -28,7 +28,7 @@ test.each<[string, Window, string[][]]>([
   expect([...eventRows(of, records.slice(0, -1), true)]).toEqual(rows)
 })
 
-test('the events of a long file are heard one by one, and no line before or behind', () => {
+test('the events of a long file are passed on one by one, without other lines', () => {
   const heard: string[][] = []
   const each = eachEvent(window(header, 2), (row) => heard.push(row))
   for (const record of [about, header, ...rows, ['another width'], last]) each(record)

@@ -29,7 +29,7 @@ const declaring = (exports: Exports, declared: ExportFacts) =>
 describe('EXPORT_FACTS', () => {
   const facts: ExportFacts = { fields: { tag: { column: 'tag', form: 'plain' } }, lists: 'comma' }
 
-  test('takes a report, or the facts alone', () => {
+  test('accepts a report, or the facts alone', () => {
     expect(read(facts)).toEqual(facts)
     expect(read({ reportVersion: 2, exportFacts: facts })).toEqual(facts)
   })
@@ -44,7 +44,7 @@ describe('EXPORT_FACTS', () => {
   })
 })
 
-describe('what was declared of an export', () => {
+describe('a declared fact of an export', () => {
   test('is not guessed: no export is asked for to find out which column shows a field', async () => {
     const { filters, exports, asked } = smallTrail()
     declaring(exports, { fields: { sub_type: { column: 'sub_type', form: 'label' }, tag: null } })
@@ -73,7 +73,7 @@ describe('what was declared of an export', () => {
     ])
   })
 
-  test('is told where the export contradicts it', () => {
+  test('is reported if the export contradicts it', () => {
     const found: ExportFacts = { delimiter: ',', columns: ['id', 'time'], encoding: 'utf-8' }
     expect(contradicted({ delimiter: ';', columns: ['id', 'time'] }, found)).toEqual([
       'EXPORT_FACTS says that delimiter of the export is ";", and it is ","',

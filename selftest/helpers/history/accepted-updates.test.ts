@@ -57,7 +57,7 @@ test('a read that is refused does not undo what a task was found with', () => {
 })
 
 describe('the changes that have to be recorded', () => {
-  test('are never more than there were, whoever made them', () => {
+  test('never exceed the real changes, whoever made them', () => {
     fc.assert(
       fc.property(anySteps, (all) => {
         const { history, states } = play(all)

@@ -42,7 +42,7 @@ const always = (
     { numRuns: 400 },
   )
 
-test('no lawful service breaks a law, whatever lags, is lost or is written by others', () => {
+test('no lawful service breaks a law, despite lag, lost answers and other writers', () => {
   always(steps, '', () => undefined)
 })
 

@@ -98,7 +98,7 @@ const foundIn = (played: Played, told: readonly MadeOp[] = played.told) =>
     .map(({ shows }) => commentOf(shows))
 
 describe('another writer', () => {
-  test('is there where a change shows a comment that this run neither sent nor found', () => {
+  test('is seen if a change shows a comment that this run neither sent nor found', () => {
     always(anySteps, (played) => {
       const theirs = changesIn(played).filter((one) => {
         const comment = commentOf(one.shows) ?? ''
@@ -109,7 +109,7 @@ describe('another writer', () => {
     })
   })
 
-  test('is not there where nobody else writes, whatever the service does', () => {
+  test('is not seen without one, whatever the service does', () => {
     always(stepsAlone, ({ history, told }) => {
       expect(hasOtherWriter(history)).toBe(false)
       for (const { shows } of told) expect(isByOther(history, shows?.assignment)).toBe(false)
@@ -255,7 +255,7 @@ test('comments are kept where one was accepted at least, and none came back othe
 
 // Known gap: the owner of a comment is decided by what was sent until the question, not until it
 // was shown.
-test('what is asked early is answered as it is at the end', () => {
+test('an early question gets the same answer as a late one', () => {
   const answers = (history: History) => [
     hasOtherWriter(history),
     spills(history),

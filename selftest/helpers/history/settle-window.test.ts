@@ -91,7 +91,7 @@ describe('a window', () => {
     )
   })
 
-  test('is heard of once it is learned, and never again', () => {
+  test('is announced once, when it is learned', () => {
     for (const [updates, times] of [
       [29, 0],
       [40, 1],

@@ -119,20 +119,20 @@ describe('a task that is put back', () => {
       { numRuns: 300 },
     )
 
-  test('is as it was found where that is said, or somebody else has changed it since', async () => {
+  test('is as found if that is reported, or another writer has changed it since', async () => {
     await always(({ ending: { state }, before, now }) => {
       if (state === 'as found' || state === 'put back')
         expect(now.by === 'theirs' || isSameButAssigner(now.assignment, before)).toBe(true)
     })
   })
 
-  test('is theirs only where they wrote last, and after an update that was written down', async () => {
+  test('is theirs only if they wrote last, after a noted update', async () => {
     await always(({ ending: { state }, now, accepted }, { isNoted }) => {
       if (state === 'theirs') expect([now.by, isNoted || accepted > 0]).toEqual(['theirs', true])
     })
   })
 
-  test('is gone only where two reads were answered 404', async () => {
+  test('is gone only after two reads with 404', async () => {
     await always(({ ending: { state } }, { reads }) => {
       if (state === 'gone') expect(reads.filter((one) => one === '404').length).toBeGreaterThan(1)
     })
@@ -146,7 +146,7 @@ describe('a task that is put back', () => {
     })
   })
 
-  test('is put back where nothing comes between, by one update, also past reads that lag', async () => {
+  test('is put back by one update if nothing interferes, despite lagging reads', async () => {
     for (const isNoted of [true, false])
       for (const lagMs of [0, 20]) {
         const scenario = {

@@ -127,7 +127,7 @@ describe.concurrent('tasks of another run', () => {
 })
 
 describe.concurrent('putting back', () => {
-  test('is counted, and its price is told', async () => {
+  test('is counted, and its cost is named', async () => {
     const lent = await lend()
     const only = { TASK_IDS: assignedTask(lent) }
     const { report } = await run(lent, updates, only)
@@ -138,7 +138,7 @@ describe.concurrent('putting back', () => {
     expect(await lent.changed()).toEqual([])
   })
 
-  test('that fails is never green, and is told loudly', async () => {
+  test('that fails is never green, and is reported prominently', async () => {
     const lent: Lent = await lend({
       refusing: async (request) =>
         (await request.text()).includes(
@@ -167,7 +167,7 @@ describe.concurrent('putting back', () => {
     expect(lent.journal()).toEqual([])
   })
 
-  test('is no matter of a run that changes nothing, which tells of it all the same', async () => {
+  test('does not concern a run that changes nothing, which mentions it', async () => {
     const lent = await lend()
     const task = assignedTask(lent)
     leaveOwed(lent, task)

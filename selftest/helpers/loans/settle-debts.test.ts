@@ -38,7 +38,7 @@ async function settledWhere(
 const isPut = ({ method }: Request) => method === 'PUT'
 const notFound = async () => Response.json({ error: 'Not Found' }, { status: 404 })
 
-test('what is put back is struck out of the journal, and nothing of it is residue', async () => {
+test('what is put back is removed from the journal, and is not residue', async () => {
   const { endings, residue, journal, changed } = await settledWhere()
   expect(endings).toMatchObject([{ state: 'put back' }])
   expect([residue, changed, journal.open()]).toEqual([[], [], []])
@@ -50,7 +50,7 @@ test('tasks of others stay as they are, and stay owed', async () => {
   expect([changed, journal.open().length]).toEqual([tasks.map(({ id }) => id), 1])
 })
 
-test('a task that has vanished is reported once, and struck out', async () => {
+test('a missing task is reported once, and removed', async () => {
   const gone = makeWorld(1).tasks.find(({ assignment }) => assignment === null)?.id ?? ''
   const { endings, residue, settle } = await settledWhere({
     between: async (request, next) =>
@@ -61,7 +61,7 @@ test('a task that has vanished is reported once, and struck out', async () => {
   expect((await settle()).residue).toEqual([])
 })
 
-test('where everything has vanished nothing is struck out', async () => {
+test('if everything is missing, nothing is removed', async () => {
   const { endings, residue, journal } = await settledWhere({ between: notFound })
   expect(endings).toMatchObject([{ state: 'owed' }])
   expect(residue[0]?.reason).toMatch(

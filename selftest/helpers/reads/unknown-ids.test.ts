@@ -39,7 +39,7 @@ describe('of unknown ids', () => {
     expect(await endOf(statuses)).toMatch(new RegExp(`^${kind}(, |$)`))
   })
 
-  test('one that is found no more is trouble that says so', async () => {
+  test('a task that disappears is trouble that says so', async () => {
     const end = await endOf([[403, 403], [404, 403], [404]])
     expect(end).toMatch(/ answered 403, and 404 to the same request before$/)
   })

@@ -44,7 +44,7 @@ describe("the service's clock", () => {
     expect(Math.abs(updated - hourMs)).toBeLessThan(1000)
   })
 
-  test('is not known by what others answer, nor by what shows no time', () => {
+  test('is not known from other origins, nor from answers without a time', () => {
     expect(seen(exchange(hourMs, { base: 'https://elsewhere' }))).toEqual({})
     expect(seen(exchange(hourMs, { headers: { age: '3600', date: 'x' } }))).toEqual({})
     expect(seen(exchange(0, { headers: { date: 'soon' } }))).toEqual({})

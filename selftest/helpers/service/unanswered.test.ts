@@ -17,7 +17,7 @@ async function serviceThatClosesOnce() {
 
 const version = '2026-01-01T00:00:00.000Z'
 
-test('an update of an id that nothing has is sent again where its connection was closed', async () => {
+test('an update of an unknown id is repeated if its connection was closed', async () => {
   const service = await serviceThatClosesOnce()
   const answer = await service.put('unknown', version, unassignBody('me'))
   expect(answer).toMatchObject({ status: 404, attempts: 2 })

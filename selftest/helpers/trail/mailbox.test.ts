@@ -46,7 +46,7 @@ describe('the mailbox', () => {
     expect(mails[0]).toMatchObject({ to: ['ada@example.com'], created: 380_000 })
   })
 
-  test('passes over a mail that has been removed, and reads none twice', async () => {
+  test('skips a removed mail, and reads none twice', async () => {
     const asked: string[] = []
     const mailbox = await mailboxWith((path) => {
       asked.push(path)

@@ -51,15 +51,15 @@ test.each<[boolean, string, unknown, unknown?]>([
   },
 )
 
-describe('where another writer came after the only update, or after both', () => {
+describe('when another writer came after the only update, or after both', () => {
   const theirs = stepShowing(assigned('please call back', 'you'))
   const history = createHistory()
 
-  test('nobody is blamed for the one', () => {
+  test('a single mismatch is not a breach', () => {
     expect(() => needOwn(history, theirs, [theirs])).toThrow('another writer changed the task')
   })
 
-  test('nothing can be said of them', () => {
+  test('they are undecided', () => {
     expect(() => needOwnSteps(history, [theirs, theirs])).toThrow(ForeignChange)
     expect(needOwnSteps(history, [theirs, stepShowing(assigned(ours))])).toHaveLength(1)
   })

@@ -53,12 +53,12 @@ describe('beside another writer', () => {
   test.each([
     ['to somebody else', heldBy(people[2] ?? null)],
     ['to whom the update names', byAnother],
-  ])('a task that they assign %s is not held against a refused update', async (_, stored) => {
+  ])('a task that they assign %s is not the effect of a refused update', async (_, stored) => {
     const deps = depsWhere(() => ({ status: 422, isCarriedOut: true, stored }))
     await expect(tryAlone(withoutAssignee, deps)).rejects.toThrow(ForeignChange)
   })
 
-  test('a task that an update without a comment changed once is not held against it', async () => {
+  test('a single change after an update without a comment is not its effect', async () => {
     let count = 0
     const { shared, ...deps } = depsWhere((one) => {
       if (!isWithoutActor(one)) return undefined

@@ -51,7 +51,7 @@ test('a loser who asks for what was just done, or was before, may be refused for
   expect((await raceOf('assign', { held: anna, of: [anna], bend })).round.refused).toEqual([])
 })
 
-test('a race is not settled where somebody else has assigned the task since', async () => {
+test('a race is not settled if another writer has assigned the task since', async () => {
   let isOver = false
   const { round } = await raceOf('assign', {
     bend: () => {

@@ -36,18 +36,18 @@ async function askedFor(rows: number, ...wanted: (Fetching | undefined)[]) {
   return asked()
 }
 
-test('a file that was read to its end serves who wants more or less of it', async () => {
+test('a complete reading serves requests for more or less of the file', async () => {
   expect(await askedFor(5, { read: 300 }, undefined)).toBe(1)
   expect(await askedFor(5, undefined, { read: 20 }, { read: 400, keep: 1 })).toBe(1)
 })
 
-test('one that was cut, of which not all was kept, or that is longer than wanted, is read again', async () => {
+test('a reading that was cut, kept in part, or is too long is repeated', async () => {
   expect(await askedFor(30, { read: 20 }, undefined)).toBe(2)
   expect(await askedFor(30, { keep: 1 }, undefined)).toBe(2)
   expect(await askedFor(30, undefined, { read: 20 })).toBe(2)
 })
 
-test('who is served by the reading of another has its evidence', async () => {
+test('a shared reading comes with its evidence', async () => {
   const { clauseWith } = await exportsOf(5)
   await clauseWith(() => {}).csv(query, { read: 300 })
   const evidence: unknown[] = []
@@ -56,14 +56,14 @@ test('who is served by the reading of another has its evidence', async () => {
   expect(evidence).toHaveLength(1)
 })
 
-test('who asks at the same time waits for the other', async () => {
+test('a simultaneous request waits for the first', async () => {
   const { clauseWith, asked } = await exportsOf(5)
   const exports = clauseWith(() => {})
   await Promise.all([exports.csv(query), exports.csv(query, { read: 20 })])
   expect(asked()).toBe(1)
 })
 
-test('a refusal serves nobody else', async () => {
+test('a refusal is not shared', async () => {
   const { clauseWith, asked } = await exportsOf(5, [400])
   const exports = clauseWith(() => {})
   expect((await exports.csv(query, { read: 20 })).csv).toBeUndefined()

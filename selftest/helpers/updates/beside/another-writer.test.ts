@@ -60,8 +60,8 @@ function workOn(
   }
 }
 
-describe.concurrent('while somebody else works on the same tasks', () => {
-  test.each([1, 2, 3])('nothing is held against the service (seed %i)', async (seed) => {
+describe.concurrent('beside another writer on the same tasks', () => {
+  test.each([1, 2, 3])('the service is not condemned (seed %i)', async (seed) => {
     const lent = await lendService()
     const writer = workOn(lent, seed)
     atTestEnd(writer.stop)
@@ -75,7 +75,7 @@ describe.concurrent('while somebody else works on the same tasks', () => {
   })
 })
 
-describe('who changed a task meanwhile is', () => {
+describe('the writer of a foreign change is', () => {
   const told = (assignment_comment?: string, history = createHistory()) =>
     new ForeignChange(history, { assignment_comment } as never).message
 
