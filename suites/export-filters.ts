@@ -67,7 +67,7 @@ for (const parameter of parameters) {
       note(`${values.length} values, as many events as each of them alone`)
       return
     }
-    // The encoding of several values is not shown: it is no breach if none of ours works.
+    // The encoding of several values is not shown: failing with all of ours is not a breach.
     const understood = await understoodEncodings(parameter, filters, window)
     premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
     // An encoding that works for two values works for three.

@@ -51,7 +51,7 @@ async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGene
   if (!decoder) throw unusable(`the answer is coded as "${coding}", which was not asked for`)
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()
-  // No byte at all is an empty body, whatever its declared coding.
+  // No byte at all is an empty body in any declared coding.
   if (first.done) return
   const transform = decoder(first.value)
   pipeline(startingWith(first.value, chunks), transform, () => {})

@@ -54,7 +54,7 @@ export type Report = {
   /** the exchanges of all clauses, each once */
   exchanges: Exchange[]
   clauses: ClauseReport[]
-  /** the areas of which the run has to decide something */
+  /** the areas in which the run has to decide something */
   areas?: Area[]
   /** findings about exported files */
   exportFacts?: { readonly [fact: string]: unknown }

@@ -8,8 +8,8 @@ import type { WriteBudget } from '../service/write-budget.ts'
 import type { CurrentVersion, UsedVersions } from './current-version.ts'
 import { ForeignChange } from './foreign-change.ts'
 
-/** The wanted state of a task; `whichever` is for updates that should be refused. */
-export type LoanKind = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
+/** The wanted state of a task; `any state` is for updates that should be refused. */
+export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
 
 /** A loan: no other clause of this run touches the task until it is returned. */
 export type Loan = {
@@ -32,7 +32,7 @@ export type KnownOfTasks = { history: History; settleWindow: SettleWindow }
 
 export type Lending = {
   /**
-   * lends a task while `use` runs, and takes it back in any case; if the task shows the refused update of
+   * lends a task while `use` runs, and always frees it afterwards; if the task shows the refused update of
    * another clause, or another writer changed it, starts again on any free task
    */
   lend<T>(

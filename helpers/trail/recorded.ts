@@ -123,7 +123,7 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   return { changes, start, untilNow, countOf }
 }
 
-/** How many lines of a file are not events: those that a file without events has, whatever task they name. */
+/** How many lines of a file are not events: those that a file without events has, for any task. */
 export function linesInCommon(
   empty: readonly string[][],
   found: readonly string[][],

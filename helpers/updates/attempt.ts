@@ -107,7 +107,7 @@ export type AttemptDeps = {
 }
 
 export type Manner = {
-  /** how long to watch the task, whatever the learned window */
+  /** how long to watch the task, instead of the learned window */
   watchMs?: number | undefined
   /** the task to use; default: any free one */
   on?: string | undefined
@@ -171,7 +171,7 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
   return isReady ? task : needUnassigned({ ...loan, task }, actorId)
 }
 
-const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const
+const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /**
  * Sends one attempt and looks at the task: its state decides (rule R1), unless another writer may have
@@ -251,7 +251,7 @@ async function sendCurrent(
     const answer = await (attempt.isObserved
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
-    // A stale version stays stale, whatever came meanwhile.
+    // A stale version stays stale.
     if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds)
       return { answer, decides }
     // Only an attempt with the current version can fail because of a newer one: wait for that.

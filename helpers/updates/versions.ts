@@ -144,7 +144,7 @@ const likeAnId = 'a UUID with _ for its last letter'
 
 /** Valid updates, each to an id that is not a UUID; one of them unassigns. */
 export const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): Attempt => {
-  const what = `of an id that is no UUID (${kind})`
+  const what = `of an id that is not a UUID (${kind})`
   return kind === likeAnId
     ? { what: `that unassigns, ${what}`, id, on: 'assigned', body: asUnassign }
     : { what, id, on: 'any', body: asUpdate }

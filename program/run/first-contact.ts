@@ -182,7 +182,7 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): s
   return undefined
 }
 
-/** JSON is not a page, whatever its content type. */
+/** JSON is not a page, even with an HTML content type. */
 const looksLikeAPage = (answer: Answer) =>
   (/html/i.test(answer.headers['content-type'] ?? '') && !isJson(answer)) ||
   /^\s*<(!doctype|html)/i.test(answer.text)

@@ -161,7 +161,7 @@ function withTask(
   sent: Exchange,
   { report, expected }: { report: Report; expected: string },
 ): Plan | None {
-  // The version was not current, whatever the answer.
+  // The version was not current, even if it was accepted.
   const isWrong = /^409\b/.test(expected)
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
   const before = report.exchanges.filter((each) => each.number < sent.number && isOf(each, path))

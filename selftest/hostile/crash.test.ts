@@ -18,7 +18,7 @@ describe.concurrent('a run whose code', () => {
       /^the runner reported an error: Worker terminated due to reaching memory limit/m,
     ],
     ['throws in the main thread', /^internal error of the suite: bent$/m],
-  ])('%s puts every task back all the same, and says why it ended', async ([CRASH, why]) => {
+  ])('%s still puts every task back, and says why it ended', async ([CRASH, why]) => {
     const lent = await lendService({ bent: { delay: () => 20 } })
     const NODE_OPTIONS = `--import=${hook} --max-old-space-size=300`
     // Filling the memory takes long beside other tests.

@@ -15,7 +15,7 @@ async function elsewhere() {
   return { origin, heard }
 }
 
-describe.concurrent('the key goes to the service and to nobody else:', () => {
+describe.concurrent('the key goes to the service alone:', () => {
   test('everything is redirected to another origin', async () => {
     const { origin, heard } = await elsewhere()
     const url = await httpServer((_, answer) =>

@@ -5,7 +5,7 @@ export const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 export function disguised(json: string): Buffer {
   const members = json.replace(/^\s*\{/, '')
   const odd = [
-    '"id":"somebody else"',
+    '"id":"another one"',
     '"__proto__":{"id":"nobody","status":7}',
     '"constructor":{"prototype":{"id":null}}',
     '"toString":1,"hasOwnProperty":2,"then":3,"length":1e400',

@@ -115,7 +115,7 @@ describe('serve --like', () => {
     ['{"reportVersion": 2, "clau', 'is not JSON: it may be cut short; give a report.json'],
     [reportWith([clause('a')]), 'nothing was observed there; give the report of a run that'],
     [{ lessonVersion: 1, observed: {} }, 'is not a report of this suite; give a report.json.'],
-  ])('%j is no report to learn from', async (content, sentence) => {
+  ])('%j is not a report to learn from', async (content, sentence) => {
     await expect(call('--like', fileOf(content))).rejects.toThrow(sentence)
   })
 })

@@ -122,7 +122,7 @@ describe.concurrent('a recipe of docs/ci.md', () => {
       const settings = { ...env, ...(await served(kind === 'broken')), ...files }
       const { code, output } = await follow(commands, cwd, settings)
       expect(code, output).toBe(expected)
-      // Every file that the recipe keeps exists, whatever the verdict.
+      // Every file that the recipe keeps exists, for any verdict.
       const text = snippets(name).join('\n')
       for (const [path] of text.matchAll(/\breports(\/[\w-]+\.\w+)?(?=[\s,'}\]])/g))
         expect(existsSync(join(cwd, path)), path).toBe(true)

@@ -7,7 +7,7 @@ import { builtProgram } from '../built.ts'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** A folder that is removed when the tests of the file have ended, whatever its permissions. */
+/** A folder that is removed when the tests of the file have ended, with any permissions. */
 export function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'package-'))
   chmodSync(folder, 0o755)

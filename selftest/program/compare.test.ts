@@ -149,7 +149,7 @@ describe('a comparison', () => {
     )
     expect(output.trimEnd().split('\n').slice(-5, -1)).toEqual(five.map((line) => `  ${line}`))
     expect(output).toMatch(/^ {2}O +1 +0 +1 +0 +0 +0$/m)
-    // The first line counts the clauses of the suite, none of which ran.
+    // The first line counts the clauses of the suite; none ran.
     expect(json.sides[1].figures.all).toBeGreaterThan(200)
   })
 
@@ -259,8 +259,8 @@ describe('a comparison of more than two reports', () => {
       mock([keeps, lacking, seen('free', 200), seen('old', 'b'), clause('law')]),
     ])
     expect(exitCode).toBe(1)
-    type Found = { id: string; lines: string[] }
-    expect(json.differences.map(({ id, lines }: Found) => [id, lines])).toEqual([
+    type Entry = { id: string; lines: string[] }
+    expect(json.differences.map(({ id, lines }: Entry) => [id, lines])).toEqual([
       ['law', ['B breaks it: GET /tasks/1 answered 200, not 404']],
       ['free', ['A 200, B 201']],
       ['old', ['A a, B b', 'A a, C b']],

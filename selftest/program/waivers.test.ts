@@ -28,14 +28,14 @@ describe('a file of waivers', () => {
   test.each<[string, unknown, string]>([
     ['cut short', '[{"clause":', ' is not JSON; write [{'],
     ['no list', { clause: 'a' }, ' does not hold a list; write [{'],
-    ['an entry that is none', [waiver, 'a'], ', entry 2: it is not an object; write {"clause", '],
+    ['an entry that is not an object', [waiver, 'a'], ', entry 2: it is not an object; write {"clause", '],
     ['a misspelt member', [{ ...waiver, untill: '' }], ", entry 1: unknown member 'untill'; use clause, "],
     ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or not a text; say why'],
     ['no clause', [{ ...waiver, clause: 5 }], ', entry 1: clause is missing or not a text; give the'],
     ['a glob', [{ ...waiver, clause: 'auth.*' }], ", entry 1: clause holds 'auth.*'; give the id of"],
     ['no day', [{ ...waiver, until: '31.12.2126' }], ", entry 1: until holds '31.12.2126'; give the"],
-    ['a day that is none', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until holds '2126-02-3"],
-    ['a ticket that is no text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
+    ['an invalid day', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until holds '2126-02-3"],
+    ['a ticket that is not a text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {
     const read = () => readWaivers(write(value), place)

@@ -137,7 +137,7 @@ export const hollowIn = ({ report }: Checked): string[] =>
     reason.includes(nothing[1]) ? [id] : [],
   )
 
-/** What a fault should break among the clauses that ran; an id that did not run stands for itself. */
+/** What a fault should break among the clauses that ran; an id that did not run stays as it is. */
 export function expectedOf(
   { breaks }: Pick<Fault, 'breaks'>,
   { report }: Checked,

@@ -183,7 +183,7 @@ const deadTrial = ({ name, by, ...bent }: Dead): Trial => ({
 
 type Ran = Checked & { output: string }
 
-/** Prints what the run said, for whoever debugs it. */
+/** Prints what the run said, for debugging. */
 const withOutput = ({ output }: Ran, problems: string[]) =>
   problems.length > 0 ? [...problems, output] : []
 

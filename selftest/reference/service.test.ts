@@ -116,7 +116,7 @@ describe('versions', () => {
 
 describe('on a port', () => {
   // Waiting for an idle connection would take more than a minute.
-  test('survives requests that are none, and closes at once', { timeout: 30_000 }, async () => {
+  test('survives malformed requests, and closes at once', { timeout: 30_000 }, async () => {
     const { baseUrl, close } = await listen(createService({ world }))
     const { port } = new URL(baseUrl)
     const raw = (text: string) =>

@@ -99,7 +99,7 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await shown(page)).toEqual(['observed'])
   })
 
-  test('a linked clause opens, is in view and has the focus, whatever is filtered', async () => {
+  test('a linked clause opens, is in view and has the focus, despite filters', async () => {
     for (const fragment of ['#clause=task.read.pass', '#verdict=skip&clause=task.read.pass']) {
       const { page } = await opened(largeAndVaried(), fragment)
       const clause = page.locator('[data-id="task.read.pass"]')

@@ -165,7 +165,7 @@ describe('the console', () => {
     expect(flat).toContain('npm run contract -- --clauses task.read.fail --seed 77\n')
   })
 
-  test('is coloured where the stream takes colours, or is told to', () => {
+  test('is coloured if the stream supports colours, or on demand', () => {
     const report = variedReport()
     expect(summaryOf(report, { verbose: false })).not.toContain('\u001b')
     expect(summaryOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')

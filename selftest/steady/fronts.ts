@@ -37,7 +37,7 @@ const onTheWay =
     }
   }
 
-/** Every fifth request is refused and told to wait a second. */
+/** Every fifth request is refused and has to wait a second. */
 export const refusingEachFifth = (): Front =>
   onTheWay((send) => {
     let count = 0

@@ -42,7 +42,7 @@ export type CsvExport = {
 /** The exports of a run: each is fetched once and shared by all clauses. */
 export type Exports = {
   csv(query: Query, options?: Fetching): Promise<CsvExport>
-  /** fetches a PDF, whatever the answer; reads only what is requested */
+  /** reads of a PDF only what is requested */
   pdf(query: Query): Promise<PdfExport>
   /** the file itself; ends the clause if there is no usable one */
   csvFile(query: Query, options?: Fetching): Promise<CsvReading>

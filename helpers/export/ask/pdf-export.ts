@@ -37,7 +37,7 @@ const megabyte = 1024 * 1024
 const maxHeldBytes = 64 * megabyte
 const maxReadMs = 60_000
 
-/** Downloads an export as PDF, whatever the answer. */
+/** Downloads an export as PDF. */
 export async function fetchPdf(
   service: Service,
   query: string,

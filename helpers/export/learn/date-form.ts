@@ -99,7 +99,7 @@ function partsOf({ wall }: ShownDate): Parts {
   ]
 }
 
-/** The meaning of a field: month and day occur once, in whatever form. */
+/** The meaning of a field: month and day occur once, in any form. */
 const kindOf = (field: string) => ({ h: 'H', A: 'a', Y: 'Y' })[field[0] as string] ?? field[0]
 
 /** The ways to read each token as a part of the date, each part once; an unknown word stays. */

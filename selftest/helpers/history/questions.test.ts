@@ -109,7 +109,7 @@ describe('another writer', () => {
     })
   })
 
-  test('is not seen without one, whatever the service does', () => {
+  test('is not seen without one, even on a faulty service', () => {
     always(stepsAlone, ({ history, told }) => {
       expect(hasOtherWriter(history)).toBe(false)
       for (const { shows } of told) expect(isByOther(history, shows?.assignment)).toBe(false)

@@ -39,7 +39,7 @@ const shownAfter = (played: Played): { isLate: boolean; ms: number }[] =>
   })
 
 describe('how late an accepted update shows', () => {
-  test('is measured once an update that a read shows, and is no time where none lagged', () => {
+  test('is measured once per update that a read shows, and is 0 without lag', () => {
     fc.assert(
       fc.property(calmSteps, (all) => {
         const played = play(all)

@@ -66,7 +66,7 @@ test.each([
   ['without what was found', JSON.stringify({ ...debt(1), before: undefined })],
   ['with an assignment that names nobody', JSON.stringify({ ...debt(1), before: {} })],
   ['of another task', JSON.stringify(debt(2))],
-])('an entry that is %s is told, not passed over', (_, text) => {
+])('an entry that is %s is reported, not skipped', (_, text) => {
   const journal = openJournal(openTestFolder(), target)
   journal.owe(debt(3))
   writeFileSync(join(journal.dir, `${id(1)}.json`), text)

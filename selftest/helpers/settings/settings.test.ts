@@ -183,14 +183,14 @@ describe('.env', () => {
     expect(readSettings(env, { cwd: folder })).toMatchObject({ embedded: true, taskIds: [] })
   })
 
-  test('that is UTF-16 is told, for dotenv would read nothing of it', () => {
+  test('that is UTF-16 is rejected, because dotenv would ignore it', () => {
     const folder = folderWith({ '.env': Buffer.from('\uFEFFSEED=7\r\n', 'utf16le') })
     expect(mistakesOf(() => readEnvironment(folder, {}))).toEqual([
       '.env is not UTF-8 text; save it as UTF-8.',
     ])
   })
 
-  test('with lines of which dotenv would make nothing: without = no service would be tested', () => {
+  test('with lines that dotenv would ignore is rejected: without = no service would be tested', () => {
     const file =
       '# ours\nBASE_URL https://h/v5\r\n\nAPI_KEY=k\nMADE="one\ntwo"\nSEED: 7\nexport X\n'
     expect(mistakesOf(() => readEnvironment(folderWith({ '.env': file }), {}))).toEqual([

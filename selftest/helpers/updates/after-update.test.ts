@@ -38,7 +38,7 @@ function stepShowing(assignment: unknown, former: unknown = null): Step {
 }
 
 test.each<[boolean, string, unknown, unknown?]>([
-  [true, 'it is of somebody else', assigned('please call back', 'you')],
+  [true, 'another writer made it', assigned('please call back', 'you')],
   [true, 'the user of this run wrote, elsewhere, what this run did not', assigned('call back')],
   [false, 'the comment is lost', assigned(null)],
   [false, 'the comment is another one of this run', assigned(commentAt('2026-01-02T00:00:00Z'))],

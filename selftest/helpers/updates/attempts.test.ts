@@ -48,10 +48,10 @@ function depsWhere(bend: Bend, commented = true) {
 }
 
 describe('beside another writer', () => {
-  const byAnother = { ...heldBy(ben), assignment_comment: 'by somebody' } as never
+  const byAnother = { ...heldBy(ben), assignment_comment: 'by another' } as never
 
   test.each([
-    ['to somebody else', heldBy(people[2] ?? null)],
+    ['to another user', heldBy(people[2] ?? null)],
     ['to whom the update names', byAnother],
   ])('a task that they assign %s is not the effect of a refused update', async (_, stored) => {
     const deps = depsWhere(() => ({ status: 422, isCarriedOut: true, stored }))
@@ -78,7 +78,7 @@ describe('beside another writer', () => {
     )
   })
 
-  test('attempts of which one is refused over a replaced version are each tried alone', async () => {
+  test('attempts are tried one by one if one is refused over a replaced version', async () => {
     const deps = depsWhere((one, task) => {
       if (!isWithoutActor(one)) return undefined
       task.updated_at = '2026-01-01T01:00:00.000Z'

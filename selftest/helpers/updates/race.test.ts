@@ -61,7 +61,7 @@ test('a race is not settled if another writer has assigned the task since', asyn
     onRead: (task) => {
       if (!isOver) return
       task.updated_at = '2027-01-01T00:00:00.000Z'
-      task.assignment = { ...heldBy(south), assignment_comment: 'by somebody' } as never
+      task.assignment = { ...heldBy(south), assignment_comment: 'by another' } as never
     },
   })
   expect(round.settled).toBe(false)

@@ -242,7 +242,7 @@ export const exchangeOperators: readonly Operator[] = [
   }),
 ]
 
-const elsewhere = { name: 'Somebody Else', mail: 'somebody.else@example.org' }
+const elsewhere = { name: 'Another Person', mail: 'another.person@example.org' }
 /** Mails of one update differ in the recipient's name alone, if at all. */
 const nameless = ({ text, to }: { text: string; to: { name: string }[] }) =>
   to.reduce((rest, { name }) => rest.replaceAll(name, ''), text)
