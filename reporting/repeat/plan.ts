@@ -22,13 +22,10 @@ export type Plan = {
   judged: Request[]
   /** the same request without its mistake */
   control?: Request
-  /** whether the run saw the control accepted */
   isControlAccepted?: boolean
   /** a read that is accepted with the valid key, if nothing else shows that the key is valid */
   key?: Request
-  /**
-   * the task to change, the update that brings it to its state, and one that brings another; default: none
-   */
+  /** the task to change, the update that brings it to its state, and one that brings another; default: none */
   task?: { path: string; actor: string; state: string; other?: string }
   /** judges the read that follows the update */
   isRead?: true
@@ -167,7 +164,7 @@ function withTask(
   sent: Exchange,
   { report, expected }: { report: Report; expected: string },
 ): Plan | None {
-  // The version was not current, whatever the answer.
+  // The version was not current, even if it was accepted.
   const isWrong = /^409\b/.test(expected)
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
   const before = report.exchanges.filter((each) => each.number < sent.number && isOf(each, path))

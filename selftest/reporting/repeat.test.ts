@@ -23,7 +23,7 @@ import { repeatable, type Scripted, scriptedOf } from './scripts-of.ts'
 const place = mkdtempSync(join(tmpdir(), 'repeat-'))
 afterAll(() => rmSync(place, { recursive: true }))
 
-/** What a plain shell makes of a script. */
+/** The result of a script in a plain shell. */
 const run = (script: string, env: Record<string, string>, cwd = place) =>
   new Promise<{ code: number; output: string }>((resolve) => {
     const file = join(mkdtempSync(join(place, 'script-')), 'repeat.sh')
@@ -52,7 +52,7 @@ async function serve(bent: Bent, settleS = '0') {
   return { env: { API_KEY: world.apiKey, BASE_URL: baseUrl, SETTLE_S: settleS }, state, close }
 }
 
-/** A fault that loses or changes what is written cannot be put back by anybody. */
+/** Nobody can put back a task if a fault loses or changes updates. */
 const losesWhatIsWritten =
   /comment|Latin-1|swapped|kept|stored|nothing is done|assigner|^unassign-\w+ is refused/
 
@@ -70,10 +70,10 @@ const hidden = new RegExp(
   ].join('|'),
 )
 
-/** What depends on who assigned before, where the service does not take that from a script either. */
+/** What depends on the earlier assigner, if the service does not accept that from a script either. */
 const keepsWhoAssigned = /who assigned to a team stays/
 
-/** `npm test` runs the scripts of a few faults, `npm run repeats` of all that are made before. */
+/** `npm test` runs the scripts of a few faults, `npm run repeats` all. */
 const { REPEAT_SHARE = '0.002', PROVE_SEED = '2', SCRIPTS } = process.env
 const made: (Scripted | null)[] = SCRIPTS ? JSON.parse(readFileSync(SCRIPTS, 'utf8')) : []
 const some = SCRIPTS
@@ -166,7 +166,7 @@ describe('a script is safe', () => {
     )
   }
 
-  test('whatever stands in a path, a header, a body or a sentence is not run', async () => {
+  test('nothing in a path, a header, a body or a sentence is executed', async () => {
     const cwd = mkdtempSync(join(place, 'safe-'))
     const script = of(nasty, nasty)
     expect(script).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)

@@ -5,7 +5,7 @@ import { showsWhole } from '../../../helpers/trail/comments.ts'
 
 const comment = (n: number) => `Contract test, please ignore x${n}`
 
-/** One task that goes from one user to the next, and the events that the export shows of it. */
+/** A task that is assigned from user to user, and its events in the export. */
 function compared(eventsOf: (n: number) => string[][], count = 5, sent = comment) {
   const updates = Array.from({ length: count }, (_, n): AcceptedUpdate => {
     const assignment = {
@@ -41,7 +41,7 @@ test.each<[string, Parameters<typeof compared>, ReturnType<typeof compared>]>([
     [(n) => (n === 2 ? two(n) : one(n))],
     { compared: 3, shown: 5, problems: ['events: 2'] },
   ],
-  // Another one follows those before it.
+  // Its predecessor differs.
   [
     'one more for the last',
     [(n) => (n === 4 ? two(n) : one(n))],
