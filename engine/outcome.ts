@@ -4,7 +4,6 @@ import type { Cause, Outcome } from './verdict.ts'
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
   override name = 'Trouble'
-  /** the number of the exchange that it comes from */
   exchange?: number
   /** the last answer was still 429 */
   tooMany = false

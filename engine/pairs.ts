@@ -4,7 +4,6 @@ import type { Faker } from './random.ts'
 /** What a request can vary in: the possible values of each dimension. */
 export type Dimensions = Record<string, readonly string[]>
 
-/** One value of each dimension. */
 export type Row<D extends Dimensions> = { [Name in keyof D]: D[Name][number] }
 
 const maxDrawn = 1000
@@ -38,7 +37,6 @@ export function pairwise<const D extends Dimensions>(
   return rows
 }
 
-/** The pairs of values that meet in a row. */
 function pairsIn(row: Record<string, string>): string[] {
   const cells = Object.entries(row)
   return cells.flatMap((one, at) =>

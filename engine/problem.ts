@@ -6,7 +6,6 @@ export type Problem = {
   sentence: string
   expected: string
   got: string
-  /** the exchanges that were judged */
   judged: number[]
   /** their controls, such as the same request without its mistake */
   control: number[]
@@ -25,7 +24,7 @@ export type Decides = Readonly<Record<string, string>>
 export type Again = {
   /** what an answer shows where the sentence holds: all of them */
   signs?: readonly Sign[]
-  /** a status with which the sentence holds, whatever the signs */
+  /** a status with which the sentence holds regardless of the signs */
   or?: '2xx' | '4xx'
   /** why no script can show it: a clause that follows "because" */
   why?: string

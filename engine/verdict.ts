@@ -54,7 +54,7 @@ export type Weighed = {
   dangling?: string
 }
 
-/** A part of the contract of which a run with these settings has to decide something. */
+/** A part of the contract in which a run with these settings has to decide something. */
 export type Area = {
   name: string
   clauses: string[]

@@ -54,7 +54,7 @@ async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
     ? await (await import('./stand-in/embedded.ts')).openEmbedded(wanted, service)
     : undefined
   try {
-    // The embedded service does not lag, so settling takes no time.
+    // The embedded service does not lag, so a short SETTLE_MS is enough.
     const { settleMs } = environment.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
     const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs, ...kept })
     const gate = createOutputGate(secretsOf(settings), ownIds)

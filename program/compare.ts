@@ -57,7 +57,7 @@ export async function compareReports(call: Compare): Promise<number> {
   return diverging ? 1 : 0
 }
 
-/** A clause under its operation of the contract, under whatever name its report has it. */
+/** A clause under its operation of the contract, which its report may name differently. */
 const byOperation = <T extends Facts>(clause: T): T => ({
   ...clause,
   operation: operationOf(clause),

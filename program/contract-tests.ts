@@ -191,9 +191,7 @@ export async function checkClauses(
   return { ...(report ? { report } : {}), exitCode, printed }
 }
 
-/**
- * The report of a run that began at or after this time; a run that failed to start leaves an older report.
- */
+/** The report of a run that began at or after this time; a run that failed to start leaves an older report. */
 function readReport(dir: string, begun: number): Report | undefined {
   try {
     const report = JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'))
@@ -232,7 +230,7 @@ export function needNothingElse(
   const verdict = report ? verdictLine(report) : printed.trim()
   const files = printed.match(/^ *reports: .*$/m) ?? []
   process.stdout.write(
-    `\n${[verdict, ...files].join('\n')}\n  as npm run contract this run ends with ${exitCode}; vitest ends with 1 whatever failed\n`,
+    `\n${[verdict, ...files].join('\n')}\n  npm run contract would end with ${exitCode}; vitest ends with 1 for any failure\n`,
   )
   if (exitCode === 0 || !report) return
   const isFailed = ({ verdict, waiver }: ClauseReport) =>

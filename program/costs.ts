@@ -19,7 +19,6 @@ export type Costs = {
   /** requests of no clause: reads and updates that put tasks back, and looks for late effects */
   unattributed: number[]
   profiles: Record<ProfileName, number[]>
-  /** the numbers when recorded, and the cost of one more of each */
   each: Record<'tasks' | 'readTasks' | 'assessments', { recorded: number; cost: number[] }>
   /**
    * The clauses that skip without a setting, or without any of several (`A|B`), and their reason. `!X`

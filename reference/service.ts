@@ -23,7 +23,6 @@ export type Service = {
   fetch(request: Request, address?: string): Promise<Response>
   /** the initial world; changes affect the service's copy */
   world: World
-  /** the current state */
   state(): { world: World; events: AuditEvent[] }
 }
 

@@ -1,5 +1,4 @@
-// Lines for programs: one for each breach (brief), or one for each event
-// (schemas/events.schema.json).
+// Lines for programs: one for each breach (brief), or one for each event (schemas/events.schema.json).
 import { type Exchange, traceIdOf } from '../engine/http/exchange.ts'
 import type { Problem } from '../engine/problem.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../engine/run/report.ts'

@@ -212,7 +212,7 @@ clause('audit.actor', {
 clause('audit.actor-alone', {
   should: 'find the event of an update with the id of nobody but who assigned',
   reading:
-    '“Filter by the id of the user who caused the event”; the events are told by their cells',
+    '“Filter by the id of the user who caused the event”; the events are recognised by their cells',
   section: 'Export audit events',
 })(async ({ trail, settings, note }) => {
   const assignee = needAssigned(trail, settings)

@@ -39,8 +39,7 @@ for (const operation of everyOperation) {
     operation,
   })(async ({ keyProbes, settings, shared, note }) => {
     const probe = await keyProbes.of(operation)
-    // Repeat the request that was just accepted: a cache in front of the key check may keep its
-    // answer.
+    // Repeat the request that was just accepted: a cache in front of the key check may keep its answer.
     await expectUnauthorized(probe, { key: null })
     await expectNotLetIn(probe, { key: null })
     if (operation === 'export')

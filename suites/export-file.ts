@@ -35,7 +35,7 @@ import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
-const reading = 'the content of the answer is the file itself, in no JSON around it'
+const reading = 'the content of the answer is the file itself, without JSON around it'
 
 clause('export.csv.status', {
   must: 'answer 200 with a file to a CSV export',
@@ -54,7 +54,11 @@ clause('export.csv.status', {
     return
   }
   const told = describeAnswer(found.answer)
-  premise(why !== undefined, 'data', `${told}, and no event is known; a file of none may be empty`)
+  premise(
+    why !== undefined,
+    'data',
+    `${told}, and no event is known; a file without events may be empty`,
+  )
   expectThat(false, `${told} without a byte, and ${why?.why}`, {
     expected: 'a file',
     got: '0 bytes',

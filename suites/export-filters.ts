@@ -67,7 +67,7 @@ for (const parameter of parameters) {
       note(`${values.length} values, as many events as each of them alone`)
       return
     }
-    // The encoding of several values is not shown: it is no breach if none of ours works.
+    // The encoding of several values is not shown: failing with all of ours is not a breach.
     const understood = await understoodEncodings(parameter, filters, window)
     premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
     // An encoding that works for two values works for three.
@@ -87,7 +87,7 @@ clause('export.filter.several-alike', {
   premise(
     all.some(isUnderstood) && all.length > 1,
     'data',
-    'no two array parameters are known with two values each, one of which can be asked for together',
+    'two array parameters with two known values each are needed; one has to accept both values at once',
   )
   await each(all, (two) => problemsOfUnlike(two, all), {
     of: (judged) =>

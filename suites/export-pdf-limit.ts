@@ -165,8 +165,7 @@ clause('export.pdf-limit.csv-free', {
 })
 
 /**
- * Expects the PDF of a range, if neither the range's length nor another count of its events explains a
- * refusal.
+ * Expects the PDF of a range, if neither the range's length nor another count of its events explains a refusal.
  */
 async function expectGiven(
   answer: Downloaded,

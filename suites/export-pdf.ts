@@ -118,7 +118,7 @@ async function problemsOfDefaultLanguage(
 
 clause('export.pdf.status', {
   must: 'answer 200 with a file to a PDF export',
-  reading: 'the content of the answer is the file itself, in no JSON around it',
+  reading: 'the content of the answer is the file itself, without JSON around it',
 })(async ({ exports, sample, pdfLimit, note }) => {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   needDecidable(found.answer)

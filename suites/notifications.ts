@@ -112,7 +112,7 @@ clause('notify.all', {
     'data',
     'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
   ]
-  const of = 'assignments with a comment of their own, of which mails came'
+  const of = 'assignments with a comment of their own, each with its mails'
   await each(due, problemsOf, { none, of })
 })
 

@@ -55,8 +55,7 @@ const task = {
   member: 'updated_at',
   other: 'assessmentId',
   fields: fieldsOf('task'),
-  notFound:
-    'the id of an assessment or of an entity is no task’s, unless there is a task with that very id',
+  notFound: 'no task has the id of an assessment or of an entity, unless a task really has that id',
   timestamps: 'give timestamps as ISO 8601 datetimes in UTC',
   forms: {
     types: {
@@ -82,7 +81,7 @@ const assessment = {
   other: 'task',
   fields: fieldsOf('assessment').filter((field) => !errorFields.includes(field)),
   notFound:
-    'the id of a task or of an entity is no assessment’s, unless there is one with that very id',
+    'no assessment has the id of a task or of an entity, unless an assessment really has that id',
   timestamps: 'give created_at as an ISO 8601 datetime in UTC',
   forms: {
     state: {
@@ -165,7 +164,7 @@ for (const kind of [task, assessment]) {
     section: 'Errors',
   })(({ malformedReads, each }) =>
     each(malformedReads, (answer) => problemsOfGiven(answer, one, member), {
-      of: (all) => `ids that are no UUIDs: ${all.map(({ status }) => status).join(', ')}`,
+      of: (all) => `ids that are not UUIDs: ${all.map(({ status }) => status).join(', ')}`,
     }),
   )
 

@@ -125,12 +125,12 @@ further('assign.by-another', {
 further('assign.new-version.same-assignee', {
   should: 'give a new updated_at to an update that changes only the comment or the assigner',
   section: 'Task',
-  reading: 'what is accepted is carried out, whoever has the task; it may be refused',
+  reading: 'an accepted update is carried out, also for the current assignee; it may be refused',
 })(async ({ furtherUpdates, note }) => {
   const { sent, before, answer, after } = furtherUpdates.sameAssignee
   const [former, comment] = [before, after].map((task) => task.assignment?.assignment_comment)
   const told = `${describeAnswer(answer)} to the assignee that the task has already, and`
-  expectThat(isAccepted(answer) || comment !== sent, `${told} its comment is shown all the same`, {
+  expectThat(isAccepted(answer) || comment !== sent, `${told} nevertheless its comment is shown`, {
     expected: former ?? 'no comment',
     got: comment ?? 'no comment',
     judged: [answer, after],

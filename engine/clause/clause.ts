@@ -12,7 +12,6 @@ import { isWanted, needClausesFor } from './selection.ts'
 export type Place = {
   /** the heading of the contract that states it or leaves it open */
   section: string
-  /** id of the operation */
   operation?: string
   /** the title in reports of a clause without an operation */
   title?: string
@@ -44,7 +43,6 @@ declare module 'vitest' {
   }
 }
 
-/** The facts of a clause before it runs. */
 export type ClauseFacts = {
   id: string
   level: Level

@@ -16,7 +16,7 @@ export type Each = <T>(
   pass: Pass<T>,
 ) => Promise<void>
 
-export const nothing: Why = ['data', 'there is nothing that this clause could judge']
+export const nothing: Why = ['data', 'there is nothing for this clause to judge']
 
 /**
  * A pass needs a witness (R10): without cases the clause is undecided, and a pass says how many cases it

@@ -3,7 +3,6 @@ import { type Answered, type Beside, problemsOfStatus } from '../http/status.ts'
 import { type Grounds, type Problem, problemUnless, reasonOf } from '../problem.ts'
 
 interface ContractMatchers<R> {
-  /** the answer has this status */
   toHaveStatus(status: number, beside?: Beside): R
   /** the answer has a status of 2xx */
   toBeAccepted(beside?: Beside): R

@@ -8,7 +8,6 @@ import { plainly } from './plain-text.ts'
 import { createKeepRow, detached, type KeepRow, pooled } from './text-pool.ts'
 import { asUtf8, type TextEncoding } from './utf.ts'
 
-/** The result of reading a CSV. */
 export type CsvReading = {
   dialect: Dialect
   /** as the file or its headers say; otherwise UTF-8 */
@@ -246,6 +245,5 @@ async function* guarded(
   if (held.length > 0) yield Buffer.concat(held)
 }
 
-/** Reads a CSV from a string or a buffer. */
 export const readCsvText = (text: string | Buffer, limits: CsvLimits): Promise<CsvReading> =>
   readCsv(Readable.from([Buffer.from(text)]), limits)

@@ -217,7 +217,6 @@ const numbered: Record<Order, RegExp[]> = {
   mdy: [/^(?<m>\d{1,2})(?<by>[-/.])(?<d>\d{1,2})\k<by>(?<y>\d{4}|\d{2})$/],
 }
 
-/** The start of the day that a text names. */
 function dayIn(text: string, order: Order): bigint | undefined {
   const plain = text.replace(/\s*,\s*/g, ' ').replace(weekday, '')
   for (const form of [...named, ...numbered[order]]) {

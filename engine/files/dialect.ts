@@ -36,12 +36,9 @@ export function dialectOf(beginning: string): Dialect {
   }
 }
 
-/** The dialect of a file that was read, with its number of rows and their usual width. */
 export type KnownDialect = { dialect: Dialect; rows: number; width: number }
 
-/**
- * The dialect of a text. If the text is too short to detect it, use the dialect of a longer file that fits.
- */
+/** The dialect of a text. If the text is too short to detect it, use the dialect of a longer file that fits. */
 export function dialectAfter(text: string, known: KnownDialect | undefined): Dialect {
   const own = dialectOf(text)
   if (!known) return own

@@ -129,7 +129,6 @@ function timesShown(pages: readonly string[], rows: Rows): (row: Rows[number]) =
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-/** Counts the ids in a text that are in no cell. */
 function strangeIds(text: string, rows: Rows): number[] {
   const known = new Set(rows.flat().flatMap((cell) => cell.match(ids) ?? []))
   return [...text.matchAll(ids)].filter(([id]) => !known.has(id)).map(({ index }) => index)

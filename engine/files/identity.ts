@@ -52,8 +52,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   }
   const pair = best ? undefined : ofTwoColumns(rows, text)
   if (pair) return { ...pair, others: [] }
-  // Events with the same time are told apart by how often it is shown, also below a line with the
-  // day.
+  // Events with the same time are told apart by how often it is shown, also below a line with the day.
   const byTimes = ofTimes(pages, rows)
   if (byTimes) return byTimes
   if (best) return { ...best.key, others: [] }
@@ -146,8 +145,7 @@ const hasValues = (rows: Rows, key: Key): boolean => {
 }
 
 /**
- * Whether nearly all values of a key differ and no other cell holds them: otherwise it might be shown
- * anyway.
+ * Whether nearly all values of a key differ and no other cell holds them: otherwise it might be shown anyway.
  */
 function apartAmong(rows: Rows): (key: Key) => boolean {
   let last: { columns: string; others: Squeezed } | undefined

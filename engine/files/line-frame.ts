@@ -90,9 +90,8 @@ export const eventsIn = (records: string[][], { before, behind }: Frame): string
   records.slice(before, Math.max(before, records.length - behind))
 
 /**
- * Learns the frame: the records that are not events. A file without events shows most of it. The rest (a
- * header row only beside events, a total line) appears once more in two halves of a range than in the
- * whole.
+ * Learns the frame: the records that are not events. A file without events shows most of it. The rest (a header
+ * row only beside events, a total line) appears once more in two halves of a range than in the whole.
  */
 export function learnFrame(
   empty: string[][],
@@ -122,8 +121,7 @@ type FindDates = (events: string[][]) => ((record: string[]) => boolean) | undef
 
 /**
  * Finds the frame by dates: the records around dated ones, if as many of them are in each file as in one
- * without events, or as halves have more than the whole. An event that arrived meanwhile is counted by
- * neither.
+ * without events, or as halves have more than the whole. An event that arrived meanwhile is counted by neither.
  */
 function frameOfDates(
   files: string[][][],

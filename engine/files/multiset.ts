@@ -80,7 +80,7 @@ export const isEqual = (a: Multiset, b: Multiset): boolean =>
   sizeOf(a) === sizeOf(b) && sizeOf(minus(a, b)) === 0
 
 /**
- * The stable columns: those in which two answers to one request agree, whatever the order. Rows that came
+ * The stable columns: those in which two answers to one request agree in any order. Rows that came
  * or went in between differ in every column and exclude none.
  */
 export function stableColumns(
@@ -159,7 +159,6 @@ export function otherColumns(
   return all.filter((column) => !columns.includes(column) && !isOfFile(column))
 }
 
-/** Whether a column numbers the rows, up or down. */
 function isNumbering(rows: readonly (readonly string[])[], column: number): boolean {
   const numbers = rows.map((row) => Number.parseInt(row[column] ?? '', 10))
   const [first = 0, second = 0] = numbers

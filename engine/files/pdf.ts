@@ -1,7 +1,6 @@
 import { NotDecidable, Trouble } from '../outcome.ts'
 import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 
-/** The result of reading a PDF. */
 export type PdfReading = {
   /** 0 if it does not open */
   pages: number
@@ -39,11 +38,9 @@ export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfRead
   return { ...reading, flaws: [...lost, ...reading.flaws] }
 }
 
-/** What was read, or why it was not. */
 function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Error> {
   const { text, timeoutMs, memoryMb = 320 } = limits
-  // The young generation follows this limit too, and a small one costs time. The whole is watched
-  // below.
+  // The young generation follows this limit too, and a small one costs time. The whole is watched below.
   const heapMb = Math.max(512, memoryMb / 2)
   const reading: PdfReading = { pages: 0, flaws: [], ...(text && { text: [] }) }
   const place = () => {
@@ -51,7 +48,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
     return page === 0 ? 'opening the PDF' : `page ${page} of ${reading.pages} of the PDF`
   }
   const tooMuchMemory = (mb: number) =>
-    new Trouble(`${place()}: reading it takes more than ${mb} MB of memory`)
+    new Trouble(`${place()}: reading it needs more than ${mb} MB of memory`)
 
   return new Promise((resolve) => {
     const before = process.memoryUsage.rss()
@@ -116,6 +113,5 @@ function oneByOne<T>(work: () => Promise<T>): Promise<T> {
 const beginningOf = (bytes: Buffer): string =>
   bytes.length === 0 ? 'nothing' : JSON.stringify(bytes.toString('latin1', 0, 40))
 
-/** The letters on the fullest page. */
 export const lettersOnFullestPage = ({ text = [] }: PdfReading): number =>
   Math.max(0, ...text.map((page) => page.replaceAll(/\s+/g, '').length))

@@ -5,7 +5,6 @@ export type ClientSettings = {
   /** no trailing slash */
   baseUrl: string
   apiKey: string
-  /** the header that carries the key */
   keyHeader: string
   userAgent: string
   /** whether each request carries a `traceparent` of its own */

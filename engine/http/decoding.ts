@@ -1,6 +1,5 @@
-// undici's own decompression pauses the connection, and undici 7 then fails with
-// `assert(!this.paused)` if it ends. It also removes the coding from the head, which reports show,
-// and lacks raw deflate.
+// undici's own decompression pauses the connection, and undici 7 then fails with `assert(!this.paused)` if it
+// ends. It also removes the coding from the head, which reports show, and lacks raw deflate.
 import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { Trouble } from '../outcome.ts'
@@ -52,7 +51,7 @@ async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGene
   if (!decoder) throw unusable(`the answer is coded as "${coding}", which was not asked for`)
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()
-  // No byte at all is an empty body, whatever its declared coding.
+  // No byte at all is an empty body in any declared coding.
   if (first.done) return
   const transform = decoder(first.value)
   pipeline(startingWith(first.value, chunks), transform, () => {})

@@ -22,7 +22,6 @@ export type Exchange = {
   attempt: number
   /** what went wrong on the way */
   trouble?: string
-  /** it puts back a change and is not judged */
   putBack?: true
 }
 

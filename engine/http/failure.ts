@@ -55,10 +55,9 @@ export function span(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
-const selfSigned = 'its certificate is not trusted (self-signed): CA_FILE may name its issuer'
-const unknownIssuer =
-  'its certificate is not trusted (issuer not known): CA_FILE may name the issuer'
-const notTls = 'it does not speak TLS; where it speaks plain HTTP, start the address with http://'
+const selfSigned = 'its certificate is not trusted (self-signed); set CA_FILE to its issuer'
+const unknownIssuer = 'its certificate is not trusted (issuer not known); set CA_FILE to the issuer'
+const notTls = 'it does not speak TLS; for plain HTTP, start the address with http://'
 
 const certificates: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
@@ -75,7 +74,7 @@ const certificates: Record<string, string> = {
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
-    'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one',
+    'it requires a client certificate; set CLIENT_CERT_FILE and CLIENT_KEY_FILE',
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the TLS handshake (alert handshake_failure)',
 }
 
@@ -132,5 +131,5 @@ function codeOf(error: unknown): string {
 /** undici's message names the header and omits its value. */
 const invalid = (message: string): string =>
   message === 'invalid request path'
-    ? 'its path holds what a path cannot'
+    ? 'its path holds characters that a path cannot hold'
     : `HTTP cannot carry it (${message})`

@@ -17,8 +17,7 @@ type Waiting = { n: number; go: (slots: Slot[]) => void }
 
 /**
  * Limits the requests in flight and the starts per second, first come first served in each line. After "too
- * many requests" it follows the accepted rate and tries a little more. Without refusals the rate grows
- * again.
+ * many requests" it follows the accepted rate and tries a little more. Without refusals the rate grows again.
  */
 export function openPace({
   concurrency,
@@ -111,9 +110,7 @@ export function openPace({
       measuredFrom = now
       accepted = 0
     },
-    /**
-     * waits for n slots and gets them at the same moment, or as many as possible; the two lines take turns
-     */
+    /** waits for n slots and gets them at the same moment, or as many as possible; the two lines take turns */
     take(n: number, signal?: AbortSignal, isAhead = false): Promise<Slot[]> {
       const line = isAhead ? ahead : behind
       return new Promise((resolve, reject) => {

@@ -9,7 +9,6 @@ import { redactHeaders } from './redaction.ts'
 
 const mostShown = 4096
 
-/** What is known of a body. */
 type Body = Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
 
 /** Observes a body and keeps what a report may show: without `secretive`, its text. */
@@ -43,7 +42,6 @@ export function witness(
     get bytes() {
       return bytes
     },
-    /** of a complete body */
     whole(): Body {
       const text = bytes <= mostShown && !secretive() ? textOf(Buffer.concat(kept)) : undefined
       if (text !== undefined) return { body: redact(text), bodyBytes: bytes }

@@ -161,7 +161,6 @@ const jsonLetters: Record<string, string> = {
   '\f': 'f',
 }
 
-/** Any character may be escaped, and an escape may be escaped again. */
 function anyEscape(character: string): string {
   const code = character.codePointAt(0) as number
   const hex = anyCase(code.toString(16))

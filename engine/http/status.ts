@@ -3,7 +3,6 @@ import { type Again, type Decides, type Problem, problem } from '../problem.ts'
 import { describeAnswer, isAccepted, isRefused } from './answers.ts'
 import type { Answer } from './client.ts'
 
-/** Enough of an answer to judge its status. */
 export type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
 
 /** The control of an answer, and a prefix for its sentence: "the key in another case: GET …". */

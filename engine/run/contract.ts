@@ -9,7 +9,6 @@ export type Contract = {
   operations: Record<string, { title: string }>
   /** the contract's sentences by heading, in its order */
   sentences: Record<string, Sentence[]>
-  /** describes the findings about exported files in words */
   describeFacts?(facts: NonNullable<Report['exportFacts']>): [about: string, fact: string][]
 }
 

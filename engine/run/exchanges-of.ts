@@ -30,7 +30,7 @@ export function exchangesOf(
     const breaches = outcome.kind === 'broken' ? outcome.breaches : []
     const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
     note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
-    // To repeat what was judged, keep the exchange before it too, whichever clause sent it.
+    // To repeat what was judged, keep the exchange before it too, of any clause.
     if (bodies !== 'none' && !isGreen)
       for (const { judged: own } of breaches) note(lastBefore(own, all), true)
   }

@@ -1,5 +1,4 @@
-// References between clauses: a clause lacks a fact that another one owns, or meets a breach of its
-// sentence.
+// References between clauses: a clause lacks a fact that another one owns, or meets a breach of its sentence.
 import type { Selection } from '../clause/selection.ts'
 import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
 import type { ClauseReport, Met, MetHere } from './report.ts'

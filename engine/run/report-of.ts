@@ -33,7 +33,7 @@ export type RunResult = {
   judged: Judged[]
   /** breaches that other clauses met, each with its owner */
   met?: MetHere[]
-  /** the areas of which this run has to decide something */
+  /** the areas in which this run has to decide something */
   areas?: Area[]
   /** errors of loading suites, or of the runner */
   errors: string[]

@@ -54,7 +54,7 @@ export type Report = {
   /** the exchanges of all clauses, each once */
   exchanges: Exchange[]
   clauses: ClauseReport[]
-  /** the areas of which the run has to decide something */
+  /** the areas in which the run has to decide something */
   areas?: Area[]
   /** findings about exported files */
   exportFacts?: { readonly [fact: string]: unknown }
@@ -68,7 +68,6 @@ export type Flip = { id: string; of: 'verdict' | 'observed'; sides: Side[] }
 /** Its value in some of the runs, and the exchanges of one of these that show it. */
 export type Side = { value: unknown; runs: number[]; share: number; requests: number[] }
 
-/** The suite that made a report, and its platform. */
 export type MadeBy = Pick<Report, 'suiteVersion' | 'suiteCommit' | 'node' | 'platform'>
 
 /** Describes the suite that made a report. */
@@ -82,7 +81,6 @@ export const describeSuite = ({ suiteVersion, suiteCommit, node, platform }: Mad
 /** A breach that a clause met and another one owns. */
 export type Met = Problem & { owner: string }
 
-/** The same in the run that met it, with its exchanges. */
 export type MetHere = Met & { exchanges: Exchange[] }
 
 /** What a person says of a clause, or that they signed it off. */
@@ -104,7 +102,6 @@ export const roles = ['control', 'judged', 'set-up', 'put-back'] as const
 
 export type Role = (typeof roles)[number]
 
-/** One of the exchanges of a report, by number. */
 export type Evidence = { exchange: number; role: Role }
 
 export type ClauseReport = {
@@ -150,7 +147,7 @@ export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => 
 /** The reason of a run that decided no clause. */
 export const nothingChecked = (clauses: readonly Pick<ClauseReport, 'level'>[]): string =>
   clauses.length > 0 && clauses.every(({ level }) => level === 'observe')
-    ? 'nothing was to be judged: every clause of this run only observes'
+    ? 'there is nothing to judge: every clause of this run only observes'
     : 'nothing was checked: no must was decided'
 
 const verdicts: Record<Level, Verdict[]> = {

@@ -29,7 +29,6 @@ export type Said =
   | { says: 'collected'; clauses: Declared[]; declared: string[]; errors: Failure[] }
   | { says: 'began'; id: string }
   | { says: 'ended'; clause: Ended }
-  /** an uncaught error */
   | { says: 'uncaught'; error: Failure }
   | { says: 'done' }
 

@@ -66,7 +66,6 @@ const kindOf = (character: string) => {
   return /\p{Cc}/u.test(character) ? 'a control character' : 'a character outside ASCII'
 }
 
-/** One id. */
 export const id: Parser<string> = (text, reading) =>
   isUuid(text)
     ? text

@@ -43,7 +43,6 @@ function queryOf({ type, isFiltered, isShown }: Form, seed: number): string | un
   return query.toString() || undefined
 }
 
-/** The same probe in a form, with the valid key as its control. */
 async function inForm(probe: KeyProbe, form: Form, { shared, seed }: Deps): Promise<KeyProbe> {
   const query = queryOf(form, seed)
   if (query === undefined) return probe
@@ -100,7 +99,6 @@ const invalidBesides = {
   'a metadata key that is not allowed': 'metadata[colour]=blue',
 } as const
 
-/** An export with a second mistake besides its key, and its answer. */
 export type InvalidBesides = { what: string; answer: Answer }
 
 /** The answers to requests with a second mistake, by that mistake. */

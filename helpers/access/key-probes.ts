@@ -126,7 +126,7 @@ export function openKeyProbes({
     const { actorId, to } = needChangers(settings)
     // Before a task is borrowed: with a single task the control would wait for ever.
     const controls = await acceptedUpdates({ shared, lending, settings })
-    const loan = await lending.borrow(kind === 'update' ? 'whichever' : 'USER', service)
+    const loan = await lending.borrow(kind === 'update' ? 'any state' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task
     // Assigning the current assignee may be refused, in an order of checks that is not shown.

@@ -80,7 +80,7 @@ function needControl({ targetExists, operation, control }: KeyProbe, answer: Ans
   premise(
     answer.status === 401,
     'setting',
-    `set ${settingsOf[operation]}: ${describeAnswer(answer)} to a bad key, perhaps for the id that nothing has`,
+    `set ${settingsOf[operation]}: ${describeAnswer(answer)} to a bad key, perhaps because of the unknown id`,
   )
 }
 

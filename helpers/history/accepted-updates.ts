@@ -36,7 +36,6 @@ export const ledgerOf = (history: Pick<History, 'ended' | 'begunOf'>): Ledger =>
   },
 })
 
-/** The clauses on its answer judge whether it is a Task. */
 function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate | undefined {
   if (kind !== 'update' || !answer) return undefined
   const { update, unassign } = isObject(sent) ? sent : {}

@@ -1,5 +1,4 @@
-// The only account of what this run sent about tasks and what came. Questions to it are pure
-// functions.
+// The only account of what this run sent about tasks and what came. Questions to it are pure functions.
 
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -7,7 +6,6 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { commentIn } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 
-/** What is known of a request when it is sent. */
 export type SentRequest = {
   kind: 'read' | 'update'
   task: string
@@ -30,26 +28,19 @@ export type Op = SentRequest & {
   /** left out: there was none, or it is under way */
   answer?: Answer
   exchange?: Exchange | undefined
-  /** the version and the assignment in the answer */
   shown?: SeenTask | undefined
 }
 
 export type History = {
   /** records a request; call the result with the answer, or without one */
   begin(sent: SentRequest): (answer?: Answer, exchange?: Exchange) => void
-  /** calls `hear` for every request when it ends */
   onEnded(hear: (op: Op) => void): void
-  /** all requests in the order in which they began */
   readonly begun: readonly Op[]
-  /** all ended requests in the order in which they ended */
   readonly ended: readonly Op[]
-  /** the same of one task */
   endedOf(task: string): readonly Op[]
-  /** the requests about a task in the order in which they began */
   begunOf(task: string): readonly Op[]
   /** every task that a request was sent about, in lower case */
   readonly tasks: readonly string[]
-  /** the updates that send this comment */
   sending(comment: string): readonly Op[]
   /** the ended requests whose answer shows this comment */
   showing(comment: string): readonly Op[]
@@ -57,7 +48,6 @@ export type History = {
 
 /** The clock of a history: of this process, or of a recording. */
 export type Clock = {
-  /** as performance.now() */
   now(): number
   /** in milliseconds since 1970 */
   date(): number
@@ -65,7 +55,6 @@ export type Clock = {
 
 const ours: Clock = { now: () => performance.now(), date: () => Date.now() }
 
-/** Opens the history of a run. */
 export function createHistory(clock = ours): History {
   let count = 0
   const begun: Op[] = []

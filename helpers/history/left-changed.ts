@@ -23,7 +23,6 @@ export type LeftTasks = {
   seen: number
   /** tasks that no read has shown since */
   unread: string[]
-  /** updates without an answer */
   unanswered: number
   undone: Undone[]
 }

@@ -235,7 +235,7 @@ export const unseenSince = (history: History, at: number): string[] =>
         .some(({ kind, shown, sent }) => kind === 'read' && shown && sent >= at),
   )
 
-/** The tasks of which only the version changed, long after the last accepted update. */
+/** The tasks whose version alone changed, long after the last accepted update. */
 export const touchedTasks = (history: History, settleMs: number): string[] =>
   updatedTasks(history).filter((task) =>
     unmadeChanges(history, task).some(
@@ -250,7 +250,6 @@ export type Refused = {
   answer: Answer
   /** its comment, if no other request sends it: a task that shows it shows this update */
   token?: string | undefined
-  /** when it was sent, by performance.now() */
   at: number
 }
 

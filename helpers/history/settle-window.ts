@@ -1,10 +1,8 @@
-// The settle window: how long a change may take to show, learned from the accepted updates of the
-// run.
+// The settle window: how long a change may take to show, learned from the accepted updates of the run.
 
 import type { History } from './history.ts'
 import { lagIn } from './questions.ts'
 
-/** The measurements behind the window. */
 export type LearnedWindow = { updates: number; lagMs: number; windowMs: number }
 
 /** How long to watch where nothing should happen. */
@@ -13,7 +11,6 @@ export type SettleWindow = {
   windowMs(): number
   /** whether the window will not become shorter */
   isLearned(): boolean
-  /** calls `hear` when enough was measured */
   onceLearned(hear: () => void): void
   readonly learned: LearnedWindow
 }

@@ -31,7 +31,6 @@ type Waiting = {
 /** Clauses that wait for the same finding borrow a task one after another. */
 const gapMs = 200
 
-/** What became of a returned task. */
 export type ReturnedTask = {
   task: string
   /** whether an update of ours put it back */
@@ -70,7 +69,7 @@ export function createLending(
   // back without a mail. Then the cost of a run does not depend on the order of clauses.
   const bestOf = (wanted: LoanKind) => {
     if (typeof wanted === 'object') return places.find(({ free, id }) => free && id === wanted.id)
-    if (wanted === 'whichever')
+    if (wanted === 'any state')
       return (
         places.find(({ free, assigned }) => free && assigned !== 'none') ??
         places.find(({ free }) => free)

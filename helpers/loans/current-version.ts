@@ -32,7 +32,6 @@ export type CurrentVersion = {
   successorOf(version: Version): Promise<Task | undefined>
   /** shows the task repeatedly during the settle window, and returns the last read */
   watch(id: string, look: (task: Task) => void, window?: Window): Promise<Task>
-  /** reads the task until it is as expected, or SETTLE_MS is over */
   readUntil(id: string, expected: (task: Task) => boolean): Promise<void>
 }
 

@@ -22,7 +22,6 @@ export type EndOfRun = {
   updatesEnded(): Promise<void>
   /** until the end of the run changes no task any more; at once if no clause waits for it */
   followed(): Promise<void>
-  /** clauses that wait for it */
   readonly waiting: ReadonlySet<string>
 }
 

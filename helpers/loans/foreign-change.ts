@@ -18,6 +18,6 @@ function reasonOf(history: History, assignment: Assignment | null): string {
   if (isUnsent && keepsComments(history))
     return 'another run of this suite, by the form of its comment, changed the task meanwhile'
   return isByOther(history, assignment)
-    ? 'somebody else changed the task meanwhile'
+    ? 'another writer changed the task meanwhile'
     : 'the task changed meanwhile, though no accepted update of this run changed it'
 }

@@ -25,7 +25,6 @@ export type Debt = {
   last?: LastUpdate
   /** versions that were replaced since then, which only a cache still shows; left out: not noted */
   replaced?: string[]
-  /** the run that found it */
   run: { pid: number; host: string }
 }
 

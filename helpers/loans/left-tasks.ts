@@ -32,7 +32,7 @@ export async function settleLeftTasks({
   if (seen === 0)
     throw new NotDecidable(
       'clause',
-      'no answer to an update shows a version and an assignment that a read could be held against',
+      'no answer to an update shows a version and an assignment that a read can be compared with',
       'assign.answer-is-task',
     )
   const isUndone = (task: string) => leftTasksOf(history).undone.some((each) => each.task === task)

@@ -8,14 +8,13 @@ import type { WriteBudget } from '../service/write-budget.ts'
 import type { CurrentVersion, UsedVersions } from './current-version.ts'
 import { ForeignChange } from './foreign-change.ts'
 
-/** The wanted state of a task; `whichever` is for updates that should be refused. */
-export type LoanKind = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
+/** The wanted state of a task; `any state` is for updates that should be refused. */
+export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
 
 /** A loan: no other clause of this run touches the task until it is returned. */
 export type Loan = {
   task: Task
   current: CurrentVersion
-  /** versions that an update of this run has used */
   used: UsedVersions
   /** when it began, by performance.now() */
   since: number
@@ -29,12 +28,11 @@ export type Loan = {
  */
 export type When = 'first' | 'at once' | 'when windows are known'
 
-/** What the run knows of its tasks, and of the settle window. */
 export type KnownOfTasks = { history: History; settleWindow: SettleWindow }
 
 export type Lending = {
   /**
-   * lends a task while `use` runs, and takes it back in any case; if the task shows the refused update of
+   * lends a task while `use` runs, and always frees it afterwards; if the task shows the refused update of
    * another clause, or another writer changed it, starts again on any free task
    */
   lend<T>(

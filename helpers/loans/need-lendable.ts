@@ -12,7 +12,7 @@ export function needLendable(settings: Settings, tasks: readonly KnownTask[]): v
     if (inUse)
       throw new NotDecidable(
         'setting',
-        `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again after it`,
+        `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again when it has ended`,
       )
     throw new NotDecidable(
       'refused',

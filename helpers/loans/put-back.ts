@@ -34,7 +34,6 @@ export type Manner = {
   actor?: string
   /** further users in whose name this run assigns */
   people?: readonly string[]
-  /** versions that an update of this run has used */
   used?: UsedVersions
   settleMs: number
   /** ends the waiting: a task that is not known to be put back is then owed */
@@ -120,7 +119,7 @@ export async function putBack(
 
   /** one update: true if its answer shows the task as found, or why not */
   const update = async (on: Task): Promise<true | string> => {
-    if (!actor) throw new Refusal('set ACTOR_ID: putting it back takes a user who assigns')
+    if (!actor) throw new Refusal('set ACTOR_ID: putting it back needs a user who assigns')
     const version = versionOf(on)
     const answer = await service.put(id, version, bodyOf(actor, before))
     if (isRefused(answer) && answer.status !== 409) throw new Refusal(describeWhole(answer))
@@ -183,7 +182,7 @@ const readsBefore =
   'not known to be as it was found: reads show it as it was before the last update of this run'
 
 const theirsReason = ({ assignment }: Task, before: Assignment | null) =>
-  `somebody else changed it after this run did, so it was left as it is, ${describeAssignment(assignment)}; it was ${describeAssignment(before)}`
+  `another writer changed it after this run did, so it was left as it is, ${describeAssignment(assignment)}; it was ${describeAssignment(before)}`
 
 const goneReason = (before: Assignment | null) =>
   `the service no longer has it (404), so it cannot be put back; it was ${describeAssignment(before)}`

@@ -25,7 +25,7 @@ export type Settling = {
   retryForMs?: number
 }
 
-/** Puts back whatever the journal owes, and settles what is as found. */
+/** Puts back everything that the journal owes, and settles what is as found. */
 export async function settleDebts(
   settings: Settings,
   { tasks, doubt = 'a difference', retryForMs = 20_000 }: Settling = {},

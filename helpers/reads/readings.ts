@@ -18,7 +18,6 @@ import type { Shared } from '../service/service.ts'
 /** The answer to one read of a given task or assessment. */
 export type Reading = { id: string; answer: Answer }
 
-/** Reads each known task, once per run. */
 const tasksRead = (shared: Shared, { tasks }: KnownIds): Promise<Reading[]> =>
   Promise.all(
     tasks.map(({ id }) =>
@@ -26,7 +25,6 @@ const tasksRead = (shared: Shared, { tasks }: KnownIds): Promise<Reading[]> =>
     ),
   )
 
-/** Reads each known assessment, once per run. */
 const assessmentsRead = (shared: Shared, { assessmentIds }: KnownIds): Promise<Reading[]> =>
   Promise.all(assessmentIds.map((id) => assessmentRead(shared, id)))
 
@@ -130,7 +128,6 @@ export function needInState(readings: readonly Reading[], ...states: string[]): 
   throw new NotDecidable('data', `${none}; add one to ASSESSMENT_IDS`)
 }
 
-/** The error fields of an assessment in state Error. */
 export const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
 
 const workflowStates = /^(Active|Cancelled|Error)$/

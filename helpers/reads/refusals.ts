@@ -60,7 +60,6 @@ export function needKeyAccepted(
   )
 }
 
-/** The refusals that have a body. */
 export const refusalsWithBody = (refusals: Refusals, malformed: readonly Answer[]): Answer[] =>
   [refusals.unknown, refusals.withoutKey, ...malformed].filter(
     (answer) => isRefused(answer) && answer.text.trim() !== '',

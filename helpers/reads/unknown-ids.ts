@@ -50,7 +50,7 @@ function expectAlike(forbidden: Answer, unknown: Answer): void {
     throw new Trouble(`${describeAnswer(unknown)}, and 404 to the same request before`)
   expectThat(
     forbidden.status === 404,
-    `${describeAnswer(forbidden)}, and ${describeAnswer(unknown)}, each asked for twice: nothing has either id`,
+    `${describeAnswer(forbidden)}, and ${describeAnswer(unknown)}, each asked for twice: both ids are unknown`,
     {
       expected: '404, as the other unknown id',
       got: String(forbidden.status),

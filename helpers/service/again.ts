@@ -10,14 +10,11 @@ type Of = 'read' | undefined
 const of = (where: Of) => (where === undefined ? {} : { of: where })
 
 export const again = {
-  /** a member is this id, in any letter case */
   id: (member: string, id: unknown): Again => ({ signs: [{ member, is: id, anyCase: true }] }),
-  /** a member has this value */
   value: (member: string, value: unknown): Again => ({
     signs: [{ member, is: value ?? null }],
   }),
   noComment: { signs: [{ member: commentPath, matches: '^(null|"")?$' }] },
-  /** the assignment is to this assignee, or null */
   assigned: (to: Assignee | null, where?: Of): Again => ({
     signs: to
       ? [
@@ -26,9 +23,7 @@ export const again = {
         ]
       : [{ member: 'assignment', is: null, ...of(where) }],
   }),
-  /** a read shows the assignment in the answer */
   persisted: { signs: [{ member: 'assignment', of: 'read', as: 'answer' }] },
-  /** a read shows the assignment of before */
   unchanged: { signs: [{ member: 'assignment', of: 'read', as: 'before' }] },
   /** the update is accepted, or a read shows the assignment of before */
   acceptedOrUnchanged: {

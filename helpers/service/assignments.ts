@@ -34,7 +34,6 @@ export function putBackTo<T extends MaybeAssignment>(assignment: T): T | null {
   return isEmpty ? null : assignment
 }
 
-/** Describes an assignment. */
 export const describeAssignment = (before: Assignment | null) =>
   before ? `assigned to ${describeAssignee(before)}` : 'unassigned'
 

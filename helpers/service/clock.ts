@@ -9,7 +9,6 @@ export type Ahead = {
   updated?: number
 }
 
-/** What is known of the service's clock. */
 export type ServiceClock = {
   see(exchange: Exchange): void
   readonly ahead: Ahead

@@ -38,7 +38,6 @@ export type ExportFacts = {
   pdf?: { columns: readonly ColumnName[]; letters: number }
 }
 
-/** Declared facts, which are not guessed, and facts that the run found. */
 export type FactBook = { declared: ExportFacts; found: ExportFacts }
 
 const column = { type: ['string', 'integer'] }
@@ -95,14 +94,14 @@ export const exportFacts: Parser<ExportFacts> = (text, reading) => {
   const isReport = content instanceof Object && 'reportVersion' in content
   const facts = isReport ? (content as { exportFacts?: unknown }).exportFacts : content
   if (facts === undefined)
-    return reading.mistake(`names ${name}, a report of a run that found nothing out; ${hint}.`)
+    return reading.mistake(`names ${name}, a report without export facts; ${hint}.`)
   const validate = createAjv({ allowUnionTypes: true }).compile(schema)
   if (validate(facts)) return facts as ExportFacts
   const [{ instancePath = '', message = '', params = {}, propertyName = '' } = {}] =
     validate.errors ?? []
   const where = instancePath.slice(1).replaceAll('/', '.') || 'the file'
   const strange = String(params.additionalProperty ?? propertyName)
-  const wrong = strange ? `has ${shown(strange, reading)}, which is no fact` : message
+  const wrong = strange ? `has ${shown(strange, reading)}, which is not a fact` : message
   return reading.mistake(`names ${name}, in which ${where} ${wrong}; ${hint}.`)
 }
 
@@ -155,7 +154,7 @@ export function describeExportFacts(facts: ExportFacts): [string, string][] {
       `Filters whose values a column shows ${howShown[form]}`,
       inForm(form).join(', '),
     ]),
-    ['Filters whose values no column was seen to show', unknown.join(', ')],
+    ['Filters whose values no column shows', unknown.join(', ')],
     [
       'The time of an event stands in',
       time &&

@@ -12,7 +12,7 @@ export type Resource = 'task' | 'assessment'
 export type Owned = Problem & { owner: string }
 
 /**
- * What an accepted answer to a described request breaks, after whatever update (rule R9). One clause owns
+ * What an accepted answer to a described request breaks, after any update (rule R9). One clause owns
  * the answers to updates.
  */
 export function problemsOfAnswer(resource: Resource, id: string, answer: Answer): Owned[] {

@@ -1,6 +1,5 @@
 import type { Faker } from '../../engine/random.ts'
 
-/** A key and its description. */
 export type InvalidKey = [what: string, key: string]
 
 /** Invalid keys, some of them close to the valid one, with descriptions. */

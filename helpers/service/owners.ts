@@ -33,7 +33,6 @@ export function ownersOf({ method, path, status, sent }: AnsweredRequest): Owner
     : ['export.default-csv', 'export.csv.status']
 }
 
-/** Enough of an answer to identify its request. */
 export type AnsweredRequest = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
 
 /**

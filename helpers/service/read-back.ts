@@ -17,7 +17,6 @@ type Sighting = {
   assignment: Assignment | null
   told: string
   exchange: number
-  /** an answer to an update */
   isAnswer?: true
   sent?: unknown
   /** two updates got this version: a read may show either */
@@ -87,7 +86,6 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
 
 const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
 
-/** An update as the contract describes it, as it was sent. */
 type SentUpdate = {
   id: string
   ifMatch: string | undefined
@@ -197,9 +195,7 @@ function againOf(what: string, expected: unknown): Again {
   return expected === undefined ? again.noComment : again.value(commentPath, expected)
 }
 
-/**
- * The owners and the expectation for a comment that does not show as sent, or shows although none was sent.
- */
+/** The owners and the expectation for a comment that does not show as sent, or shows although none was sent. */
 function ownersOfComment(
   sent: unknown,
   { assignment_comment: now }: Partial<Assignment>,

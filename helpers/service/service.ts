@@ -47,7 +47,6 @@ export type Service = {
   times(): number[]
   /** what this run knows of its files */
   knownFiles: KnownFiles
-  /** the export facts */
   facts: FactBook
   /** the same service; its exchanges are marked as putting back */
   puttingBack(): Service
@@ -74,7 +73,6 @@ export type TaskHistory = {
   lastRead(task: string): Exchange | undefined
   /** the assignment that a task was found with; undefined: no read has shown it */
   foundWith(task: string): Assignment | null | undefined
-  /** the tasks that updates with this comment were sent to */
   sentTo(comment: string): readonly string[]
 }
 
@@ -96,7 +94,6 @@ export type Hooks = {
   isGiven?: (resource: Resource, id: string) => boolean
   /** called with each breach in an accepted answer */
   met?: (met: MetHere) => void
-  /** the history of requests about tasks */
   history?: TaskHistory
   /** the first sight of each version of each task */
   sightings?: Sightings

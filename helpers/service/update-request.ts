@@ -22,7 +22,6 @@ export const differsBy = ({ key, headers = {}, base }: How): string[] => [
 
 const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
 
-/** The operation of a body. */
 export const operationOf = (body: unknown): Operation =>
   isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
 

@@ -46,7 +46,6 @@ export type Arrivals = {
   later(): Promise<Mail[]>
 }
 
-/** Whether every recipient of a comment has a mail that shows it. */
 const showCommentsOf = (recipients: readonly Recipient[], mails: readonly Mail[]): boolean =>
   recipients.every((one) => one.comment === undefined || mails.some((mail) => isOwn(one, mail)))
 
@@ -178,7 +177,7 @@ export function needClear(
   if (!one) return
   throw new NotDecidable(
     'setting',
-    `set MAIL_WAIT_S to more than ${mailWaitS}: mails to ${named(one)} came after that, and nothing in them shows of which update`,
+    `set MAIL_WAIT_S to more than ${mailWaitS}: mails to ${named(one)} came after that, and nothing in them shows which update they are about`,
   )
 }
 

@@ -1,5 +1,4 @@
-// Whether events show the comments of accepted updates: whole in CSV, as far as lines show them in
-// PDF.
+// Whether events show the comments of accepted updates: whole in CSV, as far as lines show them in PDF.
 
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { squeezedCell } from '../../engine/files/entry-text.ts'
@@ -26,7 +25,6 @@ import type { Trail } from './sequence-events.ts'
 /** The line breaks of a file are not shown. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
-/** A cell, and the texts in it if it is JSON. */
 function textsIn(cell: string): string[] {
   const texts = [cell]
   if (!/^\s*[[{"]/.test(cell)) return texts
@@ -52,8 +50,7 @@ export function showsWhole(record: readonly string[], comment: string): boolean 
 type Commented = AcceptedUpdate & { comment: string }
 
 /**
- * Accepted updates with a comment that an event has to show; an update that changed nothing may have no
- * event.
+ * Accepted updates with a comment that an event has to show; an update that changed nothing may have no event.
  */
 const commentedIn = (ledger: Ledger, recorded: TrailEvents): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
@@ -155,9 +152,8 @@ export const missingInPdf = (
   })
 
 /**
- * The comments that a PDF lacks; undefined if it may cut them. All have the same length and beginning, so
- * cells of one width break them alike: behind the last break they are in one piece, even with other cells
- * in between.
+ * The comments that a PDF lacks; undefined if it may cut them. All have the same length and beginning, so cells
+ * of one width break them alike: behind the last break they are in one piece, even with other cells in between.
  */
 export function missingIn(
   pages: readonly string[],
@@ -178,7 +174,6 @@ export function missingIn(
   return missing.map(({ comment }) => comment)
 }
 
-/** How many letters of its end one line shows. */
 function endInOneLine(lines: readonly string[], letters: string): number {
   for (let length = letters.length; length > 1; length -= 1) {
     const end = letters.slice(-length)

@@ -22,7 +22,6 @@ export type Mark = { ids: Set<string>; newest: number }
 /** Mails that the service sent, as they arrive. */
 export type Mailbox = {
   mark(): Promise<Mark>
-  /** the mails since then */
   since(mark: Mark): Promise<Mail[]>
   close(): Promise<void>
 }
@@ -53,7 +52,6 @@ export function openMailbox(
   }
   const limits = { concurrency: 4, timeoutMs, downloadTimeoutS: 0, maxExportMb: 0, seed: 1 }
   const client = openClient({ ...service, ...limits, transport }, { stop, tellsSoon: true })
-  /** each mail is read once */
   const read = new Map<string, Promise<Mail | undefined>>()
   let broken: Trouble | undefined
 

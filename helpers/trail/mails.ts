@@ -74,7 +74,6 @@ export const cluesOf = (
   return { ...tasks, comments: new Map(comments), sent }
 }
 
-/** Whether a mail shows a text, in any letter case. */
 export const shows = ({ words }: Mail, text: string): boolean => words.includes(text.toLowerCase())
 
 /** Whether a mail may show a comment of this run, changed or not. */

@@ -1,5 +1,4 @@
-// Counts the events that the export shows of this run's changes, task by task, and checks their
-// times.
+// Counts the events that the export shows of this run's changes, task by task, and checks their times.
 
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { dateIn, dayMs, hour, instantOf, type Order } from '../../engine/files/dates.ts'
@@ -19,7 +18,6 @@ import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 
 /** Clocks are read to the second, and one that is slightly behind counts as ours. */
 export const slackMs = 10_000
-/** An id that no task has. */
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 /** Why no script shows that an event is missing. */
 export const late = { why: 'the events of an update come some time after it' }
@@ -125,7 +123,7 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   return { changes, start, untilNow, countOf }
 }
 
-/** How many lines of a file are not events: those that a file without events has, whatever task they name. */
+/** How many lines of a file are not events: those that a file without events has, for any task. */
 export function linesInCommon(
   empty: readonly string[][],
   found: readonly string[][],

@@ -23,7 +23,6 @@ import type { Mailbox } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
 import { slackMs } from './recorded.ts'
 
-/** An update that was refused with 409. */
 type Refused = { to: Assignee; comment: string }
 
 type Deps = {
@@ -41,7 +40,7 @@ export async function whileRefused<Found>(
 ): Promise<Found> {
   if (people.length < 2)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
-  return lending.lend('whichever', service, async (loan) => {
+  return lending.lend('any state', service, async (loan) => {
     const { id } = loan.task
     const refuse = async (): Promise<Refused> => {
       const { assignment, updated_at } = await loan.current.read(id)

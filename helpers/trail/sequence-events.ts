@@ -83,8 +83,7 @@ export const trailOf =
     const { last, milliseconds } = await poll(
       async () => {
         const [ofTask, ofEntity] = await Promise.all([newByTask(), newByEntity()])
-        // No other clause adds events to the task. If the task has none, only its entity's are
-        // known.
+        // No other clause adds events to the task. If the task has none, only its entity's are known.
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
         const isOfTask = ofEntity.refused || !isEntitySure
@@ -135,9 +134,8 @@ const entitiesIn = (step: Step): unknown[] =>
   )
 
 /**
- * The events found both by the one user and by the other, for each event once. Events fill the same cells
- * as an event with a comment, or all of them but the comment. Undefined if the service may have ignored the
- * filter.
+ * The events found both by the one user and by the other, for each event once. Events fill the same cells as an
+ * event with a comment, or all of them but the comment. Undefined if the service may have ignored the filter.
  */
 async function foundByEither(
   comments: readonly string[],

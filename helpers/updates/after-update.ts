@@ -13,7 +13,6 @@ import { ownersOf } from '../service/owners.ts'
 import type { Assignee } from '../service/update-request.ts'
 import { acceptedOf, type Step } from './step.ts'
 
-/** The task in the accepted answer of a step. */
 export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
 
 /** Chance does not explain this many. */
@@ -31,7 +30,7 @@ export function ownSteps(steps: readonly Step[]): Step[] {
   if (!disturbed.some(isAnothers)) return [...steps]
   throw new NotDecidable(
     'freedom',
-    `after each of ${steps.length} updates reads show an assignment by somebody whom this run never named; set TASK_IDS to tasks that nobody else changes`,
+    `after each of ${steps.length} updates reads show an assignment in a name that this run never used; set TASK_IDS to tasks without other writers`,
   )
 }
 

@@ -69,7 +69,6 @@ export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
 /** Attempts that need an assigned task and are sent on one loan. */
 export type Pool = { name: string; attempts: readonly Attempt[] }
 
-/** The result of an attempt. */
 export type AttemptResult = {
   attempt: Attempt
   answer: Answer
@@ -108,7 +107,7 @@ export type AttemptDeps = {
 }
 
 export type Manner = {
-  /** how long to watch the task, whatever the learned window */
+  /** how long to watch the task, instead of the learned window */
   watchMs?: number | undefined
   /** the task to use; default: any free one */
   on?: string | undefined
@@ -172,7 +171,7 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
   return isReady ? task : needUnassigned({ ...loan, task }, actorId)
 }
 
-const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const
+const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /**
  * Sends one attempt and looks at the task: its state decides (rule R1), unless another writer may have
@@ -252,7 +251,7 @@ async function sendCurrent(
     const answer = await (attempt.isObserved
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
-    // A stale version stays stale, whatever came meanwhile.
+    // A stale version stays stale.
     if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds)
       return { answer, decides }
     // Only an attempt with the current version can fail because of a newer one: wait for that.
@@ -378,8 +377,7 @@ function assignmentIn(answer: Answer, before: Assignment | null): Assignment | n
 }
 
 /**
- * How long to watch the task: one look if the end of the run keeps looking, until it shows if it was
- * accepted.
+ * How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted.
  */
 function windowFor(
   before: Task,

@@ -52,7 +52,6 @@ export const kindsToTry = (commented: boolean): CommentKind[] =>
 
 /** What a walk found besides its verdict. */
 export type WalkedKinds = {
-  /** the kinds of comments that were accepted */
   taken: Set<CommentKind>
   /** updates that failed with 5xx: a breach if such a comment is accepted otherwise */
   failed: { kind: CommentKind; problem: Problem }[]
@@ -80,7 +79,6 @@ function unlessUndecided(error: unknown): false {
   throw error
 }
 
-/** A comment as it is sent. */
 export type Comment = { kind: CommentKind; text: string | null | undefined }
 
 /**

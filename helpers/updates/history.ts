@@ -24,7 +24,6 @@ export type HistoryEntry = {
   outcome: 'accepted' | 'refused' | 'unknown'
   /** the version in its answer */
   produced?: string
-  /** the exchange number of its answer */
   exchange?: number
 }
 
@@ -110,8 +109,7 @@ export async function writeHistory(
   }
 
   const update = async (client: number, at: number) => {
-    // No comment is the prefix of another: files and mails are searched for those of refused
-    // updates.
+    // No comment is the prefix of another: files and mails are searched for those of refused updates.
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const task = await read()
       const comment = `${name} ${client}.${at}.${attempt}`

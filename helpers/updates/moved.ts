@@ -60,7 +60,7 @@ export async function problemsOfMoved(
 
   /** Sends it to a task that was still for a while, and reads it right after. */
   function sendToStill(): Promise<MovedTask> {
-    return deps.lending.lend('whichever', deps.service, async (loan) => {
+    return deps.lending.lend('any state', deps.service, async (loan) => {
       const { current } = loan
       const { id } = await needReady(attempt, loan, deps)
       const before = await needStill(id, current)

@@ -9,7 +9,6 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
-/** A task in a read, as one text to compare. */
 type TaskText = { text: string; answer: Answer }
 type TaskTexts = Map<string, TaskText>
 

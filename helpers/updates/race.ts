@@ -232,8 +232,7 @@ function rivalsOn(
 ): Rival[] {
   const { writers, name, rivalry, mayComment } = plan
   const others = people.filter((to) => !isSameId(to.id, task.assignment?.assigned_to_id))
-  // A user gets one mail, a team one per member: with one type the cost hardly depends on the
-  // winner.
+  // A user gets one mail, a team one per member: with one type the cost hardly depends on the winner.
   const wanted = rivalry === 'team' ? ['TEAM', 'USER'] : ['USER']
   const kinds = wanted.map((kind) => others.filter(({ type }) => type === kind))
   const targets = kinds.find(({ length }) => length > 1) ?? (others.length > 0 ? others : people)

@@ -27,7 +27,6 @@ import { createStepper, type Step } from './step.ts'
 export type SequenceView = {
   /** one step of a sequence, as evidence of the asking clause */
   step(sequence: SequenceName, name: string): Promise<Step>
-  /** all steps of these sequences whose update was accepted */
   accepted(...sequences: SequenceName[]): Promise<Step[]>
   /** the assignees that the service is known to accept */
   people(): Promise<Assignee[]>
@@ -42,7 +41,6 @@ export type SequenceName = 'transitions' | 'comments'
 /** A started sequence; `met` resolves once all assignees were tried, or with the whole sequence. */
 type Begun = { whole: Promise<UpdateSequence>; met: Promise<UpdateSequence> }
 
-/** The started sequences by name. */
 export type Sequences = Map<SequenceName, Begun>
 
 type Deps = {

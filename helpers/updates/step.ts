@@ -31,7 +31,6 @@ export type Step = {
   control?: { comment: string | null | undefined; answer: Answer }
   /** the last read within SETTLE_MS */
   stored?: Task
-  /** whether a read showed the version of the answer */
   versionWasRead: boolean
   /** how many reads still showed the version before */
   lagging: number

@@ -48,7 +48,6 @@ export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   },
 }
 
-/** A valid update without If-Match. */
 export const absent = withVersion('without If-Match', () => undefined)
 export const absentToTeam: Attempt = {
   ...withVersion('to a team without If-Match', () => undefined),
@@ -145,7 +144,7 @@ const likeAnId = 'a UUID with _ for its last letter'
 
 /** Valid updates, each to an id that is not a UUID; one of them unassigns. */
 export const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): Attempt => {
-  const what = `of an id that is no UUID (${kind})`
+  const what = `of an id that is not a UUID (${kind})`
   return kind === likeAnId
     ? { what: `that unassigns, ${what}`, id, on: 'assigned', body: asUnassign }
     : { what, id, on: 'any', body: asUpdate }

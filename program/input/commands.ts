@@ -242,7 +242,7 @@ export const commands = {
       json: text('FILE', 'write it for programs'),
       'fail-on': oneOf(
         ['contract', 'any', 'none'],
-        'contract (default): what the mock alone breaks fails; any: whatever diverges; none',
+        'contract (default): what the mock alone breaks fails; any: every difference fails; none',
       ),
     },
     removed: { by: 'write --html FILE: the page groups what differs' },
@@ -303,7 +303,7 @@ export const commands = {
     },
   },
   judge: {
-    meaning: 'judges traffic that somebody else recorded, and sends nothing',
+    meaning: 'judges recorded traffic, and sends nothing',
     about: `  Judges HAR files of browsers, proxies and this suite against the contract, and writes the reports. With
   --proxy it listens on loopback, passes everything on to --target, and judges what went through at Ctrl-C.
   A clause that the traffic does not decide is not shown. Settings: REPORTS_DIR, STRICT, BODIES, ACTOR_ID,

@@ -32,7 +32,6 @@ export function describeCommand(name: CommandName): string {
   ].join('\n')
 }
 
-/** The form of a command. */
 export function formOf(name: CommandName): string {
   const { words, flags }: Command = commands[name]
   const each = Object.entries(flags).map(([flag, row]) => `[${headOf(flag, row)}]`)

@@ -12,7 +12,6 @@ import task from '../../schemas/task.schema.json' with { type: 'json' }
 import schema from '../../schemas/world.schema.json' with { type: 'json' }
 import { readJson } from './read-json.ts'
 
-/** The content of a world file. */
 export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'assessments'> & {
   worldVersion: 1
   events: AuditEvent[]
@@ -51,8 +50,8 @@ function describeError(error: ErrorObject | undefined): string {
   const { instancePath = '', message = 'is not a world', params = {} } = error ?? {}
   const odd = (params as { additionalProperty?: string }).additionalProperty
   const place = memberAt(instancePath) || 'the file'
-  if (odd !== undefined) return `${place} has the member '${odd}', which is unknown; take it out.`
-  if (error?.keyword === 'pattern') return `${place} has not the form of its kind (${message}).`
+  if (odd !== undefined) return `${place} has the member '${odd}', which is unknown; remove it.`
+  if (error?.keyword === 'pattern') return `${place} is not valid (${message}).`
   const allowed = (params as { allowedValues?: unknown[] }).allowedValues
   return `${place} ${message}${allowed ? `: ${allowed.join(', ')}` : ''}.`
 }

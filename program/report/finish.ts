@@ -14,7 +14,7 @@ export type Checked = { exitCode: number; report?: Report }
 export type Finishing = {
   /** where reports land */
   dir: string
-  /** the key first, then whatever else no file may hold */
+  /** the key first, then everything else that no file may hold */
   secrets: readonly string[]
   out: Out
   verbose: boolean

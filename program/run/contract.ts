@@ -44,7 +44,7 @@ export const selectedAreas = (
 const isGiven = (list: readonly string[]) => list.length > 0
 
 /**
- * The areas of which a run with these settings has to decide something: their settings are given, and no
+ * The areas in which a run with these settings has to decide something: their settings are given, and no
  * declaration excludes them.
  */
 export function areasFor(settings: Settings): Area[] {

@@ -182,7 +182,7 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): s
   return undefined
 }
 
-/** JSON is not a page, whatever its content type. */
+/** JSON is not a page, even with an HTML content type. */
 const looksLikeAPage = (answer: Answer) =>
   (/html/i.test(answer.headers['content-type'] ?? '') && !isJson(answer)) ||
   /^\s*<(!doctype|html)/i.test(answer.text)
@@ -213,7 +213,6 @@ async function underVersion(client: Client, settings: Settings, probes: Probe[])
 export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retries'>) =>
   (await client.ask({ method: 'GET', retries: false, ...ask }).catch(() => undefined))?.status
 
-/** What a base answers without the key to the path of the first probe. */
 const statusWithoutKey = (client: Client, [first]: ProbeAnswer[], base?: string) =>
   first && statusOf(client, { path: first.path, key: null, base })
 

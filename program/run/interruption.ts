@@ -29,8 +29,7 @@ function readLeftover({ leftover }: Interruption): string {
 }
 
 /**
- * Ctrl-C reaches npm and this process, and npm passes it on: a second signal within this time is the same
- * one.
+ * Ctrl-C reaches npm and this process, and npm passes it on: a second signal within this time is the same one.
  */
 const oneKeyMs = 500
 

@@ -142,7 +142,7 @@ function run(
     child.stdout.on('data', (piece: Buffer) => {
       pieces.push(piece.subarray(0, Math.max(0, limits.bytes - bytes)))
       bytes += piece.length
-      if (bytes > limits.bytes) end('it printed more than 64 kB, of which the rest is left out')
+      if (bytes > limits.bytes) end('it printed more than 64 kB; the rest is left out')
     })
     child.stderr.on('data', (piece: Buffer) => {
       complaint = (complaint + piece).slice(0, 300)

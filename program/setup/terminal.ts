@@ -38,7 +38,7 @@ export function askerOn({ input, output }: Terminal) {
     some: (message: string, options: Choice[]) =>
       answered(
         multiselect({
-          message: `${message} (space takes one, enter goes on)`,
+          message: `${message} (space selects, enter continues)`,
           options,
           required: false,
           ...on,

@@ -20,7 +20,6 @@ export type Call = {
   address: string | undefined
 }
 
-/** An update-assignment request and its task. */
 export type Update = Call & { task: Task; sent: SentFields }
 
 /** The `update` or `unassign` object of a body, checked or not. */

@@ -3,7 +3,6 @@ import type { AuditEvent, MetadataKey } from './events.ts'
 
 export type FileType = 'csv' | 'pdf'
 
-/** The array parameters of an export. */
 export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
 export type Parameter = (typeof parameters)[number]

@@ -8,7 +8,6 @@ const fontFile = import.meta.filename.endsWith('.ts')
 
 type Glyph = { id: number; advanceWidth: number; codePoints: number[] }
 
-/** A text in glyphs with their positions. */
 type Run = { glyphs: Glyph[]; positions: unknown[] }
 
 /** The parts of pdfkit's font that are used here. */

@@ -40,7 +40,6 @@ const fitting = ({ page: [width, height], margin, size }: PdfLayout) => ({
   lines: Math.floor((height - 2 * margin) / (size * lineHeight)),
 })
 
-/** Fills pages with rows. A row is not divided, and without rows there is one empty page. */
 function inPages(rows: string[][], linesPerPage: number): string[][] {
   const pages: string[][] = [[]]
   for (const lines of rows) {

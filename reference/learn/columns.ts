@@ -31,9 +31,9 @@ export const columns: Aspect = aspect(
     const unknown = found.filter((column) => column === 'description').length
     if (unknown > 1 && !found.includes('comment')) {
       found[found.lastIndexOf('description')] = 'comment'
-      assume('the last column of which nothing was seen shows comments')
+      assume('the last column without an observed field shows comments')
     }
-    if (unknown > 2) assume('the other columns of which nothing was seen show descriptions')
+    if (unknown > 2) assume('the other columns without an observed field show descriptions')
     assume('a PDF has the columns of the reference service')
     return {
       columns: (asked) => (asked.fileType === 'csv' ? found : open.columns(asked)),

@@ -38,7 +38,6 @@ function offset({ offset }: DateShown, between: string) {
   return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${between}${two(minutes % 60)}`
 }
 
-/** The seconds since 1970, with further digits. */
 function since1970({ instant }: DateShown, digits: number) {
   return `${Date.parse(`${instant.slice(0, 19)}Z`) / 1000}${instant.slice(20, 20 + digits)}`
 }

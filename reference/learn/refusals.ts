@@ -145,7 +145,6 @@ export const refusals: Aspect = aspect(
 /** A sample of each type, where the text belonged to one request. */
 const samples = { string: '(not known)', number: 1_000_000, boolean: true, object: {}, array: [] }
 
-/** A value of this form, with the observed words. */
 function filled(form: unknown, wordAt: (path: string) => unknown, path = ''): unknown {
   if (Array.isArray(form)) return form.map((item) => filled(item, wordAt, `${path}[]`))
   if (!is.isObject(form)) {

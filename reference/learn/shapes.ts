@@ -1,4 +1,3 @@
-/** Checks the shape of a value. */
 export type Shape<T> = (value: unknown) => value is T
 
 export const json = (value: unknown): value is unknown => value !== undefined
@@ -18,7 +17,6 @@ export const count = integer(0, 200)
 export function like(pattern: RegExp): Shape<string> {
   return (value): value is string => text(value) && pattern.test(value)
 }
-/** A text that can be the value of a header. */
 export const headerText = like(/^[\x20-\x7e]+$/)
 
 export function word<const W>(...words: readonly W[]): Shape<W> {

@@ -9,7 +9,6 @@ const ifMatch = forms.map((form) => `version.${form}` as const)
 const versionMoves = is.list(is.word('stays', 'by one', 'up', 'down'))
 const lockMoves = is.list(is.word('stays', 'becomes updated_at', 'changes'))
 
-/** The effects of updates. */
 export const updates: Aspect[] = [
   aspect(is.same(oddUpdates, effect), (seen, { note, assume }, { users, teams }) => {
     const statusOf = (id: (typeof oddUpdates)[number]) => seen[id]?.refused?.status

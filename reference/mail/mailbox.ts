@@ -1,7 +1,6 @@
 import type { Mail } from '../calls/mail.ts'
 import { now } from '../world/clock.ts'
 
-/** A mail that has arrived. */
 export type Message = Mail & { id: string }
 
 /** The mails of all people, in memory. */

@@ -8,7 +8,7 @@ export const statedOfExport = {
 
   /** `file_type` defaults to csv. */
   defaultFileType: (_: Call): FileType => 'csv',
-  /** The requested zone is used, whatever else the request holds. */
+  /** The requested zone is used in every request. */
   zone: ({ zone }: Call & { zone: string }): string => zone,
   /** `locale` defaults to en. */
   defaultLocale: (_: Call): string => 'en',

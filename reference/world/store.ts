@@ -3,7 +3,6 @@ import type { Task } from './world.ts'
 
 /** The tasks in memory, with enough history for reads that lag. */
 export type Store = {
-  /** the task now */
   current(id: string): Task | undefined
   /** all tasks as they were this many milliseconds ago */
   tasks(lag: number): Task[]

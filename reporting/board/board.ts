@@ -4,7 +4,6 @@ import { type Compared, compare, type Facts, isUndecided } from '../comparison/c
 import { type Figures, figuresOf } from '../comparison/summary.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 
-/** A report that was found, and where. */
 export type FoundReport = { file: string; report: Report }
 
 /** One run of a target, compared with the reference at that time. */
@@ -134,7 +133,6 @@ function flipsIn(runs: readonly Run[]): Flip[] {
   )
 }
 
-/** A notice for a target whose newest report has other clauses than this suite. */
 function versionNotices({ name, newest: { report } }: Target, ids: Set<string>): string[] {
   const own = new Set(report.clauses.map(({ id }) => id))
   const [unknown, lacking] = [

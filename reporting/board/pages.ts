@@ -20,7 +20,6 @@ export const clausePage = (id: string): string =>
 
 export const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
 
-/** A time to the minute. */
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
 
 /** What a run observed or found, in words. */

@@ -29,7 +29,6 @@ export type Comparison = {
   notCompared: { why: string; clauses: { facts: Facts }[] }[]
 }
 
-/** Whether to fail, and the word for it. */
 export type Judgement = { diverging: boolean; word: string }
 
 /** Compares reports with the first of them. */

@@ -69,7 +69,6 @@ function telling({ grade, sides }: Compared, at: number, reports: readonly [Repo
 
 const kindOf = (exchange?: Exchange) => exchange && `${exchange.method} ${routeOf(exchange.path)}`
 
-/** The numbers in an observed value, at any depth. */
 function numbersIn(value: unknown): number[] {
   if (typeof value === 'number') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : []

@@ -94,7 +94,6 @@ const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
 const most = 600
 const mostLinks = 10
 
-/** Expected and actual with the difference marked, and the deciding values. */
 function differenceTold({ expected, got, decides = {} }: Breach): Markup {
   const [wanted, came] = differenceOf(cut(expected, most), cut(got, most))
   const marked = (pieces: readonly Piece[]) =>

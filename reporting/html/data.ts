@@ -75,7 +75,6 @@ const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart
 
 type Row = [name: string, text: string]
 
-/** The details of a clause. */
 function rowsOf(clause: ClauseReport): Row[] {
   const { operation, durationMs, tookMs, waiver, reading, note, reason, newerThan } = clause
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -2,7 +2,6 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { traceIdOf } from '../../engine/http/exchange.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
-/** The texts of an exchange, for the page or its script. */
 export type ExchangeTexts = {
   what: string
   /** status and time, or what went wrong */

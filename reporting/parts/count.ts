@@ -76,7 +76,7 @@ export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedF
 }
 
 const needs: Record<NotCheckedFor, (one: boolean) => string> = {
-  dangling: () => 'of which nobody judged the missing fact',
+  dangling: () => 'whose missing fact no clause judged',
   inconclusive: () => 'inconclusive',
   refused: (one) => (one ? 'was refused' : 'were refused'),
   setting: (one) => (one ? 'needs a setting' : 'need a setting'),
@@ -110,7 +110,6 @@ export const headingOf = (title: string, clauses: readonly ClauseReport[]): stri
     ? title
     : `${title}: ${counted(clauses.length, 'clause')} (${describeLevels(clauses)})`
 
-/** The verdict on a run in a word. */
 const wordOf = ({ verdict, interrupted }: Report): string =>
   `${verdict.toUpperCase()}${interrupted ? ' (INTERRUPTED)' : ''}`
 

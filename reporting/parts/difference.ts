@@ -1,4 +1,3 @@
-/** A piece of a text that another text shares, or that differs. */
 export type Piece = { text: string; differs: boolean }
 
 /** Two texts with their differing middle marked, between a common prefix and suffix. */

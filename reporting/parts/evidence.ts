@@ -11,7 +11,6 @@ export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchange
   return known.get(number)
 }
 
-/** An exchange of a clause and its role. */
 export type EvidenceItem = { role: string; exchange: Exchange }
 
 /** The role of a control: the request without its mistake, or what the answer is compared with. */
@@ -28,8 +27,7 @@ export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report)
   })
 
 /**
- * The exchange to look at first: judged by the first breach, or with trouble if that left the clause
- * undecided.
+ * The exchange to look at first: judged by the first breach, or with trouble if that left the clause undecided.
  */
 export function firstToSee(clause: ClauseReport, report: Report): Exchange | undefined {
   const [number] = clause.breaches?.flatMap(({ judged }) => judged) ?? []

@@ -149,7 +149,6 @@ const name = '[A-Z][A-Z]+(?:_[A-Z]+)*'
 const toSet = new RegExp(`\\bset (${name}(?:(?:, (?:or |and )?| or | and )${name})*)`)
 const toChange = new RegExp(`\\b(${name.replace(/\*$/, '+')})\\b`)
 
-/** The settings that a reason names. */
 const settingsIn = ({ reason = '' }: ClauseReport): string[] =>
   toSet.exec(reason)?.[1]?.split(/, (?:or |and )?| or | and /) ?? []
 

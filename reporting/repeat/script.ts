@@ -213,7 +213,6 @@ const countingOf = (titles: number, files: number): string => {
   return `events=$((${counts.join(' + ')} - ${titles * files})) # without the titles of ${files} files`
 }
 
-/** What came, as the first sign sees it. */
 function cameOf(signs: readonly Sign[], answer: string): string {
   const [sign] = flat(signs)
   if (sign && 'events' in sign) return 'and $events events'

@@ -49,6 +49,6 @@ function madeOf(sent: string, shown: string): Version | undefined {
   const apart = [...sent].flatMap((char, place) => (char === shown[place] ? [] : [place]))
   const [digit = -1] = apart
   if (apart.length !== 1 || !/\d/.test(sent[digit] ?? '')) return undefined
-  // Another digit, whatever is there then.
+  // Another digit than the current one.
   return `$(version read | sed -E -e 's/^(.{${digit}})[0-8]/\\19/' -e t -e 's/^(.{${digit}})9/\\18/')`
 }

@@ -12,7 +12,7 @@ const dimensions = {
 
 type PickedPairs = { [Name in keyof typeof dimensions]?: string }
 
-/** Every two values that can meet and do not. */
+/** The possible pairs of values that no row contains. */
 function missing(
   rows: PickedPairs[],
   isPossible: (row: PickedPairs) => boolean = () => true,
@@ -33,7 +33,7 @@ function missing(
 }
 
 describe('pairs', () => {
-  test('every two values of different dimensions meet, in few rows, whatever the seed', () => {
+  test('every two values of different dimensions meet in few rows, for any seed', () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const rows = pairwise(dimensions, randomFor(seed, 'pairs'))
       expect(missing(rows)).toEqual([])

@@ -4,7 +4,7 @@ import { atTestEnd } from '../test-end.ts'
 
 const { signal: stop } = new AbortController()
 
-test('the first look comes at once, and after a pause where somebody looked just now', async () => {
+test('the first look comes at once, or after a pause if a look was just made', async () => {
   const looksAtOnce = async (isSeen: boolean) => {
     let looks = 0
     const look = async () => (looks += 1)

@@ -74,7 +74,7 @@ async function act(): Promise<number> {
   return 0
 }
 
-/** Runs all that have not run at this commit; what each said is kept as soon as it has ended. */
+/** Runs everything that has not run at this commit, and keeps each result as soon as it is there. */
 async function runAll(round: string): Promise<Matrix> {
   const way = process.env.SIMULATED_BUNDLE === undefined ? 'over sockets' : 'in simulated time'
   const commit = commitOf(...product, 'selftest/proofs', 'selftest/mutants', 'selftest/simulated')

@@ -21,13 +21,13 @@ const silences: Record<string, Silence> = {
   },
 }
 
-/** Which requests are met with it; of requests so far, the count. */
+/** Which requests get it; `count`: the requests so far. */
 type Scope = (incoming: IncomingMessage, count: number) => boolean
 
 const isPut = ({ method }: IncomingMessage) => method === 'PUT'
 const isExport = ({ url = '' }: IncomingMessage) => url.includes('/export')
 
-/** Between the first contact and the end of a run that takes about 1,200 requests. */
+/** Between the first contact and the end of a run of about 1,200 requests. */
 const middle = 300
 const begun = 30
 
@@ -41,7 +41,7 @@ const scopes: Record<string, Scope> = {
   'everything from the middle on': (_, count) => count > middle,
 }
 
-/** As it is shipped a run takes up to two minutes here: ENDLESS=default measures that. */
+/** With default settings a run takes up to two minutes here: ENDLESS=default measures that. */
 const isDefault = process.env.ENDLESS === 'default'
 const limits: Record<string, string> = isDefault
   ? { TIMEOUT_MS: '10000', DOWNLOAD_TIMEOUT_S: '60', SETTLE_MS: '2000', AUDIT_WAIT_S: '30' }
@@ -52,7 +52,7 @@ const cases = Object.entries(silences).flatMap(([what, silence]) =>
   Object.entries(scopes).map(([where, scope]) => ({ name: `${what}: ${where}`, silence, scope })),
 )
 
-describe.concurrent('a run ends, and is condemned of nothing, where a service answers with', () => {
+describe.concurrent('a run ends without a breach if a service answers with', () => {
   test.for(cases)('$name', async ({ name, silence, scope }) => {
     let since: number | undefined
     const lent = await lendBehind((incoming, outgoing, count) => {

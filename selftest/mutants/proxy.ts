@@ -14,7 +14,7 @@ type Fetch = (request: Request, address?: string) => Promise<Response>
 /** How often an operator changed something. */
 export type Applied = { count: number }
 
-/** The operation that a request asks for, by its path and what it carries. */
+/** The operation of a request, by its path and content. */
 export function operationOf({ url, method, body }: ProxyRequest): Operation | undefined {
   const { pathname, searchParams } = new URL(url)
   if (method === 'PUT' && /\/tasks\/[^/]+\/update-assignment$/.test(pathname)) {
@@ -29,7 +29,7 @@ export function operationOf({ url, method, body }: ProxyRequest): Operation | un
   return searchParams.get('file_type')?.toLowerCase() === 'pdf' ? 'export.pdf' : 'export.csv'
 }
 
-/** The service behind a proxy that applies one operator wherever it fits. */
+/** The service behind a proxy that applies one operator wherever possible. */
 export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: string) {
   const applied: Applied = { count: 0 }
   const kept = new Map<string, Answer | string>()
@@ -52,10 +52,10 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
         return answer
       }
       const answer = await change.by(asked, { send: sending, kept, apikey })
-      // What was sent besides has changed something, even where the answer is as it would have been.
+      // A changed side request counts, even if the answer is unchanged.
       if (answer !== undefined && answer === sent.get(asked) && sent.size > 1) applied.count += 1
       if (answer !== undefined) return note(sent.get(asked), answer) ?? answer
-      // Asked once is enough: what the operator sent as it came has its answer.
+      // Do not send it twice: the operator's own unchanged request has the answer.
       return sent.get(asked) ?? send(asked)
     }
     const answer = await send(asked)
@@ -74,7 +74,7 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
       const fits = found !== undefined && (found === operation || found === also)
       return responseOf(await (fits ? answerTo(asked, send) : send(asked)))
     },
-    /** The mails that are delivered in place of one. */
+    /** The mails that replace one. */
     mails<L extends Letter>(letter: L): L[] {
       if (change.to !== 'mail') return [letter]
       const letters = change.by(letter, before)
@@ -108,7 +108,7 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status, headers: Object.fromEntries(headers), body }
 }
 
-/** The length of the body is counted anew; some statuses have no body. */
+/** Recomputes the length of the body; some statuses have no body. */
 function responseOf({ status, headers, body }: Answer): Response {
   const { 'content-length': _, ...others } = headers
   const bodiless = [101, 204, 205, 304].includes(status)

@@ -16,9 +16,10 @@ import { install, openFolder, pack, root } from './installed.ts'
 
 const folder = openFolder()
 const writable = join(folder, 'writable')
-// What a shell, an address or a glob would make something of, and vitest leaves out on its own.
+// Characters that a shell, an address or a glob would interpret, and that vitest ignores by
+// default.
 const place = join(folder, "it's a “prüfung” & [more] #7, 100%?/node_modules/deeper")
-// vite takes no folder with a # in its name: there it is installed at first.
+// vite does not accept a folder with a # in its name: the package is installed here first.
 const project = join(folder, 'mock')
 const bin = 'bin/task-assignment-contract.cjs'
 const home = join(place, 'node_modules/task-assignment-contract')
@@ -178,7 +179,7 @@ console.log(error.message)`
     expect(readFileSync(join(home, bin), 'utf8')).not.toMatch(/=>|`|\b(const|let|class)\b|import\(/)
   })
 
-  test('says what is missing where its installation is not complete', () => {
+  test('says what is missing in an incomplete installation', () => {
     execFileSync('chmod', ['-R', 'u+w', place])
     for (const [missing, command] of [
       ['hono', 'serve'],

@@ -30,7 +30,7 @@ async function ran(argv: string[], { env = {} as Env, ...more } = {}) {
   return { exitCode, out: out.join(''), err: err.join('') }
 }
 
-/** A service that lets tasks be read without a key until it is mended. */
+/** A service whose tasks can be read without a key, until it is repaired. */
 async function lend() {
   let isMended = false
   const keyIsRequired = ({ op }: { op: string }) => isMended || op !== 'task.read'

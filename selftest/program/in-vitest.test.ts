@@ -20,7 +20,7 @@ const inherited = { PATH: process.env.PATH, HOME: process.env.HOME }
 
 type Ended = { status: string; message: string }
 
-/** What vitest says of each clause of the project, by its id, what its report says, and how it ends. */
+/** vitest's result and the report's verdict for each clause of the project, by id, and the exit code. */
 async function runProject(env: Record<string, string>, ...flags: string[]) {
   const folder = openTestFolder()
   const file = join(folder, 'vitest.json')

@@ -11,7 +11,7 @@ import { runAgainst } from '../proofs/prove.ts'
 const schemas = { 'shapes.schema.json': shapes }
 const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile(report)
 
-// Which task an update borrows depends on which is given back first.
+// Which task an update borrows depends on which is returned first.
 const reads = /^(task|assessment)\.read\./
 
 // `npm run long` checks every clause.
@@ -55,7 +55,7 @@ describe('a run', () => {
       checked.report?.clauses.map(({ id, verdict, observed, varies, evidence }) => ({
         id,
         verdict,
-        // How long something takes is another matter in each run.
+        // Durations differ in each run.
         observed: varies === 'the moment' ? undefined : observed,
         paths: reads.test(id) ? pathsOf(checked, evidence) : [],
       }))
@@ -108,7 +108,7 @@ describe('flags', () => {
     const { exitCode, report } = await runAgainst({}, argv)
     expect([exitCode, report?.seed]).toEqual([3, 77])
     expect(report?.reasons).toEqual([
-      'nothing was to be judged: every clause of this run only observes',
+      'there is nothing to judge: every clause of this run only observes',
     ])
   })
 })

@@ -42,10 +42,10 @@ const areaOf = ([first = 'all clauses', ...more]: readonly string[]) =>
   more.length > 0 ? `${first} and ${more.length} more` : first
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** A trial; `only`: by some of its clauses */
+/** A trial; `only`: some of its clauses judge it. */
 type Drawn = { at: number; only?: string[] }
 
-/** What a process tells of a trial, and how long it computed; `later`: it is green by another schedule. */
+/** A process's result of a trial, and its CPU time; `later`: another schedule makes it green. */
 type ProofResult = { problems: string[]; later: boolean; cpuMs: number }
 
 if (isTold) doAsTold(prove)

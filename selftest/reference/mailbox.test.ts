@@ -27,7 +27,7 @@ const walk = [
   off,
 ]
 
-/** Whom the mails of some updates went to that a search finds. */
+/** Makes some updates, and returns the recipients of the mails that a search finds. */
 async function found(updates: object[], query: string): Promise<string[]> {
   const mailbox = createMailbox()
   const service = createService({ world, mailer: mailbox.deliver })

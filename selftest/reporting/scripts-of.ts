@@ -7,7 +7,7 @@ import { faults } from '../proofs/areas/all.ts'
 import type { Fault } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 
-/** What shows only right after certain other requests: whether a script of it tells is a matter of luck. */
+/** What shows only right after certain other requests: whether its script works is chance. */
 const showsAfterOthers = /is kept for some seconds, whatever/
 
 /** The faults by a rule of the service alone. */
@@ -15,14 +15,14 @@ export const repeatable: readonly Fault[] = faults.filter(
   ({ name, surroundings }) => surroundings === undefined && !showsAfterOthers.test(name),
 )
 
-/** The script of the first breach that has one, else why there is none; the clause, and what it judged. */
+/** The first script of its breaches, or why there is none; the clause, and what it judged. */
 export type Scripted = { clause?: string; judged: string[]; script?: string; why?: string }
 
 const isTold = ({ repeat, notRepeated }: Breach) => (repeat ?? notRepeated) !== undefined
 
 const isMet = ({ clauses }: Report) => clauses.some(({ breaches }) => breaches)
 
-/** Runs the clauses that the fault breaks; what one clause met of another is met again only with it. */
+/** Runs the clauses that the fault breaks; a breach that one clause met for another needs both. */
 export async function scriptedOf(fault: Fault): Promise<Scripted> {
   const foundWith = async (ids: readonly string[]) => {
     const argv = ids.flatMap((id) => ['--clauses', id])

@@ -56,12 +56,18 @@ export function avoidedIn(file: string, source: string): Avoided[] {
         all.push({ file, line, word: found[0].replace(/\s+/g, ' '), text: lines[line - 1] ?? '' })
       }
   }
-  if (!/\.(?:ts|mjs|js)$/.test(file)) look(source, 0, [...phrases, poetry])
+  if (file.endsWith('.py'))
+    for (const { 0: piece, index } of source.matchAll(/"[^"\n]*"|#[^\n]*/g))
+      look(piece, index, [...phrases, poetry])
+  else if (!/\.(?:ts|mjs|js)$/.test(file)) look(source, 0, [...phrases, poetry])
   else {
     for (const { 0: piece, index } of source.matchAll(pieces)) {
       const line = lines[source.slice(0, index).split('\n').length - 1] ?? ''
       if (isPath(piece) || (!isComment(piece) && isName(file, line))) continue
-      look(piece, index, [...phrases, poetry])
+      const prose = isComment(piece)
+        ? piece
+        : piece.replace(/\$\{[^}]*\}/g, (code) => ' '.repeat(code.length))
+      look(prose, index, [...phrases, poetry])
     }
     const code = source.replace(pieces, (piece) => piece.replace(/[^\n]/g, ' '))
     look(code, 0, [poetry, participle])

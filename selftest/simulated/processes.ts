@@ -1,7 +1,7 @@
 // Has processes of this same program do a list of things, each named by a number or by other JSON.
 import { fork, type Serializable } from 'node:child_process'
 
-/** Whether this process is one of those that are told what to do. */
+/** Whether this process is a worker. */
 export const isTold = process.send !== undefined
 
 /** Does what this process is told, one after another, and tells what came of it. */

@@ -11,7 +11,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
     stumble(thrown)
   })
 
-/** Runs the clauses in this thread, again and again without loading them again. */
+/** Runs the clauses in this thread repeatedly, without loading them again. */
 export const here: Runner = ({ entry, provide: values, listing }, hear) => {
   expect.setState({ testPath: entry })
   provide(values)
@@ -22,7 +22,7 @@ export const here: Runner = ({ entry, provide: values, listing }, hear) => {
     hear(said.says === 'collected' ? { ...said, declared: [...said.declared] } : said)
   const load = async () => {
     await import('../../suites/all.ts')
-    // Givens can be made only where the runner is loading.
+    // Givens can be created only while the runner loads.
     const { declareClauses } = await import('./clause.ts')
     declareClauses()
     declareSuites()

@@ -1,4 +1,5 @@
-// What stands before a lawful service in simulated time: proxies, a restart, two versions, another user.
+// What stands before a lawful service in simulated time: proxies, a restart, two versions, another
+// user.
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../engine/http/retry.ts'
@@ -15,7 +16,7 @@ type Fetch = Service['fetch']
 type Send = Transport['send']
 type Front = (place: Place) => Place
 
-/** Another way to the service, which is put first; the mailbox is reached as before. */
+/** Another way to the service; the mailbox is reached as before. */
 const onTheWay =
   (through: (send: Send) => Send): Front =>
   ({ listenTo, transport }) => {
@@ -36,7 +37,7 @@ const onTheWay =
     }
   }
 
-/** Each fifth request is refused, and asked to wait for a second. */
+/** Every fifth request is refused and has to wait a second. */
 export const refusingEachFifth = (): Front =>
   onTheWay((send) => {
     let count = 0
@@ -49,7 +50,10 @@ export const refusingEachFifth = (): Front =>
     }
   })
 
-/** From a request in the midst of the run nobody listens for ten seconds; what is under way then is cut off. */
+/**
+ * From a request in the middle of the run, the service is down for ten seconds; requests under way are cut
+ * off.
+ */
 export const restarting = (seed: number): Front =>
   onTheWay((send) => {
     const middle = 100 + Math.floor(400 * seededRandom(seed)())
@@ -124,7 +128,7 @@ export const faraway = (seed: number): Front =>
 const lent = settingsFor({ world: makeWorld(1, { events: 0 }) })
 const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
 
-/** Somebody in the office, who changes each task every two to five seconds, as long as the service is there. */
+/** A colleague who changes each task every two to five seconds, as long as the service is up. */
 export const anotherUser =
   (seed: number): Front =>
   (place) => {

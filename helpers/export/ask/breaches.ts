@@ -10,7 +10,6 @@ import { type Again, type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import { parameters, type Query } from './query.ts'
 
-/** Why no script checks the cells of a CSV. */
 export const cellsToRead = { why: 'the cells of a CSV have to be read' }
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

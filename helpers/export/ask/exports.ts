@@ -24,7 +24,6 @@ import { type Query, queryText } from './query.ts'
 import { recentHour } from './recent-hour.ts'
 import { notGiven, open, unreadable, whyUnusable } from './unusable.ts'
 
-/** The result of an export as CSV. */
 export type CsvExport = {
   answer: Downloaded
   query: string
@@ -42,9 +41,8 @@ export type CsvExport = {
 
 /** The exports of a run: each is fetched once and shared by all clauses. */
 export type Exports = {
-  /** fetches a CSV, whatever the answer */
   csv(query: Query, options?: Fetching): Promise<CsvExport>
-  /** fetches a PDF, whatever the answer; reads only what is requested */
+  /** reads of a PDF only what is requested */
   pdf(query: Query): Promise<PdfExport>
   /** the file itself; ends the clause if there is no usable one */
   csvFile(query: Query, options?: Fetching): Promise<CsvReading>
@@ -56,7 +54,6 @@ export type Exports = {
   facts: FactBook
   /** the possible times of the service's clock, earliest first */
   times(): number[]
-  /** the query string that would be sent */
   text(query: Query): string
   /** computes a finding once per run; every clause that asks also gets its evidence */
   once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
@@ -83,9 +80,7 @@ export type Fetching = {
 /** The most records to keep of an export; windows hold fewer. */
 const maxKept = 20_000
 
-/**
- * Creates the exports of a clause on shared findings. `isSettled`: the encoding of several values is known.
- */
+/** Creates the exports of a clause on shared findings. `isSettled`: the encoding of several values is known. */
 export function createExports(
   service: Service,
   shared: Shared,
@@ -258,7 +253,6 @@ export function needReachable({ why }: CsvExport | PdfExport): void {
 export const problemsOfPlace = (found: CsvExport | PdfExport): Problem[] =>
   found.lost === undefined ? [] : [problemOfPlace(found.lost, found)]
 
-/** The encoding in a content type. */
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
   /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]
 

@@ -11,7 +11,6 @@ export type NewRows = {
   /** rows that were not there at first; other lines may be among them */
   rows: Multiset
   count: number
-  /** how many of them show a text */
   showing?(text: string): number
   /** the whole text of the file */
   text: string

@@ -11,13 +11,11 @@ import { problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { notGiven, open } from './unusable.ts'
 
-/** The result of an export as PDF. */
 export type PdfExport = {
   answer: Downloaded
   query: string
   /**
-   * the file of an accepted answer, or from the address in it; held whole, because PDFs are read from the
-   * end
+   * the file of an accepted answer, or from the address in it; held whole, because PDFs are read from the end
    */
   bytes?: Buffer
   /** the beginning of any other body */
@@ -39,7 +37,7 @@ const megabyte = 1024 * 1024
 const maxHeldBytes = 64 * megabyte
 const maxReadMs = 60_000
 
-/** Downloads an export as PDF, whatever the answer. */
+/** Downloads an export as PDF. */
 export async function fetchPdf(
   service: Service,
   query: string,

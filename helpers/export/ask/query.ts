@@ -12,7 +12,6 @@ export const parameters = arrayParameters
 
 export type Parameter = (typeof parameters)[number]
 
-/** One export request. */
 export type Query = {
   filters?: Partial<Record<Parameter, readonly string[]>>
   metadata?: Partial<Record<MetadataKey, string>>

@@ -10,9 +10,8 @@ import type { Span } from '../learn/spans.ts'
 const first = { read: 20, keep: 20 }
 
 /**
- * Exports with one bound of a range, requested right after its reverse was refused, hold less than the
- * range itself: as if the other bound of the refused request still applied. Undefined: the reverse is not
- * refused.
+ * Exports with one bound of a range, requested right after its reverse was refused, hold less than the range
+ * itself: as if the other bound of the refused request still applied. Undefined: the reverse is not refused.
  */
 export async function problemsAfterRefusal(
   exports: Exports,

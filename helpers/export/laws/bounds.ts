@@ -1,5 +1,4 @@
-// Bounds of a range, judged by events whose times the file shows: both bounds are inclusive, and
-// both limit.
+// Bounds of a range, judged by events whose times the file shows: both bounds are inclusive, and both limit.
 
 import { distinct } from '../../../engine/distinct.ts'
 import {
@@ -258,8 +257,7 @@ export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
     starts.push(latest.start)
     if (latest.step > finest) finest = latest.step
   }
-  // If bounds are truncated to a coarser step than is accepted, these are the last that truncate to
-  // the time.
+  // If bounds are truncated to a coarser step than is accepted, these are the last that truncate to the time.
   const step = unitOf(starts.map((start) => start + finest))
   const times = starts.map((start) => start + finest - step)
   for (const [n, witness] of others.slice(0, times.length).entries())
@@ -271,8 +269,7 @@ export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
     const expected = 'a file with the event whose time both bounds are'
     const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
     const { before, behind } = look.window.lines
-    // The first request uses the shown time for both bounds, which is the stored one only if that
-    // is not finer.
+    // The first request uses the shown time for both bounds, which is the stored one only if that is not finer.
     const isShown = (times[0] ?? others[0]?.time) === others[0]?.time && unit <= millisecond
     const again =
       isShown && seen === undefined

@@ -265,9 +265,8 @@ async function problemsBesideOther(
 }
 
 /**
- * The filter also finds events of values that resemble the requested one, though no cell shows it: a part
- * of it, or a pattern that matches. What signs such as % mean is not shown, so this is only the natural
- * reading.
+ * The filter also finds events of values that resemble the requested one, though no cell shows it: a part of
+ * it, or a pattern that matches. What signs such as % mean is not shown, so this is only the natural reading.
  */
 export async function problemsOfPartialMatch(
   known: KnownValue,

@@ -1,5 +1,4 @@
-// The effect of one filter: whether it is accepted, whether it narrows, what an unknown value
-// gives.
+// The effect of one filter: whether it is accepted, whether it narrows, what an unknown value gives.
 
 import { distinct } from '../../../engine/distinct.ts'
 import { intersection, sizeOf } from '../../../engine/files/multiset.ts'

@@ -81,7 +81,6 @@ const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
 /** The one that is also requested as PDF. */
 const malformedInPdf = { what: 'a word for a range_end of a PDF', end: 'yesterday' }
 
-/** A request with a malformed bound, its answer, and its control. */
 export type MalformedBound = { what: string; answer: Downloaded; beside: Downloaded }
 
 /** The answers to malformed bounds; a 500 was given twice. */
@@ -108,7 +107,6 @@ export async function fetchMalformedBounds(exports: Exports): Promise<MalformedB
   return asked
 }
 
-/** A malformed bound is answered 500. */
 export const problemsOfBound = ({ what, answer, beside }: MalformedBound): Problem[] =>
   answer.status !== 500
     ? []

@@ -1,5 +1,4 @@
-// Predicts what the file of any request holds at least and at most, from the exports of its values
-// alone.
+// Predicts what the file of any request holds at least and at most, from the exports of its values alone.
 
 import type { Identity } from '../../../engine/files/identity.ts'
 import { intersection, type Multiset, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
@@ -85,7 +84,6 @@ const valueQueries = ({ values, encoded = [] }: Request): Query[] =>
       : filterBy(field, ...each.map((known) => known.value))
   })
 
-/** The query of a request. */
 export function queryOf(request: Request, window: Window): Query {
   const { bounds = spanOf(window), timezone, locale } = request
   const queries = valueQueries(request)
@@ -116,7 +114,6 @@ export function describeRequest(request: Request): string {
   return [what, timezone, locale, part].filter(Boolean).join(', ')
 }
 
-/** The events of the window, and those of each value alone. */
 async function eventsAlone({ values }: Request, window: Window, fetch: Fetch) {
   const events = async (query: Query = {}) =>
     eventsAmong(window, await fetch(mergeQueries(spanOf(window), query)))
@@ -227,7 +224,6 @@ async function besidePlain({ values }: Request, window: Window, fetch: Fetch) {
   return { all: plain, alone: [[plain]] }
 }
 
-/** The rows among these events, with multiplicity. */
 function rowsAmong({ columns }: Window, rows: string[][], events: Multiset): string[][] {
   const left = new Map(events)
   return rows.filter((row) => {

@@ -103,8 +103,7 @@ export async function needLongRange(
 }
 
 /**
- * Continues only if a PDF of the last day of this range is refused too: otherwise the range may be too
- * long.
+ * Continues only if a PDF of the last day of this range is refused too: otherwise the range may be too long.
  */
 export async function needShortRefused(
   exports: Exports,

@@ -115,9 +115,7 @@ export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observatio
   )
 }
 
-/**
- * Which of several queries gives the same file, or the status of a refusal; unknown if they are all alike.
- */
+/** Which of several queries gives the same file, or the status of a refusal; unknown if they are all alike. */
 async function nameAlike(
   { exports, window }: Ranges,
   asked: Query,

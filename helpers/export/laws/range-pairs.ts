@@ -202,7 +202,6 @@ export async function filteredPairs(
   return { pairs, described: described.join('; ') }
 }
 
-/** The rows of the window by their identity, with the times of their events. */
 const timedRows = ({ columns }: Window, { rows, columns: [column] }: Times) =>
   rows.flatMap((row, at) => {
     const [key] = multisetOf([row], columns).keys()

@@ -27,7 +27,6 @@ import { needSeparateValues, understoodEncodings } from './several.ts'
 import { findZonedColumn } from './times-in-zone.ts'
 import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
-/** Values of one field each. */
 const together = (...known: readonly KnownValue[]): Request => ({
   values: known.map((each) => [each]),
 })
@@ -261,8 +260,7 @@ function unpaired(one: readonly KnownValue[], other: KnownValue[]): KnownValue[]
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 
 /**
- * Requests in which every set of values meets each file type, zone, language and range, and these each
- * other.
+ * Requests in which every set of values meets each file type, zone, language and range, and these each other.
  */
 export const combinedRequests = (
   ranges: Ranges,
@@ -291,8 +289,7 @@ export const combinedRequests = (
       },
       randomFor(seed, 'combinations') as Faker,
     )
-    // A wrong bound shows where events are dense: combine it with the filter that keeps most of
-    // them.
+    // A wrong bound shows where events are dense: combine it with the filter that keeps most of them.
     const broadest = `${sets.indexOf(sets.reduce((a, b) => (breadthOf(b) > breadthOf(a) ? b : a)))}`
     for (const fileType of zone ? (['csv', 'pdf'] as const) : [])
       rows.push({ fileType, set: broadest, timezone: zone ?? '', locale: '', bounds: 'edges' })

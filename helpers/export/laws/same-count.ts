@@ -29,7 +29,7 @@ export async function needSameCount(
   if (sum !== whole.most)
     throw new NotDecidable(
       'freedom',
-      `its parts hold ${sum} events and the whole ${whole.most}; what a record stands for is not shown`,
+      `its parts hold ${sum} events and the whole ${whole.most}; the contract does not say what a record represents`,
     )
 }
 

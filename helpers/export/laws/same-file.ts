@@ -165,9 +165,7 @@ export async function problemsOfHeaderRow(ranges: Ranges): Promise<Problem[]> {
   return []
 }
 
-/**
- * How many events one file has that the other lacks, by number and by ids: no zone or language changes ids.
- */
+/** How many events one file has that the other lacks, by number and by ids: no zone or language changes ids. */
 export function problemsOfOtherEvents(
   what: string,
   window: Window,
@@ -238,7 +236,7 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
             got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
             judged: seen,
             again: {
-              why: 'rows come and go from answer to answer, so that a single try tells nothing',
+              why: 'rows come and go from answer to answer, so that a single try proves nothing',
             },
           },
         ),

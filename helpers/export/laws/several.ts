@@ -37,7 +37,6 @@ export async function needSeparateValues(
 export type Two = {
   field: Parameter
   values: readonly [KnownValue, KnownValue]
-  /** the sum of their events */
   sum: number
   given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
   /** the encodings that give the events of both */

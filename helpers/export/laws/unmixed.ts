@@ -14,7 +14,6 @@ import { problemsOfOtherEvents } from './same-file.ts'
 /** The kinds of content to compare. */
 const files = ['text', 'PDF']
 
-/** The content of one of them. */
 type ShownFile = { content: string; rows: string[][]; file: CsvExport | PdfExport }
 
 const isPdf = ({ by }: NamedQuery) => by === 'format'

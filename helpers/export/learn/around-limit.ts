@@ -15,7 +15,6 @@ export type AroundLimit = {
   at: Stretch
   /** one more, or the fewest above it */
   over: Stretch
-  /** about half of them */
   half: Stretch
 }
 
@@ -114,7 +113,6 @@ function nearer(one: Point | undefined, other: Point, to: number): Point {
   return one && Math.abs(one.most - to) <= Math.abs(other.most - to) ? one : other
 }
 
-/** A time, the number of events up to it, and the file that was counted. */
 type Point = { time: number; file?: object } & Pick<EventCount, 'least' | 'most' | 'times'>
 
 type CountOf = (start: number, end: number) => Promise<Point>
@@ -138,7 +136,7 @@ export function createCounter(exports: Exports, window: SeenOnce, limit: number)
     if (found.cut && !isMore)
       throw new NotDecidable(
         'freedom',
-        `of ${enough * 4} records ${found.least} are surely events; what a record stands for is not shown`,
+        `of ${enough * 4} records ${found.least} are surely events; the contract does not say what a record represents`,
       )
     const { least, most, times, file } = found
     return { time: end, least: isMore ? more : least, most, times, file }

@@ -10,8 +10,7 @@ import { type Field, parameters } from '../ask/query.ts'
 export type Form = (typeof forms)[number]
 
 /**
- * The values of a field that a cell may show. With several, the cell may be a list, or one value with a
- * comma.
+ * The values of a field that a cell may show. With several, the cell may be a list, or one value with a comma.
  */
 export function valuesIn(cell: string, field: Field, form: Form): string[] {
   const text = cell.trim()
@@ -52,7 +51,6 @@ function listIn(text: string): string[] {
     .filter(Boolean)
 }
 
-/** The values of a field in JSON or key=value text. */
 function valuesInside(text: string, field: Field): string[] {
   // Fast path: most cells hold nothing of the kind.
   if (!spellings[field].test(text)) return []

@@ -9,7 +9,6 @@ import { type Field, filterBy, isIdentifier, isMetadataKey } from '../ask/query.
 import { type Form, isPlain, isSameText, nameMatch, valuesIn } from './cells.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
-/** A column that shows the values of a field, and in which form. */
 export type Source = { field: Field; column: number; form: Form; by: 'name' | 'values' }
 
 /** The values of the field in a row; see valuesIn. */

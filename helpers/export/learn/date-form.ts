@@ -17,8 +17,7 @@ export function formOf(texts: readonly string[], order: Order): string | undefin
 }
 
 /**
- * Every form that gives a text from the parts of its date, the likeliest first; limited to the parts in
- * `only`.
+ * Every form that gives a text from the parts of its date, the likeliest first; limited to the parts in `only`.
  */
 function formsOf(text: string, shown: ShownDate, order: Order, among?: string[]): string[] {
   if (order === 'epoch') return [`{${epochs[text.split('.')[0]?.length ?? 0] ?? 'epoch'}}`]
@@ -35,7 +34,6 @@ function formsOf(text: string, shown: ShownDate, order: Order, among?: string[])
 
 const epochs: Record<number, string> = { 10: 's', 13: 'ms', 16: 'us', 19: 'ns' }
 
-/** The zone at the end of a text, and the text before it. */
 function zoneIn(text: string, { offset }: ShownDate): { rest: string; form: string } {
   // Some write the name of the zone behind its offset.
   const [named] = /(?<=[+\u2212-]\d{2}:?(?:\d{2})?|Z)\[(?:UTC|GMT|Etc\/UTC)\]$/.exec(text) ?? []
@@ -101,7 +99,7 @@ function partsOf({ wall }: ShownDate): Parts {
   ]
 }
 
-/** The meaning of a field: month and day occur once, in whatever form. */
+/** The meaning of a field: month and day occur once, in any form. */
 const kindOf = (field: string) => ({ h: 'H', A: 'a', Y: 'Y' })[field[0] as string] ?? field[0]
 
 /** The ways to read each token as a part of the date, each part once; an unknown word stays. */

@@ -1,5 +1,4 @@
-// Lines in front of a file that look like its rows, recognised because every row shows a date or an
-// id.
+// Lines in front of a file that look like its rows, recognised because every row shows a date or an id.
 
 import { dateIn, type Order } from '../../../engine/files/dates.ts'
 import { maxLines } from '../../../engine/files/line-frame.ts'

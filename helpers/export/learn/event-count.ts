@@ -21,7 +21,6 @@ export type EventCount = {
   times(): number[]
   /** the file holds more than was read */
   cut: boolean
-  /** the file that was counted */
   file: object
 }
 
@@ -72,7 +71,7 @@ function createCounter(window: SeenOnce) {
       if (strange !== undefined)
         throw new NotDecidable(
           'freedom',
-          `a record is ${strange}, neither like an event nor like a line around them; what it stands for is not shown`,
+          `a record is ${strange}, neither like an event nor like a line around them; the contract does not say what a record represents`,
         )
       const events = isKnown ? alike : Math.max(0, alike - asWide)
       const most = isKnown ? alike : Math.max(events, count - lines.before - lines.behind)
@@ -87,7 +86,6 @@ function createCounter(window: SeenOnce) {
   }
 }
 
-/** The column with the most different times. */
 function timesOf({ rows }: SeenOnce): TimeColumn | undefined {
   const different = ({ times }: TimeColumn) => new Set(times).size
   return dateColumns(rows).sort((a, b) => different(b) - different(a))[0]

@@ -49,7 +49,6 @@ export type Filters = {
   why(...fields: Field[]): Promise<Why>
 }
 
-/** A value of a field, and its events. */
 export type KnownValue = { field: Field; value: string; events: Multiset }
 
 const maxTried = 8

@@ -152,7 +152,6 @@ type Counted = Pick<CsvReading, 'records' | 'count'>
 type Look = {
   seen: SeenOnce
   empty: Counted
-  /** the rows in a file of the same range */
   rowsIn(file: CsvReading): string[][]
   part: CsvReading
   /** when its file was received */

@@ -40,11 +40,9 @@ export const fitsPdf = ({ window }: Sample, limit: number): boolean =>
 export const pdfQueryOf = (exports: Exports, sample: Sample, limit: number): Query =>
   fitsPdf(sample, limit) ? sample.query : recentHour(exports)
 
-/** The CSV of the sample. */
 export const fetchSample = (exports: Exports, { query, window }: Sample): Promise<CsvExport> =>
   exports.csv(query, window ? {} : firstRecords)
 
-/** A CSV, and why it must hold events. */
 export type KnownFile = { found: CsvExport; why?: KnownEvents }
 
 /** Why there must be events, and the exchanges that show it. */

@@ -27,8 +27,7 @@ export const createEventFetch =
 /** Rows as events that can be compared with those of the window. */
 export function eventsAmong(window: Window, rows: string[][]): Multiset {
   const events = rowsLike(window, rows)
-  // A record with one filled cell is a line about the file; a file without events consists of such
-  // lines.
+  // A record with one filled cell is a line about the file; a file without events consists of such lines.
   const isKnown = (row: string[]) => isHeader(row, window) || window.empty.has(lineForm(row))
   if (events.length === 0 && rows.some((row) => row.length > 1 && !isKnown(row)))
     throw new NotDecidable(

@@ -24,7 +24,6 @@ export type TimeColumn = {
   places: readonly number[]
   /** the order of an all-numeric date */
   order: Order
-  /** the text of a row */
   textIn(row: readonly string[]): string
   /** its instant; read as UTC if the text has no offset */
   timeIn(row: readonly string[]): bigint | undefined
@@ -111,9 +110,7 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
 const noColumn =
   'no column of the file shows the time of events in a form that can be read; its fields are not shown'
 
-/**
- * The problems common to all candidate columns: none if one column has none, undecided if one is undecided.
- */
+/** The problems common to all candidate columns: none if one column has none, undecided if one is undecided. */
 export async function problemsByAllColumns(
   { columns }: Times,
   judge: (column: TimeColumn) => Promise<Problem[]>,

@@ -43,7 +43,6 @@ export async function tryValue(
 
 type TryOf = Candidate & { field: Field; encoding?: Encoding }
 
-/** The results of values in one form, and of an unknown value. */
 export type FormTried = { encoding: Encoding; tries: Try[]; unknownValue: Try }
 
 /**

@@ -24,7 +24,6 @@ const examples: Record<Parameter, readonly string[]> = {
   system_source: ['assessment_service', 'task_platform'],
 }
 
-/** Members of tasks and assessments that probably also occur in event metadata. */
 const memberNames: Partial<Record<MetadataKey, { task: string; assessment?: string }>> = {
   task_id: { task: 'id' },
   assessment_id: { task: 'assessment_id', assessment: 'id' },

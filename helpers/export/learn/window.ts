@@ -23,7 +23,6 @@ export type Window = {
   rows: string[][]
   /** the header row, if there is one */
   header: string[] | undefined
-  /** the shape of the rows */
   shape: Shape
   /** how cells are escaped besides quotes */
   escapes: Escapes | undefined
@@ -75,7 +74,6 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
   return from(eventsIn(table, { before, behind }), records)
 }
 
-/** Whether a record is as wide as events and is not one. */
 const isLineAsWide = (shape: Shape, record: string[]) =>
   recordsOfWidth(shape, [record]).length > 0 && isLine(shape, record)
 

@@ -24,9 +24,9 @@ const [ours, theirs] = [heldBy(actor, 'ours'), heldBy(stranger, 'theirs')]
 /** What a killed run left, and what happens while the task is put back. */
 type Scenario = {
   before: Assignment | null
-  /** who has written since: this run once, and once more to put it back, or somebody else after it */
+  /** who has written since: this run once, and once more to put it back, or another writer after it */
   since: 'ours' | 'put back' | 'theirs' | 'nobody'
-  /** whether the answers to these updates were written down: if not, everything is doubted */
+  /** whether the answers to these updates were noted; if not, everything is doubted */
   isNoted: boolean
   lagMs: number
   reads: readonly ('404' | 'no connection' | 'fine')[]
@@ -37,7 +37,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   before: fc.constantFrom(null, heldBy(somebody, 'as it was'), heldBy(somebody, null)),
   since: fc.constantFrom('ours', 'ours', 'put back', 'theirs', 'nobody'),
   isNoted: fc.boolean(),
-  /** longer than the time to settle only where it is known which versions are replaced */
+  /** longer than SETTLE_MS only if the replaced versions are known */
   lagMs: fc.constantFrom(0, 0, 20, 20_000),
   reads: fc.array(fc.constantFrom('404', 'no connection', 'fine', 'fine', 'fine'), {
     maxLength: 3,
@@ -120,20 +120,20 @@ describe('a task that is put back', () => {
       { numRuns: cases(300) },
     )
 
-  test('is as it was found where that is said, or somebody else has changed it since', async () => {
+  test('is as found if that is reported, or another writer has changed it since', async () => {
     await always(({ ending: { state }, before, now }) => {
       if (state === 'as found' || state === 'put back')
         expect(now.by === 'theirs' || isSameButAssigner(now.assignment, before)).toBe(true)
     })
   })
 
-  test('is theirs only where they wrote last, and after an update that was written down', async () => {
+  test('is theirs only if they wrote last, after a noted update', async () => {
     await always(({ ending: { state }, now, accepted }, { isNoted }) => {
       if (state === 'theirs') expect([now.by, isNoted || accepted > 0]).toEqual(['theirs', true])
     })
   })
 
-  test('is gone only where two reads were answered 404', async () => {
+  test('is gone only after two reads with 404', async () => {
     await always(({ ending: { state } }, { reads }) => {
       if (state === 'gone') expect(reads.filter((one) => one === '404').length).toBeGreaterThan(1)
     })
@@ -147,7 +147,7 @@ describe('a task that is put back', () => {
     })
   })
 
-  test('is put back where nothing comes between, by one update, also past reads that lag', async () => {
+  test('is put back by one update if nothing interferes, despite lagging reads', async () => {
     for (const isNoted of [true, false])
       for (const lagMs of [0, 20]) {
         const scenario = {

@@ -17,7 +17,7 @@ const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
 }
 
 describe('who was mailed', () => {
-  /** Assignments to somebody else each time, some with a comment, and a mail of each to one address each. */
+  /** Assignments, each to a new assignee, some with a comment, and a mail of each to one address. */
   const sequences = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
     const people = commented.map((_, at) => ['U1', 'U2', 'U3'][at % 3] as string)
     const taken = steps(
@@ -32,7 +32,7 @@ describe('who was mailed', () => {
   })
   const shuffled = (mails: Mail[]) => fc.shuffledSubarray(mails, { minLength: mails.length })
 
-  test('everybody, in whichever order their mails are listed', () => {
+  test('everybody, in any order of their mails', () => {
     const listed = sequences.chain(({ taken, mails }) =>
       fc.tuple(fc.constant(taken), shuffled(mails)),
     )
@@ -76,7 +76,7 @@ describe('who was mailed', () => {
     expect(missing(taken, [mail('u1@x', 'later'), mail('u3@x', 'later')])).toEqual(['step 0 u1@x'])
   })
 
-  test('the one is missing after which no mail came, or another one where mails are slow', () => {
+  test('the update without a later mail is missing, or another one if mails are slow', () => {
     const taken = steps(['U1'], ['U3', 'between'], ['T1'])
     const others = [mail('u3@x', 'between', 2700), mail('t@x', '', 3700)]
     expect(missing(taken, [...others, mail('u1@x', '', 1700)])).toEqual(['step 2 u1@x'])

@@ -39,7 +39,7 @@ const isWithoutActor = ({ body }: SentUpdate) => !JSON.stringify(body).includes(
 
 type Bend = NonNullable<Parameters<typeof smallTask>[0]>['bend']
 
-/** What attempts are tried with on a task that Anna has, where comments are seen to be kept. */
+/** The inputs of attempts on a task that Anna has, with comments that are kept. */
 function depsWhere(bend: Bend, commented = true) {
   const small = smallTask({ held: anna, ...(bend && { bend }) })
   play([accepted()], { history: small.history })
@@ -48,17 +48,17 @@ function depsWhere(bend: Bend, commented = true) {
 }
 
 describe('beside another writer', () => {
-  const byAnother = { ...heldBy(ben), assignment_comment: 'by somebody' } as never
+  const byAnother = { ...heldBy(ben), assignment_comment: 'by another' } as never
 
   test.each([
-    ['to somebody else', heldBy(people[2] ?? null)],
+    ['to another user', heldBy(people[2] ?? null)],
     ['to whom the update names', byAnother],
-  ])('a task that they assign %s is not held against a refused update', async (_, stored) => {
+  ])('a task that they assign %s is not the effect of a refused update', async (_, stored) => {
     const deps = depsWhere(() => ({ status: 422, isCarriedOut: true, stored }))
     await expect(tryAlone(withoutAssignee, deps)).rejects.toThrow(ForeignChange)
   })
 
-  test('a task that an update without a comment changed once is not held against it', async () => {
+  test('a single change after an update without a comment is not its effect', async () => {
     let count = 0
     const { shared, ...deps } = depsWhere((one) => {
       if (!isWithoutActor(one)) return undefined
@@ -78,7 +78,7 @@ describe('beside another writer', () => {
     )
   })
 
-  test('attempts of which one is refused over a replaced version are each tried alone', async () => {
+  test('attempts are tried one by one if one is refused over a replaced version', async () => {
     const deps = depsWhere((one, task) => {
       if (!isWithoutActor(one)) return undefined
       task.updated_at = '2026-01-01T01:00:00.000Z'
@@ -118,7 +118,7 @@ describe('a version near the current one', () => {
 })
 
 describe('an update that is to be refused', () => {
-  /** Each of these is thrown, and then it is answered. */
+  /** Each of these is thrown, and then there is an answer. */
   async function insistedAfter(...failures: Error[]) {
     let sent = 0
     const send = async () => {

@@ -33,28 +33,28 @@ export const settings = {
 export const heldBy = (to: Assignee | null): Assignment | null =>
   to && { assigned_by_id: actor, assigned_to_id: to.id, assigned_to_type: to.type }
 
-/** An update as it came in. */
+/** An update as it arrived. */
 export type SentUpdate = {
   version: string | undefined
   body: Record<string, unknown>
   isCurrent: boolean
 }
 
-/** To whom a body assigns; undefined: it holds neither object. */
+/** The assignee of a body; undefined: it holds neither object. */
 export const askedBy = ({ body }: Pick<SentUpdate, 'body'>): Assignment | null | undefined => {
   if (isObject(body.update)) return body.update as Assignment
   return 'unassign' in body ? null : undefined
 }
 
 /**
- * In place of what the contract says: another status, whether it is carried out, and whether the task
- * changes by itself right after the answer.
+ * Replaces what the contract says: another status, whether the update is carried out, and a background
+ * touch after the answer.
  */
 export type Bent =
   | { status?: number; isCarriedOut?: boolean; stored?: Assignment | null; isTouched?: boolean }
   | undefined
 
-/** One task in memory, and a service that updates it as the contract says but for what is bent. */
+/** One task in memory, and a service that updates it by the contract, except for what is bent. */
 export function smallTask({
   held = null,
   bend = () => undefined,
@@ -102,7 +102,7 @@ export function smallTask({
   }
   const answerRead = async (asked: string) => {
     if (asked !== id) return answered('GET', 404, { message: 'no such task' })
-    // Who reads without end is still stopped.
+    // A caller that reads without end can still be stopped.
     await turn()
     onRead(task)
     return answered('GET', 200, task)

@@ -1,4 +1,4 @@
-// The words in which mutants are written.
+// The types of mutants.
 
 export const operations = [
   'task.read',
@@ -15,10 +15,10 @@ type Headers = Readonly<Record<string, string>>
 export type ProxyRequest = { method: string; url: string; headers: Headers; body: string }
 /** An answer as the proxy holds it; header names are in lower case. */
 export type Answer = { status: number; headers: Headers; body: Uint8Array }
-/** A mail on its way, as far as a mutant looks at it. */
+/** The parts of a mail that mutants use. */
 export type Letter = { to: { name: string; mail: string }[]; text: string; html: string }
 
-/** The way to the service: `send` asks it, `kept` is what a mutant keeps between requests. */
+/** The way to the service: `send` calls it, `kept` is state between requests. */
 export type Road = {
   send(asked: ProxyRequest): Promise<Answer>
   kept: Map<string, Answer | string>
@@ -27,7 +27,7 @@ export type Road = {
 
 type Changed<T> = T | undefined | Promise<T | undefined>
 
-/** `undefined`: there is nothing to change here. An exchange may see the requests of one more operation. */
+/** `undefined`: nothing to change. An exchange may get the requests of one more operation. */
 export type Change =
   | { to: 'answer'; with: 'success' | number; by(answer: Answer): Changed<Answer> }
   | { to: 'request'; by(asked: ProxyRequest): ProxyRequest | undefined }
@@ -35,7 +35,7 @@ export type Change =
   | { to: 'limit'; by(limit: number): number }
   | { to: 'mail'; by(letter: Letter, before: readonly Letter[]): readonly Letter[] }
 
-/** The id is an operation, what is changed, and how. */
+/** The id consists of an operation, the changed part, and the change. */
 export type Operator = { id: string; operation: Operation; change: Change }
 
 const operator = (id: string, change: Change): Operator => ({
@@ -44,7 +44,7 @@ const operator = (id: string, change: Change): Operator => ({
   change,
 })
 
-/** Changes each answer of success, or each with this status. */
+/** Changes each successful answer, or each with this status. */
 export const answer = (
   id: string,
   by: (answer: Answer) => Changed<Answer>,
@@ -88,7 +88,7 @@ export function membersIn(text: string): Members | undefined {
   }
 }
 
-/** Changes the body where it is a JSON object. */
+/** Changes the body if it is a JSON object. */
 export function changeJson(a: Answer, by: (members: Members) => Json | undefined) {
   const members = membersIn(textOf(a))
   const changed = members && by(members)

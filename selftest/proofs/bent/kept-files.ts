@@ -6,10 +6,7 @@ import { bytesOf } from './export-window.ts'
 
 type ExportWithFile = Export & { file: ExportFile }
 
-/**
- * Files that are kept for so long under a key, and given again to whoever asks for what has the same
- * key. The key of a right one is the whole query.
- */
+/** A cache of files for this long, by a key. A correct key is the whole query. */
 export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partial<Stated> {
   const kept = new Map<string, { until: number; file: ExportFile }>()
   return {
@@ -24,7 +21,7 @@ export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partia
   }
 }
 
-/** The query of an export without some of its parameters, in whichever order they come. */
+/** The query of an export without some parameters, in any order. */
 export const without =
   (...names: string[]) =>
   ({ query }: Export): string[][] =>
@@ -32,7 +29,7 @@ export const without =
       .filter(([name]) => !names.some((each) => name === each || name.startsWith(`${each}[`)))
       .sort(([one], [other]) => one.localeCompare(other))
 
-/** One place for the files of a range and a format: who waits for one is given what was made last. */
+/** One slot for the files of a range and a format: a waiting request gets what was made last. */
 export function inOnePlace(): Partial<Stated> {
   const latest = new Map<string, ExportFile>()
   return {

@@ -9,7 +9,7 @@ const isZoned = ({ zone }: ExportCall) => zone !== 'UTC'
 const isForeign = ({ locale }: ExportCall) => locale !== 'en'
 const isFiltered = ({ filters }: ExportCall) => filters.length > 0
 
-/** Filters of which some count in some exports only. */
+/** Filters that count in some exports only. */
 const counting = (
   name: string,
   isMeant: (asked: ExportCall) => boolean,
@@ -130,7 +130,7 @@ const inCsvs: Fault[] = [
   }),
 ]
 
-/** Dates in UTC, whatever the zone, beside some filters. */
+/** Dates in UTC in every zone, with some filters. */
 const unzoned = (name: string, isMeant: (parameter: string) => boolean): Fault =>
   fault(`the time zone is ignored in a CSV beside ${name}`, {
     zone: ({ zone, query }) =>
@@ -158,7 +158,7 @@ const ofBoth: Fault[] = faultsNamed({
         : asked.range
     },
     breaks: ['export.filter.combined.csv'],
-    // What is before the window a PDF of it does not tell of.
+    // A PDF of the window does not show what precedes it.
     mayBreak: ['export.filter.combined.pdf'],
   },
 })

@@ -217,7 +217,7 @@ const bodies: Fault[] = faultsNamed({
   },
 })
 
-/** Cells that go astray may be just those by which columns are known. */
+/** The lost cells may be those that identify columns. */
 const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
 
 /** Comments of this run are among the texts. */

@@ -91,7 +91,7 @@ const wrapped: Fault[] = (
 const all = [...statuses, ...others, ...wrapped]
 const isOfCsv = ({ breaks }: Fault) => breaks.some((id) => id.startsWith('export.csv'))
 
-/** Whatever comes in place of a file that was asked for. */
+/** Everything that comes instead of a requested file. */
 export const inPlaceOfCsv = all
   .filter(isOfCsv)
   // What is recorded cannot be seen either.
