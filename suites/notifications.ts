@@ -67,14 +67,17 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
 clause('notify.comment', {
   should: 'show the comment in the mail to whom a task is assigned',
   section: 'Update a task assignment',
-})(async ({ arrivals, journey, each }) => {
-  const { recipients, mailed, mails } = arrivals
+})(async ({ arrivals, journey, settings, each }) => {
+  const { recipients, mailed, mails, isEarly } = arrivals
   const commented = recipients.filter(({ comment }) => comment !== undefined)
   const uncommented = 'no assignment was accepted with a comment'
   premise(commented.length > 0, 'clause', uncommented, 'assign.comment.plain')
   needRecognised(arrivals)
   const known = commented.filter((one) => mailed.has(one))
   for (const name of new Set(known.map((one) => one.name))) await journey.step('transitions', name)
+  const isShownTo = (one: Recipient) => mails.some((mail) => isOwn(one, mail))
+  if (isEarly && known.some(isShownTo))
+    needClear({ unclear: known.filter((one) => !isShownTo(one)) }, known, settings)
   const unmailed = 'nobody was mailed of an assignment with a comment'
   const none: Why = ['clause', unmailed, 'notify.reassigned']
   await each(known, (one) => problemsOfComment(one, mails), {
