@@ -79,7 +79,15 @@ export const arrivalsOf =
       { limitMs: settings.mailWaitS * 1000, stop },
     )
     const known = { taken, recipients, clues, milliseconds, releasedAt: Date.now() }
-    return { ...last, ...known, all: last.mails, late: new Map(), unclear: [], isEarly: false, later }
+    return {
+      ...last,
+      ...known,
+      all: last.mails,
+      late: new Map(),
+      unclear: [],
+      isEarly: false,
+      later,
+    }
   }
 
 /** Whether everybody was mailed in time, and no mail with a comment follows for as long as a mail may take. */

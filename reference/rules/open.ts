@@ -1,5 +1,5 @@
 import type { Body, Call, CheckName, Field, Found, Refusal, Sent, Update } from '../calls/call.ts'
-import type { Assignment, World } from '../world/world.ts'
+import type { Assignment, Task, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
 import { openOfTrail } from './open-trail.ts'
 
@@ -126,6 +126,8 @@ export const open = {
   readLag: (_: Call): number => 0,
   /** After how many milliseconds the service, or somebody else, touches the task again. */
   laterTouches: (_: Update): number[] => [],
+  /** What such a touch writes beside the version: a job of the service may keep fields of its own. */
+  writtenLater: (_: Update & { after: Task }): Partial<Task> => ({}),
 
   ...openOfExport,
   ...openOfTrail,

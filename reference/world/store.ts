@@ -12,8 +12,8 @@ export type Store = {
   nextVersion(task: Task): string
   /** changes nothing of a task but its version */
   touch(id: string): void
-  /** has the task touched once more, after each of these milliseconds */
-  touchLater(id: string, delays: number[]): void
+  /** has the task touched once more, after each of these milliseconds, and these fields written */
+  touchLater(id: string, delays: number[], written: Partial<Task>): void
   /** does something with a task after so many milliseconds, or with the next change of it */
   later(id: string, when: number | 'next change', act: () => void): void
   /** a change of a task was made: now is the time for what waited for it */
@@ -39,10 +39,11 @@ export function createStore(
     pasts.set(task.id, [...past.slice(-pastKept), { task, since }])
   }
   const latest = (id: string) => pasts.get(id)?.at(-1)?.task
-  const touch = (id: string, time: number) => {
+  const touch = (id: string, time: number, written: Partial<Task> = {}) => {
     const task = latest(id)
     if (!task) return
-    append({ ...task, updated_at: freshVersion(task.updated_at, timestampAt(time), form) }, time)
+    const updated_at = freshVersion(task.updated_at, timestampAt(time), form)
+    append({ ...task, ...written, updated_at }, time)
   }
 
   // what is done later is done when somebody looks: no timer outlives a test
@@ -90,8 +91,8 @@ export function createStore(
     put: (task) => append(task, clock()),
     nextVersion: (task) => freshVersion(task.updated_at, timestampAt(clock()), form),
     touch: (id) => touch(id, clock()),
-    touchLater(id, delays) {
-      for (const delay of delays) doLater(id, delay, (time) => touch(id, time))
+    touchLater(id, delays, written) {
+      for (const delay of delays) doLater(id, delay, (time) => touch(id, time, written))
     },
     later(id, when, act) {
       if (when === 'next change') waiting.set(id, [...(waiting.get(id) ?? []), act])

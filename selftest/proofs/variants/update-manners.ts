@@ -80,8 +80,34 @@ export const variants: Variant[] = [
     'fields beyond the tables': {
       extraFields: () => ({ _links: { self: '/' }, served: Math.random() }),
     },
+    'a job writes a due date 5 ms after each assignment': {
+      laterTouches: () => [5],
+      writtenLater: ({ after }) => ({ custom_metadata: { due: after.updated_at } }),
+      mayWarn: ['assign.new-version.shown'],
+    },
+    'a job renames the task 20 ms after each update, and reads lag': {
+      readLag: () => 30,
+      laterTouches: () => [20],
+      writtenLater: ({ after }) => ({ name: `${after.c_name} ${after.updated_at}` }),
+      env: { SETTLE_MS: '80' },
+      mayWarn: ['assign.new-version.shown'],
+    },
+    'a job keeps metadata only while the task is assigned': {
+      laterTouches: () => [15],
+      writtenLater: ({ after }) => ({
+        custom_metadata: after.assignment ? { marked: true } : null,
+      }),
+      mayWarn: ['assign.new-version.shown'],
+    },
     'refusals as HTML': {
       errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
+      warns: ['*.read.error-is-json'],
+    },
+    'refusals as plain text that is called JSON, of any length': {
+      errorBody: ({ name }) => ({
+        type: 'application/json',
+        text: `${name} ${'.'.repeat(Math.random() * 99)}`,
+      }),
       warns: ['*.read.error-is-json'],
     },
     'refusals without a body, and answers compressed': {
