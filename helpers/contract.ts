@@ -324,7 +324,8 @@ export const sentences: Record<string, Sentence[]> = {
       says: 'auditee_id | array of strings | Filter by the id of the user who caused the event. … event_type | array of strings | Filter by event type, for example assessment. … sub_type | array of strings | Filter by event subtype, for example created or updated. … system_source | array of strings | Filter by the source of the request, for example assessment_service or task_platform.',
       clauses: [
         'audit.actor',
-        'audit.actor-alone', 'audit.each-actor',
+        'audit.actor-alone',
+        'audit.each-actor',
         'export.filter.*',
         'export.event-types',
         'export.sub-types',

@@ -25,6 +25,7 @@ import {
   askedOf,
   late,
   problemsOfCount,
+  problemsOfLocalTime,
   problemsOfTimes,
   record,
 } from '../helpers/trail/recorded.ts'
@@ -100,6 +101,18 @@ clause('audit.time', {
   )
   expect(problems).toBeNone()
   note(seen)
+})
+
+clause('audit.updated-at', {
+  should: 'give in updated_at the time in UTC at which the record has the update',
+  section: 'Resources and their fields',
+  reading: 'a clock that is off as a whole is off in both',
+  since: '0.2',
+})(async ({ trail, ledger, session, exports, settings, note }) => {
+  const { history, clock } = session
+  const asked = askedOf({ trail, ledger, session, exports, settings })
+  expect(await problemsOfLocalTime(asked, history, clock.ahead)).toBeNone()
+  note(`${asked.ledger.updates.length} updates, none of them by the offset of a zone apart`)
 })
 
 clause('audit.every-task', {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Change } from '../../../reference/calls/mail.ts'
+import { open } from '../../../reference/rules/open.ts'
 import type { Task } from '../../../reference/world/world.ts'
 import { inPdf } from '../bent/export-window.ts'
 import { throughStore } from '../bent/file-store.ts'
@@ -100,6 +101,24 @@ export const ledgerFaults: Fault[] = faultsNamed({
     ],
     breaks: ['audit.all-comments'],
     mayBreak: [...comments, recorded],
+  },
+  'updated_at is two hours ahead, in the time of a zone, and marked as UTC': {
+    timestampForm: ({ field, value }) =>
+      open.timestampForm({
+        resource: 'task',
+        field,
+        value: field === 'updated_at' ? hoursLater(value, 2) : value,
+      }),
+    breaks: ['audit.updated-at'],
+  },
+  'updated_at is four and a half hours behind, in the time of a zone': {
+    timestampForm: ({ field, value }) =>
+      open.timestampForm({
+        resource: 'task',
+        field,
+        value: field === 'updated_at' ? hoursLater(value, -4.5) : value,
+      }),
+    breaks: ['audit.updated-at'],
   },
   'events name who sent the request before': {
     recorded: ({ event }) => {

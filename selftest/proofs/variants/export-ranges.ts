@@ -89,6 +89,17 @@ const supported: Variant[] = variantsNamed({
   'languages that are not supported are passed over': {
     queryRefusal: ({ flaw }) => (flaw === 'locale' ? undefined : 400),
   },
+  'dates are written in the order and the calendar of the language': {
+    dateForm: ({ local, locale }) => {
+      const { year, month, day } = partsOf(local)
+      const time = local.slice(11, 16)
+      if (locale === 'de') return `${day}.${month}.${year}, ${time} Uhr`
+      if (locale === 'fr') return `${day}/${month}/${year} ${time}`
+      return locale === 'es'
+        ? `${Number(year) + 543}-${month}-${day} ${time}`
+        : `${month}/${day}/${year} ${time}`
+    },
+  },
   'dates are written in the order of the language': {
     dateForm: ({ local, locale }) => {
       const { year, month, day } = partsOf(local)
@@ -191,6 +202,11 @@ const timesOfEvents: Variant[] = variantsNamed({
   'times are stored in 300 ticks a second, and bounds are rounded to them': {
     ...coarseBounds(toTicks),
     storedTime: ({ time }) => toTicks(time),
+  },
+  'events are stored in nanoseconds as tasks show them, and shown and asked for in milliseconds': {
+    ...coarseBounds(toMilliseconds),
+    storedTime: ({ time }) => finer(time),
+    timestampForm: ({ resource, value }) => (resource === 'task' ? finer(value) : value),
   },
   'bounds finer than milliseconds are refused': {
     instantFrom: ({ value }) => millisecondsAlone(value),
