@@ -2,6 +2,7 @@ import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/export-window.ts'
+import { oneAtATime } from '../bent/one-at-a-time.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 import { onTheEdges, someInSeconds } from '../faults/export/fine-bounds.ts'
 import { dates, finer, partsOf, precision } from './export-dates.ts'
@@ -110,6 +111,10 @@ const supported: Variant[] = variantsNamed({
 })
 
 const environment: Variant[] = variantsNamed({
+  'one PDF is made at a time, and eight take longer than DOWNLOAD_TIMEOUT_S': {
+    delay: oneAtATime(400, ({ query }) => query.get('file_type') === 'pdf'),
+    env: { DOWNLOAD_TIMEOUT_S: '2' },
+  },
   'events arrive all the time': { trafficInterval: () => 40 },
   'exports are recorded as events': { recordsExports: () => true },
   'no event at all': { events: 1, env: {} },

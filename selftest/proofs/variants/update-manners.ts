@@ -1,3 +1,4 @@
+import { oneAtATime } from '../bent/one-at-a-time.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 const kept = (
@@ -117,6 +118,10 @@ export const variants: Variant[] = [
     'tasks change by themselves whenever they are read': {
       readingTouches: ({ op }) => op === 'task.read',
       warns: ['task.read.repeatable'],
+    },
+    'one request is answered at a time, and eight take longer than TIMEOUT_MS': {
+      delay: oneAtATime(60),
+      env: { TIMEOUT_MS: '400' },
     },
     'slow answers': { delay: ({ at }) => (at === 'end' ? 15 : 5) },
     'at most 50 requests a second': { requestsPerSecond: () => 50 },
