@@ -21,6 +21,8 @@ export type Request = { to: Assignee | null; comment?: string | null }
 /** One sent update, and what reads showed afterwards. */
 export type Step = {
   before: Task
+  /** the task that the accepted update changed, where it was touched since that read */
+  touched?: Task | undefined
   /** in whose name it was sent */
   by: string
   sent: Request
@@ -116,6 +118,7 @@ export function createStepper(
       }
     }
     const accepted = acceptedOf(step)
+    step.touched = current.onto(accepted)
     if (isAccepted(accepted)) {
       const answered = jsonIn(accepted)
       Object.assign(step, await follow(before.id, isObject(answered) ? answered : {}))
