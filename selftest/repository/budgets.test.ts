@@ -28,9 +28,9 @@ const budgets = {
   // 63.1 judge, 63.3 its proxy, 63.4 verify; 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach
   program: 5_810,
   packaging: 530,
-  'selftest/helpers': 5_460,
+  'selftest/helpers': 4_850,
   'selftest/proofs': 10_650,
-  selftest: 36_150,
+  selftest: 35_050,
   bench: 970,
 }
 
