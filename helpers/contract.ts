@@ -224,7 +224,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Content-Type | yes | application/json',
-      clauses: ['assign.content-type-required', 'assign.not-json'],
+      clauses: ['assign.content-type-required', 'assign.not-json', 'assign.header-forms'],
     },
     {
       says: 'Body: a JSON object that holds either an update object (assign or reassign) or an unassign object (remove the assignment). Behaviour when both or neither is sent: not shown.',
@@ -267,10 +267,14 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.comment.plain',
         'assign.comment.non-latin',
         'assign.comment.quotes',
+        'assign.comment.placeholders',
         'assign.comment.long',
         'assign.comment.newlines',
         'assign.comment.emoji',
         'assign.comment.right-to-left',
+        'assign.comment.combining',
+        'assign.comment.values',
+        'notify.comment.as-sent',
         'assign.comment.not-inherited',
         'assign.comment-limit',
         'assign.comment-trimming',
@@ -380,6 +384,8 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: [
         'auth.missing-key.*',
         'auth.invalid-key.*',
+        'auth.header-case',
+        'auth.other-paths*',
         'auth.other-carriers',
         'auth.other-carriers.query',
         'auth.key-case.*',

@@ -5,9 +5,9 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import { cellsToRead, problemOfContent } from '../helpers/export/ask/breaches.ts'
+import { cellsToRead, problemOfContent, problemsOfLetters } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
-import { needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
+import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/laws/comments.ts'
 import { problemsOfMarks } from '../helpers/export/laws/marks.ts'
 import {
@@ -104,6 +104,17 @@ clause('export.csv.well-formed', {
   expect(flaws.map((flaw) => problem(flaw, { ...seen, got: flaw }))).toBeNone()
   expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
   note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)
+})
+
+clause('export.csv.one-encoding', {
+  should: 'write all letters of a CSV in one encoding',
+  reading: 'a file of delimited text is in one encoding throughout, whichever that is',
+  since: '0.2',
+})(async ({ exports, window, note }) => {
+  const found = await exports.csv(spanOf(window))
+  const csv = needCsv(found)
+  expect(problemsOfLetters(found.answer, csv, found)).toBeNone()
+  note(`${csv.bytes} bytes of ${csv.encoding}`)
 })
 
 clause('export.cells-are-values.csv', {

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Exchange } from './exchange.ts'
 
+export type HeaderForm = 'upper case' | 'title case'
+
 export type Ask = {
   method: 'GET' | 'PUT'
   /** relative to the base, already percent-encoded, with the query, starts with '/' */
@@ -10,6 +12,8 @@ export type Ask = {
   headers?: Record<string, string>
   /** left out: the configured key; null: no apikey header */
   key?: string | null
+  /** the same headers, written otherwise: names have no case, and a media type may have parameters */
+  headerForm?: HeaderForm
   body?: string
   /** left out: settings.baseUrl; the configured key goes to the origin of that one alone */
   base?: string

@@ -15,12 +15,14 @@ import type { Settings } from '../settings/table.ts'
 import { needOwn } from './after-update.ts'
 import { assigneesIn, needChangers } from './controls.ts'
 import { acceptedStepsOf, type Journey, takeCommentLegs, takeLegs, transitionLegs } from './legs.ts'
-import { createStepper, type Step } from './step.ts'
+import { acceptedOf, createStepper, type Step } from './step.ts'
 
 /** The journeys of a run, taken once and judged by many clauses: each update costs somebody a mail. */
 export type JourneyView = {
   /** one step of a journey, as evidence of the clause that asks for it */
   step(journey: JourneyName, name: string): Promise<Step>
+  /** the steps whose comments were to try texts of this kind: several where some were refused */
+  ofTexts(kind: string): Promise<Step[]>
   /** all steps of these journeys whose update was accepted */
   accepted(...journeys: JourneyName[]): Promise<Step[]>
   /** those of whom it is known that the service accepts them as assignees */
@@ -73,6 +75,12 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
     return found
   }
 
+  const ofTexts = async (kind: string) => {
+    const names = [...(await journeyOf('comments')).keys()]
+    const own = names.filter((name) => name.split(' ')[0] === kind)
+    return Promise.all(own.map((name) => step('comments', name)))
+  }
+
   const accepted = async (...names: JourneyName[]) => {
     const taken = await Promise.allSettled(names.map(journeyOf))
     const [first] = taken
@@ -91,8 +99,10 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
     return steps
   }
 
-  const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
-    needAllowed(answer)
+  const needPermitted = async (step: Step) => {
+    const { answer, sent, refusedTo } = step
+    // What is refused for its comment alone is permitted.
+    needAllowed(acceptedOf(step))
     if (isAccepted(answer) || answer.status >= 500) return
     // The transitions are what tries every assignee; the comments go to the same people.
     const known = acceptedIn(await journeyOf('transitions'))
@@ -127,7 +137,7 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  return { step, accepted, people, needOwn: ownAmong, needPermitted }
+  return { step, ofTexts, accepted, people, needOwn: ownAmong, needPermitted }
 }
 
 const troubleIn = (journey: Journey): Trouble[] =>

@@ -1,10 +1,11 @@
+import { distinct } from '../../engine/distinct.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Assignee, Transition } from '../service/update-request.ts'
+import type { Assignee, How, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentLegs, unassigningWithNull } from './comment-kinds.ts'
+import { commentLegs, commentOf, type Parts, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A journey's steps by name; one that could not be taken has the reason instead. */
@@ -14,12 +15,17 @@ export type Journey = Map<string, Step | { unreached: unknown }>
 export type NamedStep = { name: string; step: Step }
 
 /** The steps of a journey whose update was accepted, in their order. */
-export const acceptedStepsOf = (journey: Journey): NamedStep[] =>
-  [...journey].flatMap(([name, found]) =>
-    'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
-  )
+export const acceptedStepsOf = (journey: Journey): NamedStep[] => {
+  // One that tried several kinds of texts stands under each of them.
+  const named = new Map([...journey].reverse().map(([name, found]) => [found, name]))
+  return [...named]
+    .reverse()
+    .flatMap(([found, name]) =>
+      'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
+    )
+}
 
-type Leg = { name: string; from: State; to: State; comment?: string | null }
+type Leg = { name: string; from: State; to: State; comment?: string | null; how?: How }
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
 export function transitionLegs(comment: string): Leg[] {
@@ -33,9 +39,21 @@ export function transitionLegs(comment: string): Leg[] {
     { name: 'unassign-user', from: 'user', to: 'unassigned', comment: `${comment} (4)` },
     { name: 'unassigned-to-team', from: 'unassigned', to: 'team', comment: null },
     { name: 'unassign-team', from: 'team', to: 'unassigned' },
-    // Once more with comments.
-    { name: 'to-team-again', from: 'unassigned', to: 'team', comment: `${comment} (5)` },
-    { name: 'unassign-team-again', from: 'team', to: 'unassigned', comment: `${comment} (6)` },
+    // Once more with comments, and with headers that say the same.
+    {
+      name: 'to-team-again',
+      from: 'unassigned',
+      to: 'team',
+      comment: `${comment} (5)`,
+      how: { headerForm: 'upper case' },
+    },
+    {
+      name: 'unassign-team-again',
+      from: 'team',
+      to: 'unassigned',
+      comment: `${comment} (6)`,
+      how: { headerForm: 'title case' },
+    },
   ]
 }
 
@@ -98,12 +116,12 @@ export async function takeLegs(
   return journey
 
   /** Where one assignee is refused, another may not be: what they are is for the service to say. */
-  async function take({ from, to: state, comment }: Leg): Promise<Step> {
+  async function take({ from, to: state, comment, how }: Leg): Promise<Step> {
     const refusedTo: Assignee[] = []
     const candidates = state === 'unassigned' ? [null] : goals(state, from)
     for (;;) {
       const to = candidates.shift() ?? null
-      const step = await stepper.take({ to, comment })
+      const step = await stepper.take({ to, comment, ...(how && { how }) })
       if (!to) return step
       if (isAccepted(acceptedOf(step))) accepted.add(to.id)
       else refused.add(to.id)
@@ -133,7 +151,10 @@ const settingFor = (state: State, how: 'one' | 'two or more') => {
   return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
 }
 
-/** Reassigns from one to the next of all assignees, a kind of comment each. */
+/**
+ * Reassigns from one to the next of all assignees, a comment each. One that is refused for its texts is sent again in
+ * halves: what became of each text stands under its kind.
+ */
 export async function takeCommentLegs(
   stepper: Stepper,
   unique: string,
@@ -143,15 +164,35 @@ export async function takeCommentLegs(
   if (everybody.length < 2)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
   const retaking = createRetaking()
-  for (const [at, { name, comment }] of commentLegs(unique).entries()) {
+  let turn = 0
+  const take = (name: string, comment: string | null) => {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))
-    const to = name === unassigningWithNull ? null : (others[at % others.length] ?? null)
-    try {
-      journey.set(name, await retaking(() => stepper.take({ to, comment })))
-    } catch (error) {
-      journey.set(name, { unreached: error })
-    }
+    const to = name === unassigningWithNull ? null : (others[turn++ % others.length] ?? null)
+    return retaking(() => stepper.take({ to, comment }))
   }
+  const note = (kind: string, found: Step | { unreached: unknown }) => {
+    const times = [...journey.keys()].filter((name) => name.split(' ')[0] === kind).length
+    journey.set(times === 0 ? kind : `${kind} ${times + 1}`, found)
+  }
+  const takeTexts = async (name: string, parts: Parts): Promise<void> => {
+    const { texts } = parts
+    const step = { ...(await take(name, commentOf(parts))), texts }
+    const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
+    if (texts.length === 1 || !isOfText)
+      for (const kind of distinct(texts.map(({ kind }) => kind))) note(kind, step)
+    if (texts.length === 1 || !isOfText) return
+    const half = texts.length >> 1
+    for (const some of [texts.slice(0, half), texts.slice(half)])
+      await takeTexts(name, { ...parts, texts: some })
+  }
+  for (const { name, parts } of commentLegs(unique))
+    try {
+      if (parts) await takeTexts(name, parts)
+      else note(name, await take(name, null))
+    } catch (error) {
+      const kinds = distinct(parts?.texts.map(({ kind }) => kind) ?? [name])
+      for (const kind of kinds) note(kind, { unreached: error })
+    }
   return journey
 }

@@ -11,12 +11,13 @@ import { type Assignment, needAccepted, type Task, taskIn } from '../service/ans
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
+import type { Text } from './comment-kinds.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
 /** What a step asks for; a comment of undefined is left out, an assignee of null unassigns. */
-export type Request = { to: Assignee | null; comment?: string | null }
+export type Request = { to: Assignee | null; comment?: string | null; how?: How }
 
 /** One update that was sent, and what reads showed afterwards. */
 export type Step = {
@@ -27,8 +28,10 @@ export type Step = {
   answer: Answer
   /** to whom the same update was refused before it was tried with this assignee */
   refusedTo: Assignee[]
-  /** where the first answer was a refusal: the same update with another comment */
+  /** where the first answer was a refusal: the same update with another comment, or with plain headers */
   control?: { comment: string | null | undefined; answer: Answer }
+  /** the texts of its comment, where it was sent to try them */
+  texts?: readonly Text[]
   /** the last read within the time to settle */
   stored?: Task
   /** whether a read gave the version of the answer */
@@ -97,7 +100,8 @@ export function createStepper(
   const take = async (request: Request): Promise<Step> => {
     const from = evidence.length
     const before = task
-    const answer = await current.put(task, bodyOf(request))
+    const { to, comment: sent, how } = request
+    const answer = await current.put(task, bodyOf(request), how)
     const step: Step = {
       before,
       by: actor,
@@ -108,13 +112,11 @@ export function createStepper(
       lagging: 0,
       evidence: [],
     }
-    if (!isAccepted(answer) && answer.status !== 409 && answer.status !== 403) {
-      const comment =
-        typeof request.comment === 'string' ? undefined : 'Contract test, please ignore'
-      step.control = {
-        comment,
-        answer: await current.put(task, bodyOf({ to: request.to, comment })),
-      }
+    const isOfText = typeof sent === 'string' && answer.status !== 409
+    if (!isAccepted(answer) && (how || isOfText || ![403, 409].includes(answer.status))) {
+      const other = typeof sent === 'string' ? undefined : 'Contract test, please ignore'
+      const comment = how ? sent : other
+      step.control = { comment, answer: await current.put(task, bodyOf({ to, comment })) }
     }
     const accepted = acceptedOf(step)
     if (isAccepted(accepted)) {

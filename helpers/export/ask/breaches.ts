@@ -66,6 +66,17 @@ export function problemsOfContent(
   return [{ owner: 'export.csv.readable', ...problemOfContent(answer, beginning, judged) }]
 }
 
+/** That letters of two encodings stand in one file: no program reads both. */
+export function problemsOfLetters(
+  answer: Downloaded,
+  { isMixed }: CsvReading,
+  judged: Origin = answer,
+): Owned[] {
+  const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
+  const seen = { expected: 'one encoding', got: 'two encodings', judged, again: cellsToRead }
+  return isMixed ? [{ owner: 'export.csv.one-encoding', ...problem(sentence, seen) }] : []
+}
+
 /** That a file begins as something else than delimited text does. */
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
   const got = contentOf(beginning)

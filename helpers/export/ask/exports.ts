@@ -15,6 +15,7 @@ import {
   isDescribed,
   problemOfPlace,
   problemsOfContent,
+  problemsOfLetters,
   problemsOfStatus,
   statusOwner,
 } from './breaches.ts'
@@ -230,7 +231,9 @@ const problemsOfCsvAnswer = (
   const wrong = problemsOfStatus(query, answer)
   if (wrong.length > 0) return wrong
   if (lost) return [{ owner: statusOwner(query), ...problemOfPlace(lost, answers) }]
-  return result?.csv ? problemsOfContent(answer, result.csv, answers) : []
+  if (!result?.csv) return []
+  const { csv } = result
+  return [...problemsOfContent(answer, csv, answers), ...problemsOfLetters(answer, csv, answers)]
 }
 
 /** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */

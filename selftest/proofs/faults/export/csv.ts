@@ -32,6 +32,18 @@ const forms: Fault[] = faultsNamed({
     cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
     breaks: ['export.csv.well-formed'],
   },
+  'rows of Latin letters alone are written with one byte a letter': {
+    file: async ({ file, fileType }) => {
+      if (fileType === 'pdf') return file
+      const lines = String(await bytesOf(file)).split(/(?<=\r\n)/)
+      const bytes = lines.map((line) =>
+        Buffer.from(line, /^[\0-\xff]*$/.test(line) ? 'latin1' : 'utf8'),
+      )
+      return { ...file, content: Buffer.concat(bytes) as never }
+    },
+    breaks: ['export.csv.one-encoding'],
+    mayBreak: ['export.*'],
+  },
   'NUL in cells': {
     cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')),
     breaks: ['export.csv.well-formed'],
@@ -52,6 +64,15 @@ const texts: Fault[] = (
     ['a line of a text that begins with a quote gets =', (text) => text.replaceAll('\n"', '\n="')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
+    ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+    ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
+    ['a backslash and n are a line break', (text) => text.replaceAll('\\n', '\n')],
+    ['tabs are spaces', (text) => text.replaceAll('\t', ' ')],
+    ['accents are composed', (text) => text.normalize('NFC')],
+    [
+      'what looks like a number is one',
+      (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
+    ],
     [
       'accents and scripts are stripped',
       (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),

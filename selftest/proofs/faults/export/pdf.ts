@@ -65,6 +65,12 @@ const texts: Fault[] = (
     ['letters beyond Latin are boxes', (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1')],
     ['letters beyond Latin are left out', (text) => text.replaceAll(/[^\0-\xff]/g, '')],
     ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
+    ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+    ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
+    [
+      'what looks like a number is one',
+      (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
+    ],
     ...['=', '+', '-', '@'].map(
       (sign): Bend => [
         `the sign ${sign} is deleted that begins a text`,
