@@ -322,7 +322,12 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'All query parameters are optional:',
-      clauses: ['export.no-filter', 'export.no-filter.rows', 'export.unknown-parameter'],
+      clauses: [
+        'export.no-filter',
+        'export.no-filter.rows',
+        'export.query-forms',
+        'export.unknown-parameter',
+      ],
     },
     {
       says: 'auditee_id | array of strings | Filter by the id of the user who caused the event. … event_type | array of strings | Filter by event type, for example assessment. … sub_type | array of strings | Filter by event subtype, for example created or updated. … system_source | array of strings | Filter by the source of the request, for example assessment_service or task_platform.',

@@ -269,17 +269,23 @@ const pool: Pool = {
 const kindsOfUpdate = ['update', 'unassign'] as const
 type Kind = (typeof kindsOfUpdate)[number]
 
-/** Valid updates with a bad key: each is sent after the one before it, on the same loan. */
-const withBadKey: Record<Kind, Attempt> = {
+/** Valid updates with a bad key. */
+const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', { on: 'any', body: asUpdate }),
   unassign: withBadKeys('an unassign', { on: 'assigned', body: asUnassign }),
 }
+const badKeys: Pool = {
+  name: 'updates with nothing wrong but the key',
+  attempts: kindsOfUpdate.flatMap((kind) => withBadKey[kind]),
+}
 
-function withBadKeys(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt {
-  const withKey = (what: string, how: How) => ({ what: `${what} (${kind})`, ...attempt, how })
-  const last = withKey('with an empty key', { key: '' })
-  const followUp = { ...withKey('without a key', noKey), followUp: last }
-  return { ...withKey('with a wrong key', wrongKey), followUp }
+function withBadKeys(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt[] {
+  const keys = {
+    'with a wrong key': wrongKey,
+    'without a key': noKey,
+    'with an empty key': { key: '' },
+  }
+  return Object.entries(keys).map(([what, how]) => ({ what: `${what} (${kind})`, ...attempt, how }))
 }
 
 clause('auth.refused-changes-nothing', {
@@ -289,9 +295,7 @@ clause('auth.refused-changes-nothing', {
   const permitted = kindsOfUpdate.filter(isPermitted)
   const kinds = permitted.length > 0 ? permitted : kindsOfUpdate
   const sent = kinds.map(async (kind) => {
-    const tried: Tried[] = []
-    let next: Tried | undefined = await attempts.try(withBadKey[kind])
-    for (; next; next = await attempts.followUp(next)) tried.push(next)
+    const tried = await tryAll(attempts, badKeys, withBadKey[kind])
     premise(
       tried.every(({ answer }) => answer.status === 401),
       'clause',
@@ -339,7 +343,7 @@ for (const kind of ['update', 'unassign'] as const) {
     must: `not carry out ${what} without a valid key that is wrong in another way too`,
     operation,
   })(async ({ attempts, note }) =>
-    note(await expectNotCarriedOut(attempts, await tryAll(attempts, wrong[kind]))),
+    note(await expectNotCarriedOut(attempts, await tryAll(attempts, pool, wrong[kind]))),
   )
 
   clause(`auth.invalid-besides.${operation}.status`, {
@@ -347,7 +351,7 @@ for (const kind of ['update', 'unassign'] as const) {
     operation,
   })(async ({ attempts, each }) => {
     const judge = ({ attempt: { what }, answer }: Tried) => problemsOfStatus(answer, 401, { what })
-    await each(await tryAll(attempts, wrong[kind]), judge, { of: 'of them: 401' })
+    await each(await tryAll(attempts, pool, wrong[kind]), judge, { of: 'of them: 401' })
   })
 }
 
@@ -356,10 +360,10 @@ clause('auth.other-paths.updates', {
   operation: 'assign.update',
   since: '0.2',
 })(async ({ attempts, note }) =>
-  note(await expectNotCarriedOut(attempts, await tryAll(attempts, elsewhere))),
+  note(await expectNotCarriedOut(attempts, await tryAll(attempts, pool, elsewhere))),
 )
 
-async function tryAll({ tryIn }: Attempts, all: readonly Attempt[]): Promise<Tried[]> {
+async function tryAll({ tryIn }: Attempts, pool: Pool, all: readonly Attempt[]): Promise<Tried[]> {
   const tried: Tried[] = []
   for (const one of all) tried.push(await tryIn(pool, one))
   return tried

@@ -31,10 +31,18 @@ export type CsvReading = {
 }
 
 /** What is known of the files of a run: rows that are kept already, and the dialect of the longest. */
-export type KnownFiles = { keepRow: KeepRow; dialect?: KnownDialect }
+export type KnownFiles = {
+  keepRow: KeepRow
+  dialect?: KnownDialect
+  /** the titles of their columns, by what they depend on */
+  titles: Map<string, string[]>
+}
 
 /** Creates what a run knows of its files before the first. */
-export const createKnownFiles = (): KnownFiles => ({ keepRow: createKeepRow() })
+export const createKnownFiles = (): KnownFiles => ({
+  keepRow: createKeepRow(),
+  titles: new Map(),
+})
 
 export type CsvLimits = {
   /** records to keep */

@@ -45,7 +45,7 @@ export const comments = [...Object.keys(texts), 'long', 'values']
 
 /** What is known of a comment of this name; of the values one after another. */
 export function partsOf(name: string, unique: string, turn = 0): Parts {
-  const mark = `ct${unique}`
+  const mark = `ct${unique}${comments.indexOf(name)}`
   const own = texts[name]
   if (own) return { texts: own, mark }
   if (name === 'long') return { texts: textsOf(name, longWith(mark)), mark }

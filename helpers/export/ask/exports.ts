@@ -12,11 +12,13 @@ import type { Owned } from '../../service/judge.ts'
 import type { Encoding } from '../../service/operations.ts'
 import type { Service, Shared } from '../../service/service.ts'
 import {
+  createTitles,
   isDescribed,
   problemOfPlace,
   problemsOfContent,
   problemsOfLetters,
   problemsOfStatus,
+  problemsOfTitles,
   statusOwner,
 } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
@@ -107,6 +109,7 @@ export function createExports(
   ): Promise<CsvExport> => {
     const text = textOf(query, options)
     const { read, keep = maxKept, each } = options
+    const titles = createTitles()
     const sink: Sink<Pick<CsvExport, 'csv' | 'text'>> = async (body, head) =>
       isAccepted(head)
         ? {
@@ -114,7 +117,10 @@ export function createExports(
               keep,
               known: at.knownFiles,
               read,
-              each,
+              each: (record) => {
+                titles.hear(record)
+                each?.(record)
+              },
               charset: charsetIn(head.headers),
             }),
           }
@@ -130,6 +136,7 @@ export function createExports(
     // Without file_type it is another file than with it, or what every CSV is.
     if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
       breaches[0].owner = await contentOwnerByDefault(among, query)
+    breaches.push(...problemsOfTitles(titles.seen, at.knownFiles.titles, query, found))
     for (const breach of breaches) delivered.met(breach)
     const { unread } = found.csv?.dialect ?? {}
     if (found.csv && unread)

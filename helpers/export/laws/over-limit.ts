@@ -48,7 +48,7 @@ export async function formsOver(
 }
 
 /** The parameter whose known values let most events through, with all of them that may be asked at once. */
-async function broadestFilter(filters: Filters) {
+export async function broadestFilter(filters: Filters) {
   const found = await Promise.all(
     parameters.map(async (field) => {
       const known = (await filters.known(field)).slice(0, filters.form.settled ? undefined : 1)

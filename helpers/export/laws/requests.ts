@@ -256,6 +256,13 @@ function unpaired(one: readonly Known[], other: Known[]): Known[] {
   return turned.sort((a, b) => inPairs(a) - inPairs(b))[0] ?? []
 }
 
+/** Values of as many parameters and keys as some event has together: all that an export can be asked with. */
+export async function fullest(filters: Filters): Promise<Known[]> {
+  const fields = [...(filters.form.settled ? parameters : []), ...metadataKeys]
+  const all = heldTogether(await knownOf(fields, filters))
+  return all.sort((a, b) => b.length - a.length)[0] ?? []
+}
+
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 
 /** Requests in which every set of values meets each file type, zone, language and range, and these each other. */
@@ -301,6 +308,11 @@ export const combinedRequests = (
         ...part,
       }
     })
+    const most = await fullest(filters)
+    for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : []) {
+      const shown = { ...(zone && { timezone: zone }), ...(language && { locale: language }) }
+      requests.push({ ...together(...most), fileType, ...shown })
+    }
     return { requests, column }
   })
 

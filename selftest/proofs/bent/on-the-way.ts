@@ -58,5 +58,9 @@ export const withPageFor = (isOther: (path: string) => boolean, status: number):
     if (!isOther(asked.path.split('?')[0] ?? '')) return send(asked, signal, started)
     started()
     const headers = { 'content-type': 'text/html', location: '/' }
-    return { statusCode: status, headers, body: Readable.from([Buffer.from('<!doctype html><p>Hello')]) }
+    return {
+      statusCode: status,
+      headers,
+      body: Readable.from([Buffer.from('<!doctype html><p>Hello')]),
+    }
   })

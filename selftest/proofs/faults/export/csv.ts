@@ -238,6 +238,48 @@ const bodies: Fault[] = faultsNamed({
   },
 })
 
+/** What the columns are called, file by file. */
+const titles = (): Fault[] => {
+  let asked = 0
+  let latest = 'en'
+  return faultsNamed({
+    'the columns of every second CSV stand in another order': {
+      columns: (of) => {
+        const columns = open.columns(of)
+        asked += inCsv(of) ? 1 : 0
+        return inCsv(of) && asked % 2 === 0 ? columns.toReversed() : columns
+      },
+      breaks: ['export.csv.titles'],
+    },
+    'the titles of a filtered CSV have capital letters': {
+      file: async ({ file, filters, ...of }) => {
+        if (!inCsv(of) || filters.length === 0) return file
+        const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
+        return { ...file, content: [titles.toUpperCase(), ...lines].join('\r\n') }
+      },
+      breaks: ['export.csv.titles'],
+    },
+    'the titles stay in the language of the request before': {
+      range: (of) => {
+        latest = of.query.get('locale') ?? latest
+        return stated.range(of)
+      },
+      columnTitle: (title) => open.columnTitle({ ...title, locale: latest }),
+      breaks: ['export.csv.titles'],
+    },
+    'the titles stand again before every 500 events': {
+      file: async ({ file, ...of }) => {
+        if (!inCsv(of)) return file
+        const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
+        const isAgain = (at: number) => at > 0 && at % 500 === 0
+        const all = lines.flatMap((line, at) => (isAgain(at) ? [titles, line] : [line]))
+        return { ...file, content: [titles, ...all].join('\r\n') }
+      },
+      breaks: ['export.csv.titles'],
+    },
+  }).map((fault) => ({ ...fault, mayBreak: ['export.*'] }))
+}
+
 /** Cells that go astray may be just those by which columns are known. */
 const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
 
@@ -257,3 +299,6 @@ export const faults: Fault[] = [
   ...invalid,
   ...bodies,
 ].map(smallLimit)
+
+/** Caught by files of several languages and filters. */
+export const titled = titles().map(smallLimit)

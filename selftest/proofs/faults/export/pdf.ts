@@ -196,6 +196,19 @@ export const realLimit: Fault[] = faultsNamed({
     sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }),
     breaks: ['export.pdf-limit.over'],
   },
+  'a CSV holds the first 5,000 events, as a PDF may': {
+    events: 6_600,
+    rows: (asked) => (inCsv(asked) ? asked.events.slice(0, 5_000) : asked.events),
+    breaks: ['export.pdf-limit.csv-free'],
+    mayBreak: ['export.pdf-limit.*'],
+  },
+  'a filtered CSV holds a page of 1,000 events': {
+    events: 6_600,
+    rows: (asked) =>
+      inCsv(asked) && asked.filters.length > 0 ? asked.events.slice(0, 1_000) : asked.events,
+    breaks: ['export.pdf-limit.csv-free'],
+    mayBreak: ['export.pdf-limit.*'],
+  },
   'no limit, on a trail of bulk jobs: a third of its events share time and entity': {
     events: 6_600,
     storedTime: timeOfJob,
