@@ -3,10 +3,10 @@ import type { Sentence } from '../engine/run/contract.ts'
 const elsewhere = 'lies outside what the contract covers'
 
 /**
- * The contract word for word, by its headings and in its order, each sentence with the clauses that
- * check it or the reason why none can. A row of a table has bars between its cells, and `…` stands for
- * words left out. `unsaid`: in our words, what the contract says nothing of. Tests hold it against the
- * text of the contract, and against the suites both ways.
+ * The contract word for word, by heading and in order, each sentence with the clauses that check it or the
+ * reason why none can. Bars separate the cells of a table row; `…` marks omitted words. `unsaid`: in our
+ * words, what the contract leaves out. Tests compare it with the contract's text and with the suites in
+ * both directions.
  */
 export const sentences: Record<string, Sentence[]> = {
   'What the service does': [

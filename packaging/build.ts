@@ -32,7 +32,7 @@ copyFileSync(resolve(`${font}/LICENSE`), join(dist, 'reference/export/mono.ttf.L
 copyFileSync(join(root, 'engine/files/pdf-worker.mjs'), join(dist, 'engine/files/pdf-worker.mjs'))
 copyFileSync(join(root, 'schemas/openapi.yaml'), join(dist, 'schemas/openapi.yaml'))
 
-/** What is built outside of a clone, as an image is, has the commit that it is told. */
+/** A build outside a clone, such as an image, gets its commit as an argument. */
 function commit(): string | undefined {
   if (process.env.SUITE_COMMIT) return process.env.SUITE_COMMIT
   try {

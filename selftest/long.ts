@@ -1,6 +1,6 @@
 import { sampleOf } from './sample.ts'
 
-/** Files of tests that take longest. `npm test` takes some of them, `npm run long` all. */
+/** The slowest test files. `npm test` runs some of them, `npm run long` all. */
 const long = [
   'board/browser',
   'files/bad-runs',
@@ -24,12 +24,12 @@ const { LONG, LONG_SEED = '2' } = process.env
 const chosen =
   LONG === 'all' ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
 
-/** Whoever names a file on the command line gets it. */
+/** A file named on the command line always runs. */
 const isNamed = (file: string) =>
   process.argv.some(
     (word) =>
       word.length > 3 && file.replace('.test.ts', '').endsWith(word.replace('.test.ts', '')),
   )
 
-/** Those that are not run this time. */
+/** The files that do not run this time. */
 export const leftOut = long.filter((file) => !chosen.includes(file) && !isNamed(file))

@@ -1,7 +1,7 @@
 import { expect } from '../engine/clause/matchers.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { type Attempt, asUpdate, type Tried } from '../helpers/updates/attempt.ts'
+import { type Attempt, type AttemptResult, asUpdate } from '../helpers/updates/attempt.ts'
 import { type Attempts, describeTried, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import { movedAmong, problemsOfMoved } from '../helpers/updates/moved.ts'
 
@@ -113,7 +113,7 @@ clause('assign.status-of-invalid-body', {
 
 const tryAll = (attempts: Attempts, updates: Attempt[]) => Promise.all(updates.map(attempts.try))
 
-function expectRefused(tried: Tried[]): string {
+function expectRefused(tried: AttemptResult[]): string {
   for (const { answer } of tried) expect(answer).toBeRefused()
   return describeTried(tried)
 }

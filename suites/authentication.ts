@@ -22,10 +22,10 @@ import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
   type Attempt,
+  type AttemptResult,
   asUnassign,
   asUpdate,
   type Pool,
-  type Tried,
 } from '../helpers/updates/attempt.ts'
 import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 
@@ -51,7 +51,7 @@ for (const operation of everyOperation) {
     operation,
   })(async ({ keyProbes, settings, shared, note }) => {
     const probe = await keyProbes.of(operation)
-    // Right behind the very request that was accepted: what stands in front of the key may keep its answer.
+    // Repeat the request that was just accepted: a cache in front of the key check may keep its answer.
     if (operation.endsWith('.read')) await probe.send({})
     await expectUnauthorized(probe, { key: null })
     await expectNotLetIn(probe, { key: null })
@@ -153,7 +153,7 @@ for (const operation of withId) {
     const probe = await keyProbes.of(operation, { unknownTarget: true })
     const answer = await probe.send({ key: random.string.alphanumeric(32) })
     const { control } = probe
-    // A mock that does not have the operation at all answers 404 as well.
+    // A mock without the operation answers 404 too.
     if (control.status === 401 || answer.status !== 401)
       needAccepted((await keyProbes.of(operation)).control)
     if (control.status === 401)
@@ -218,7 +218,7 @@ clause('auth.ip-allow-list', {
 })
 
 const noKey: How = { key: null }
-// It begins as no key of ours does, and is the same in every run.
+// Unlike any real key, and the same in every run.
 const wrongKey: How = { key: 'not-a-key-of-this-service-0000000' }
 
 const wrongUpdate = (what: string, how: How, more: Partial<Attempt>): Attempt => ({
@@ -237,7 +237,7 @@ const wrongUnassign = (what: string, how: How, version: Attempt['version']): Att
 })
 const noVersion = () => undefined
 
-/** Updates without a valid key that are wrong besides: by the key alone they are not to be carried out. */
+/** Updates with a second mistake besides the key: the key check alone must stop them. */
 const wrong = {
   update: [
     wrongUpdate('without a key and with a wrong If-Match', noKey, { version: wrongVersions.near }),
@@ -350,7 +350,8 @@ for (const kind of ['update', 'unassign'] as const) {
     should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
     operation,
   })(async ({ attempts, each }) => {
-    const judge = ({ attempt: { what }, answer }: Tried) => problemsOfStatus(answer, 401, { what })
+    const judge = ({ attempt: { what }, answer }: AttemptResult) =>
+      problemsOfStatus(answer, 401, { what })
     await each(await tryAll(attempts, pool, wrong[kind]), judge, { of: 'of them: 401' })
   })
 }
@@ -363,8 +364,12 @@ clause('auth.other-paths.updates', {
   note(await expectNotCarriedOut(attempts, await tryAll(attempts, pool, elsewhere))),
 )
 
-async function tryAll({ tryIn }: Attempts, pool: Pool, all: readonly Attempt[]): Promise<Tried[]> {
-  const tried: Tried[] = []
+async function tryAll(
+  { tryIn }: Attempts,
+  pool: Pool,
+  all: readonly Attempt[],
+): Promise<AttemptResult[]> {
+  const tried: AttemptResult[] = []
   for (const one of all) tried.push(await tryIn(pool, one))
   return tried
 }
@@ -378,8 +383,8 @@ function problemsOfSecret(value: string, answer: Answer, control: Answer): Probl
 }
 
 /**
- * The strings of a resource's own fields that are long enough to be recognised: not words of the
- * contract, and nothing that the request carried.
+ * Strings of a resource that are long enough to be recognised and are neither words of the contract nor
+ * part of the request.
  */
 function tellingValues(operation: Operation, value: unknown, path: string): string[] {
   if (!isObject(value)) return []

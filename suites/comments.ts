@@ -11,7 +11,7 @@ import {
   needCommentAccepted,
 } from '../helpers/updates/after-update.ts'
 import type { Text } from '../helpers/updates/comment-kinds.ts'
-import type { JourneyView } from '../helpers/updates/journey.ts'
+import type { SequenceView } from '../helpers/updates/sequence.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
@@ -34,7 +34,7 @@ const asSent = {
   },
 } as const
 
-/** Forms in which an update is accepted: one that assigns shows no comment then. */
+/** Forms of an accepted update; an assignment then shows no comment. */
 const accepted = {
   null: {
     must: 'accept a comment of null, and show none',
@@ -68,35 +68,35 @@ const accepted = {
 
 clause('assign.comment.plain', {
   must: 'show a plain comment as it was sent',
-})(async ({ journey, each }) => {
-  const steps = [await journey.step('transitions', 'user-to-user')]
-  await each(steps, (step) => problemsOfTexts(journey, step), {
+})(async ({ sequence, each }) => {
+  const steps = [await sequence.step('transitions', 'user-to-user')]
+  await each(steps, (step) => problemsOfTexts(sequence, step), {
     of: 'comment came back as it was sent',
   })
 })
 
 for (const [kind, law] of Object.entries(asSent))
-  clause(`assign.comment.${kind}`, { ...law })(async ({ journey, each }) => {
-    const steps = await journey.ofTexts(kind)
-    await each(steps, (step) => problemsOfTexts(journey, step, kind), {
+  clause(`assign.comment.${kind}`, { ...law })(async ({ sequence, each }) => {
+    const steps = await sequence.ofTexts(kind)
+    await each(steps, (step) => problemsOfTexts(sequence, step, kind), {
       of: 'comments with such texts came back as they were sent',
     })
   })
 
 for (const [form, { step, how, ...law }] of Object.entries(accepted))
-  clause(`assign.comment.${form}`, { ...law })(async ({ journey, note }) => {
+  clause(`assign.comment.${form}`, { ...law })(async ({ sequence, note }) => {
     const [names, name] = step
-    const made = await journey.step(names, name)
-    await journey.needPermitted(made)
+    const made = await sequence.step(names, name)
+    await sequence.needPermitted(made)
     expectFormAccepted(made, how)
     note('operation' in law ? `${describeAnswer(made.answer)} ${how}` : expectNoComment(made))
   })
 
 clause('assign.comment.not-inherited', {
   should: 'not show the comment of an assignment before after a reassignment without one',
-})(async ({ journey, note }) => {
-  const before = await journey.step('transitions', 'user-to-user')
-  const step = await journey.step('transitions', 'user-to-team')
+})(async ({ sequence, note }) => {
+  const before = await sequence.step('transitions', 'user-to-user')
+  const step = await sequence.step('transitions', 'user-to-team')
   needCommentAccepted(before)
   needCommentAccepted(step)
   const { comment } = before.sent
@@ -111,8 +111,8 @@ clause('assign.comment.not-inherited', {
 })
 
 /** Where texts of a kind did not come back; what else is lost of a comment belongs to the kinds of that. */
-async function problemsOfTexts(journey: JourneyView, step: Step, kind?: string) {
-  await journey.needPermitted(step)
+async function problemsOfTexts(sequence: SequenceView, step: Step, kind?: string) {
+  await sequence.needPermitted(step)
   needCommentAccepted(step)
   const { comment } = step.sent
   const came = commentOf(step)

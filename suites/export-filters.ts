@@ -80,10 +80,10 @@ for (const parameter of parameters) {
       note(`${values.length} values, as many events as each of them alone`)
       return
     }
-    // How several values are written is not shown: that none of our ways works is no breach.
+    // The encoding of several values is not shown: failing with all of ours is not a breach.
     const understood = await understoodEncodings(parameter, filters, window)
     premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
-    // What takes two values takes three in the same way.
+    // An encoding that works for two values works for three.
     if (values.length > 2) {
       const how = { encoding: understood[0] }
       expect(await judgeCount({ values: [values] }, { filters, window }, how)).toBeNone()
@@ -100,7 +100,7 @@ clause('export.filter.several-alike', {
   premise(
     all.some(isUnderstood) && all.length > 1,
     'data',
-    'no two array parameters are known with two values each, one of which can be asked for together',
+    'two array parameters with two known values each are needed; one has to accept both values at once',
   )
   await each(all, (two) => problemsOfUnlike(two, all), {
     of: (judged) =>
@@ -266,7 +266,7 @@ clause('export.query-forms', {
   await each(forms, judge, { of })
 })
 
-/** Declares what is said of a parameter and of a key of metadata in the same words. */
+/** Declares the same clauses for a parameter or a metadata key. */
 function declareFilter(
   field: Field,
   said: { id: string; named: string; value: string; unknown: string; reading: string },

@@ -92,7 +92,7 @@ clause('export.pdf-limit.over', {
   if (failure) throw new Trouble(`${failure.sentence}; their number may not be the reason`)
   const { answer } = await exports.pdf(rangeOf(over))
   needDecidable(answer)
-  // Who refuses it, and nothing smaller, has counted its events already.
+  // A service that refuses this PDF and none smaller has counted its events.
   if (!(await isRefusedForSize(exports, aroundLimit))) await needRowsAsEvents(exports, window)
   note(describeCount(over, pdfLimit + 1))
   if (answer.status === 400) return
@@ -168,7 +168,9 @@ clause('export.pdf-limit.csv-free', {
   note(`a CSV of more than ${pdfLimit} events`)
 })
 
-/** Expects the PDF of a stretch, where neither its length nor another count of its events explains a refusal. */
+/**
+ * Expects the PDF of a range, if neither the range's length nor another count of its events explains a refusal.
+ */
 async function expectGiven(
   answer: Downloaded,
   stretch: Stretch,

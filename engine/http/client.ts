@@ -22,17 +22,17 @@ type Plan<T> = {
   request: Outgoing
   kind: Kind
   limits: Limits
-  /** the body of a good answer is not for reports */
+  /** reports must not hold the body of a good answer */
   secretive: boolean
   keepFiles?: string | undefined
   reader: Reader<T>
   record: Recorder
-  /** ends it where requests of its kind fall silent */
+  /** aborted when requests of its kind fall silent */
   own: AbortController
   signal: AbortSignal
 }
 
-/** Opens the one client of a run: pace, patience and circuit are shared by all its clauses. */
+/** Opens the one client of a run: all clauses share its pace, limits and circuits. */
 export function openClient(settings: ClientSettings, options: ClientOptions = {}): Client {
   const transport = settings.transport ?? overSockets(openAgent(settings))
   const pace = openPace(settings)
@@ -114,7 +114,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     }
   }
 
-  /** Another address may be as silent as it likes: few requests go there. */
+  /** Requests to another address are few: its silence does not count. */
   async function admitted({ kind, ask, request, own, signal }: Plan<unknown>, taken?: Slot) {
     const { toService } = request
     for (;;) {
@@ -123,7 +123,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       const turn = toService ? await silences.take(kind, end, signal) : undefined
       try {
         const slot = taken ?? ((await pace.take(1, signal, ask.ahead))[0] as Slot)
-        // the circuit may have opened while this one stood in line
+        // The circuit may have opened while this request waited.
         if (taken || breaker.closed || !toService) return { slot, turn }
         slot()
       } catch (error) {
@@ -141,7 +141,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     const way = plan.ask.via ? overSockets(plan.ask.via) : transport
     const outcome = await attemptOnce<T | undefined>(way, plan, attempt, slot.sent, (status) => {
       turn?.headed()
-      // the words of "try again later" are for the record, not for the reader of an export
+      // The text of "try again later" is for the record, not for the reader of an export.
       return plan.ask.retries !== false && isTryAgain(status) ? drain : plan.reader
     })
     plan.record({ number, ...outcome.exchange })
@@ -191,7 +191,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   }
 }
 
-/** Reads a whole body. A stream of Node's on the way takes as long as the rest of an attempt. */
+/** Reads a whole body. A Node stream in between would take as long as the rest of an attempt. */
 async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of body) pieces.push(piece)
@@ -211,6 +211,6 @@ function givenUp(
   return fateUnknown ? new FateUnknown(message) : new Trouble(message)
 }
 
-/** The run says why it ends where it can. */
+/** The run says why it ends. */
 const reasonOf = (stop: AbortSignal | undefined): string =>
   stop?.reason instanceof Trouble ? stop.reason.message : 'the run was interrupted'

@@ -14,21 +14,21 @@ import {
   shownKey,
 } from './redaction.ts'
 
-/** A request as it is sent, and as it may be shown. */
+/** A request as it is sent, and as reports may show it. */
 export type Outgoing = {
   options: Dispatcher.DispatchOptions
-  /** goes to the configured service by the configured way: its failures speak of that service */
+  /** goes to the configured service by the configured way, so its failures count for that service */
   toService: boolean
   proxied: boolean
   repeatable: boolean
-  /** takes the configured key, and the key of this request if it is much like it, out of a text */
+  /** removes the configured key from a text, and this request's key if it resembles it */
   redact: Redactor
-  /** the same for the names of headers, which come in lower case */
+  /** the same for header names, which arrive in lower case */
   redactNames: Redactor
   shown: { path: string; base?: string; headers: Record<string, string>; body?: string }
 }
 
-/** Makes a request of what is asked; the key of the run goes to the origin of its base alone. */
+/** Builds a request. Only the origin of the base gets the run's key. */
 export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redaction): Outgoing {
   const { apiKey, baseUrl, keyHeader, extraHeaders = {}, trace, userAgent, proxyUrl } = settings
   const { method, path, body, via, sendKeyElsewhere, key = apiKey } = ask
@@ -40,13 +40,13 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   const given = new Set(Object.keys(ask.headers ?? {}).map((name) => name.toLowerCase()))
   const plain = { accept: '*/*', 'accept-encoding': 'gzip, br, deflate', 'user-agent': userAgent }
   const named: Record<string, string> = {
-    // what goes to the service and to nobody else
+    // For the service alone.
     ...(isTrusted && trace && { traceparent: newTraceparent() }),
     ...(isTrusted && extraHeaders),
     ...Object.fromEntries(Object.entries(plain).filter(([name]) => !given.has(name))),
     ...ask.headers,
   }
-  // an empty key is sent as well: it is one of the keys that are not valid
+  // Send an empty key too: it is one of the invalid keys.
   if (key !== null && (isTrusted || key !== apiKey)) named[keyHeader] = key
   const headers = ask.headerForm ? inForm(named, ask.headerForm) : named
 
@@ -59,7 +59,7 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   return {
     options: {
       origin: base.origin,
-      // as it is: whoever asks for "/tasks/../x" or "//" means it
+      // Unchanged: a caller that asks for "/tasks/../x" or "//" means it.
       path: base.pathname.replace(/\/+$/, '') + path || '/',
       method,
       headers,
@@ -95,10 +95,10 @@ const inForm = (headers: Record<string, string>, form: HeaderForm): Record<strin
     }),
   )
 
-/** Takes the secrets of a run out of what may be shown; made once, for making it takes a while. */
+/** Removes the secrets of a run. Created once, because creation takes a while. */
 export type Redaction = { text: Redactor; names: Redactor }
 
-/** Makes what takes every secret of the settings out of texts. */
+/** Creates the redaction of all secrets in the settings. */
 export function createRedaction(settings: ClientSettings): Redaction {
   const secrets = secretsOf(settings)
   const password = settings.proxyUrl ? new URL(settings.proxyUrl).password : ''
@@ -108,15 +108,15 @@ export function createRedaction(settings: ClientSettings): Redaction {
   }
 }
 
-/** A `traceparent` of W3C Trace Context, sampled, by which the service's log of one request is found. */
+/** A sampled `traceparent` of W3C Trace Context: it finds the request in the service's log. */
 const newTraceparent = (): string => `00-${hex()}-${hex().slice(16)}-01`
 
-/** Node draws many of them at once: bytes of one's own take ten times as long. */
+/** Node draws these in batches; own random bytes take ten times as long. */
 const hex = () => randomUUID().replaceAll('-', '')
 
 function both(secret: string, key: string, clean: Redactor): Redactor {
   const other = redactor(key, formOf(secret, key))
-  // the longer one first: a part taken out of the whole would leave the rest to be read
+  // The longer key first: removing a part of it would leave the rest readable.
   if (key.length > secret.length) return (text) => clean(other(text))
   return (text) => other(clean(text))
 }

@@ -5,14 +5,14 @@ import { shown } from '../../engine/shown.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 
-/** How the comments begin that are made for one task alone; others are put back as they were found. */
+/** The beginning of comments made for a single task; other comments are put back as found. */
 export const ownComment = /^Contract test, please ignore \S/
 
-/** Whether this suite may have sent it, also where the service changes what it is sent. */
+/** Whether this suite may have sent it, even if the service changes comments. */
 export const mayBeOwn = (comment: string): boolean =>
   /contract test|please ignore|\bct[\da-z]{10}/i.test(comment)
 
-/** The comment that an update is sent with, where there is one; of a text, one that is made for it alone. */
+/** The comment of an update; for a text, one made for it alone. */
 export function commentIn(body: unknown): string | undefined {
   if (typeof body === 'string') return /Contract test, please ignore [\da-f]{12}/.exec(body)?.[0]
   const update = isObject(body) ? body.update : undefined
@@ -20,7 +20,7 @@ export function commentIn(body: unknown): string | undefined {
   return typeof comment === 'string' ? comment : undefined
 }
 
-/** A task that shows a comment of this run which was sent to other tasks alone: to those that `sentTo` gives. */
+/** A task shows a comment that this run sent to other tasks alone (`sentTo`). */
 export function problemsOfStrays(
   sentTo: (comment: string) => readonly string[],
   id: string,
@@ -44,11 +44,11 @@ export function problemsOfStrays(
 }
 
 /**
- * The clause that judges whether a comment of this form comes back as it was sent; none: it may be changed. One that
- * came otherwise belongs to the clause on the words that it lacks.
+ * The clause that judges whether such a comment comes back unchanged; none: it may be changed. A changed comment
+ * belongs to the clause on the words that it lost.
  */
 export function ownerOfComment(comment: string, came?: unknown): string | undefined {
-  // How long a comment may be, and whether it is trimmed, is not shown.
+  // The length limit of comments, and whether they are trimmed, is not shown.
   if (comment.length > 500 || comment !== comment.trim()) return undefined
   const lost = comment.split(/\s+/).filter((word) => !String(came ?? '').includes(word))
   const isWhole = lost.length === 0 || ofWhole.test(comment) || comment.length > short

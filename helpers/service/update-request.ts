@@ -16,7 +16,7 @@ type AskedHow =
   | 'retries'
   | 'behindMs'
 
-/** How a request departs from the plain one; a query is added to what the operation has. */
+/** How a request differs from the plain one; its query is added to the operation's. */
 export type How = Pick<Ask, AskedHow> & {
   query?: string
   /** from the path of the operation */
@@ -27,7 +27,7 @@ export type How = Pick<Ask, AskedHow> & {
 export const isPlain = (how: How = {}): boolean =>
   Object.keys(how).every((name) => name === 'headerForm')
 
-/** Where a request that departs so differs from the plain one. */
+/** The places in which such a request differs from the plain one. */
 export const differsBy = ({ key, headers = {}, headerForm, base, path }: How): string[] => [
   ...(base === undefined ? [] : ['address']),
   ...(path === undefined ? [] : ['path']),
@@ -38,11 +38,10 @@ export const differsBy = ({ key, headers = {}, headerForm, base, path }: How): s
 
 const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
 
-/** The operation that a body asks for. */
 export const operationOf = (body: unknown): Operation =>
   isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
 
-/** Whom an update assigns to; null: it unassigns. */
+/** The assignee of an update; null: it unassigns. */
 export function toIn(body: unknown): unknown {
   if (operationOf(body) === 'assign.unassign') return null
   const update = isObject(body) ? body.update : undefined
@@ -50,8 +49,8 @@ export function toIn(body: unknown): unknown {
 }
 
 /**
- * Whether the contract says what such an update is answered with when it is accepted. Unassigning is
- * left to those who know that the task was assigned: for one that is not, nothing is shown.
+ * Whether the contract describes the answer to such an update. Callers decide for unassigning, because
+ * unassigning an unassigned task is not shown.
  */
 export function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
   if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
@@ -68,7 +67,7 @@ export const isUnassign = (body: unknown): boolean =>
   Object.keys(body).length === 1 &&
   problemsOf('update-assignment', body).length === 0
 
-/** The request of one update, as it is: any body, any version or none. */
+/** The request of one update as it is: any body, any version or none. */
 export function updateOf(
   id: string,
   ifMatch: string | undefined,
@@ -95,8 +94,8 @@ export function pathOf(asked: string, { query, path = (same) => same }: How): st
 }
 
 /**
- * The body that assigns; a comment of undefined is left out. Members have no order in JSON: with a comment
- * they come in another one.
+ * The body that assigns; a comment of undefined is omitted. Members of JSON have no order: with a comment,
+ * another order is sent.
  */
 export const updateBody = (actor: string, to: Assignee, comment?: string | null) => {
   const by = { assigned_by_id: actor }
@@ -115,7 +114,7 @@ type Update = {
   assignment_comment?: string | null
 }
 
-/** The body that unassigns; a comment of undefined is left out. */
+/** The body that unassigns; a comment of undefined is omitted. */
 export const unassignBody = (actor: string, comment?: string | null) => ({
   unassign: {
     assigned_by_id: actor,
@@ -123,7 +122,7 @@ export const unassignBody = (actor: string, comment?: string | null) => ({
   },
 })
 
-/** Every transition of the contract's table, as ids of clauses name them. */
+/** Every transition of the contract's table, as clause ids name them. */
 export const transitions = [
   'unassigned-to-user',
   'user-to-user',

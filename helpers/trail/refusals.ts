@@ -1,11 +1,11 @@
-// What refused updates leave: events, and mails, at once and at the end of the run.
+// What refused updates leave: events and mails, at once and at the end of the run.
 
 import { describeAnswer, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports, type Exports } from '../export/ask/exports.ts'
-import { type Gain, gainsOf } from '../export/ask/gains.ts'
+import { type NewRows, newRowsOf } from '../export/ask/new-rows.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { History } from '../history/history.ts'
 import { refusedUpdates } from '../history/questions.ts'
@@ -23,7 +23,6 @@ import type { Mailbox } from './mailbox.ts'
 import { addressesOf, goesTo, shows } from './mails.ts'
 import { slackMs } from './recorded.ts'
 
-/** An update that was refused with 409. */
 type Refused = { to: Assignee; comment: string }
 
 type Deps = {
@@ -33,7 +32,7 @@ type Deps = {
   settings: Settings
 }
 
-/** Has one update refused, on a task that nobody else changes meanwhile, and looks what follows. */
+/** Has one update refused on a task on loan, and looks at the result. */
 export async function whileRefused<Found>(
   { lending, service, shared, settings }: Deps,
   people: readonly Assignee[],
@@ -41,14 +40,14 @@ export async function whileRefused<Found>(
 ): Promise<Found> {
   if (people.length < 2)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
-  return lending.lend('whichever', service, async (loan) => {
+  return lending.lend('any state', service, async (loan) => {
     const { id } = loan.task
     const refuse = async (): Promise<Refused> => {
       const { assignment, updated_at } = await loan.current.read(id)
       const isNew = ({ id }: Assignee) => !isSameId(id, assignment?.assigned_to_id)
       const to = people.find(isNew) as Assignee
       const comment = createToken()
-      // A version near to what a lagging read shows may be the current one.
+      // A version near that of a lagging read may be current.
       const wrong = wrongVersions.older(updated_at)
       const answer = await service.put(id, wrong, updateBody(settings.actorId ?? '', to, comment))
       if (isAccepted(answer)) loan.used.add(updated_at)
@@ -63,22 +62,22 @@ export async function whileRefused<Found>(
   })
 }
 
-/** Where nothing may come, it is waited for twice as long as what does come takes. */
+/** Where nothing should come, wait twice as long as the usual arrival takes. */
 type Wait = { milliseconds: number; stop: AbortSignal }
 
-const patienceOf = ({ milliseconds, stop }: Wait) => ({ limitMs: 2 * milliseconds + 100, stop })
+const limitsOf = ({ milliseconds, stop }: Wait) => ({ limitMs: 2 * milliseconds + 100, stop })
 
-/** The events that a refused update leaves: those that show who assigned (`actor`), where events show that. */
+/** The events that a refused update leaves: those that show who assigned (`actor`), if events show that. */
 export const eventsLeft =
   (wait: Wait, actor?: string): Watch<Refused, Observation> =>
   async ({ task, service, shared }, refuse) => {
     const exports = createExports(service, shared, 'repeat')
     const query = { start: dayBefore(service), metadata: { task_id: task.id } }
-    const gained = await gainsOf(exports, query)
+    const newRows = await newRowsOf(exports, query)
     const { comment } = await refuse()
-    const countIn = ({ count, showing }: Gain) =>
+    const countIn = ({ count, showing }: NewRows) =>
       actor === undefined ? count : (showing?.(actor) ?? count)
-    const { last } = await poll(gained, (gain) => countIn(gain) > 0, patienceOf(wait))
+    const { last } = await poll(newRows, (rows) => countIn(rows) > 0, limitsOf(wait))
     premise(
       last.refused === undefined,
       'freedom',
@@ -103,7 +102,7 @@ export async function eventsOfRefusals(
   return left
 }
 
-/** Who is mailed of a refused update. */
+/** The recipients of mails about a refused update. */
 export const mailsLeft =
   (mailbox: Mailbox, settings: Settings, wait: Wait): Watch<Refused, Observation> =>
   async ({ task }, refuse) => {
@@ -113,13 +112,13 @@ export const mailsLeft =
       const mails = await mailbox.since(mark)
       return mails.filter((mail) => shows(mail, comment) || shows(mail, task.id))
     }
-    const { last } = await poll(look, (mails) => mails.length > 0, patienceOf(wait))
+    const { last } = await poll(look, (mails) => mails.length > 0, limitsOf(wait))
     if (last.length === 0) return 'nobody'
     const isTheirs = last.some((mail) => goesTo(mail, addressesOf(to, settings)))
     return isTheirs ? 'who would have been assigned' : 'somebody'
   }
 
-/** The comments of all updates that were refused, at the end of the run, and when the first was sent. */
+/** The comments of all refused updates at the end of the run, and when the first was sent. */
 async function refusedBy(over: () => Promise<void>, history: History) {
   await over()
   const refused = refusedUpdates(history)
@@ -127,7 +126,7 @@ async function refusedBy(over: () => Promise<void>, history: History) {
   return { tokens, first: Math.min(...refused.map(({ at }) => at)) }
 }
 
-/** Whether an export of the whole run shows, at its end, the comment of an update that was refused. */
+/** Whether the export of the whole run finally shows the comment of a refused update. */
 export async function exportedLate(
   exports: Exports,
   history: History,
@@ -145,7 +144,7 @@ export async function exportedLate(
   return found ? 'some time later' : 'none'
 }
 
-/** Whether a mail since the first updates of the run shows, at its end, such a comment. */
+/** Whether a mail of the run finally shows such a comment. */
 export async function mailedLate(
   { later }: Pick<Arrivals, 'later'>,
   history: History,

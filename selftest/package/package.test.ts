@@ -8,7 +8,8 @@ import { install, openFolder, pack, root } from './installed.ts'
 
 const folder = openFolder()
 const writable = join(folder, 'writable')
-// What a shell, an address or a glob would make something of, and vitest leaves out on its own.
+// Characters that a shell, an address or a glob would interpret, and that vitest ignores by
+// default.
 const place = join(folder, "it's a “prüfung” & [more] #7, 100%?/node_modules/deeper")
 const bin = 'bin/task-assignment-contract.cjs'
 let home = ''
@@ -100,7 +101,7 @@ import 'task-assignment-contract/dist/program/check.js'
     const [, chapter = ''] = page.split('## In the tests of the mock')
     const [tests = '', mock = ''] = [...chapter.matchAll(/```js\n(.*?)```/gs)].map(([, js]) => js)
     expect(mock.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
-    // vite takes no folder with a # in its name.
+    // vite does not accept a folder with a # in its name.
     const [tarball = ''] = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
     const project = join(folder, 'mock')
     install(join(folder, tarball), project)
@@ -111,12 +112,12 @@ import 'task-assignment-contract/dist/program/check.js'
     const vitest = join(project, 'node_modules/vitest/vitest.mjs')
     const run = (...more: string[]) =>
       node(
-        [vitest, 'run', '--reporter=json', '--outputFile=told.json', ...more],
+        [vitest, 'run', '--reporter=json', '--outputFile=result.json', ...more],
         {},
         { cwd: project },
       )
     const { code, output } = run()
-    const told = JSON.parse(readFileSync(join(project, 'told.json'), 'utf8'))
+    const told = JSON.parse(readFileSync(join(project, 'result.json'), 'utf8'))
     const status = (title: string) =>
       told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
         ?.status
@@ -143,7 +144,7 @@ console.log(error.message)`
     expect(output).toBe('0 conformant\nunknown flag --sed; did you mean --seed?\n')
   })
 
-  test('names the command as it was called, and says what there is', () => {
+  test('names the command as it was called, and lists the commands', () => {
     const said = (...words: string[]) => node([join(home, bin), ...words])
     expect(said('--sed', '1')).toEqual({
       code: 2,
@@ -183,7 +184,7 @@ console.log(error.message)`
     expect(readFileSync(join(home, bin), 'utf8')).not.toMatch(/=>|`|\b(const|let|class)\b|import\(/)
   })
 
-  test('says what is missing where its installation is not complete', () => {
+  test('says what is missing in an incomplete installation', () => {
     execFileSync('chmod', ['-R', 'u+w', place])
     for (const [missing, command] of [
       ['hono', 'serve'],

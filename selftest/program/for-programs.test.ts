@@ -30,7 +30,7 @@ async function ran(argv: string[], { env = {} as Env, ...more } = {}) {
   return { exitCode, out: out.join(''), err: err.join('') }
 }
 
-/** A service that lets tasks be read without a key until it is mended. */
+/** A service whose tasks can be read without a key, until it is repaired. */
 async function lend() {
   let isMended = false
   const keyIsRequired = ({ op }: { op: string }) => isMended || op !== 'task.read'
@@ -183,7 +183,7 @@ test.each<[what: string, argv: string[], env: Env, sentence: RegExp]>([
     'parts without a clause',
     ['--profile', 'smoke', '--section', 'Limits'],
     {},
-    /^--profile smoke --section 'Limits' leaves no clause; .*lists the clauses\.$/,
+    /^--profile smoke --section 'Limits' selects no clause; .*lists the clauses\.$/,
   ],
 ])('%s ends in one sentence', async (_, argv, env, sentence) => {
   const error = await ran(argv, { env }).catch((thrown) => thrown)

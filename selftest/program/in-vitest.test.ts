@@ -19,7 +19,7 @@ const inherited = { PATH: process.env.PATH, HOME: process.env.HOME }
 
 type Ended = { status: string; message: string }
 
-/** What vitest says of each clause of the project, by its id, and how it ends. */
+/** vitest's result for each clause of the project, by id, and its exit code. */
 async function runProject(env: Record<string, string>, ...flags: string[]) {
   const folder = openTestFolder()
   const file = join(folder, 'vitest.json')
@@ -41,7 +41,7 @@ async function runProject(env: Record<string, string>, ...flags: string[]) {
 
 type Lent = { fault?: string; status?: number }
 
-/** Starts a service with one fault of assessments, or that gives every read of one the same status. */
+/** Starts a service with one fault of assessments, or with one status for all reads of them. */
 async function lend({ fault, status }: Lent) {
   const bent = faults.find(({ name }) => name === fault)?.stated
   const service = createService({ world: makeWorld(1), stated: { ...stated, ...bent } })

@@ -9,7 +9,8 @@ import {
   type Way,
 } from '../helpers/loans/lent-service.ts'
 
-// SEED=… npx vitest run selftest/program/interruption tries other moments, MOMENTS=… more of each kind.
+// SEED=… npx vitest run selftest/program/interruption tries other moments, MOMENTS=… more of each
+// kind.
 const { SEED = '20', MOMENTS = '1' } = process.env
 const random = seededRandom(Number(SEED))
 const slow = { bent: { delay: () => 20 } }
@@ -18,8 +19,8 @@ type How = 'through' | 'unanswered' | 'lost'
 type When = 'before its answer' | 'after its answer'
 
 /**
- * A run, and what is done to it once an update, the n-th or a later one, has left its task changed:
- * before that is answered, or after, when another request comes.
+ * A run that is interrupted once its n-th or a later update has changed its task: before the answer, or
+ * after it, with the next request.
  */
 async function runUntil(
   way: Way,
@@ -60,7 +61,7 @@ async function runUntil(
   return { ...ended, lent }
 }
 
-/** A moment of each kind; all of them where MOMENTS is more than one. */
+/** One moment of each kind; all of them if MOMENTS is more than one. */
 const moments = (kinds: [NodeJS.Signals, 'directly' | 'through npm', When][]) =>
   kinds.flatMap(([signal, way, when]) =>
     Array.from({ length: Number(MOMENTS) }, () => {
@@ -146,7 +147,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
         gone = true
         child.kill('SIGINT')
         await printed('putting tasks back')
-        // What comes sooner is taken for the same key.
+        // An earlier signal would count as the same key press.
         await sleep(800)
         child.kill('SIGINT')
       },

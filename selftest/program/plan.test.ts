@@ -18,10 +18,10 @@ const world = makeWorld(1)
 const lent = { BASE_URL: 'https://api.example.com/v5', ...environmentFor({ world }) }
 const [fields, identity, update] = ['task.read.fields', 'task.read.identity', 'assign.user-to-user']
 
-/** Two clauses rest on one read; the third sends updates, and needs people. */
+/** Two clauses share one read; the third sends updates, and needs people. */
 const table: Costs = {
   clauses: [fields, identity, update],
-  // Requests, exports, updates, and those accepted to users, to teams, to nobody.
+  // Requests, exports, updates, and those accepted: to users, to teams, to nobody.
   groups: [
     [[0, 1], 10],
     [[1], 4],
@@ -67,7 +67,7 @@ const figureIn = (text: string, row: string) =>
   new RegExp(`^ {4}${row} +(.*?)(  |$)`, 'm').exec(text)?.[1]
 
 describe('--plan', () => {
-  test('counts once what several clauses rest on; what puts back counts with accepted updates', async () => {
+  test('counts shared requests once; putting back counts as accepted updates', async () => {
     const counts = { tasks: 12, readTasks: 4, assessments: 8 }
     const requests = (...ids: string[]) => costFor(table, ids, counts).cost.requests
     expect(requests(fields)).toBe(17)

@@ -10,7 +10,7 @@ import { runAgainst } from '../proofs/prove.ts'
 const schemas = { 'shapes.schema.json': shapes }
 const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile(report)
 
-// Which task an update borrows depends on which is given back first.
+// Which task an update borrows depends on which is returned first.
 const reads = /^(task|assessment)\.read\./
 
 describe('the default run', () => {
@@ -50,7 +50,7 @@ describe('the default run', () => {
       checked.report?.clauses.map(({ id, verdict, observed, varies, evidence }) => ({
         id,
         verdict,
-        // How long something takes is another matter in each run.
+        // Durations differ in each run.
         observed: varies === 'the moment' ? undefined : observed,
         paths: reads.test(id) ? pathsOf(checked, evidence) : [],
       }))
@@ -103,7 +103,7 @@ describe('flags', () => {
     const { exitCode, report } = await runAgainst({}, argv)
     expect([exitCode, report?.seed]).toEqual([3, 77])
     expect(report?.reasons).toEqual([
-      'nothing was to be judged: every clause of this run only observes',
+      'there is nothing to judge: every clause of this run only observes',
     ])
   })
 })

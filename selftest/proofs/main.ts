@@ -32,13 +32,13 @@ const areaOf = ([first = 'all clauses', ...more]: readonly string[]) =>
   more.length > 0 ? `${first} and ${more.length} more` : first
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** What a process tells of a trial, and how long it computed; `later`: it is green by another schedule. */
-type Told = { problems: string[]; later: boolean; cpuMs: number }
+/** A process's result of a trial, and its CPU time; `later`: another schedule makes it green. */
+type ProofResult = { problems: string[]; later: boolean; cpuMs: number }
 
 if (isTold) doAsTold(prove)
 else process.exit(await proveAll())
 
-async function prove(at: number): Promise<Told> {
+async function prove(at: number): Promise<ProofResult> {
   const before = process.cpuUsage()
   const trial = trials[at] as Trial
   process.env.SCHEDULE = values.schedule
@@ -79,9 +79,9 @@ function draw(named: number[], share: number, seed: number): number[] {
   }
   for (const each of found) if (drawn.has(each.at)) take(each)
   for (;;) {
-    const gain = ({ own }: (typeof found)[number]) => own.filter((id) => left.has(id)).length
-    const best = found.reduce((a, b) => (gain(b) > gain(a) ? b : a))
-    if (gain(best) === 0) return named.filter((at) => drawn.has(at))
+    const covered = ({ own }: (typeof found)[number]) => own.filter((id) => left.has(id)).length
+    const best = found.reduce((a, b) => (covered(b) > covered(a) ? b : a))
+    if (covered(best) === 0) return named.filter((at) => drawn.has(at))
     take(best)
   }
 }
@@ -100,7 +100,7 @@ async function proveAll(): Promise<number> {
   const proven = { fault: 0, variant: 0, 'dead thing': 0 }
   let done = 0
   let cpuMs = 0
-  const { lost } = await doInProcesses<Told>(drawn, Number(values.jobs), (at, told) => {
+  const { lost } = await doInProcesses<ProofResult>(drawn, Number(values.jobs), (at, told) => {
     const { kind, by } = trials[at] as Trial
     done += 1
     cpuMs += told.cpuMs

@@ -9,7 +9,7 @@ export const unknownId = '00000000-0000-4000-8000-000000000000'
 export const base = 'http://reference/v5'
 export const headers = { apikey: world.apiKey }
 
-/** Asks a service as somebody with its key does. */
+/** Calls a service with its key. */
 export const get = (service: Service, path: string, sent: Record<string, string> = headers) =>
   service.fetch(new Request(base + path, { headers: sent }))
 

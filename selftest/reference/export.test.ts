@@ -72,7 +72,7 @@ describe('the CSV', () => {
     },
   )
 
-  test('leaves room for others while it is written, and before the first page of a PDF', async () => {
+  test('lets other tasks run while it is written, and before the first page of a PDF', async () => {
     const file = exported().then((answer) => answer.text())
     expect(await turnsUntil(file)).toBeGreaterThanOrEqual(events.length / 200 - 1)
     expect(await turnsUntil(inTurns(events, ({ id }) => id))).toBe(events.length / 200 - 1)
@@ -91,7 +91,7 @@ test('a PDF holds every event chosen, by id and time', async () => {
 
 describe('the filters', () => {
   test.each(parameters)(
-    '%s: exact, united, empty for what nothing has',
+    '%s: exact, united, empty for an unknown value',
     async (name: Parameter) => {
       const values = [...new Set(events.map((event) => event[name]))].slice(0, 2)
       for (const chosen of [values.slice(0, 1), values]) {
@@ -104,7 +104,7 @@ describe('the filters', () => {
     },
   )
 
-  test.each(metadataKeys)('metadata[%s]: exact, empty for what nothing has', async (key) => {
+  test.each(metadataKeys)('metadata[%s]: exact, empty for an unknown value', async (key) => {
     const value = events.find(({ metadata }) => metadata[key])?.metadata[key] as string
     expect(await ids({ [`metadata[${key}]`]: value })).toEqual(
       idsOf(events.filter(({ metadata }) => metadata[key] === value)),
@@ -159,7 +159,7 @@ describe('the range', () => {
   })
 })
 
-/** How often others had their turn until this was done. */
+/** How often other tasks ran until this was done. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   let isDone = false
   const ended = done.finally(() => {

@@ -29,7 +29,7 @@ const walk = [
   off,
 ]
 
-/** carries out some updates, and gives the API over the mails of them */
+/** makes some updates, and returns the API over their mails */
 async function after(updates: object[], rules: Partial<Parameters<typeof createService>[0]> = {}) {
   const mailbox = createMailbox(rules.clock)
   const service = createService({ world, mailer: mailbox.deliver, ...rules })
@@ -62,7 +62,7 @@ async function after(updates: object[], rules: Partial<Parameters<typeof createS
 }
 
 describe('the mails', () => {
-  test('go to the user, to each member of the team, to the new assignee, and to nobody else', async () => {
+  test('go to the user, to each member of the team, to the new assignee, and to no others', async () => {
     const { get, found } = await after(walk)
     const mails = [user, ...members, other].map(({ mail }) => mail)
     const all = await get('/messages')
@@ -133,7 +133,7 @@ describe('the API over them', () => {
     expect(await (await after(walk)).found(query)).toHaveLength(count)
   })
 
-  test('stands on a port', async () => {
+  test('listens on a port', async () => {
     const { mailbox } = await after(walk)
     const { url } = untilTestEnd(await listenMailbox(mailbox))
     const answer = await fetch(`${url}/api/v1/info`)

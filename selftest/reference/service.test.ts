@@ -115,8 +115,8 @@ describe('versions', () => {
 })
 
 describe('on a port', () => {
-  // An idle connection that is waited for would hold it open for more than a minute.
-  test('survives requests that are none, and closes at once', { timeout: 30_000 }, async () => {
+  // Waiting for an idle connection would take more than a minute.
+  test('survives malformed requests, and closes at once', { timeout: 30_000 }, async () => {
     const { baseUrl, close } = await listen(createService({ world }))
     const { port } = new URL(baseUrl)
     const raw = (text: string) =>

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The most lines of each room, with the rooms in it. Lower a number when its room has become smaller. */
+/** The most lines of each room, subfolders included. Lower a number when its room has become smaller. */
 const budgets = {
   // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.2 encodings
   engine: 7_540,
@@ -47,6 +47,6 @@ const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n
 test.each(Object.entries(budgets))('%s has at most %d lines', (room, most) => {
   const own = files.filter((file) => file.startsWith(`${room}/`) && counted(file))
   const count = own.reduce((total, file) => total + lines(file), 0)
-  const advice = `${room} has ${count} lines; delete or fold some. Whoever raises its budget names the sentence of the contract, or the line of an issue, that needs it.`
+  const advice = `${room} has ${count} lines; delete or fold some, or raise the budget in budgets.test.ts and name the sentence of the contract, or the line of an issue, that needs it.`
   expect(count, advice).toBeLessThanOrEqual(most)
 })

@@ -17,7 +17,7 @@ const sentences = Object.values(byHeading).flat()
 const named = sentences.flatMap((sentence) => ('clauses' in sentence ? sentence.clauses : []))
 const ids = () => clauses.map(({ id }) => id)
 
-// Who changes a level gives the clause a new version in the same change.
+// A change of level needs a new version of the clause in the same commit.
 test('ids, levels, versions and statements of clauses do not change meaning', () => {
   const listed = clauses.map(
     ({ id, level, statement, since = firstVersion }) => `${id}  ${level} ${since}: ${statement}`,

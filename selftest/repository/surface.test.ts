@@ -14,7 +14,7 @@ import { variedReport } from '../reporting/sample-reports.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
-/** What a help lists below its form: commands, or flags with the form of their values. */
+/** The commands or flags that a help lists, flags with the form of their values. */
 function listedIn(...argv: string[]): string[] {
   const { stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], {
     env: cleanEnv(),

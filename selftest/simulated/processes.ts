@@ -1,15 +1,18 @@
-// Has processes of this same program do a list of things, each named by a number.
+// Distributes a numbered list of jobs over processes of this program.
 import { fork } from 'node:child_process'
 
-/** Whether this process is one of those that are told what to do. */
+/** Whether this process is a worker. */
 export const isTold = process.send !== undefined
 
-/** Does what this process is told, one after another, and tells what came of it. */
+/** Does the worker's jobs one after another, and sends the results. */
 export function doAsTold<Done>(act: (at: number) => Promise<Done>): void {
   process.on('message', async (at: number) => void process.send?.(await act(at)))
 }
 
-/** Has so many processes do all; the list is taken from both ends, so that each does much of one area. */
+/**
+ * Distributes all jobs over this many processes; the list is taken from both ends, so that each does much
+ * of one area.
+ */
 export async function doInProcesses<Done>(
   list: readonly number[],
   jobs: number,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-test('a name that no proof has is a mistake', () => {
+test('an unknown name of a proof is a mistake', () => {
   const argv = [
     join(import.meta.dirname, 'start.mjs'),
     'selftest/proofs/main.ts',

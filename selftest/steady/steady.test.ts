@@ -7,6 +7,6 @@ test('a lost update is condemned by any schedule', () => {
   expect(status, stdout).toBe(0)
 })
 
-test('a name that no service has is a mistake', () => {
+test('an unknown name of a service is a mistake', () => {
   expect(meet('nothing', 1).status).toBe(2)
 })

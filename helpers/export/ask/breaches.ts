@@ -1,4 +1,4 @@
-// What an accepted answer to an export breaks, and which clause owns it (rule R9).
+// What an accepted answer to an export breaks, and its owner (rule R9).
 
 import { contentOf, mayBeCsv } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
@@ -12,20 +12,19 @@ import { type Again, type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import { parameters, type Query } from './query.ts'
 
-/** Why no script shows what the cells of a CSV hold. */
 export const cellsToRead = { why: 'the cells of a CSV have to be read' }
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** There is no 30 February, which Date takes for 2 March. */
+/** Date reads 30 February as 2 March. */
 function isDatetime(text: string): boolean {
   const time = utc.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
 }
 
 /**
- * Whether the contract says that such a request is answered 200 with a file: values of the array
- * parameters only where it is known how they are written, and no language but the default.
+ * Whether the contract states 200 with a file for this request: several values only in a known encoding,
+ * and no language but the default.
  */
 export function isDescribed(query: Query, isSettled: boolean): boolean {
   const { start, end, fileType, locale = 'en', timezone, more, filters = {} } = query
@@ -46,11 +45,11 @@ function isZone(name: string): boolean {
   }
 }
 
-/** The clause that judges whether an export of this kind is answered 200 with a file. */
+/** The clause that judges whether such an export is answered 200 with a file. */
 export const statusOwner = ({ fileType }: Query): string =>
   fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
 
-/** That an accepted answer has another status than the one that is stated. */
+/** An accepted answer has another status than the stated one. */
 export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   if (!isAccepted(answer) || answer.status === 200) return []
   const sentence = `${describeAnswer(answer)}, not 200 with a file`
@@ -58,7 +57,7 @@ export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   return [{ owner: statusOwner(query), ...problem(sentence, seen) }]
 }
 
-/** That the content of an answer is something else than delimited text. */
+/** The content of an answer is not delimited text. */
 export function problemsOfContent(
   answer: Downloaded,
   { beginning }: CsvReading,
@@ -145,7 +144,7 @@ export function problemsOfLetters(
   return isMixed ? [{ owner: 'export.csv.one-encoding', ...problem(sentence, seen) }] : []
 }
 
-/** That a file begins as something else than delimited text does. */
+/** The beginning of a file is not delimited text. */
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
   const got = contentOf(beginning)
   const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
@@ -159,7 +158,7 @@ export function problemOfContent(answer: Downloaded, beginning: string, judged: 
 
 const delimited: Again = { signs: [{ file: 'delimited' }] }
 
-/** That there is no file at the address that an answer gives. */
+/** There is no file at the address in an answer. */
 export const problemOfPlace = (lost: string, judged: Origin): Problem =>
   problem(lost, {
     expected: 'a file at that address',
@@ -170,7 +169,7 @@ export const problemOfPlace = (lost: string, judged: Origin): Problem =>
     },
   })
 
-/** That a file has no byte. */
+/** A file has no byte. */
 export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
   problem(`${describeAnswer(answer)} without a byte`, {
     expected: 'a file',

@@ -12,10 +12,10 @@ import { confirmed } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
-/** 25 hours apart: at every hour of the day the two have different dates. */
+/** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
 
-/** The other pairs are for services that ignore zones which they do not know. */
+/** Further pairs, for services that ignore unknown zones. */
 export const pairsOfZones = [
   zonesFarApart,
   ['Asia/Tokyo', 'America/Los_Angeles'],
@@ -23,8 +23,8 @@ export const pairsOfZones = [
 ] as const
 
 /**
- * With and without daylight saving, in both directions and of either half of the earth, off by halves and
- * quarters, a name of three parts, an offset in the name, and more than half a day from UTC.
+ * With and without daylight saving, in both directions and on both hemispheres, off by halves and quarters,
+ * with a three-part name, with an offset in the name, and more than half a day from UTC.
  */
 const zonesToTry = [
   'America/St_Johns',
@@ -36,14 +36,14 @@ const zonesToTry = [
   ...zonesFarApart,
 ] as const
 
-/** Names of every form that the list of zones has. */
+/** Names of every form in the list of zones. */
 const formsOfZones = [
   ...['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires', 'Etc/GMT+9'],
 ]
-/** A name of one part: systems may leave it out as one of former times. */
+/** A one-part name: systems may leave it out as a former name. */
 const formerName = 'Japan'
 
-/** Languages that services are likely to support, the likeliest first. */
+/** Likely languages, the likeliest first. */
 export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const
 
 export const noZone =
@@ -51,7 +51,7 @@ export const noZone =
 export const noLanguage =
   'none of the languages tried is accepted; the supported locales are not shown'
 
-/** Whether the service accepts a query: it may refuse what it does not support. */
+/** Whether the service accepts a query; it may refuse what it does not support. */
 async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
   const found = await exports.csv(query)
   const { status } = found.answer
@@ -60,7 +60,7 @@ async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean>
   return false
 }
 
-/** The first few of the values that the service accepts. */
+/** The first few values that the service accepts. */
 export async function acceptedValues<Value extends string>(
   exports: Exports,
   values: readonly Value[],
@@ -134,7 +134,7 @@ export async function problemsOfRefusedZones(
 /** All that a file shows, in whatever column. */
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
 
-/** The zones that are accepted, and those that change the file: one that is not supported may be ignored. */
+/** The accepted zones, and those that change the file: an unsupported zone may be ignored. */
 async function zonesWithEffect(
   exports: Exports,
   window: Window,
@@ -153,7 +153,7 @@ async function zonesWithEffect(
   return { accepted, changing }
 }
 
-/** Two zones far apart that are accepted, and that change the file where there are such. */
+/** Two accepted zones far apart, preferably such that change the file. */
 export async function needZonesApart(
   exports: Exports,
   window: Window,
@@ -185,7 +185,7 @@ export async function needZonesWithEffect(
   )
 }
 
-/** What becomes of a locale: a status, or whether the file is as it is in English. */
+/** The effect of a locale: a status, or whether the file equals the English one. */
 export async function describeLocale(
   exports: Exports,
   span: Span,
@@ -200,7 +200,7 @@ export async function describeLocale(
     await fileOf({ locale: 'en' }),
     await fileOf({ locale }),
   ]
-  // A file that shows when it was made differs every time.
+  // A file that shows when it was made always differs.
   return found === plain || found === english || plain !== english
     ? 'as in English'
     : 'another file'

@@ -11,7 +11,7 @@ import { contract, table } from './contract.ts'
 
 type Lamp = { on: boolean; colour: string }
 
-/** A service of two routes that has nothing to do with tasks: a lamp can be looked at and switched. */
+/** A service of two routes without any task: a lamp can be read and switched. */
 function toyService(key: string, heeds: boolean) {
   const lamps = new Map<string, Lamp>([['desk', { on: false, colour: 'warm' }]])
   const app = new Hono()
@@ -30,7 +30,7 @@ function toyService(key: string, heeds: boolean) {
   return { app, lamps }
 }
 
-/** Runs the lamps' clauses with the same code that runs those of the tasks. */
+/** Runs the lamps' clauses with the code that runs those of the tasks. */
 async function runToy({ heeds = true, clauses = [] as string[], reasons = [] as string[] } = {}) {
   const { app, lamps } = toyService('secret', heeds)
   const { origin } = untilTestEnd(await listenTo(async (request) => app.fetch(request), {}))
@@ -87,13 +87,13 @@ test('a contract about lamps is run by the engine as it is', async () => {
     expect(page).toContain(said)
 })
 
-test('a run that ended before its time is not green, though every clause was decided', async () => {
+test('a run that ended early is not green, though every clause was decided', async () => {
   const { report } = await runToy({ reasons: ['internal error of the suite: bent'] })
   expect(report.verdict).toBe('inconclusive')
   expect(report.reasons).toEqual(['internal error of the suite: bent'])
 })
 
-test('a lamp that does not heed breaks the clause about it, and is left as it was', async () => {
+test('a lamp that ignores its switch breaks the clause about it, and is left as it was', async () => {
   const { report, verdicts, made } = await runToy({ heeds: false })
   expect(verdicts.filter((each) => each.endsWith('fail'))).toEqual(['lamp.switch fail'])
   expect(report.verdict).toBe('nonconformant')

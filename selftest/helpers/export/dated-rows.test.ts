@@ -22,7 +22,7 @@ test('ids are written alike in every language', () => {
   expect(firstDated(dated, [['language: de'], ...titles, ['Kennung'], [id]], 0)).toBe(4)
 })
 
-test('a first event is not taken for a title, though the word for its month is unknown', () => {
+test('a first event is not read as a title, though the word for its month is unknown', () => {
   const dated = findDated([['Mar 18, 2025 10:51 PM'], ['Nov 3, 2024 1:05 AM']], [['Date']])
   const german = [['Mär 18, 2025 10:51 PM'], ['Nov 3, 2024 1:05 AM']]
   expect(firstDated(dated, [['Zeitpunkt'], ...german], 0)).toBe(1)

@@ -4,7 +4,7 @@ import { eachEvent, eventRows, type Window } from '../../../helpers/export/learn
 const header = ['id', 'type', 'time']
 const rows = [1, 2, 3].map((n) => [`id ${n}`, 'created', `2026-03-0${n}T10:00:00Z`])
 const last = ['sum', '3', 'events']
-/** A window whose files have two lines before the events, titles among them or not, and one behind. */
+/** A window whose files have two lines before the events, with or without titles, and one behind. */
 const window = (titles: string[] | undefined, before: number): Window =>
   ({
     shape: { width: 3, lean: false, sure: [] },
@@ -28,7 +28,7 @@ test.each<[string, Window, string[][]]>([
   expect([...eventRows(of, records.slice(0, -1), true)]).toEqual(rows)
 })
 
-test('the events of a long file are heard one by one, and no line before or behind', () => {
+test('the events of a long file are passed on one by one, without other lines', () => {
   const heard: string[][] = []
   const each = eachEvent(window(header, 2), (row) => heard.push(row))
   for (const record of [about, header, ...rows, ['another width'], last]) each(record)

@@ -5,7 +5,7 @@ import { type Ahead, watchClock } from '../../../helpers/service/clock.ts'
 const start = Date.parse('2026-03-01T12:00:00.500Z')
 const hourMs = 3_600_000
 
-/** An exchange of a tenth of a second, answered by a clock that is ahead. */
+/** An exchange of 100 ms with a clock that is ahead. */
 const exchange = (ahead: number, more: Partial<Exchange> = {}): Exchange => ({
   number: 1,
   start: new Date(start).toISOString(),
@@ -44,7 +44,7 @@ describe("the service's clock", () => {
     expect(Math.abs(updated - hourMs)).toBeLessThan(1000)
   })
 
-  test('is not known by what others answer, nor by what shows no time', () => {
+  test('is not known from other origins, nor from answers without a time', () => {
     expect(seen(exchange(hourMs, { base: 'https://elsewhere' }))).toEqual({})
     expect(seen(exchange(hourMs, { headers: { age: '3600', date: 'x' } }))).toEqual({})
     expect(seen(exchange(0, { headers: { date: 'soon' } }))).toEqual({})

@@ -46,7 +46,7 @@ describe('an accepted request breaks', () => {
   })
 })
 
-test('whatever a clause sends is judged, with its exchange', async () => {
+test('everything that a clause sends is judged, with its exchange', async () => {
   const met: [string, number][] = []
   const url = await httpServer((_, response) => response.writeHead(200).end('{}'))
   const service = createService(clientFor(url).client, () => {}, {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import type { Accepted } from '../../../helpers/history/accepted-updates.ts'
+import type { AcceptedUpdate } from '../../../helpers/history/accepted-updates.ts'
 import { compareUpdates } from '../../../helpers/trail/alike.ts'
 import { showsWhole } from '../../../helpers/trail/comments.ts'
 
 const comment = (n: number) => `Contract test, please ignore x${n}`
 
-/** One task that goes from one user to the next, and the events that the export shows of it. */
+/** A task that is assigned from user to user, and its events in the export. */
 function compared(eventsOf: (n: number) => string[][], count = 5, sent = comment) {
-  const updates = Array.from({ length: count }, (_, n): Accepted => {
+  const updates = Array.from({ length: count }, (_, n): AcceptedUpdate => {
     const assignment = {
       assigned_by_id: 'by',
       assigned_to_id: `user ${n}`,
       assigned_to_type: 'USER',
     }
-    return { task: 't', assignment, comment: sent(n), at: n, exchange: n + 1 } as Accepted
+    return { task: 't', assignment, comment: sent(n), at: n, exchange: n + 1 } as AcceptedUpdate
   })
   const records = updates.flatMap((_, n) => eventsOf(n))
   const files = new Map([['t', { count: records.length, records }]])
@@ -41,7 +41,7 @@ test.each<[string, Parameters<typeof compared>, ReturnType<typeof compared>]>([
     [(n) => (n === 2 ? two(n) : one(n))],
     { compared: 3, shown: 5, problems: ['events: 2'] },
   ],
-  // Another one follows those before it.
+  // Its predecessor differs.
   [
     'one more for the last',
     [(n) => (n === 4 ? two(n) : one(n))],

@@ -5,7 +5,7 @@ import { movedAmong, problemsOfMoved } from '../../../helpers/updates/moved.ts'
 import { garbage } from '../../../helpers/updates/versions.ts'
 import { anna, type Bent, people, settings, smallTask } from './small-task.ts'
 
-/** What comes of an update with a wrong version, and of the two that are sent to a still task then. */
+/** The answers to an update with a wrong version, and to the two sent to a still task afterwards. */
 async function movedWhere(
   bend: (refused: number) => Bent,
   options: Parameters<typeof smallTask>[0] = {},
@@ -31,7 +31,8 @@ async function movedWhere(
 test('a refusal that moves the version is a breach where it does so three times of three', async () => {
   expect(await movedWhere(() => ({ isTouched: true }))).toBe(1)
   expect(await movedWhere(() => undefined)).toBeUndefined()
-  // A 422 is not sent again for a version that moved; once or twice it may be another writer's doing.
+  // A 422 is not repeated because of a changed version; once or twice it may be another writer's
+  // doing.
   for (const times of [1, 2])
     expect(await movedWhere((n) => ({ status: 422, isTouched: n <= times }))).toBe(0)
 })

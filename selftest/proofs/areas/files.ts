@@ -57,7 +57,7 @@ export const exportFile: Proofs[] = [
   { by: ['export.pdf-limit.*', 'export.range.split.rows'], faults: lossy },
   { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
   { by: ['export.pdf-limit.*'], faults: realLimit, variants: repeatedTitles },
-  // Where none of these is decided, something else has to be, or nothing was.
+  // Without these, another clause has to be decided: otherwise nothing was.
   { by: ['export.pdf-limit.*', 'export.csv.status', 'export.pdf.status'], variants: ofLimit },
   {
     by: ['export.few-events.*', 'export.deterministic.*', 'export.csv.status'],

@@ -15,7 +15,7 @@ const isAscii = (text: string) => /^[\x20-\x7e\s]*$/.test(text)
 
 const toTeam = ({ sent }: Mailed) => sent.assigned_to_type === 'TEAM'
 
-/** Who a change would have been told to, had it been the one that is replaced. */
+/** The recipients if the change had been the one that it replaces. */
 const formerly = (change: Mailed): User[] => {
   const { assignment } = change.task
   return assignment ? stated.mailed({ ...change, sent: assignment }) : []
@@ -61,7 +61,7 @@ const watchedMailFaults: Fault[] = [
       (right, change) => (change.kind === 'reassigned' ? formerly(change) : right),
       ['notify.reassigned'],
     ),
-    // Who is a member here and was assigned there is mailed all the same, of another comment.
+    // A member here who was assigned there still gets a mail, with another comment.
     mayBreak: ['notify.comment'],
   },
   mailedAs(

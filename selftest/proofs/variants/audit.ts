@@ -129,7 +129,7 @@ export const lateMailVariants: Variant[] = variantsNamed({
   'mails come after MAIL_WAIT_S, and say that there is a task, and no more': {
     mailDelay: () => 300,
     mailForm: namingNothing,
-    // Where the journey takes longer, some come in time, and they do not show the comment.
+    // Where the sequence takes longer, some come in time, and they do not show the comment.
     mayWarn: ['notify.comment'],
   },
 })

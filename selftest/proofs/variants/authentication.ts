@@ -48,7 +48,7 @@ export const variants: Variant[] = [
     },
     'the version is compared before the key': {
       order: () => ['version', 'key'],
-      // Which of two mistakes is told first is not shown.
+      // Which of two mistakes is reported first is not shown.
       warns: ['auth.invalid-besides.assign.*.status'],
     },
     'nobody that is configured is known to the service': {

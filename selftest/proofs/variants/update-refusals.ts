@@ -5,7 +5,7 @@ import { lent } from '../bent/lent.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/collisions.ts'
 
-// An invalid request need not be answered well, but a refusal that is none is told.
+// The answer to an invalid request is open, but accepting it is noticed.
 const warnedOf500 = [
   'assign.required.*.status',
   'assign.type-values.status',

@@ -10,7 +10,7 @@ import { smallTrail, wantedBy } from '../small-trail.ts'
 const unit = 1_000_000n
 const moved = (iso = '', by = 0n) => isoOf(instantAt(iso) + by)
 
-/** What is wrong with a bound where a service takes each bound for another time, and shows events so. */
+/** What is wrong with a bound if a service shifts each bound, and shows events accordingly. */
 async function problemsWhere(
   bound: 'start' | 'end',
   { start = 0n, end = 0n, show = (rows: string[][]) => rows } = {},
@@ -33,7 +33,7 @@ describe('a bound', () => {
     expect(await problemsWhere(bound)).toEqual([])
   })
 
-  test('is right where the file cuts the times that it goes by', async () => {
+  test('is right if the file truncates the times that ranges use', async () => {
     expect(await problemsWhere('end', { show: toSecond })).toEqual([])
   })
 
@@ -50,7 +50,7 @@ describe('a bound', () => {
     expect(await problemsWhere(bound, moves)).toEqual([expect.stringMatching(sentence)])
   })
 
-  test('may go by another time than the one that is shown', async () => {
+  test('may use another time than the one shown', async () => {
     const late = { start: -2n * unit, end: -2n * unit }
     await expect(problemsWhere('end', late)).rejects.toThrow(/^the file may show another time/)
   })

@@ -22,7 +22,7 @@ describe('a text in a cell that is narrow', () => {
     expect(standsBroken(text, part, others)).toBe(expected)
   })
 
-  test('is told soon, however often it begins', () => {
+  test('is found quickly, however often it begins', () => {
     const text = '+"Contract",=1+1'.repeat(2_000)
     expect(standsBroken(text, part, others)).toBe(false)
   })

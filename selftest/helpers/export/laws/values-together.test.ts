@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { valuesTogether } from '../../../../helpers/export/laws/requests.ts'
-import type { Known } from '../../../../helpers/export/learn/filters.ts'
+import type { KnownValue } from '../../../../helpers/export/learn/filters.ts'
 
 /** A field with a value that these events have. */
-const known = (field: string, ...events: string[]): Known[] => [
-  { field, value: 'v', events: new Map(events.map((event) => [event, 1])) } as unknown as Known,
+const known = (field: string, ...events: string[]): KnownValue[] => [
+  {
+    field,
+    value: 'v',
+    events: new Map(events.map((event) => [event, 1])),
+  } as unknown as KnownValue,
 ]
-const fieldsOf = (all: Known[][]) => valuesTogether(all)?.map(({ field }) => field)
+const fieldsOf = (all: KnownValue[][]) => valuesTogether(all)?.map(({ field }) => field)
 
 test.each([0, 1, 3])('a value that keeps nothing out is left out, at place %i', (at) => {
   const needed = [
@@ -19,8 +23,8 @@ test.each([0, 1, 3])('a value that keeps nothing out is left out, at place %i', 
 })
 
 test('those are taken of whose fields most keep events out that the others let through', () => {
-  const of = (field: string, ...values: Known[][]) =>
-    values.flat().map((each, n) => ({ ...each, field, value: `v${n}` }) as Known)
+  const of = (field: string, ...values: KnownValue[][]) =>
+    values.flat().map((each, n) => ({ ...each, field, value: `v${n}` }) as KnownValue)
   const all = [
     of('a', known('', 'idle'), known('', 'one', 'two', 'three')),
     of('b', known('', 'idle'), known('', 'one', 'two', 'four')),

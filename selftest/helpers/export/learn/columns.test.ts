@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { likelyColumns } from '../../../../helpers/export/learn/columns.ts'
 import { smallTrail, titles } from '../small-trail.ts'
 
-/** What the columns of a file without titles may show. */
+/** The fields that columns of a file without titles may show. */
 const likelyFor = (field: Parameters<typeof likelyColumns>[0]) =>
   likelyColumns(field, { ...smallTrail().window, header: undefined }, []).map(
     ({ column, form }) => [titles[column], form] as const,

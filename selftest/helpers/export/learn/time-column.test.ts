@@ -3,7 +3,7 @@ import { instantAt, isoOf, minute, second } from '../../../../engine/files/dates
 import { countStrays, learnTimes } from '../../../../helpers/export/learn/time-column.ts'
 import { events, smallTrail, titles, wantedBy } from '../small-trail.ts'
 
-/** What is learned of times where a file shows its first two columns as something else. */
+/** The learned times if a file changes its first two columns. */
 async function timesWhere(show: (time: string) => [string, string], first: [string, string]) {
   const header = [...first, ...titles.slice(2)]
   const { exports, window } = smallTrail((query) => ({

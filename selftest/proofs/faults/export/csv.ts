@@ -280,7 +280,7 @@ const titles = (): Fault[] => {
   }).map((fault) => ({ ...fault, mayBreak: ['export.*'] }))
 }
 
-/** Cells that go astray may be just those by which columns are known. */
+/** The lost cells may be those that identify columns. */
 const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
 
 /** Comments of this run are among the texts. */

@@ -10,7 +10,7 @@ const isFiltered = (call: Call) =>
   isExport(call) && [...call.query.keys()].some((name) => name.startsWith('metadata['))
 const isZoned = (call: Call) => isExport(call) && call.query.has('timezone')
 
-/** Exports of which one form is not looked at. */
+/** Exports that skip the key check in one form. */
 const missing: Fault[] = (
   [
     ['a PDF', isOfPdf],
@@ -48,7 +48,7 @@ const invalid: Fault[] = (
   }),
 )
 
-/** A cache before the key is looked at: who asks for what somebody was given is given it too. */
+/** A cache in front of the key check: it answers repeated requests without a key. */
 function keptBeforeTheKey(): Pick<Fault, 'stated'> {
   const kept = new Set<string>()
   const isKept = (call: Call) => isExport(call) && kept.has(call.query.toString())

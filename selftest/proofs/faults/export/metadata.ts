@@ -57,7 +57,7 @@ const underAnyKey: Fault[] = (
   }),
 )
 
-/** Two letters of it, as `vi` of `vip`, also stand within words that are no tags: `viewed`. */
+/** Two letters of it, as `vi` of `vip`, also stand within other words: `viewed`. */
 const partOfTag: Fault = fault('a part of a tag of three letters is enough', {
   events,
   env: { METADATA_VALUES: 'tag=vip' },
@@ -68,7 +68,7 @@ const partOfTag: Fault = fault('a part of a tag of three letters is enough', {
   breaks: ['export.metadata.tag.exact'],
 })
 
-/** What the file does not show somebody may know. */
+/** A user may know values that the file does not show. */
 const unseen: Fault = fault('metadata[match_id], which the file does not show, goes by entity_id', {
   events,
   env: knownValues(),
@@ -77,7 +77,7 @@ const unseen: Fault = fault('metadata[match_id], which the file does not show, g
   breaks: ['export.metadata.match_id.exact'],
 })
 
-/** Reads tell what ids of assessments are, whatever the file calls its columns. */
+/** Reads show ids of assessments, under any title of the file's columns. */
 const untitled: Fault = fault(
   'metadata[assessment_id] goes by workflow_instance_id, and columns have other names',
   {
@@ -220,7 +220,7 @@ export const ofMetadata: Fault[] = [
   }),
 ]
 
-/** Values that stand for more than themselves. */
+/** Values that match more than themselves. */
 const wildcards: Fault[] = (
   [
     ['%', /%/g, '.*'],

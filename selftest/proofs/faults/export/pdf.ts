@@ -8,7 +8,7 @@ import { inPlaceOfPdf } from './in-place.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
 
-/** How many events a range holds, whatever is filtered. */
+/** How many events a range holds, without filters. */
 const countIn = ({ range: { start = '0', end = '9' } }: Export) =>
   all.filter(({ time }) => time >= start && time <= end).length
 

@@ -5,19 +5,19 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee, How, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentLegs, commentOf, type Parts, unassigningWithNull } from './comment-kinds.ts'
+import { commentOf, commentSteps, type Parts, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
-/** A journey's steps by name; one that could not be taken has the reason instead. */
-export type Journey = Map<string, Step | { unreached: unknown }>
+/** A sequence's steps by name; a step that could not be made has the reason instead. */
+export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 
 /** A step whose update was accepted, with or without its comment. */
 export type NamedStep = { name: string; step: Step }
 
-/** The steps of a journey whose update was accepted, in their order. */
-export const acceptedStepsOf = (journey: Journey): NamedStep[] => {
+/** The steps of a sequence whose update was accepted, in order. */
+export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] => {
   // One that tried several kinds of texts stands under each of them.
-  const named = new Map([...journey].reverse().map(([name, found]) => [found, name]))
+  const named = new Map([...sequence].reverse().map(([name, found]) => [found, name]))
   return [...named]
     .reverse()
     .flatMap(([found, name]) =>
@@ -25,14 +25,14 @@ export const acceptedStepsOf = (journey: Journey): NamedStep[] => {
     )
 }
 
-type Leg = { name: string; from: State; to: State; comment?: string | null; how?: How }
+type PlannedStep = { name: string; from: State; to: State; comment?: string | null; how?: How }
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
-export function transitionLegs(comment: string): Leg[] {
+export function transitionSteps(comment: string): PlannedStep[] {
   return [
     { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
     { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
-    // After a comment: what is shown now would be inherited.
+    // After an update with a comment, so that an inherited comment would show.
     { name: 'user-to-team', from: 'user', to: 'team' },
     { name: 'team-to-team', from: 'team', to: 'team', comment: `${comment} (2)` },
     { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
@@ -57,15 +57,14 @@ export function transitionLegs(comment: string): Leg[] {
   ]
 }
 
-/** The leg after which users and teams were tried, two of each. */
+/** The step after which two users and two teams have been tried. */
 const everybodyMetAt: Transition = 'team-to-team'
 
 const maxMoments = 4
 
 /**
- * Takes a step anew where reads show that somebody else came between; where they show nobody, it may be the
- * service. Where that comes each time it is for ownSteps to say who it was: no further step is taken twice
- * then.
+ * Repeats a step if reads show that another writer came between. If the writer is unknown, it may be the
+ * service. If it happens each time, ownSteps decides who it was, and no further step is repeated.
  */
 function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
   let isInVain = false
@@ -85,38 +84,38 @@ function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
 }
 
 /**
- * Takes the legs one after another, each from the state it starts in. `tell` hears of those that were taken
- * as soon as users and teams are known to be accepted; where one of them was not, it hears nothing.
+ * Makes the steps one after another, each from its starting state. Calls `tell` as soon as users and teams
+ * are known to be accepted; if one of them was refused, never.
  */
-export async function takeLegs(
+export async function takeSteps(
   stepper: Stepper,
-  legs: Leg[],
+  plannedSteps: PlannedStep[],
   people: { user: Assignee[]; team: Assignee[] },
-  tell: (begun: Journey) => void = () => {},
-): Promise<Journey> {
-  const journey: Journey = new Map()
+  tell: (begun: UpdateSequence) => void = () => {},
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
   const accepted = new Set<string>()
   const refused = new Set<string>()
   const retaking = createRetaking()
-  for (const leg of legs) {
+  for (const planned of plannedSteps) {
     try {
-      const start = leg.from === 'unassigned' ? null : starting(people[leg.from])
-      if (start === undefined) throw new NotDecidable('setting', settingFor(leg.from, 'one'))
+      const start = planned.from === 'unassigned' ? null : starting(people[planned.from])
+      if (start === undefined) throw new NotDecidable('setting', settingFor(planned.from, 'one'))
       const step = await retaking(async () => {
         await stepper.bring(start)
-        return take(leg)
+        return take(planned)
       })
-      journey.set(leg.name, step)
+      sequence.set(planned.name, step)
     } catch (error) {
-      journey.set(leg.name, { unreached: error })
+      sequence.set(planned.name, { unreached: error })
     }
-    if (leg.name === everybodyMetAt && acceptedStepsOf(journey).length === journey.size)
-      tell(new Map(journey))
+    if (planned.name === everybodyMetAt && acceptedStepsOf(sequence).length === sequence.size)
+      tell(new Map(sequence))
   }
-  return journey
+  return sequence
 
-  /** Where one assignee is refused, another may not be: what they are is for the service to say. */
-  async function take({ from, to: state, comment, how }: Leg): Promise<Step> {
+  /** One assignee may be refused and another accepted: that is the service's choice. */
+  async function take({ from, to: state, comment, how }: PlannedStep): Promise<Step> {
     const refusedTo: Assignee[] = []
     const candidates = state === 'unassigned' ? [null] : goals(state, from)
     for (;;) {
@@ -136,7 +135,7 @@ export async function takeLegs(
     const others = people[state].filter(({ id }) => !isSameId(id, now))
     if (others.length === 0)
       throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
-    // First somebody new, then who was refused: it may not have been for being whom they are.
+    // New assignees first, then refused ones: the refusal may have had another reason.
     const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
     return others.sort((a, b) => rank(a) - rank(b))
   }
@@ -152,15 +151,15 @@ const settingFor = (state: State, how: 'one' | 'two or more') => {
 }
 
 /**
- * Reassigns from one to the next of all assignees, a comment each. One that is refused for its texts is sent again in
- * halves: what became of each text stands under its kind.
+ * Reassigns the task in turn to all assignees, each time with another comment. A comment that is refused for its texts
+ * is sent again in halves; each step stands under the kinds of its texts.
  */
-export async function takeCommentLegs(
+export async function takeCommentSteps(
   stepper: Stepper,
   unique: string,
   everybody: Assignee[],
-): Promise<Journey> {
-  const journey: Journey = new Map()
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
   if (everybody.length < 2)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
   const retaking = createRetaking()
@@ -172,8 +171,8 @@ export async function takeCommentLegs(
     return retaking(() => stepper.take({ to, comment }))
   }
   const note = (kind: string, found: Step | { unreached: unknown }) => {
-    const times = [...journey.keys()].filter((name) => name.split(' ')[0] === kind).length
-    journey.set(times === 0 ? kind : `${kind} ${times + 1}`, found)
+    const times = [...sequence.keys()].filter((name) => name.split(' ')[0] === kind).length
+    sequence.set(times === 0 ? kind : `${kind} ${times + 1}`, found)
   }
   const takeTexts = async (name: string, parts: Parts): Promise<void> => {
     const { texts } = parts
@@ -186,7 +185,7 @@ export async function takeCommentLegs(
     for (const some of [texts.slice(0, half), texts.slice(half)])
       await takeTexts(name, { ...parts, texts: some })
   }
-  for (const { name, parts } of commentLegs(unique))
+  for (const { name, parts } of commentSteps(unique))
     try {
       if (parts) await takeTexts(name, parts)
       else note(name, await take(name, null))
@@ -194,5 +193,5 @@ export async function takeCommentLegs(
       const kinds = distinct(parts?.texts.map(({ kind }) => kind) ?? [name])
       for (const kind of kinds) note(kind, { unreached: error })
     }
-  return journey
+  return sequence
 }
