@@ -17,6 +17,7 @@ import { transitions } from '../helpers/service/update-request.ts'
 import {
   answeredBy,
   expectAssigned,
+  expectFormAccepted,
   minToJudge,
   needOwnSteps,
   wasTouched,
@@ -60,6 +61,21 @@ for (const name of transitions) {
     note(`${describeAnswer(answer)} with ${describeGoal(step)}; a read shows the same`)
   })
 }
+
+clause('assign.header-forms', {
+  should:
+    'accept an update with the names of its headers in any letter case, and a charset behind the media type',
+  section: 'Update a task assignment',
+  reading:
+    'names of header fields have no letter case, and media types may have parameters (RFC 9110)',
+  since: '0.2',
+})(async ({ sequence, note }) => {
+  for (const name of ['to-team-again', 'unassign-team-again']) {
+    const step = await sequence.step('transitions', name)
+    expectFormAccepted(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
+  }
+  note('an update in upper case, and an unassign in title case')
+})
 
 clause('assign.answer-is-task', {
   must: 'answer every update with the full Task',

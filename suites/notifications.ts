@@ -113,6 +113,22 @@ clause('notify.all', {
   await each(due, problemsOf, { none, of })
 })
 
+clause('notify.comment.as-sent', {
+  should: 'show the texts of a comment in the mail as they were sent',
+  section: 'Update a task assignment',
+  reading: 'where a mail shows how a comment ends; a long one may be cut',
+  since: '0.2',
+})(async ({ arrivals, sequence, ledger, session, settings, each }) => {
+  await sequence.accepted('comments')
+  const how = { settings, stop: session.stop }
+  const { marked, problemsOfTexts } = await fetchMailing(ledger, arrivals, how)
+  const none: Why = [
+    'freedom',
+    'no mail shows how a comment ends that is more than plain words; what a mail says is not shown',
+  ]
+  await each(marked, problemsOfTexts, { none, of: 'comments that are more than plain words' })
+})
+
 clause('notify.unassigned', {
   observe: 'whether anybody is mailed when a task is unassigned',
   section: 'States and transitions',

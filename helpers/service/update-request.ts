@@ -6,16 +6,32 @@ import { problemsOf } from './schema.ts'
 /** Who a task goes to. */
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
-type AskedHow = 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via' | 'retries' | 'behindMs'
+type AskedHow =
+  | 'key'
+  | 'headers'
+  | 'headerForm'
+  | 'base'
+  | 'sendKeyElsewhere'
+  | 'via'
+  | 'retries'
+  | 'behindMs'
 
 /** How a request differs from the plain one; its query is added to the operation's. */
 export type How = Pick<Ask, AskedHow> & {
   query?: string
+  /** from the path of the operation */
+  path?: (path: string) => string
 }
 
+/** Whether it says the same as the plain one. */
+export const isPlain = (how: How = {}): boolean =>
+  Object.keys(how).every((name) => name === 'headerForm')
+
 /** The places in which such a request differs from the plain one. */
-export const differsBy = ({ key, headers = {}, base }: How): string[] => [
+export const differsBy = ({ key, headers = {}, headerForm, base, path }: How): string[] => [
   ...(base === undefined ? [] : ['address']),
+  ...(path === undefined ? [] : ['path']),
+  ...(headerForm === undefined ? [] : ['how headers are written']),
   ...(key === undefined ? [] : ['header apikey']),
   ...Object.keys(headers).map((name) => `header ${name}`),
 ]
@@ -76,12 +92,12 @@ export function updateOf(
   id: string,
   ifMatch: string | undefined,
   body: unknown,
-  { query, ...how }: How = {},
+  { query, path, ...how }: How = {},
 ): Ask {
   const version = ifMatch === undefined ? undefined : { 'if-match': ifMatch }
   return {
     method: 'PUT',
-    path: withQuery(updatePath(id), query),
+    path: pathOf(updatePath(id), { query, path }),
     kind: kindOf('assign.update'),
     ...how,
     headers: { 'content-type': 'application/json', ...version, ...how.headers },
@@ -89,9 +105,13 @@ export function updateOf(
   }
 }
 
-/** A path with a further query. */
-export const withQuery = (path: string, query?: string) =>
-  query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
+/** A path, or the other one that is made of it, with a further query. */
+export function pathOf(asked: string, { query, path = (same) => same }: How): string {
+  const [own = '', ...queries] = asked.split('?')
+  return [path(own), [...queries, ...(query === undefined ? [] : [query])].join('&')]
+    .filter(Boolean)
+    .join('?')
+}
 
 /**
  * The body that assigns; a comment of undefined is omitted. Members of JSON have no order: with a comment,

@@ -151,6 +151,13 @@ export const lateMailVariants: Variant[] = variantsNamed({
   },
 })
 
+/** Each word by itself, and the signs that markup has as numbers. */
+const markedUp = (text: string) =>
+  text
+    .replaceAll(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replaceAll(/[a-z]+/g, '<b>$&</b>')
+    .replaceAll(' ', '&#32;\n')
+
 export const mailVariants: Variant[] = variantsNamed({
   'mails come after a while': {
     mailDelay: ({ kind }) => (kind === 'reassigned' ? 400 : 150),
@@ -172,7 +179,7 @@ export const mailVariants: Variant[] = variantsNamed({
     mailForm: (mail) => ({
       ...mailForm(mail),
       text: '',
-      html: `<table><tr><td>${mail.comment.replaceAll(/[a-z]+/g, '<b>$&</b>').replaceAll(' ', '&#32;\n')}</td></tr></table>`,
+      html: `<table><tr><td>${markedUp(mail.comment)}</td></tr></table>`,
     }),
   },
   'mails show the comment of the assignment before as well': {
