@@ -224,7 +224,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Content-Type | yes | application/json',
-      clauses: ['assign.content-type-required', 'assign.not-json'],
+      clauses: ['assign.content-type-required', 'assign.not-json', 'assign.header-forms'],
     },
     {
       says: 'Body: a JSON object that holds either an update object (assign or reassign) or an unassign object (remove the assignment). Behaviour when both or neither is sent: not shown.',
@@ -267,10 +267,14 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.comment.plain',
         'assign.comment.non-latin',
         'assign.comment.quotes',
+        'assign.comment.placeholders',
         'assign.comment.long',
         'assign.comment.newlines',
         'assign.comment.emoji',
         'assign.comment.right-to-left',
+        'assign.comment.combining',
+        'assign.comment.values',
+        'notify.comment.as-sent',
         'assign.comment.not-inherited',
         'assign.comment-limit',
         'assign.comment-trimming',
@@ -318,13 +322,19 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'All query parameters are optional:',
-      clauses: ['export.no-filter', 'export.no-filter.rows', 'export.unknown-parameter'],
+      clauses: [
+        'export.no-filter',
+        'export.no-filter.rows',
+        'export.query-forms',
+        'export.unknown-parameter',
+      ],
     },
     {
       says: 'auditee_id | array of strings | Filter by the id of the user who caused the event. … event_type | array of strings | Filter by event type, for example assessment. … sub_type | array of strings | Filter by event subtype, for example created or updated. … system_source | array of strings | Filter by the source of the request, for example assessment_service or task_platform.',
       clauses: [
         'audit.actor',
         'audit.actor-alone',
+        'audit.each-actor',
         'export.filter.*',
         'export.event-types',
         'export.sub-types',
@@ -380,6 +390,8 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: [
         'auth.missing-key.*',
         'auth.invalid-key.*',
+        'auth.header-case',
+        'auth.other-paths*',
         'auth.other-carriers',
         'auth.other-carriers.query',
         'auth.key-case.*',

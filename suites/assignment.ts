@@ -17,6 +17,7 @@ import { transitions } from '../helpers/service/update-request.ts'
 import {
   answeredBy,
   expectAssigned,
+  expectFormAccepted,
   minToJudge,
   needOwnSteps,
   wasTouched,
@@ -60,6 +61,21 @@ for (const name of transitions) {
     note(`${describeAnswer(answer)} with ${describeGoal(step)}; a read shows the same`)
   })
 }
+
+clause('assign.header-forms', {
+  should:
+    'accept an update with the names of its headers in any letter case, and a charset behind the media type',
+  section: 'Update a task assignment',
+  reading:
+    'names of header fields have no letter case, and media types may have parameters (RFC 9110)',
+  since: '0.2',
+})(async ({ sequence, note }) => {
+  for (const name of ['to-team-again', 'unassign-team-again']) {
+    const step = await sequence.step('transitions', name)
+    expectFormAccepted(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
+  }
+  note('an update in upper case, and an unassign in title case')
+})
 
 clause('assign.answer-is-task', {
   must: 'answer every update with the full Task',
@@ -263,21 +279,22 @@ type Fields = ReturnType<typeof needFields>
 
 const problemsOfChanged = (step: Step, fields: Fields) =>
   fields.flatMap((field) => {
-    const { before, stored } = step
-    const [expected, got] = [shown(before[field]), shown(stored?.[field])]
+    const { before, touched = before, stored } = step
+    const [expected, got] = [shown(touched[field]), shown(stored?.[field])]
     const judged = [acceptedOf(step), stored]
-    const seen = { expected, got, judged, control: before, again: again.kept(field, 'read') }
-    const isSame = isKept(before[field], stored?.[field])
+    const seen = { expected, got, judged, control: touched, again: again.kept(field, 'read') }
+    const isSame = isKept(touched[field], stored?.[field])
     return problemUnless(isSame, `${field} was ${expected} and is ${got}`, seen)
   })
 
 function problemsOfAnswered(step: Step, fields: Fields) {
-  const [{ before }, answer] = [step, answeredBy(step)]
+  const { before, touched = before } = step
+  const answer = answeredBy(step)
   return fields.flatMap((field) => {
-    const [expected, got] = [shown(before[field]), shown(answer[field])]
+    const [expected, got] = [shown(touched[field]), shown(answer[field])]
     const sentence = `${describeAnswer(acceptedOf(step))} with ${field} ${got}, which was ${expected}`
-    const seen = { expected, got, judged: answer, control: before, again: again.kept(field) }
-    const isSame = !(field in answer) || isKept(before[field], answer[field])
+    const seen = { expected, got, judged: answer, control: touched, again: again.kept(field) }
+    const isSame = !(field in answer) || isKept(touched[field], answer[field])
     return problemUnless(isSame, sentence, seen)
   })
 }

@@ -5,14 +5,14 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import { cellsToRead, problemOfContent } from '../helpers/export/ask/breaches.ts'
+import { cellsToRead, problemOfContent, problemsOfLetters } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
-import { needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
+import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/laws/comments.ts'
 import { problemsOfMarks } from '../helpers/export/laws/marks.ts'
 import {
   everything,
-  pairWithoutRange,
+  pairsWithoutRange,
   problemsOfPairs,
 } from '../helpers/export/laws/range-pairs.ts'
 import { problemsOfNoRangePdf } from '../helpers/export/laws/ranges.ts'
@@ -110,6 +110,31 @@ clause('export.csv.well-formed', {
   note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)
 })
 
+clause('export.csv.titles', {
+  should: 'name the columns of a CSV once, in the same words and order in every CSV of a language',
+  reading: 'a program that reads one file reads the next, whatever it was asked for',
+  since: '0.2',
+})(async ({ window, note }) => {
+  const { header } = window
+  premise(
+    header !== undefined,
+    'freedom',
+    'the CSV does not name its columns; its fields are not shown',
+  )
+  note(`${header?.length} titles, as in every other CSV of the run`)
+})
+
+clause('export.csv.one-encoding', {
+  should: 'write all letters of a CSV in one encoding',
+  reading: 'a file of delimited text is in one encoding throughout, whichever that is',
+  since: '0.2',
+})(async ({ exports, window, note }) => {
+  const found = await exports.csv(spanOf(window))
+  const csv = needCsv(found)
+  expect(problemsOfLetters(found.answer, csv, found)).toBeNone()
+  note(`${csv.bytes} bytes of ${csv.encoding}`)
+})
+
 clause('export.cells-are-values.csv', {
   should: 'hold values in its cells, and nothing that a failing program writes in their place',
   reading: 'comments and values of metadata may hold any text',
@@ -167,8 +192,8 @@ clause('export.no-filter.rows', {
 })(async ({ filters, window, updatesOver, note }) => {
   // Events of this run between two exports would hide what the first one lacks.
   await updatesOver()
-  const pair = await pairWithoutRange(filters)
-  expect(await problemsOfPairs(filters.exports, window, [pair])).toBeNone()
+  const pairs = await pairsWithoutRange(filters)
+  expect(await problemsOfPairs(filters.exports, window, pairs)).toBeNone()
   const ofPdf = await problemsOfNoRangePdf(filters, window).catch(unlessUndecided)
   expect(ofPdf ?? []).toBeNone()
   note('no fewer events than from 1971 until years to come')

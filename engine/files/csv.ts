@@ -6,7 +6,7 @@ import { type Dialect, dialectAfter, escapesIn, type KnownDialect } from './dial
 import { unescapedCell } from './escapes.ts'
 import { plainly } from './plain-text.ts'
 import { createKeepRow, detached, type KeepRow, pooled } from './text-pool.ts'
-import { asUtf8, type TextEncoding } from './utf.ts'
+import { asUtf8, createLetters, type TextEncoding } from './utf.ts'
 
 export type CsvReading = {
   dialect: Dialect
@@ -22,16 +22,26 @@ export type CsvReading = {
   widths: Map<number, number>
   /** what is wrong with the form, and where */
   flaws: string[]
+  /** whether letters of one byte stand among those of UTF-8 */
+  isMixed: boolean
   /** reading stopped early because enough records were read */
   cut: boolean
   bytes: number
 }
 
-/** Shared by the files of a run: rows already kept, and the dialect of the longest file. */
-export type KnownFiles = { keepRow: KeepRow; dialect?: KnownDialect }
+/** Shared by the files of a run: rows already kept, the dialect of the longest file, and titles. */
+export type KnownFiles = {
+  keepRow: KeepRow
+  dialect?: KnownDialect
+  /** the titles of their columns by language */
+  titles: Map<string, string[]>
+}
 
 /** Creates the shared knowledge of a run's files. */
-export const createKnownFiles = (): KnownFiles => ({ keepRow: createKeepRow() })
+export const createKnownFiles = (): KnownFiles => ({
+  keepRow: createKeepRow(),
+  titles: new Map(),
+})
 
 export type CsvLimits = {
   /** how many records to keep */
@@ -67,6 +77,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     records: [],
     widths: new Map(),
     flaws: [],
+    isMixed: false,
     cut: false,
     bytes: 0,
   }
@@ -81,7 +92,9 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const measured = watched(body, ({ length }) => {
     reading.bytes += length
   })
-  const chunks = guarded(asUtf8(measured, setEncoding, limits.charset), pending, reading, flaw)
+  const letters = createLetters()
+  const decoded = watched(asUtf8(measured, setEncoding, limits.charset), letters.see)
+  const chunks = guarded(decoded, pending, reading, flaw)
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
   reading.beginning = detached(text.slice(0, 8192))
@@ -160,6 +173,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   })
   if (reading.flaws.length > 0 && escapesIn(String(late), dialect.delimiter) === 'backslash')
     dialect.unread = 'backslashes that show only far into it'
+  reading.isMixed = letters.areMixed()
   dialects.set(reading.records, dialect)
   if (limits.known && reading.count > (limits.known.dialect?.rows ?? 0))
     limits.known.dialect = { dialect, rows: reading.count, width: usualWidth(reading) }

@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 
 /** A name of the Encoding Standard. */
@@ -63,8 +64,6 @@ function decoderFor(encoding: string | undefined): TextDecoder | undefined {
   }
 }
 
-const isAscii = (bytes: Buffer) => bytes.every((byte) => byte < 0x80)
-
 /** Whether bytes are UTF-8 as far as they go; a byte order mark counts as a letter. */
 function validityOf(bytes: Buffer): 'valid' | 'not valid' | 'cut' {
   try {
@@ -73,5 +72,25 @@ function validityOf(bytes: Buffer): 'valid' | 'not valid' | 'cut' {
     return /[^\0-\x7f]/.test(text) ? 'valid' : 'cut'
   } catch {
     return 'not valid'
+  }
+}
+
+/** Watches for letters of one byte among those of UTF-8: a file is to be of one encoding throughout. */
+export function createLetters() {
+  const seen = { ofUtf8: false, others: false }
+  let held: Buffer = Buffer.alloc(0)
+  return {
+    see(chunk: Buffer): void {
+      if (seen.ofUtf8 && seen.others) return
+      const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
+      // The last letter may be cut.
+      const end = bytes.findLastIndex((byte) => byte < 0x80) + 1
+      held = Buffer.from(bytes.subarray(end))
+      const whole = bytes.subarray(0, end)
+      if (isAscii(whole)) return
+      if (!isUtf8(whole)) seen.others = true
+      seen.ofUtf8 ||= /[^\0-\x7f\ufffd]/.test(whole.toString('utf8'))
+    },
+    areMixed: () => seen.ofUtf8 && seen.others,
   }
 }

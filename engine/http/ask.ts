@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Exchange } from './exchange.ts'
 
+export type HeaderForm = 'upper case' | 'title case'
+
 export type Ask = {
   method: 'GET' | 'PUT'
   /** relative to the base, percent-encoded, with the query; starts with '/' */
@@ -10,6 +12,8 @@ export type Ask = {
   headers?: Record<string, string>
   /** default: the configured key; null: no apikey header */
   key?: string | null
+  /** the same headers, written otherwise: names have no case, and a media type may have parameters */
+  headerForm?: HeaderForm
   body?: string
   /** default: settings.baseUrl; only its origin gets the configured key */
   base?: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { Trouble } from '../outcome.ts'
-import type { Ask } from './ask.ts'
+import type { Ask, HeaderForm } from './ask.ts'
 import type { ClientSettings } from './client-settings.ts'
 import {
   configured,
@@ -39,7 +39,7 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   if (!isTrusted) refuseLeak(ask, clean)
   const given = new Set(Object.keys(ask.headers ?? {}).map((name) => name.toLowerCase()))
   const plain = { accept: '*/*', 'accept-encoding': 'gzip, br, deflate', 'user-agent': userAgent }
-  const headers: Record<string, string> = {
+  const named: Record<string, string> = {
     // For the service alone.
     ...(isTrusted && trace && { traceparent: newTraceparent() }),
     ...(isTrusted && extraHeaders),
@@ -47,7 +47,8 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
     ...ask.headers,
   }
   // Send an empty key too: it is one of the invalid keys.
-  if (key !== null && (isTrusted || key !== apiKey)) headers[keyHeader] = key
+  if (key !== null && (isTrusted || key !== apiKey)) named[keyHeader] = key
+  const headers = ask.headerForm ? inForm(named, ask.headerForm) : named
 
   const redact = key && isVariation(apiKey, key) ? both(apiKey, key, clean) : clean
   function shownValue(name: string, value: string): string {
@@ -79,6 +80,20 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
     },
   }
 }
+
+const nameIn: Record<HeaderForm, (name: string) => string> = {
+  'upper case': (name) => name.toUpperCase(),
+  'title case': (name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+}
+
+/** The same headers with their names in another case, and a parameter behind the media type of JSON. */
+const inForm = (headers: Record<string, string>, form: HeaderForm): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const isJson = name === 'content-type' && value === 'application/json'
+      return [nameIn[form](name), isJson ? `${value}; charset=utf-8` : value]
+    }),
+  )
 
 /** Removes the secrets of a run. Created once, because creation takes a while. */
 export type Redaction = { text: Redactor; names: Redactor }

@@ -14,7 +14,7 @@ import type { KeyProbe, KeyProbes } from './key-probes.ts'
  * refusal condemns, that control is repeated on the same task.
  */
 export async function expectUnauthorized(
-  probe: KeyProbe,
+  probe: Omit<KeyProbe, 'giveBack'>,
   how: How,
   { what, again }: { what?: string; again?: Again } = {},
 ): Promise<void> {
@@ -69,7 +69,9 @@ export async function expectUpdatesUnauthorized(
   return asked
 }
 
-function needControl({ targetExists, operation, control }: KeyProbe, answer: Answer): void {
+type Controlled = Pick<KeyProbe, 'targetExists' | 'operation' | 'control'>
+
+function needControl({ targetExists, operation, control }: Controlled, answer: Answer): void {
   if (operation === 'export' && answer.status === 500)
     throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
   if (targetExists || operation === 'export') {

@@ -42,11 +42,11 @@ export function problemsOfAccepted(
 
 /** The clause that states 401; undefined if the request may carry the valid key, in another place or form. */
 function ownerOfKey(
-  { key, headers, base, sendKeyElsewhere, via, query }: How,
+  { key, headers, base, sendKeyElsewhere, via, query, path }: How,
   operation: Operation,
   apiKey: string,
 ): string | undefined {
-  const others = [headers, base, sendKeyElsewhere, via, query]
+  const others = [headers, base, sendKeyElsewhere, via, query, path]
   if (key === undefined || others.some((each) => each !== undefined)) return undefined
   if (key === null) return `auth.missing-key.${operation}`
   return key === apiKey || isVariation(apiKey, key) ? undefined : `auth.invalid-key.${operation}`

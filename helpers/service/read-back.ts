@@ -74,7 +74,8 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   if (!now || !then)
     return now === then ? [] : [of('assign.persisted', 'the assignment', now, then)]
   const apart = fields.filter((field) => !isSameId(now[field], then[field]))
-  const owner = typeof first.sent === 'string' ? ownerOfComment(first.sent) : undefined
+  const owner =
+    typeof first.sent === 'string' ? ownerOfComment(first.sent, now.assignment_comment) : undefined
   const isLost = (now.assignment_comment || null) !== (then.assignment_comment || null)
   return [
     ...apart.map((field) => of('assign.persisted', field, now[field], then[field])),
@@ -202,7 +203,7 @@ function ownersOfComment(
   before: Assignment | null,
 ): [owner: string, expected: string | undefined][] {
   if (typeof sent === 'string' && sent !== '') {
-    const owner = ownerOfComment(sent)
+    const owner = ownerOfComment(sent, now)
     return owner && now !== sent ? [[owner, sent]] : []
   }
   if (!now) return []

@@ -11,7 +11,7 @@ import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { FactBook } from './export-facts.ts'
-import type { Resource } from './judge.ts'
+import type { Resource, Wrote } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
 import { problemsOfAccepted, type RequestFacts } from './must-refuse.ts'
 import type { Operation } from './operations.ts'
@@ -19,7 +19,14 @@ import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
 import { isTold, problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
 import type { How } from './update-request.ts'
-import { isDescribed, isUnassign, operationOf, updateOf, withQuery } from './update-request.ts'
+import {
+  isDescribed,
+  isPlain,
+  isUnassign,
+  operationOf,
+  pathOf,
+  updateOf,
+} from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
 /** The target of an update: the task, and the version that is believed current. */
@@ -74,6 +81,7 @@ export type TaskHistory = {
   /** the assignment that a task was found with; undefined: no read has shown it */
   foundWith(task: string): Assignment | null | undefined
   sentTo(comment: string): readonly string[]
+  wroteInvalid: Wrote
 }
 
 const noHistory: TaskHistory = {
@@ -81,6 +89,7 @@ const noHistory: TaskHistory = {
   lastRead: () => undefined,
   foundWith: () => undefined,
   sentTo: () => [],
+  wroteInvalid: () => false,
 }
 
 /** What watches and limits a service. */
@@ -158,7 +167,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     noteRead?.(answer, last)
     if (of)
       for (const owned of [
-        ...problemsOfAnswer(of.resource, of.id, answer),
+        ...problemsOfAnswer(of.resource, of.id, answer, history.wroteInvalid),
         ...problemsOfStrays(history.sentTo, of.id, answer),
         ...(isRead
           ? [
@@ -191,14 +200,15 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const get = async (
     operation: Operation,
     path: string,
-    { query, ...how }: How = {},
+    { query, path: other, ...how }: How = {},
     of?: JudgedAs,
   ) => {
     needDeclared(operation)
     const exported = operation === 'export' ? true : undefined
     const kind = kindOf(operation, path.split('?')[1])
-    const ask: Ask = { method: 'GET', path: withQuery(path, query), kind, exported, ...how }
-    if (Object.keys(how).length === 0) return askPlainly(operation, ask, of)
+    const asked = pathOf(path, { query, path: other })
+    const ask: Ask = { method: 'GET', path: asked, kind, exported, ...how }
+    if (Object.keys(how).length === 0 && !other) return askPlainly(operation, ask, of)
     let last: Exchange | undefined
     const seen: Recorder = (exchange) => {
       last = exchange
@@ -206,7 +216,11 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     }
     const answer = await client.ask(ask, seen)
     const told = answer.status === 500 ? await client.ask(ask, seen) : answer
-    return noteAccepted({ operation, how: { ...how, query } }, told, last ? [last] : [])
+    return noteAccepted(
+      { operation, how: { ...how, query, path: other } },
+      told,
+      last ? [last] : [],
+    )
   }
 
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
@@ -236,20 +250,21 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const ask = { ...updateOf(id, ifMatch, body, how), repeatable: !isGiven('task', id) }
     const of = isTold(sightings, { id, ifMatch, body }) ? judgedAs('task', id) : undefined
     const send = async () => {
-      const isPlain = !how || Object.keys(how).length === 0
-      const note = history.begin({ kind: 'update', task: id, body, ifMatch, isPlain })
+      const isSame = isPlain(how)
+      const note = history.begin({ kind: 'update', task: id, body, ifMatch, isPlain: isSame })
       const exchanges = [history.lastRead(id)].flatMap((read) => read ?? [])
       const seen: Recorder = (exchange) => {
         exchanges.push(exchange)
         record(exchange)
       }
-      const asking = isPlain ? askPlainly(operation, ask, of, seen) : client.ask(ask, seen)
+      const asking =
+        isSame && !how?.headerForm ? askPlainly(operation, ask, of, seen) : client.ask(ask, seen)
       const answer = await asking.catch((error) => {
         note()
         throw error
       })
       note(answer, exchanges.at(-1))
-      noteUpdate({ id, ifMatch, body: isPlain ? body : undefined }, answer, exchanges)
+      noteUpdate({ id, ifMatch, body: isSame ? body : undefined }, answer, exchanges)
       return noteAccepted({ operation, how, isUnknownId: isUnknownId(id) }, answer, exchanges)
     }
     return spendOne(budget, id, send)

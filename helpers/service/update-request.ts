@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/http/answers.ts'
+import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Ask } from '../../engine/http/client.ts'
 import { kindOf, type Operation, updatePath } from './operations.ts'
 import { problemsOf } from './schema.ts'
@@ -6,16 +6,32 @@ import { problemsOf } from './schema.ts'
 /** Who a task goes to. */
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
-type AskedHow = 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via' | 'retries' | 'behindMs'
+type AskedHow =
+  | 'key'
+  | 'headers'
+  | 'headerForm'
+  | 'base'
+  | 'sendKeyElsewhere'
+  | 'via'
+  | 'retries'
+  | 'behindMs'
 
 /** How a request differs from the plain one; its query is added to the operation's. */
 export type How = Pick<Ask, AskedHow> & {
   query?: string
+  /** from the path of the operation */
+  path?: (path: string) => string
 }
 
+/** Whether it says the same as the plain one. */
+export const isPlain = (how: How = {}): boolean =>
+  Object.keys(how).every((name) => name === 'headerForm')
+
 /** The places in which such a request differs from the plain one. */
-export const differsBy = ({ key, headers = {}, base }: How): string[] => [
+export const differsBy = ({ key, headers = {}, headerForm, base, path }: How): string[] => [
   ...(base === undefined ? [] : ['address']),
+  ...(path === undefined ? [] : ['path']),
+  ...(headerForm === undefined ? [] : ['how headers are written']),
   ...(key === undefined ? [] : ['header apikey']),
   ...Object.keys(headers).map((name) => `header ${name}`),
 ]
@@ -32,6 +48,12 @@ export function toIn(body: unknown): unknown {
   return isObject(update) ? update.assigned_to_id : undefined
 }
 
+/** The object of a body, `update` or `unassign`. */
+export function objectIn(body: unknown): JsonObject {
+  const [sent] = isObject(body) ? Object.values(body) : []
+  return isObject(sent) ? sent : {}
+}
+
 /**
  * Whether the contract describes the answer to such an update. Callers decide for unassigning, because
  * unassigning an unassigned task is not shown.
@@ -42,6 +64,20 @@ export function isDescribed(body: unknown, ifMatch: string | undefined): boolean
   return (
     named && Object.keys(body).length === 1 && problemsOf('update-assignment', body).length === 0
   )
+}
+
+/** Whether a value may be read as USER or TEAM by who does not mind letter case and spaces. */
+export const isReadAsType = (value: unknown): boolean =>
+  typeof value === 'string' && ['USER', 'TEAM'].includes(value.trim().toUpperCase())
+
+/** The value of a member of an assignment that an invalid body sends; undefined: the body is fine there. */
+export function invalidIn(body: unknown, member: string): { value: unknown } | undefined {
+  if (!isObject(body)) return undefined
+  const [kind, sent] = Object.entries(body)[0] ?? []
+  const isWrong = problemsOf('update-assignment', body).some(
+    ({ path }) => path === `${kind}.${member}`,
+  )
+  return isWrong && isObject(sent) ? { value: sent[member] } : undefined
 }
 
 /** Whether it unassigns and does nothing else. */
@@ -56,12 +92,12 @@ export function updateOf(
   id: string,
   ifMatch: string | undefined,
   body: unknown,
-  { query, ...how }: How = {},
+  { query, path, ...how }: How = {},
 ): Ask {
   const version = ifMatch === undefined ? undefined : { 'if-match': ifMatch }
   return {
     method: 'PUT',
-    path: withQuery(updatePath(id), query),
+    path: pathOf(updatePath(id), { query, path }),
     kind: kindOf('assign.update'),
     ...how,
     headers: { 'content-type': 'application/json', ...version, ...how.headers },
@@ -69,9 +105,13 @@ export function updateOf(
   }
 }
 
-/** A path with a further query. */
-export const withQuery = (path: string, query?: string) =>
-  query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
+/** A path, or the other one that is made of it, with a further query. */
+export function pathOf(asked: string, { query, path = (same) => same }: How): string {
+  const [own = '', ...queries] = asked.split('?')
+  return [path(own), [...queries, ...(query === undefined ? [] : [query])].join('&')]
+    .filter(Boolean)
+    .join('?')
+}
 
 /**
  * The body that assigns; a comment of undefined is omitted. Members of JSON have no order: with a comment,

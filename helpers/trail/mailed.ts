@@ -14,7 +14,7 @@ import type { Assignment } from '../service/answers.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
-import { comments } from '../updates/comment-kinds.ts'
+import { markOf } from '../updates/comment-kinds.ts'
 import type { Arrivals } from './arrivals.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 import { addressesOf, goesTo, inboxesOf, mayShowComment, shows } from './mails.ts'
@@ -30,24 +30,11 @@ type Due = AcceptedUpdate & {
   inboxes: string[][]
 }
 
-/** The plain letters and digits that only this comment holds; undefined for other comments. */
-function markOf(comment: string): string | undefined {
-  for (const text of Object.values(comments)) {
-    const [before = '', behind = ''] = text('\0').split('\0')
-    const end = behind === '' ? comment.length : comment.indexOf(behind.slice(0, fewLetters))
-    const mark = comment.slice(before.length, end)
-    if (comment.startsWith(before) && end > before.length && text(mark) === comment) return mark
-  }
-  return undefined
-}
-
-const fewLetters = 30
-
 const isPlainComment = (comment: string) =>
   ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
 
 const showsMark = ({ words }: Mail, mark: string): boolean =>
-  new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?!\\d)`).test(words)
+  new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?![\\da-z])`).test(words)
 
 /** The assignments whose comments mails have to show, and those that some mails show to all recipients. */
 export function mailingOf(ledger: Ledger, settings: Settings) {
@@ -122,10 +109,22 @@ export async function fetchMailing(
     const again = { why: 'it shows in a mailbox, which a script cannot read' }
     return [problem(sentence, { ...seen, judged: [exchange], control, again })]
   }
+  /** Where mails show what ends a comment, none of them may show the rest otherwise than it was sent. */
+  const problemsOfTexts = ({ mark, comment = '', exchange }: Due): Problem[] => {
+    const own = mails.filter((mail) => showsMark(mail, mark))
+    if (own.some((mail) => shows(mail, wordsOf(comment)))) return []
+    const sentence = `mails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(comment)}`
+    const seen = { expected: comment, got: 'a mail with other texts', judged: [exchange] }
+    return [problem(sentence, { ...seen, again: { why: 'a mailbox has to be read' } })]
+  }
+  const marked = due.filter(
+    ({ isPlain, comment = '', mark }) =>
+      !isPlain && !comment.startsWith('=') && mails.some((mail) => showsMark(mail, mark)),
+  )
   const isShown = due.some(({ comment = '' }) =>
     mails.some((mail) => shows(mail, wordsOf(comment))),
   )
-  return { due, problemsOf, isShown }
+  return { due, problemsOf, isShown, marked, problemsOfTexts }
 }
 
 /** Which people of the update have an address. */

@@ -1,10 +1,11 @@
+import { distinct } from '../../engine/distinct.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Assignee, Transition } from '../service/update-request.ts'
+import type { Assignee, How, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentSteps, unassigningWithNull } from './comment-kinds.ts'
+import { commentOf, commentSteps, type Parts, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A sequence's steps by name; a step that could not be made has the reason instead. */
@@ -14,12 +15,17 @@ export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 export type NamedStep = { name: string; step: Step }
 
 /** The steps of a sequence whose update was accepted, in order. */
-export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
-  [...sequence].flatMap(([name, found]) =>
-    'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
-  )
+export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] => {
+  // One that tried several kinds of texts stands under each of them.
+  const named = new Map([...sequence].reverse().map(([name, found]) => [found, name]))
+  return [...named]
+    .reverse()
+    .flatMap(([found, name]) =>
+      'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
+    )
+}
 
-type PlannedStep = { name: string; from: State; to: State; comment?: string | null }
+type PlannedStep = { name: string; from: State; to: State; comment?: string | null; how?: How }
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
 export function transitionSteps(comment: string): PlannedStep[] {
@@ -33,9 +39,21 @@ export function transitionSteps(comment: string): PlannedStep[] {
     { name: 'unassign-user', from: 'user', to: 'unassigned', comment: `${comment} (4)` },
     { name: 'unassigned-to-team', from: 'unassigned', to: 'team', comment: null },
     { name: 'unassign-team', from: 'team', to: 'unassigned' },
-    // Once more with comments.
-    { name: 'to-team-again', from: 'unassigned', to: 'team', comment: `${comment} (5)` },
-    { name: 'unassign-team-again', from: 'team', to: 'unassigned', comment: `${comment} (6)` },
+    // Once more with comments, and with headers that say the same.
+    {
+      name: 'to-team-again',
+      from: 'unassigned',
+      to: 'team',
+      comment: `${comment} (5)`,
+      how: { headerForm: 'upper case' },
+    },
+    {
+      name: 'unassign-team-again',
+      from: 'team',
+      to: 'unassigned',
+      comment: `${comment} (6)`,
+      how: { headerForm: 'title case' },
+    },
   ]
 }
 
@@ -97,12 +115,12 @@ export async function takeSteps(
   return sequence
 
   /** One assignee may be refused and another accepted: that is the service's choice. */
-  async function take({ from, to: state, comment }: PlannedStep): Promise<Step> {
+  async function take({ from, to: state, comment, how }: PlannedStep): Promise<Step> {
     const refusedTo: Assignee[] = []
     const candidates = state === 'unassigned' ? [null] : goals(state, from)
     for (;;) {
       const to = candidates.shift() ?? null
-      const step = await stepper.take({ to, comment })
+      const step = await stepper.take({ to, comment, ...(how && { how }) })
       if (!to) return step
       if (isAccepted(acceptedOf(step))) accepted.add(to.id)
       else refused.add(to.id)
@@ -132,7 +150,10 @@ const settingFor = (state: State, how: 'one' | 'two or more') => {
   return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
 }
 
-/** Reassigns the task in turn to all assignees, each time with another kind of comment. */
+/**
+ * Reassigns the task in turn to all assignees, each time with another comment. A comment that is refused for its texts
+ * is sent again in halves; each step stands under the kinds of its texts.
+ */
 export async function takeCommentSteps(
   stepper: Stepper,
   unique: string,
@@ -142,15 +163,35 @@ export async function takeCommentSteps(
   if (everybody.length < 2)
     throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
   const retaking = createRetaking()
-  for (const [at, { name, comment }] of commentSteps(unique).entries()) {
+  let turn = 0
+  const take = (name: string, comment: string | null) => {
     const now = stepper.task.assignment?.assigned_to_id
     const others = everybody.filter(({ id }) => !isSameId(id, now))
-    const to = name === unassigningWithNull ? null : (others[at % others.length] ?? null)
-    try {
-      sequence.set(name, await retaking(() => stepper.take({ to, comment })))
-    } catch (error) {
-      sequence.set(name, { unreached: error })
-    }
+    const to = name === unassigningWithNull ? null : (others[turn++ % others.length] ?? null)
+    return retaking(() => stepper.take({ to, comment }))
   }
+  const note = (kind: string, found: Step | { unreached: unknown }) => {
+    const times = [...sequence.keys()].filter((name) => name.split(' ')[0] === kind).length
+    sequence.set(times === 0 ? kind : `${kind} ${times + 1}`, found)
+  }
+  const takeTexts = async (name: string, parts: Parts): Promise<void> => {
+    const { texts } = parts
+    const step = { ...(await take(name, commentOf(parts))), texts }
+    const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
+    if (texts.length === 1 || !isOfText)
+      for (const kind of distinct(texts.map(({ kind }) => kind))) note(kind, step)
+    if (texts.length === 1 || !isOfText) return
+    const half = texts.length >> 1
+    for (const some of [texts.slice(0, half), texts.slice(half)])
+      await takeTexts(name, { ...parts, texts: some })
+  }
+  for (const { name, parts } of commentSteps(unique))
+    try {
+      if (parts) await takeTexts(name, parts)
+      else note(name, await take(name, null))
+    } catch (error) {
+      const kinds = distinct(parts?.texts.map(({ kind }) => kind) ?? [name])
+      for (const kind of kinds) note(kind, { unreached: error })
+    }
   return sequence
 }

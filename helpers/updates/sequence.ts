@@ -21,12 +21,14 @@ import {
   transitionSteps,
   type UpdateSequence,
 } from './planned-steps.ts'
-import { createStepper, type Step } from './step.ts'
+import { acceptedOf, createStepper, type Step } from './step.ts'
 
 /** The update sequences of a run, made once and judged by many clauses: each update may cost a mail. */
 export type SequenceView = {
   /** one step of a sequence, as evidence of the asking clause */
   step(sequence: SequenceName, name: string): Promise<Step>
+  /** the steps whose comments hold texts of this kind: several if some were refused */
+  ofTexts(kind: string): Promise<Step[]>
   accepted(...sequences: SequenceName[]): Promise<Step[]>
   /** the assignees that the service is known to accept */
   people(): Promise<Assignee[]>
@@ -77,6 +79,12 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return found
   }
 
+  const ofTexts = async (kind: string) => {
+    const names = [...(await sequenceOf('comments')).keys()]
+    const own = names.filter((name) => name.split(' ')[0] === kind)
+    return Promise.all(own.map((name) => step('comments', name)))
+  }
+
   const accepted = async (...names: SequenceName[]) => {
     const taken = await Promise.allSettled(names.map(sequenceOf))
     const [first] = taken
@@ -95,8 +103,10 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return steps
   }
 
-  const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
-    needAllowed(answer)
+  const needPermitted = async (step: Step) => {
+    const { answer, sent, refusedTo } = step
+    // What is refused for its comment alone is permitted.
+    needAllowed(acceptedOf(step))
     if (isAccepted(answer) || answer.status >= 500) return
     // The transitions try every assignee; the comments go to the same ones.
     const known = acceptedIn(await sequenceOf('transitions'))
@@ -131,7 +141,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  return { step, accepted, people, needOwn: ownAmong, needPermitted }
+  return { step, ofTexts, accepted, people, needOwn: ownAmong, needPermitted }
 }
 
 const troubleIn = (sequence: UpdateSequence): Trouble[] =>

@@ -11,24 +11,29 @@ import { type Assignment, needAccepted, type Task, taskIn } from '../service/ans
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
+import type { Text } from './comment-kinds.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
 /** What a step asks for; a comment of undefined is omitted, an assignee of null unassigns. */
-export type Request = { to: Assignee | null; comment?: string | null }
+export type Request = { to: Assignee | null; comment?: string | null; how?: How }
 
 /** One sent update, and what reads showed afterwards. */
 export type Step = {
   before: Task
+  /** the task that the accepted update changed, where it was touched since that read */
+  touched?: Task | undefined
   /** in whose name it was sent */
   by: string
   sent: Request
   answer: Answer
   /** assignees for whom the same update was refused before */
   refusedTo: Assignee[]
-  /** if the first answer was a refusal: the same update with another comment */
+  /** if the first answer was a refusal: the same update with another comment, or with plain headers */
   control?: { comment: string | null | undefined; answer: Answer }
+  /** the texts of its comment, where it was sent to try them */
+  texts?: readonly Text[]
   /** the last read within SETTLE_MS */
   stored?: Task
   versionWasRead: boolean
@@ -96,7 +101,8 @@ export function createStepper(
   const take = async (request: Request): Promise<Step> => {
     const from = evidence.length
     const before = task
-    const answer = await current.put(task, bodyOf(request))
+    const { to, comment: sent, how } = request
+    const answer = await current.put(task, bodyOf(request), how)
     const step: Step = {
       before,
       by: actor,
@@ -107,15 +113,14 @@ export function createStepper(
       lagging: 0,
       evidence: [],
     }
-    if (!isAccepted(answer) && answer.status !== 409 && answer.status !== 403) {
-      const comment =
-        typeof request.comment === 'string' ? undefined : 'Contract test, please ignore'
-      step.control = {
-        comment,
-        answer: await current.put(task, bodyOf({ to: request.to, comment })),
-      }
+    const isOfText = typeof sent === 'string' && answer.status !== 409
+    if (!isAccepted(answer) && (how || isOfText || ![403, 409].includes(answer.status))) {
+      const other = typeof sent === 'string' ? undefined : 'Contract test, please ignore'
+      const comment = how ? sent : other
+      step.control = { comment, answer: await current.put(task, bodyOf({ to, comment })) }
     }
     const accepted = acceptedOf(step)
+    step.touched = current.onto(accepted)
     if (isAccepted(accepted)) {
       const answered = jsonIn(accepted)
       Object.assign(step, await follow(before.id, isObject(answered) ? answered : {}))

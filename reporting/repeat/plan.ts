@@ -64,17 +64,20 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   const earlier = before.findLast(({ status = 0 }) => status < 300) ?? before.at(-1)
   const sent = named ?? earlier ?? first
   if (!sent) return { why: 'the report does not hold the request that was judged' }
-  const status = again.signs ? undefined : statusOf(breach)
+  // A refusal has no body that could show what was expected.
+  const isRefused = /^2/.test(statusOf(breach) ?? '')
+  const signs = isRefused ? undefined : again.signs
+  const status = signs ? undefined : statusOf(breach)
   // If each has to be accepted, one failure is enough.
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
     return { why: manyUpdates }
-  if (!again.signs && status === undefined)
+  if (!signs && status === undefined)
     return { why: 'what came has to be compared with more than one other answer' }
   const reads = judged.filter(({ method, path }) => method !== 'PUT' && path !== sent.path)
-  const isCounted = again.signs?.some((sign) => 'events' in sign)
+  const isCounted = signs?.some((sign) => 'events' in sign)
   if (isCounted && reads.length >= mostCounted)
     return { why: 'more files have to be counted together than a script should fetch' }
-  const most = isCounted ? mostCounted : again.signs ? 1 : mostReads
+  const most = isCounted ? mostCounted : signs ? 1 : mostReads
   const all = sent.method === 'PUT' ? [sent] : [sent, ...reads].slice(0, most)
   const requests: Request[] = []
   for (const each of all) {
@@ -84,7 +87,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   }
   const beside = control.find(({ method }) => method === sent.method) ?? control[0]
   const other = beside && beside !== sent ? requestOf(beside) : undefined
-  const isToldByBody = !again.or && again.signs?.some((sign) => !('of' in sign))
+  const isToldByBody = !again.or && signs?.some((sign) => !('of' in sign))
   const isControl = other && !('why' in other) && other.method === sent.method
   const plan: Plan = {
     judged: requests,
@@ -92,7 +95,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
       ? { control: other, isControlAccepted: (beside?.status ?? 0) < 300 }
       : {}),
     ...(status === undefined ? {} : { status }),
-    signs: again.signs ?? [],
+    signs: signs ?? [],
     ...(again.or ? { or: again.or } : {}),
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }
@@ -175,7 +178,10 @@ function withTask(
   // No task has this id: nothing to set up or put back.
   const isNobodys = !isAccepted || /^404\b/.test(expected)
   const { control: _, ...alone } = plan
-  if (!now && isNobodys && isUnknown(path, report)) return withKey(alone, sent, report)
+  if (!now && isNobodys && isUnknown(path, report))
+    return plan.signs.some((sign) => 'of' in sign)
+      ? { why: 'the request names no task that exists, and the change shows in reads of another' }
+      : withKey(alone, sent, report)
   if (isAccepted && isUnknown(path, report))
     return {
       why: 'the request names another id than the task that it changed, which a script must not put back',

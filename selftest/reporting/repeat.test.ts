@@ -34,7 +34,7 @@ const run = (script: string, env: Record<string, string>, cwd = place) =>
     )
   })
 
-async function serve(bent: Bent) {
+async function serve(bent: Bent, settleS = '0') {
   const world = makeWorld(1, { events: bent.events ?? 1_200 })
   for (const task of world.tasks)
     task.assignment = task.assignment && (bent.held?.(task.assignment) ?? task.assignment)
@@ -49,24 +49,35 @@ async function serve(bent: Bent) {
     return [assigned_to_id, assigned_to_type, assignment_comment || null]
   }
   const state = () => Promise.all(world.tasks.map(({ id }) => read(id)))
-  return { env: { API_KEY: world.apiKey, BASE_URL: baseUrl, SETTLE_S: '0' }, state, close }
+  return { env: { API_KEY: world.apiKey, BASE_URL: baseUrl, SETTLE_S: settleS }, state, close }
 }
 
 /** Nobody can put back a task if a fault loses or changes updates. */
 const losesWhatIsWritten =
   /comment|Latin-1|swapped|kept|stored|nothing is done|assigner|^unassign-\w+ is refused/
 
-/** What shows only among simultaneous requests, which a script does not send. */
-const showsAtOnce = /in one place, and who waits/
+/** What depends on what comes before, at once or later in a run: the judged request alone does not show it. */
+const hidden = new RegExp(
+  [
+    'in one place, and who waits',
+    'carried out with the next accepted one',
+    'in what reads show alone',
+    'always the first who',
+    'keeps the assigner before',
+    'but for the last two',
+    'finds the events of who was assigned too',
+    'pile up over requests',
+  ].join('|'),
+)
 
 /** What depends on the earlier assigner, if the service does not accept that from a script either. */
 const keepsWhoAssigned = /who assigned to a team stays/
 
-/** `npm test` runs the scripts of a few faults, `npm run repeats` all. */
-const { REPEAT_SHARE = '0.002', PROVE_SEED = '2', SCRIPTS } = process.env
+/** `npm test` runs the scripts of a few faults, `npm run repeats` of all that are made before. */
+const { REPEAT_SHARE = '0.001', PROVE_SEED = '8', SCRIPTS } = process.env
 const made: Record<string, Scripted> = SCRIPTS ? JSON.parse(readFileSync(SCRIPTS, 'utf8')) : {}
 const some = SCRIPTS
-  ? repeatable.filter(({ name }) => made[name])
+  ? repeatable.filter((_, at) => made[at])
   : sampleOf(repeatable, Math.ceil(repeatable.length * Number(REPEAT_SHARE)), Number(PROVE_SEED))
 
 /** The table of a run of many: npm run repeats. */
@@ -89,7 +100,7 @@ afterAll(() => {
 
 describe.concurrent('the script of a breach', () => {
   test.for(some)('$name', { timeout: 120_000 }, async (fault: Fault, { skip }) => {
-    const scripted = made[fault.name] ?? (await scriptedOf(fault))
+    const scripted = made[repeatable.indexOf(fault)] ?? (await scriptedOf(fault))
     const { clause, script, why } = scripted
     expect(clause).toBeDefined()
     if (script === undefined) {
@@ -101,7 +112,7 @@ describe.concurrent('the script of a breach', () => {
     expect(script).not.toMatch(/\beval\b|\bnode\b/)
     const codes: number[] = []
     for (const bent of [fault, { events: fault.events, pdfLimit: fault.pdfLimit }]) {
-      const service = await serve(bent)
+      const service = await serve(bent, /\d m?s later/.test(fault.name) ? '1' : '0')
       const before = await service.state()
       const { code, output } = await run(script, service.env)
       codes.push(code)
@@ -114,7 +125,7 @@ describe.concurrent('the script of a breach', () => {
     }
     note(fault, scripted, codes.join(' and '))
     if (keepsWhoAssigned.test(fault.name)) expect(codes[1], script).toBe(0)
-    else expect(codes, script).toEqual([showsAtOnce.test(fault.name) ? 0 : 1, 0])
+    else expect(codes, script).toEqual([hidden.test(fault.name) ? 0 : 1, 0])
   })
 })
 

@@ -11,11 +11,12 @@ if (isTold) doAsTold((at) => scriptedOf(repeatable[at] as Fault))
 else process.exit(await makeAll())
 
 async function makeAll(): Promise<number> {
-  const made: Record<string, Scripted> = {}
+  const made: Scripted[] = []
+  let done = 0
   const places = repeatable.map((_, at) => at)
   const { lost } = await doInProcesses<Scripted>(places, availableParallelism(), (at, scripted) => {
-    made[(repeatable[at] as Fault).name] = scripted
-    const done = Object.keys(made).length
+    made[at] = scripted
+    done += 1
     if (done % 50 === 0) process.stdout.write(`${done} of ${places.length} scripts\n`)
   })
   writeFileSync(join(root, 'reports/scripts.json'), JSON.stringify(made))

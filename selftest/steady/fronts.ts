@@ -3,39 +3,15 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../engine/http/retry.ts'
-import type { Transport } from '../../engine/http/transport.ts'
 import { randomFor } from '../../engine/random.ts'
 import { updatePath } from '../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../helpers/service/update-request.ts'
-import type { Place } from '../../program/stand-in/embedded.ts'
 import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import type { Service } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { type Front, onTheWay } from '../proofs/bent/on-the-way.ts'
 
 type Fetch = Service['fetch']
-type Send = Transport['send']
-type Front = (place: Place) => Place
-
-/** Another way to the service; the mailbox is reached as before. */
-const onTheWay =
-  (through: (send: Send) => Send): Front =>
-  ({ listenTo, transport }) => {
-    if (!transport) throw new Error('a front stands where no sockets are used')
-    const other = through(transport.send)
-    let service: string | undefined
-    return {
-      transport: {
-        ...transport,
-        send: (asked, ...more) =>
-          (asked.origin === service ? other : transport.send)(asked, ...more),
-      },
-      listenTo: async (fetch) => {
-        const put = await listenTo(fetch)
-        service ??= put.origin
-        return put
-      },
-    }
-  }
 
 /** Every fifth request is refused and has to wait a second. */
 export const refusingEachFifth = (): Front =>

@@ -3,6 +3,8 @@
 import { contentOf, mayBeCsv } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt } from '../../../engine/files/dates.ts'
+import { isSameRecord } from '../../../engine/files/line-frame.ts'
+import { isTitles } from '../../../engine/files/sure-columns.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
@@ -63,6 +65,83 @@ export function problemsOfContent(
 ): Owned[] {
   if (mayBeCsv(beginning)) return []
   return [{ owner: 'export.csv.readable', ...problemOfContent(answer, beginning, judged) }]
+}
+
+/** Watches the records of a CSV for the one that names its columns, and for that one again. */
+export function createTitles() {
+  const seen = { titles: undefined as string[] | undefined, again: 0, areCells: false }
+  return {
+    seen,
+    hear(record: string[]): void {
+      const { titles } = seen
+      if (!titles) seen.titles = areWords(record) ? record : undefined
+      else if (isSameRecord(record, titles)) seen.again += 1
+      // Without a row of titles the first of the events may look like one: others have some of its cells.
+      else seen.areCells ||= record.some((cell, at) => cell === titles[at])
+    },
+  }
+}
+
+const areWords = (record: readonly string[]) =>
+  record.length > 2 && isTitles(record) && record.every((cell) => /^\D*\p{L}\D*$/u.test(cell))
+
+const spelt = (title: string) => title.toLowerCase().replaceAll(/[\s_-]/g, '')
+
+/** That a CSV names its columns more than once, or otherwise than one of the same language before. */
+export function problemsOfTitles(
+  { titles, again, areCells }: ReturnType<typeof createTitles>['seen'],
+  known: Map<string, string[]>,
+  { locale = 'en', more }: Query,
+  judged: Origin,
+): Owned[] {
+  if (!titles || areCells || more !== undefined) return []
+  const before = known.get(locale) ?? titles
+  known.set(locale, before)
+  const shared = titles.filter((title) => before.includes(title))
+  const isMoved = !isSameRecord(
+    shared,
+    before.filter((title) => titles.includes(title)),
+  )
+  const respelt = titles.find(
+    (title) => !before.includes(title) && before.some((other) => spelt(other) === spelt(title)),
+  )
+  // One column may be left out for another, and not several with the words of another language in their place.
+  const isOf = (other: string[]) =>
+    other.length === titles.length &&
+    titles.filter((title, at) => title === other[at] && title !== before[at]).length > 1
+  const isForeign = before.length === titles.length && [...known.values()].some(isOf)
+  const [got, expected] = [titles.join(', '), before.join(', ')]
+  const seen = { judged, again: cellsToRead }
+  const of = (sentence: string, more: { expected: string; got: string }): Owned => ({
+    owner: 'export.csv.titles',
+    ...problem(sentence, { ...seen, ...more }),
+  })
+  if (again > 0)
+    return [
+      of(`its titles stand ${again + 1} times in a CSV`, {
+        expected: 'once',
+        got: `${again + 1} times`,
+      }),
+    ]
+  return isMoved || isForeign || respelt !== undefined || shared.length === 0
+    ? [
+        of(`the columns of a CSV in ${locale} are ${got}, and those of one before ${expected}`, {
+          expected,
+          got,
+        }),
+      ]
+    : []
+}
+
+/** That letters of two encodings stand in one file: no program reads both. */
+export function problemsOfLetters(
+  answer: Downloaded,
+  { isMixed }: CsvReading,
+  judged: Origin = answer,
+): Owned[] {
+  const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
+  const seen = { expected: 'one encoding', got: 'two encodings', judged, again: cellsToRead }
+  return isMixed ? [{ owner: 'export.csv.one-encoding', ...problem(sentence, seen) }] : []
 }
 
 /** The beginning of a file is not delimited text. */

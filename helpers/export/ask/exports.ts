@@ -12,10 +12,13 @@ import type { Owned } from '../../service/judge.ts'
 import type { Encoding } from '../../service/operations.ts'
 import type { Service, Shared } from '../../service/service.ts'
 import {
+  createTitles,
   isDescribed,
   problemOfPlace,
   problemsOfContent,
+  problemsOfLetters,
   problemsOfStatus,
+  problemsOfTitles,
   statusOwner,
 } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
@@ -100,6 +103,7 @@ export function createExports(
   ): Promise<CsvExport> => {
     const text = textOf(query, options)
     const { read, keep = maxKept, each } = options
+    const titles = createTitles()
     const sink: Sink<Pick<CsvExport, 'csv' | 'text'>> = async (body, head) =>
       isAccepted(head)
         ? {
@@ -107,7 +111,10 @@ export function createExports(
               keep,
               known: at.knownFiles,
               read,
-              each,
+              each: (record) => {
+                titles.hear(record)
+                each?.(record)
+              },
               charset: charsetIn(head.headers),
             }),
           }
@@ -123,6 +130,7 @@ export function createExports(
     // Without file_type: either the default is wrong, or every CSV is.
     if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
       breaches[0].owner = await contentOwnerByDefault(among, query)
+    breaches.push(...problemsOfTitles(titles.seen, at.knownFiles.titles, query, found))
     for (const breach of breaches) delivered.met(breach)
     const { unread } = found.csv?.dialect ?? {}
     if (found.csv && unread)
@@ -224,7 +232,9 @@ const problemsOfCsvAnswer = (
   const wrong = problemsOfStatus(query, answer)
   if (wrong.length > 0) return wrong
   if (lost) return [{ owner: statusOwner(query), ...problemOfPlace(lost, answers) }]
-  return result?.csv ? problemsOfContent(answer, result.csv, answers) : []
+  if (!result?.csv) return []
+  const { csv } = result
+  return [...problemsOfContent(answer, csv, answers), ...problemsOfLetters(answer, csv, answers)]
 }
 
 /** Continues only with a CSV. What the service may refuse, or fails at, is not judged here. */

@@ -21,7 +21,7 @@ export type NamedQuery = {
   /** its description in a sentence */
   what: string
   /** how it differs from the plain one */
-  by: 'nothing' | 'zone' | 'language' | 'filter' | 'range' | 'format'
+  by: 'nothing' | 'zone' | 'language' | 'default language' | 'filter' | 'range' | 'format'
   query: Query
 }
 
@@ -54,6 +54,8 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
   // Two of each: a remembered one can equal only one of them.
   for (const timezone of zones.slice(0, 2))
     asks.push({ what: `that in ${timezone}`, by: 'zone', query: { ...few, timezone } })
+  // Between other languages and the plain one.
+  asks.push({ what: 'that in en', by: 'default language', query: { ...few, locale: 'en' } })
   for (const locale of await acceptedLanguages(exports, few, 2))
     asks.push({ what: `that in ${locale}`, by: 'language', query: { ...few, locale } })
   const known = await findDividing(filters, window, few)

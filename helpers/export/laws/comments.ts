@@ -7,7 +7,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
 import { taskIn } from '../../service/answers.ts'
-import { comments as kinds } from '../../updates/comment-kinds.ts'
+import { markOf } from '../../updates/comment-kinds.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import type { Step } from '../../updates/step.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -159,15 +159,16 @@ async function commentsSent(sequence: SequenceView): Promise<SentComments> {
     'assign.comment.emoji',
     'assign.comment.quotes',
   )
-  for (const kind of Object.keys(kinds)) {
-    try {
-      const step = await sequence.step('comments', kind)
-      const isStored = () =>
-        taskIn(step.answer).assignment?.assignment_comment === step.sent.comment
-      if (isAccepted(step.answer) && isStored()) steps.set(kind, step)
-    } catch (error) {
-      why = error
-    }
+  const all = await sequence.accepted('comments').catch((error) => {
+    why = error
+    return []
+  })
+  for (const step of all) {
+    const isStored = () => taskIn(step.answer).assignment?.assignment_comment === step.sent.comment
+    const [first] = step.texts ?? []
+    // Those of one kind may have come in halves.
+    if (first && isAccepted(step.answer) && isStored())
+      steps.set(steps.has(first.kind) ? `${first.kind} ${steps.size}` : first.kind, step)
   }
   const [first] = steps.values()
   if (!first) throw why
@@ -184,12 +185,12 @@ async function commentsSent(sequence: SequenceView): Promise<SentComments> {
 function lookInCells(cells: readonly string[], sent: Comments): Omit<Look, 'file'> {
   const comments = [...sent.values()]
   const lost = comments.filter((comment) => !cells.some((cell) => holds(cell, comment)))
-  const unique = uniqueIn(sent)
+  const marks = comments.flatMap((comment) => markOf(comment) ?? [])
   // A comment cut after its first line lacks its unique part.
   const [firstLine] = sent.get('newlines')?.split('\n') ?? []
   const strange = cells.filter(
     (cell) =>
-      (cell.includes(unique) || cell.trim() === firstLine) &&
+      (marks.some((mark) => cell.includes(mark)) || cell.trim() === firstLine) &&
       !comments.some((comment) => holds(cell, comment)),
   )
   const changed = lost.flatMap((comment) => {
@@ -199,10 +200,6 @@ function lookInCells(cells: readonly string[], sent: Comments): Omit<Look, 'file
   const missing = lost.filter((comment) => !changed.some((each) => each.comment === comment))
   return { isShown: missing.length < comments.length, changed, missing }
 }
-
-const uniqueIn = (sent: Comments): string =>
-  ['quotes', 'emoji', 'non-latin'].flatMap((kind) => sent.get(kind)?.split(' ').at(-1) ?? [])[0] ??
-  ''
 
 /** Whether a cell shows a comment: as it is, or as a text in JSON. */
 function holds(cell: string, comment: string): boolean {
@@ -277,7 +274,7 @@ function showsQuotes(text: string, sent: Comments): boolean {
   const quotes = sent.get('quotes') ?? ''
   const end = squeezedCell(quotes.slice(quotes.lastIndexOf(',')))
   if (text.includes(end)) return true
-  const apart = text.replaceAll(`${uniqueIn(sent)}Contract`, 'Contract')
+  const apart = text.replaceAll(`${markOf(quotes) ?? ''}Contract`, 'Contract')
   return standsBroken(apart, end.slice(1), [...sent.values(), 'Contract'].map(squeezedCell))
 }
 

@@ -309,12 +309,21 @@ const noValueLike = (value: string): string =>
     ? value.replaceAll(/[0-8]/g, (digit) => `${8 - Number(digit)}`)
     : `none-${[...value].reverse().join('')}`
 
+/** What is this value again for who decodes it twice, or divides it at a sign that was encoded. */
+const besideSigns = (value: string): string[] => [
+  value.replace(/./, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`),
+  ...['&x=1', ';x', '=x', '+x'].map((behind) => `${value}${behind}`),
+]
+
 function similarValues({ field, value }: KnownValue): string[] {
   const half = value.slice(0, value.length / 2)
   const signs = [`${half}%`, value.replace(/(?<=.)[^_](?=.)/, '_'), `${half}*`]
   // A service treats signs alike in all keys: try % with every second key, _ with the others.
   const at = isMetadataKey(field) ? metadataKeys.indexOf(field) % 2 : undefined
   const others = [value.slice(0, -1), ...(at === undefined ? signs : signs.slice(at, at + 1))]
+  // A list of several values may be divided by such signs, and each key has one.
+  const place = isMetadataKey(field) ? metadataKeys.indexOf(field) : Number.POSITIVE_INFINITY
+  others.push(...besideSigns(value).slice(place, place + 1))
   // Values that differ only in signs may be equal for a service that normalises them.
   return value.length < 3 ? [] : others.filter((other) => codeOf(other) !== codeOf(value))
 }

@@ -48,7 +48,7 @@ export async function formsOver(
 }
 
 /** The parameter whose known values match most events, with all values that fit in one request. */
-async function broadestFilter(filters: Filters) {
+export async function broadestFilter(filters: Filters) {
   const found = await Promise.all(
     parameters.map(async (field) => {
       const known = (await filters.known(field)).slice(0, filters.form.settled ? undefined : 1)

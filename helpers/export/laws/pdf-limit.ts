@@ -149,11 +149,12 @@ export async function problemsOfCutCsv(
   exports: Exports,
   window: Window,
   limit: number,
+  beside: Query = {},
 ): Promise<Problem[]> {
   const from = Date.parse(window.start)
   const end = Date.parse(window.end)
   const count = async (port: Exports) => {
-    const countOf = createCounter(port, window, limit)
+    const countOf = createCounter(port, window, limit, beside)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
     const all = await countOf(earliest, end)
     const parts = before.most + within.most

@@ -235,17 +235,23 @@ export async function wholeSeconds(ranges: Ranges): Promise<{ pairs: Pair[]; spa
 /** Without any parameter, read as far as files are compared. */
 export const everything = [{ fileType: null }, { read: maxRead }] as const
 
-/** An export without a range; if there are too many events to count, one of a single entity. */
-export async function pairWithoutRange(filters: Filters): Promise<Pair> {
+/** An export without a range, and one of a single entity; if there are too many events to count, that one alone. */
+export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
   const { exports } = filters
   const found = await exports.csv(...everything)
   const isWhole = isUsable(found) && !found.csv?.cut
-  const known = isWhole ? [] : await filters.needKnown('entity_id')
+  const known = isWhole ? await filters.known('entity_id') : await filters.needKnown('entity_id')
   const [fewest] = known.toSorted((a, b) => sizeOf(a.events) - sizeOf(b.events))
-  const asked: Query = fewest ? filterBy(fewest.field, fewest.value) : everything[0]
-  const same = { ...asked, start: farPast, end: farEnd(exports) }
-  // A future range may be refused.
-  const isTaken = isAccepted((await exports.csv(same, { read: maxRead })).answer)
-  const bounded = isTaken ? same : { ...asked, start: farPast }
-  return { asked, same: bounded, by: 'from 1971 until years to come', mayHoldMore: true }
+  const pairs: Pair[] = []
+  for (const asked of [
+    ...(isWhole ? [everything[0]] : []),
+    ...(fewest ? [filterBy(fewest.field, fewest.value)] : []),
+  ]) {
+    const same = { ...asked, start: farPast, end: farEnd(exports) }
+    // A future range may be refused.
+    const isTaken = isAccepted((await exports.csv(same, { read: maxRead })).answer)
+    const bounded = isTaken ? same : { ...asked, start: farPast }
+    pairs.push({ asked, same: bounded, by: 'from 1971 until years to come', mayHoldMore: true })
+  }
+  return pairs
 }

@@ -257,6 +257,13 @@ function unpaired(one: readonly KnownValue[], other: KnownValue[]): KnownValue[]
   return turned.sort((a, b) => inPairs(a) - inPairs(b))[0] ?? []
 }
 
+/** Values of as many parameters and keys as some event has together: all that an export can be asked with. */
+export async function fullest(filters: Filters): Promise<KnownValue[]> {
+  const fields = [...(filters.form.settled ? parameters : []), ...metadataKeys]
+  const all = heldTogether(await knownOf(fields, filters))
+  return all.sort((a, b) => b.length - a.length)[0] ?? []
+}
+
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 
 /**
@@ -304,6 +311,11 @@ export const combinedRequests = (
         ...part,
       }
     })
+    const most = await fullest(filters)
+    for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : []) {
+      const shown = { ...(zone && { timezone: zone }), ...(language && { locale: language }) }
+      requests.push({ ...together(...most), fileType, ...shown })
+    }
     return { requests, column }
   })
 

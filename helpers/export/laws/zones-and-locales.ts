@@ -8,6 +8,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
+import { confirmed } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
@@ -23,11 +24,11 @@ export const pairsOfZones = [
 
 /**
  * With and without daylight saving, in both directions and on both hemispheres, off by halves and quarters,
- * with a three-part name, and more than half a day from UTC.
+ * with a three-part name, with an offset in the name, and more than half a day from UTC.
  */
 const zonesToTry = [
   'America/St_Johns',
-  'America/New_York',
+  'Etc/GMT+9',
   'Australia/Sydney',
   'Europe/Berlin',
   'Asia/Kathmandu',
@@ -36,7 +37,11 @@ const zonesToTry = [
 ] as const
 
 /** Names of every form in the list of zones. */
-const formsOfZones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires']
+const formsOfZones = [
+  ...['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires', 'Etc/GMT+9'],
+]
+/** A one-part name: systems may leave it out as a former name. */
+const formerName = 'Japan'
 
 /** Likely languages, the likeliest first. */
 export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const
@@ -80,15 +85,39 @@ export async function acceptedValues<Value extends string>(
 export const acceptedLanguages = (exports: Exports, span: Span, maxCount: number) =>
   acceptedValues(exports, languages, (locale) => ({ ...span, locale }), maxCount)
 
-/** Zones that are refused, beside one that is accepted. */
-export async function problemsOfRefusedZones(exports: Exports, span: Span): Promise<Problem[]> {
+/** Zones that are refused, or passed over, beside one that is not. */
+export async function problemsOfRefusedZones(
+  exports: Exports,
+  window: Window,
+  span: Span,
+): Promise<Problem[]> {
   const queryFor = (timezone: string) => ({ ...span, timezone })
-  const accepted = await acceptedValues(exports, formsOfZones, queryFor)
+  const all = await acceptedValues(exports, [...formsOfZones, formerName], queryFor)
+  const accepted = formsOfZones.filter((zone) => all.includes(zone))
   const [control] = accepted
   if (control === undefined) throw new NotDecidable('freedom', noZone)
   const beside = await exports.csv(queryFor(control))
   const refused = formsOfZones.filter((zone) => !accepted.includes(zone))
-  return Promise.all(
+  const passedOver = await confirmed(exports, window, async (fetch) => {
+    const inUtc = await fetch(queryFor('UTC'))
+    const files = await Promise.all(all.slice(1).map((zone) => fetch(queryFor(zone))))
+    const isSame = (rows: string[][]) => isEqual(textsOf(rows), textsOf(inUtc))
+    // Where no time of day is shown, one zone may show the same dates as another.
+    const isTimed = inUtc.flat().some((cell) => /\d[:.h]\d\d/.test(cell))
+    if (all[0] !== 'UTC' || !isTimed || files.filter(isSame).length * 2 > files.length) return []
+    return files.filter(isSame).map((rows) =>
+      problem(
+        `the file in ${all[files.indexOf(rows) + 1]} is as in UTC, and other zones change it`,
+        {
+          expected: 'other dates',
+          got: 'the dates of UTC',
+          judged: rows,
+          control: inUtc,
+        },
+      ),
+    )
+  })
+  const ofRefused = await Promise.all(
     refused.map(async (zone) => {
       const { answer } = await exports.csv(queryFor(zone))
       return problem(`${describeAnswer(answer)} to ${zone}, and ${control} is accepted`, {
@@ -99,7 +128,11 @@ export async function problemsOfRefusedZones(exports: Exports, span: Span): Prom
       })
     }),
   )
+  return [...ofRefused, ...passedOver]
 }
+
+/** All that a file shows, in whatever column. */
+const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
 
 /** The accepted zones, and those that change the file: an unsupported zone may be ignored. */
 async function zonesWithEffect(

@@ -3,6 +3,7 @@
 import { dayMs } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
 import { countEvents, type EventCount } from './event-count.ts'
 import type { SeenOnce } from './window.ts'
 
@@ -121,11 +122,16 @@ type CountOf = (start: number, end: number) => Promise<Point>
 const more = Number.POSITIVE_INFINITY
 
 /** Counts the events between two times by the records of a CSV, reading no more than needed. */
-export function createCounter(exports: Exports, window: SeenOnce, limit: number): CountOf {
+export function createCounter(
+  exports: Exports,
+  window: SeenOnce,
+  limit: number,
+  beside: Query = {},
+): CountOf {
   const { lines } = window
   const enough = limit + Math.ceil(limit / 3) + lines.before + lines.behind
   return async (start, end) => {
-    const query = { start: iso(start), end: iso(end) }
+    const query = { ...beside, start: iso(start), end: iso(end) }
     const first = await countEvents(exports, window, query, enough)
     // If many records may not be events, there may still be fewer events than the limit.
     const found =

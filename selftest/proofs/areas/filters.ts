@@ -26,7 +26,7 @@ const parameters = [
   'export.filter.partition',
   'export.filter.one-bound',
 ]
-const metadata = ['export.metadata.*']
+const metadata = ['export.metadata.*', 'export.query-forms']
 
 export const exportFilters: Proofs[] = [
   { by: parameters, faults: byArea.ofParameters },

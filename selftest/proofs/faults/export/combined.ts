@@ -169,7 +169,19 @@ const isOfThree = ({ filters }: Pick<ExportCall, 'filters'>) =>
 const bothKinds = ['export.filter.combined.csv', 'export.filter.combined.pdf']
 
 /** Seen where more than two fields are asked for together. */
+/** What all parameters together leave out. */
+const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
+  ...counting(
+    `metadata is passed over beside all other parameters of a ${type.toUpperCase()}`,
+    ({ fileType, query }) => fileType === type && new Set(query.keys()).size > 9,
+    (filters) => filters.filter((filter) => !isMetadata(filter)),
+  ),
+  breaks: [`export.filter.combined.${type}`],
+  mayBreak: ['export.query-forms'],
+}))
+
 const ofMany: Fault[] = [
+  ...besideAll,
   ...(['sub_type', 'event_type', 'system_source'] as const).map((name) => ({
     ...counting(`${name} is ignored beside two filters more`, isOfMany, without(name)),
     breaks: bothKinds,

@@ -64,6 +64,20 @@ function keptBeforeTheKey(): Pick<Fault, 'stated'> {
   }
 }
 
+/** Files that hold events are kept before the key is looked at: an empty one is made anew. */
+function filesKept(fileTypes: readonly string[]): Pick<Fault, 'stated'> {
+  const kept = new Set<string>()
+  return {
+    stated: {
+      keyIsRequired: (call) => !(isExport(call) && kept.has(call.query.toString())),
+      rows: ({ events, fileType, query }) => {
+        if (events.length > 0 && fileTypes.includes(fileType)) kept.add(query.toString())
+        return events
+      },
+    },
+  }
+}
+
 const isReversed = (call: Call) =>
   (call.query.get('range_start') ?? '') > (call.query.get('range_end') ?? '9')
 
@@ -122,8 +136,18 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'a file is kept before the key is looked at': {
       ...keptBeforeTheKey(),
-      breaks: ['auth.missing-key.export'],
+      breaks: ['auth.missing-key.export', 'auth.missing-key.files'],
       mayBreak: ['auth.*'],
+    },
+    'files with events are kept before the key is looked at': {
+      ...filesKept(['csv', 'pdf']),
+      breaks: ['auth.missing-key.files'],
+      mayBreak: ['auth.missing-key.export'],
+    },
+    'PDFs with events are kept before the key is looked at': {
+      ...filesKept(['pdf']),
+      breaks: ['auth.missing-key.files'],
+      mayBreak: ['auth.missing-key.export'],
     },
   }),
   ...besides,

@@ -1,3 +1,4 @@
+import { unescaped } from '../../../../engine/unescaped.ts'
 import { metadataKeys } from '../../../../reference/calls/events.ts'
 import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
@@ -91,7 +92,48 @@ const untitled: Fault = fault(
   },
 )
 
+/** What is read of a value that holds signs of a query: the value of another event. */
+const readOtherwise = (
+  [
+    ['is decoded twice', 'entity_id', unescaped],
+    ['ends at an ampersand', 'assessment_id', (given) => given.split('&')[0]],
+    ['is divided at semicolons', 'task_id', (given) => given.split(';')[0]],
+    ['ends at a second equals sign', 'workflow_instance_id', (given) => given.split('=')[0]],
+    ['is divided at plus signs', 'screening_application_id', (given) => given.split('+')[0]],
+  ] satisfies [string, string, (given: string) => string | undefined][]
+).map(
+  ([what, name, read]): Fault =>
+    fault(`a value of metadata ${what}`, {
+      events,
+      valueMatches: ({ value, given, filter }) =>
+        value === (isMetadata(filter) ? read(given) : given),
+      breaks: [`export.metadata.${name}.exact`],
+    }),
+)
+
+/** How a query is written that says the same. */
+const forms: Fault[] = faultsNamed({
+  'hex digits in lower case are not decoded': {
+    queryText: ({ text }) => text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
+    breaks: ['export.query-forms'],
+  },
+  'letters that need no code are not decoded': {
+    queryText: ({ text }) => text.replaceAll(/%(?=[46][1-9a-f]|[57][0-9a])/gi, '%25'),
+    breaks: ['export.query-forms'],
+  },
+  'filters count only behind the range': {
+    queryText: ({ text }) => {
+      const [before = '', ...behind] = text.split('range_start=')
+      const kept = before.replaceAll(/(metadata|auditee|event_type|sub_type|system)[^&]*&/g, '')
+      return [kept, ...behind].join('range_start=')
+    },
+    breaks: ['export.query-forms'],
+  },
+}).map((each) => ({ ...each, events, mayBreak: ['export.metadata.encoded-brackets'] }))
+
 export const ofMetadata: Fault[] = [
+  ...readOtherwise,
+  ...forms,
   ...ignoredKeys,
   ...mistaken,
   ...underAnyKey,
