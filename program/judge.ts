@@ -116,7 +116,11 @@ async function reportOn(
   { settings, flags, order }: Asked,
 ): Promise<Report> {
   const began = performance.now()
-  const judgement = createJudgement({ actorId: settings.actorId })
+  const judgement = createJudgement({
+    actorId: settings.actorId,
+    bodyOf: (number) =>
+      places[number - 1] && readPlace(places[number - 1] as never, number, base)?.body,
+  })
   let count = 0
   for (const [at, place] of places.entries()) {
     const recorded = readPlace(place, at + 1, base)

@@ -89,20 +89,22 @@ export async function verified(
 
 /** Judges the exchanges of a report as recorded traffic. */
 async function judgedAgain(
-  { exchanges, target, settings }: Report,
+  { exchanges, settings }: Report,
   files: string,
 ): Promise<ReadonlyMap<string, Finding>> {
-  const judgement = createJudgement({ actorId: settings?.ACTOR_ID ?? undefined })
   const ordered = exchanges
     .filter(({ base, trouble }) => base === undefined && !trouble)
     .map((each) => recordedOf(each, files))
     .sort((a, b) => a.start - b.start || a.number - b.number)
+  const judgement = createJudgement({
+    actorId: settings?.ACTOR_ID ?? undefined,
+    bodyOf: (number) => ordered.find((each) => each.number === number)?.body,
+  })
   for (const each of ordered) {
     const seen = seenAs(each, [])
     // A key of another kind is named by words; of all others one is the configured key.
     if (seen) await judgement.see(seen)
   }
-  void target
   return (await judgement.end()).all
 }
 

@@ -1,6 +1,6 @@
 // What recorded traffic shows of each clause.
 
-import { from } from '../../engine/origin.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Owned } from '../service/judge.ts'
 
@@ -71,5 +71,7 @@ export function createFindings(): Findings {
   }
 }
 
-/** What knows in which exchanges it came. */
-export const ofExchanges = (...exchanges: number[]) => from({}, ...exchanges)
+/** What a law leaves undecided, and what our limits cut short, says nothing of the service. */
+export function unlessUndecided(error: unknown): undefined {
+  if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
+}

@@ -25,7 +25,7 @@ import { problemsOfGiven, problemsOfNonJson } from '../reads/refusals.ts'
 import { ownerOf, problemsOfAnswer, type Resource } from '../service/judge.ts'
 import { fieldsOf } from '../service/schema.ts'
 import type { Findings } from './findings.ts'
-import type { Seen } from './recorded.ts'
+import { ofGateways, type Seen } from './recorded.ts'
 
 /** The clauses on reads that a recording can decide. */
 export const clausesOfReads = [
@@ -56,9 +56,6 @@ export const clausesOfReads = [
   'assessment.read.error',
 ]
 
-/** Statuses that a gateway may give to any request, whatever it asks for. */
-const ofGateways = [401, 403, 408, 421, 429, 431, 451]
-
 type Known = {
   isShown: boolean
   key: string | undefined
@@ -73,6 +70,7 @@ export function createReadLaws(findings: Findings) {
   const assessments = new Map<string, JsonObject>()
   const tasks: { id: string; body: JsonObject; exchange: number }[] = []
   const controls = new Map<Resource, Seen>()
+  let alive: Seen | undefined
   const refused: Seen[] = []
   const failed = new Map<string, Seen>()
 
@@ -90,6 +88,7 @@ export function createReadLaws(findings: Findings) {
       return
     }
     controls.set(resource, seen)
+    alive = seen
     findings.broken(problemsOfAnswer(resource, id, answer))
     const body = jsonIn(answer)
     findings.decided([of('success')], number)
@@ -171,10 +170,10 @@ export function createReadLaws(findings: Findings) {
   }
 
   /** Rule R6: a 500 is judged where it persists, and others are answered meanwhile. */
-  const seeFailed = (seen: Seen, resource: Resource, place: string) => {
+  const seeFailed = (seen: Seen, place: string) => {
     const first = failed.get(place)
     if (!first) failed.set(place, seen)
-    else if ((controls.get(resource)?.start ?? 0) > first.start) refused.push(seen)
+    else if ((alive?.start ?? 0) > first.start) refused.push(seen)
   }
 
   return {
@@ -209,7 +208,7 @@ export function createReadLaws(findings: Findings) {
         seeAccepted(seen, resource)
         return
       }
-      if (answer.status === 500) seeFailed(seen, resource, place)
+      if (answer.status === 500) seeFailed(seen, place)
       if (!isRefused(answer)) return
       if (answer.status === 404) own?.gone.push(seen)
       seeRefused(seen, resource)
@@ -217,7 +216,7 @@ export function createReadLaws(findings: Findings) {
     /** A UUID is that of a resource or not: other refusals than 404 break one sentence or the other. */
     end() {
       for (const { resource, id, answer, number } of refused) {
-        const control = resource && controls.get(resource)?.number
+        const control = resource && (controls.get(resource) ?? alive)?.number
         if (!resource || control === undefined) continue
         const isShown = known.has(`${resource} ${id.toLowerCase()}`)
         const clause = `${resource}.read.${isShown ? 'success' : 'not-found'}`

@@ -29,7 +29,7 @@ import { problemsOf } from '../service/schema.ts'
 import { isDescribed, isUnassign, toIn, transitions } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
-import type { Seen } from './recorded.ts'
+import { ofGateways, type Seen } from './recorded.ts'
 import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
 
 const required = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'unassign-assigned_by_id']
@@ -86,8 +86,8 @@ type State = {
   version?: string
   assigned?: string | null
   exchange?: number
-  /** updates answered 409 with that very version, which the read before them showed */
-  mismatches: { op: Op; seen: Seen; read: number }[]
+  /** updates answered 409: with a version that was the task's own, as it shows later */
+  mismatches: { op: Op; seen: Seen }[]
   refused?: { seen: Seen; version: string } | undefined
   /** the last read was answered 404, and what was sent since then */
   isAbsent: boolean
@@ -111,6 +111,8 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   const former: FormerTasks = new Map()
   /** what was accepted once: by task, assignee and form of the comment */
   const acceptable = new Map<string, number>()
+  /** refused updates, to be judged beside them */
+  const refused: (() => void)[] = []
 
   const lineOf = (recorder: number): Line => {
     const known = lines.get(recorder)
@@ -170,7 +172,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     line: Line,
     state: State,
     op: Op,
-    { id, answer, number, start }: Seen,
+    { id, answer, number }: Seen,
     isWhole: boolean,
   ) => {
     // Read as absent before and after: no task has the id.
@@ -201,16 +203,22 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
         number,
       )
     state.refused = undefined
-    // The same version long before and long after: nobody had changed the task when the update was refused.
-    for (const { op: mismatch, seen, read } of state.mismatches) {
-      if (mismatch.ifMatch !== version || start < mismatch.ended + quietMs) continue
-      const given = `${describeAnswer(seen.answer)} to the If-Match ${version}, which reads showed before and ${Math.round((start - mismatch.ended) / 1000)} s after`
-      const facts = { expected: '2xx', got: '409', judged: seen.answer, control: [read, number] }
-      findings.judged('version.current-accepted', [problem(given, facts)], seen.number)
-    }
-    state.mismatches = state.mismatches.filter(
-      ({ op }) => start < op.ended + quietMs && op.ifMatch === version,
-    )
+    seeStillCurrent(state, op, version, quietMs, number)
+  }
+
+  /** A version is never used again: one that still is the task's was so when an update was answered 409. */
+  const seeStillCurrent = (state: State, op: Op, version: string, afterMs: number, by: number) => {
+    const isEarlier = ({ op: mismatch }: State['mismatches'][number]) =>
+      mismatch.ifMatch === version &&
+      mismatch.done < op.begun &&
+      mismatch.ended + afterMs <= op.sent
+    for (const { seen } of state.mismatches.filter(isEarlier))
+      findings.judged(
+        'version.current-accepted',
+        problemsOfStatus(seen.answer, '2xx', { control: by, decides: { updated_at: version } }),
+        seen.number,
+      )
+    state.mismatches = state.mismatches.filter((each) => !isEarlier(each))
   }
 
   const seeUpdate = (line: Line, state: State, op: Op, seen: Seen, isWhole: boolean) => {
@@ -233,7 +241,8 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       return
     }
     const form = formOf(sent)
-    const place = `${id} ${toIn(sent)} ${form}`.toLowerCase()
+    const people = `${id} ${toIn(sent)}`.toLowerCase()
+    const place = `${people} ${form}`
     seeMistakes(state, op, seen, isWhole, acceptable.get(place))
     if (!plain) return
     if (answer.status === 404) findings.decided([`assign.not-found.${kind}`], number)
@@ -241,12 +250,13 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const transition = transitionOf(sent, before)
     if (isAccepted(answer)) {
       acceptable.set(place, number)
-      acceptable.set(`${id} ${toIn(sent)}`.toLowerCase(), number)
+      acceptable.set(people, number)
       const usual = transition === undefined ? [] : [`assign.${transition}`]
       const stale = problemsOfOp(line.history, op).map(({ owned }) => owned)
       findings.broken(stale)
       const winners = problemsOfWinners(line, op, seen)
       findings.judgedUnlessEmpty('version.one-winner', winners, number)
+      seeStillCurrent(state, op, ifMatch ?? '', 0, number)
       if (stale.length > 0 || !isWhole) return
       if (state.version === ifMatch) findings.decided(['version.current-accepted'], number)
       if (state.refused) findings.decided(['version.retry'], number)
@@ -254,28 +264,23 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       judgeAccepted(seen, op, usual, form, before)
       return
     }
-    if (answer.status === 409) seeMismatch(line, state, op, seen, before)
-    else if (isRefused(answer) && ![401, 403, 408, 413, 429, 431, 404].includes(answer.status)) {
-      // The same people and the same form of comment were accepted on this task.
-      const control = acceptable.get(place)
-      const beside = acceptable.get(`${id} ${toIn(sent)}`.toLowerCase())
-      const isStated = form !== undefined && toAccept.includes(form) && state.version === ifMatch
-      if (control === undefined && beside !== undefined && isStated)
-        findings.judged(
-          `assign.comment.${form}`,
-          problemsOfStatus(answer, '2xx', { control: beside }),
-          number,
-        )
-      if (control === undefined) return
+    if (answer.status === 409) seeMismatch(line, state, op, seen)
+    else if (isRefused(answer) && ![...ofGateways, 404].includes(answer.status)) {
+      const isCurrent = state.version === ifMatch
       const stale = staleIn(line, state, op)
-      const isCurrent = transition !== undefined && state.version === ifMatch
-      if (stale) findings.judged(stale, problemsOfStatus(answer, 409, { control }), number)
-      else if (isCurrent)
-        findings.judged(
-          `assign.${transition}`,
-          problemsOfStatus(answer, '2xx', { control }),
-          number,
-        )
+      const usual = isCurrent && transition && `assign.${transition}`
+      const isStated = isCurrent && form !== undefined && toAccept.includes(form)
+      // Beside the same people and the same form of comment on this task, or the same people.
+      refused.push(() => {
+        const [control, likely] = [acceptable.get(place), acceptable.get(people)]
+        const [clause, beside] =
+          control !== undefined
+            ? [stale ?? usual, control]
+            : [isStated && `assign.comment.${form}`, likely]
+        const expected = clause === stale ? 409 : '2xx'
+        if (clause && beside !== undefined)
+          findings.judged(clause, problemsOfStatus(answer, expected, { control: beside }), number)
+      })
     }
   }
 
@@ -318,25 +323,15 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     return `version.stale.${isUnassign(op.body) ? 'unassign' : assigned === null ? 'assign' : 'reassign'}`
   }
 
-  const seeMismatch = (line: Line, state: State, op: Op, seen: Seen, before: unknown) => {
+  const seeMismatch = (line: Line, state: State, op: Op, seen: Seen) => {
     const { number } = seen
-    const { ifMatch } = op
     const own = line.history.begunOf(op.task)
     const stale = staleIn(line, state, op)
     if (stale) findings.decided([stale], number)
     if (own.some((each) => each !== op && isUsedBy(each, op) && isBeside(each, op)))
       findings.decided(['version.one-winner'], number)
     if (state.version !== undefined) state.refused = { seen, version: state.version }
-    const last = line.history
-      .endedOf(op.task)
-      .findLast((each) => each.shown && each.done < op.begun)
-    if (
-      last?.kind === 'read' &&
-      last.shown?.version === ifMatch &&
-      before !== undefined &&
-      state.exchange !== undefined
-    )
-      state.mismatches.push({ op, seen, read: state.exchange })
+    state.mismatches.push({ op, seen })
   }
 
   /** Updates that are wrong in their If-Match or their body. */
@@ -437,6 +432,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       if (seen.resource === 'task' && seen.key === 'given') begin(lineOf(seen.recorder), seen)
     },
     end() {
+      for (const judge of refused) judge()
       for (const line of lines.values()) {
         endUntil(line, Number.POSITIVE_INFINITY)
         const { history } = line

@@ -19,7 +19,7 @@ const [nth = 1, of = 1] = (flags.find((each) => each.includes('/')) ?? '1/1').sp
 type Part = 'tasks' | 'exports'
 
 async function record({ bent }: Pick<Proof, 'bent'>, part: Part): Promise<Recorded[]> {
-  const world = makeWorld(1, { events: bent.events ?? 1_200 })
+  const world = makeWorld(1, { events: bent.events ?? 600 })
   for (const task of world.tasks)
     if (bent.held) task.assignment = task.assignment && bent.held(task.assignment)
   const events = makeEvents(world)
@@ -35,7 +35,10 @@ async function record({ bent }: Pick<Proof, 'bent'>, part: Part): Promise<Record
 
 async function judge(recorded: readonly Recorded[], { bent }: Pick<Proof, 'bent'>) {
   const actorId = bent.env?.ACTOR_ID ?? makeWorld(1, { events: 1 }).users[0]?.id
-  const judgement = createJudgement({ actorId })
+  const judgement = createJudgement({
+    actorId,
+    bodyOf: (number) => recorded.find((each) => each.number === number)?.body,
+  })
   for (const each of recorded) {
     const seen = seenAs(each, [wrongKey])
     if (seen) await judgement.see(seen)
@@ -48,7 +51,7 @@ let [shown, condemned, condemnedVariants, variants] = [0, 0, 0, 0]
 for (const [place, proof] of proofs.entries()) {
   if (place % of !== nth - 1) continue
   if (!matchesAny(proof.name, [glob]) || proof.bent.surroundings) continue
-  const { events = 1_200, held } = proof.bent
+  const { events = 600, held } = proof.bent
   const part: Part = proof.by.some((id) => id.startsWith('export')) ? 'exports' : 'tasks'
   if (
     (flags.includes('tasks') && part !== 'tasks') ||
