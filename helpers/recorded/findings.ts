@@ -26,8 +26,6 @@ export type Findings = {
   broken(problems: readonly Owned[]): void
   /** the same, of one clause */
   judged(clause: string, problems: readonly Problem[], exchange: number): void
-  /** the same, where there is a problem: that there is none decides nothing */
-  judgedUnlessEmpty(clause: string, problems: readonly Problem[], exchange: number): void
   observed(clause: string, value: string | number, exchange: number): void
   readonly all: ReadonlyMap<string, Finding>
 }
@@ -58,10 +56,6 @@ export function createFindings(): Findings {
     },
     judged: (clause, problems, exchange) => {
       decide(clause, exchange)
-      for (const problem of problems) breaks(clause, problem)
-    },
-    judgedUnlessEmpty: (clause, problems, exchange) => {
-      if (problems.length > 0) decide(clause, exchange)
       for (const problem of problems) breaks(clause, problem)
     },
     observed: (clause, value, exchange) => {

@@ -28,37 +28,20 @@ import type { Findings } from './findings.ts'
 import { ofGateways, type Seen } from './recorded.ts'
 
 /** The clauses on reads that a recording can decide. */
+const ofBoth =
+  'success identity fields identifiers timestamps not-found malformed-id malformed-id.status error-is-json repeatable success-status content-type'
 export const clausesOfReads = [
-  ...(['task', 'assessment'] as const).flatMap((resource) =>
-    [
-      'success',
-      'identity',
-      'fields',
-      'identifiers',
-      'timestamps',
-      'not-found',
-      'malformed-id',
-      'malformed-id.status',
-      'error-is-json',
-      'repeatable',
-      'success-status',
-      'content-type',
-    ].map((name) => `${resource}.read.${name}`),
-  ),
-  'task.read.types',
-  'task.read.assignment',
-  'task.read.assessment-resolves',
-  'task.read.status-values',
-  'assessment.read.state',
-  'assessment.read.states',
-  'assessment.read.error-fields',
-  'assessment.read.no-error',
-  'assessment.read.error',
+  ...`${ofBoth} types assignment assessment-resolves status-values`
+    .split(' ')
+    .map((name) => `task.read.${name}`),
+  ...`${ofBoth} state states error-fields no-error error`
+    .split(' ')
+    .map((name) => `assessment.read.${name}`),
 ]
 
 type Known = {
   isShown: boolean
-  key: string | undefined
+  who: string | undefined
   gone: Seen[]
   last?: JsonObject
   exchange: number
@@ -178,13 +161,13 @@ export function createReadLaws(findings: Findings) {
 
   return {
     see(seen: Seen) {
-      const { resource, id, answer, requestHeaders, number } = seen
+      const { resource, id, answer, who, number } = seen
       if (!resource || seen.method !== 'GET') return
       const place = `${resource} ${id.toLowerCase()}`
       const own = known.get(place)
       if (isAccepted(answer)) {
         failed.delete(place)
-        const lost = own?.isShown && own.key === requestHeaders.apikey ? own.gone : []
+        const lost = who !== undefined && own?.isShown && own.who === who ? own.gone : []
         for (const { answer: gone, number } of lost)
           findings.judged(
             `${resource}.read.success`,
@@ -200,7 +183,7 @@ export function createReadLaws(findings: Findings) {
           )
         known.set(place, {
           isShown: true,
-          key: requestHeaders.apikey,
+          who,
           gone: [],
           exchange: own?.exchange ?? number,
           ...(own?.last ? { last: own.last } : {}),

@@ -19,7 +19,7 @@ const [nth = 1, of = 1] = (flags.find((each) => each.includes('/')) ?? '1/1').sp
 type Part = 'tasks' | 'exports'
 
 async function record({ bent }: Pick<Proof, 'bent'>, part: Part): Promise<Recorded[]> {
-  const world = makeWorld(1, { events: bent.events ?? 600 })
+  const world = makeWorld(1, { events: bent.events ?? 240 })
   for (const task of world.tasks)
     if (bent.held) task.assignment = task.assignment && bent.held(task.assignment)
   const events = makeEvents(world)
@@ -51,7 +51,7 @@ let [shown, condemned, condemnedVariants, variants] = [0, 0, 0, 0]
 for (const [place, proof] of proofs.entries()) {
   if (place % of !== nth - 1) continue
   if (!matchesAny(proof.name, [glob]) || proof.bent.surroundings) continue
-  const { events = 600, held } = proof.bent
+  const { events = 240, held } = proof.bent
   const part: Part = proof.by.some((id) => id.startsWith('export')) ? 'exports' : 'tasks'
   if (
     (flags.includes('tasks') && part !== 'tasks') ||
