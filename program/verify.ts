@@ -7,7 +7,6 @@ import { runVerdictOf } from '../engine/verdict.ts'
 import type { Finding } from '../helpers/recorded/findings.ts'
 import { createJudgement } from '../helpers/recorded/judge.ts'
 import { type Recorded, seenAs } from '../helpers/recorded/recorded.ts'
-import { verdictLine } from '../reporting/parts/count.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { brokenIn, type Seal } from '../reporting/seal.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
@@ -68,7 +67,7 @@ export async function verified(
     : []
   return {
     whole: [
-      ...problemsOfWhole(report, written),
+      ...problemsOfWhole(report),
       ...isRest,
       ...altered,
       ...gone.map((id) => `clause ${id} is missing`),
@@ -132,9 +131,8 @@ function recordedOf(exchange: Exchange, files: string): Recorded {
 }
 
 /** What does not agree in a report, whatever its evidence shows. */
-function problemsOfWhole(report: Report, written: unknown): string[] {
+function problemsOfWhole(report: Report): string[] {
   const { clauses, counts, exchanges, verdict, requests, startedAt, durationMs } = report
-  const line = isObject(written) ? written.line : undefined
   const numbers = exchanges.map(({ number }) => number)
   const missing = clauses.flatMap(({ id, evidence }) =>
     evidence
@@ -156,10 +154,6 @@ function problemsOfWhole(report: Report, written: unknown): string[] {
       'its counts are not those of its clauses',
     ],
     [!isStated, `its verdict is ${verdict}, and its clauses make it ${own}`],
-    [
-      line !== undefined && line !== verdictLine(report),
-      "its verdict's line is not that of its clauses",
-    ],
     [new Set(numbers).size < numbers.length, 'it has two exchanges of one number'],
     [
       isOwn && numbers.some((number) => number > requests),
@@ -187,8 +181,8 @@ function wordOn(clause: ClauseReport, exchanges: Exchanges, found: Finding | und
   const against = found?.problems.find(({ judged }) => judged.length > 0 && judged.every(isPart))
   const isBroken = verdict === 'fail' || verdict === 'warn'
   if (!isBroken && breaches.length > 0) return contradicted(`it is ${verdict}, and names breaches`)
-  if (!isBroken && against && level !== 'observe')
-    return contradicted(`it is ${verdict}, and its evidence shows: ${against.sentence}`)
+  if (verdict === 'pass' && against)
+    return contradicted(`it is pass, and its evidence shows: ${against.sentence}`)
   if (level === 'must' && verdict === 'warn') return contradicted('a must does not warn')
   if (level !== 'observe' && verdict === 'observed') return contradicted('it does not observe')
   if (verdict === 'skip' && cause === undefined)

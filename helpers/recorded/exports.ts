@@ -1,8 +1,7 @@
 // What each recorded export shows alone.
 
 import { instantAt } from '../../engine/files/dates.ts'
-import { problemsOfWidths, shapeOf, tableIn } from '../../engine/files/line-frame.ts'
-import { isTitles } from '../../engine/files/sure-columns.ts'
+import { problemsOfWidths, shapeOf } from '../../engine/files/line-frame.ts'
 import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
@@ -10,7 +9,6 @@ import { from } from '../../engine/origin.ts'
 import { problem } from '../../engine/problem.ts'
 import { cellsToRead, isDescribed, statusOwner } from '../export/ask/breaches.ts'
 import { parameters, type Query } from '../export/ask/query.ts'
-import { problemsOfCells } from '../export/laws/marks.ts'
 import { problemsOfNonJson } from '../reads/refusals.ts'
 import { metadataKeys } from '../service/operations.ts'
 import { judgeTogether } from './epochs.ts'
@@ -45,16 +43,12 @@ export function createExportLaws(findings: Findings, bodyOf: BodyOf) {
     findings.observed('export.csv-content-type', mediaTypeOf(look.answer) ?? 'none', number)
     if (isDescribed(asked, false)) findings.decided(['export.csv.readable'], number)
     const shape = shapeOf(csv.records)
-    const table = tableIn(shape, csv.records)
-    const header = table[0] && isTitles(table[0]) ? table[0] : undefined
-    const rows = from(header ? table.slice(1) : table, number)
-    if (why || rows.length < 2 || shape.width === undefined || csv.cut) return
+    if (why || csv.records.length < 3 || shape.width === undefined || csv.cut) return
     const flaws = csv.flaws.map((got) =>
       problem(got, { expected: 'well-formed CSV', got, judged: number, again: cellsToRead }),
     )
     const widths = problemsOfWidths(from(csv.records, number), shape.width)
     findings.judged('export.csv.well-formed', [...flaws, ...widths], number)
-    findings.judged('export.cells-are-values.csv', problemsOfCells({ header, rows }, rows), number)
   }
 
   const seePdf = async (look: Look) => {

@@ -1,12 +1,6 @@
 // What recorded updates show, and the reads around them.
 
-import {
-  describeAnswer,
-  isAccepted,
-  isObject,
-  isRefused,
-  jsonIn,
-} from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isObject, isRefused } from '../../engine/http/answers.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { problem } from '../../engine/problem.ts'
@@ -256,11 +250,12 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     }
   }
 
-  const seeMalformedId = ({ seen: { answer, number }, isWhole }: One) => {
-    if (!isAccepted(answer) && !isRefused(answer)) return
+  const seeMalformedId = ({ op, seen, isWhole }: One) => {
+    const { answer, number, sent } = seen
+    if (!isAccepted(answer) && !isPlainRefusal(seen)) return
     const problems = problemsOfStatus(answer, 404)
     if (isRefused(answer)) findings.decided(['assign.malformed-id'], number)
-    else if (isWhole && isObject(jsonIn(answer)))
+    else if (isWhole && op.shown && isCarriedOut(sent, op.shown.assignment))
       findings.judged('assign.malformed-id', problems, number)
     findings.judged('assign.malformed-id.status', problems, number)
   }

@@ -352,7 +352,15 @@ export async function useService(
   for (const timezone of ['Asia/Tokyo', 'America/New_York', 'UTC']) await file({ ...csv, timezone })
   await file({ ...csv, range_end: mid })
   await file({ ...csv, range_start: mid })
-  await file({ ...csv, range_start: '2025-03-20T00:00:00.000Z' })
+  for (const [month, days] of [
+    ['02', 28],
+    ['03', 31],
+  ])
+    await file({
+      ...csv,
+      range_start: `2025-${month}-01T00:00:00.000Z`,
+      range_end: `2025-${month}-${days}T23:59:59.999Z`,
+    })
   const at = within[Math.floor(within.length / 2)]?.time ?? mid
   await file({ ...csv, range_end: at })
   await file({ ...csv, range_start: at })
