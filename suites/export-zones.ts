@@ -9,6 +9,7 @@ import {
   offsetAt,
   readingsOf,
   second,
+  unitOf,
 } from '../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../engine/files/multiset.ts'
 import { isRefused } from '../engine/http/answers.ts'
@@ -51,7 +52,9 @@ import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
-/** That files in zones far apart are the same, or that every zone is refused: a zone is stated to format dates. */
+/**
+ * Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates.
+ */
 async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
   const { exports } = ranges
   const window = await ranges.window()
@@ -64,7 +67,7 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
       const areAlike = (columns: readonly number[]) =>
         isEqual(multisetOf(one, columns), multisetOf(other, columns))
       if (!areAlike(window.columns)) return []
-      // A date may be in a column that differs between two requests for the same.
+      // Dates may be in a column that differs between identical requests.
       if (!areAlike([...(one[0] ?? []).keys()]))
         throw new NotDecidable(
           'freedom',
@@ -78,7 +81,7 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
     }
     return alike ? [alike] : problemsOfNoZone(exports, query)
   })
-  // A file without dates is the same everywhere, and so is one that counts seconds.
+  // A file without dates is the same in every zone, and so is a count of seconds.
   const columns = problems.length > 0 ? inZones(await ranges.times()).columns : []
   premise(
     columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
@@ -103,7 +106,7 @@ async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem
   ]
 }
 
-/** Times in a zone that are not those in UTC, moved by the offset that the zone has at each of them. */
+/** Times in a zone that are not those in UTC plus the zone's offset at each of them. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,
@@ -124,7 +127,7 @@ function problemsOfOffsets(
     `the times of the file in ${zone} cannot be read; the form of dates is not shown`,
   )
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
-  // Shares of a day are rounded otherwise in each zone.
+  // Fractions of a day are rounded differently in each zone.
   const slack = isNumber ? unit : 0n
   const seen = { judged: inZone, control: inUtc, again: cellsToRead }
   const problemOf = (got: string, expected: string) =>
@@ -144,7 +147,7 @@ function problemsOfOffsets(
 }
 
 /**
- * Where a zone changes its offset in the window, all of its events with one offset and with the other: one offset
+ * Where a zone changes its offset in the window: all events with one offset, and with the other. One offset
  * for a whole day, or for all days, is wrong there.
  */
 function stretchesFor(
@@ -184,10 +187,13 @@ const problemsOfClocks = (
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
-/** What is wrong with the times of a file, and one of those that can be read back. */
+/** What is wrong with the times of a file, and one time that can be read back. */
 type Clocks = { problems: Problem[]; shown?: string | undefined }
 
-/** Judges every column of times: each exists, and where no hour after twelve is shown, mornings differ from afternoons. */
+/**
+ * Judges every column of times: each time exists, and if no hour after twelve is shown, mornings differ
+ * from afternoons.
+ */
 async function judgeClocks(fetch: Fetch, query: Query): Promise<Clocks> {
   const rows = await fetch(query)
   const problems = problemsOfUnreal(rows)
@@ -203,10 +209,10 @@ async function judgeClocks(fetch: Fetch, query: Query): Promise<Clocks> {
 
 const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
 
-/** One or two may stand for none, as 9999-99-99 does. */
+/** One or two may be placeholders, such as 9999-99-99. */
 const minUnreal = 3
 
-/** Columns in which times name a month, a day, an hour or a minute that no calendar has. */
+/** Columns whose times name a month, day, hour or minute that no calendar has. */
 function problemsOfUnreal(rows: string[][]): Problem[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   return [...Array(width).keys()].flatMap((column) => {
@@ -221,8 +227,8 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
 }
 
 /**
- * Whether a date exists, in whichever order of day and month. Some calendars have thirteen months, and others
- * months of 32 days; timetables count the hours of a night on, to 29.
+ * Whether a date exists in either order of day and month. Some calendars have thirteen months or months of
+ * 32 days; timetables count night hours up to 29.
  */
 function isReal([, one = '', , two = '', three = '', hours, minutes]: RegExpExecArray): boolean {
   const parts = [one, two, three].filter((part) => part.length < 3).map(Number)
@@ -234,8 +240,8 @@ const maxTries = 12
 const minEach = 2
 
 /**
- * Looks for events at the times that are shown and twelve hours later: some here and some there are a breach, as
- * no zone is at both.
+ * Looks for events at the shown times and twelve hours later: some at each are a breach, because no zone is
+ * at both.
  */
 async function judgeHalves(
   fetch: Fetch,
@@ -276,7 +282,7 @@ clause('export.timezone.formats', {
   must: 'write dates in the time zone that is asked for',
 })(async ({ ranges, each }) => {
   const span = await ranges.few()
-  // The default language is accepted anywhere, and written as a file without a language is.
+  // Every service accepts the default language, and writes it like a file without a language.
   const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
   await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
     of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
@@ -367,7 +373,7 @@ clause('export.timezone.pdf', {
   const { exports } = ranges
   const window = await ranges.window()
   const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
-  // A file of several pages: each is made in the same zone.
+  // A file of several pages: all pages have to use one zone.
   const query = { ...spanOf(window), timezone }
   let untimed: unknown
   const ofTimes = await problemsOfPdfTimes(ranges, query).catch((error) => {
@@ -376,9 +382,86 @@ clause('export.timezone.pdf', {
   })
   expect(ofTimes ?? []).toBeNone()
   expect(await problemsOfPdf(exports, window, pdfIdentity, query)).toBeNone()
-  // The events are the same; in which zone they are written cannot be seen.
+  // The events are the same; their zone cannot be seen.
   if (untimed) throw untimed
   note(`as the CSV in ${timezone}, ${window.rows.length} events`)
+})
+
+const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
+/** A date of numbers with points between them has the day first. */
+const dayFirst = /^\d+\.\d+\.\d/
+/** Calendars count from years that lie further apart. */
+const otherCalendar = 1000n * day
+
+/**
+ * Times of a file in a language that are other instants than in the file without one, to the minute. Where the text
+ * tells no offset, the zone of a language may be another. Undefined where they cannot be read.
+ */
+function problemsOfInstants(
+  locale: string,
+  { textIn, times, unit }: TimeColumn,
+  rows: string[][],
+  plain: string[][],
+): Problem[] | undefined {
+  const texts = rows.map(textIn)
+  const problemOf = (got: string, expected: string) =>
+    problem(`in ${locale} a time is shown as ${got}, and without a language as ${expected}`, {
+      ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
+    })
+  const isDayFirst = texts.some((text) => dayFirst.test(text))
+  const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy' || !isDayFirst)
+  const wanted = sorted(times)
+  const found = readings.map(({ dates }) => {
+    const shown = sorted(dates.map(({ wall, offset = 0 }) => wall - BigInt(offset) * minute))
+    const step = [unit, minute, unitOf(shown)].reduce((one, other) => (one > other ? one : other))
+    const cut = (time = 0n) => time - (time % step)
+    const apart = cut(shown[0]) - cut(wanted[0])
+    if (apart > otherCalendar || apart < -otherCalendar) return undefined
+    const isUntold = dates.every(({ offset }) => offset === undefined)
+    const isZone = isUntold && apart % (15n * minute) === 0n && apart < day && apart > -day
+    const at = shown.findIndex((time, n) => cut(time) !== cut(wanted[n]) + (isZone ? apart : 0n))
+    return at === -1 ? [] : [problemOf(isoOf(shown[at] ?? 0n), isoOf(wanted[at] ?? 0n))]
+  })
+  if (found.length > 0) return found.find((each) => each?.length === 0) ?? found[0]
+  const years = distinct(times.map((time) => isoOf(time).slice(0, 4)))
+  const isOfYears = (text: string) => years.some((year) => text.includes(year))
+  return texts.every((text) => numbersAlone.test(text) && isOfYears(text))
+    ? [problemOf(texts[0] ?? '', textIn(plain[0] ?? []))]
+    : undefined
+}
+
+clause('export.locale.same-times', {
+  should: 'write in every language the same times, to the minute',
+  reading: 'as far as dates are written in numbers, or in English',
+  since: '0.2',
+})(async ({ ranges, each }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const read = new Set<string>()
+  const problemsOf = (locale: string) =>
+    confirmed(exports, window, async (fetch) => {
+      const plain = rowsLike(window, await fetch(spanOf(window)))
+      const rows = rowsLike(window, await fetch({ ...spanOf(window), locale }))
+      const columns = dateColumns(rows.length === plain.length ? plain : [])
+      // A column may be read in several ways: day and month need not be clear.
+      const places = distinct(columns.map((column) => column.places.join()))
+      return places.flatMap((at) => {
+        const alike = columns.filter((column) => column.places.join() === at)
+        const found = alike.flatMap((column) => {
+          const problems = problemsOfInstants(locale, column, rows, plain)
+          return problems ? [problems] : []
+        })
+        if (found.length > 0) read.add(locale)
+        return found.find((problems) => problems.length === 0) ?? found[0] ?? []
+      })
+    })
+  const locales = await acceptedLanguages(exports, await ranges.few(), 3)
+  await each(locales, problemsOf, {
+    none: ['freedom', noLanguage],
+    of: (all) => `times of ${window.rows.length} events in ${all.join(', ')}`,
+  })
+  const unread = `no time can be read in ${locales.join(', ')}; the form of dates is not shown`
+  premise(read.size > 0, 'freedom', unread)
 })
 
 clause('export.locale.same-events', {

@@ -6,6 +6,7 @@ import { openAgent } from './agent.ts'
 import type { Answer, Ask, Client, ClientOptions, Head, Reader, Recorder, Sink } from './ask.ts'
 import { attemptOnce } from './attempt.ts'
 import { openBreaker } from './circuits/breaker.ts'
+import { type Place, watchLoad } from './circuits/load.ts'
 import { type Kind, type Turn, watchSilences } from './circuits/silence.ts'
 import type { ClientSettings } from './client-settings.ts'
 import { FateUnknown } from './fate-unknown.ts'
@@ -22,17 +23,17 @@ type Plan<T> = {
   request: Outgoing
   kind: Kind
   limits: Limits
-  /** the body of a good answer is not for reports */
+  /** reports must not hold the body of a good answer */
   secretive: boolean
   keepFiles?: string | undefined
   reader: Reader<T>
   record: Recorder
-  /** ends it where requests of its kind fall silent */
+  /** aborted when requests of its kind fall silent */
   own: AbortController
   signal: AbortSignal
 }
 
-/** Opens the one client of a run: pace, patience and circuit are shared by all its clauses. */
+/** Opens the one client of a run: all clauses share its pace, limits and circuits. */
 export function openClient(settings: ClientSettings, options: ClientOptions = {}): Client {
   const transport = settings.transport ?? overSockets(openAgent(settings))
   const pace = openPace(settings)
@@ -43,6 +44,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   const threshold = tellsSoon ? Number.POSITIVE_INFINITY : undefined
   const breaker = openBreaker({ probe, signal: life.signal, threshold })
   const silences = watchSilences()
+  const load = watchLoad()
   let requests = 0
 
   const interrupt = () => life.abort(new Trouble(reasonOf(stop)))
@@ -78,9 +80,10 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     signal.throwIfAborted()
     if (ask.behindMs) await pause(ask.behindMs, signal)
     for (let attempt = 1; ; attempt++) {
-      const { slot, turn } = await admitted(plan, attempt === 1 ? taken : undefined)
+      const { slot, turn, place } = await admitted(plan, attempt === 1 ? taken : undefined)
       const outcome = await once(plan, attempt, slot, turn).finally(slot)
       const { head, failure, thrown, number } = outcome
+      place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
       if (failure?.silent) turn?.unanswered(failure.message)
       else if (failure) turn?.left()
       else turn?.answered()
@@ -115,21 +118,29 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   }
 
   /** Another address may be as silent as it likes: few requests go there. */
-  async function admitted({ kind, ask, request, own, signal }: Plan<unknown>, taken?: Slot) {
+  async function admitted(
+    { kind, ask, request, own, limits, signal }: Plan<unknown>,
+    taken?: Slot,
+  ) {
     const { toService } = request
+    const { answerMs } = limits
     for (;;) {
       if (toService && !taken) await breaker.admit(signal)
       const end = (why: Trouble) => own.abort(why)
       const turn = toService ? await silences.take(kind, end, signal) : undefined
+      let place: Place | undefined
       try {
+        if (toService && !taken) place = await load.take(kind, answerMs, signal)
         const slot = taken ?? ((await pace.take(1, signal, ask.ahead))[0] as Slot)
         // the circuit may have opened while this one stood in line
-        if (taken || breaker.closed || !toService) return { slot, turn }
+        if (taken || breaker.closed || !toService) return { slot, turn, place }
         slot()
       } catch (error) {
+        place?.()
         turn?.left()
         throw error
       }
+      place?.()
       turn?.left()
     }
   }
@@ -141,7 +152,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     const way = plan.ask.via ? overSockets(plan.ask.via) : transport
     const outcome = await attemptOnce<T | undefined>(way, plan, attempt, slot.sent, (status) => {
       turn?.headed()
-      // the words of "try again later" are for the record, not for the reader of an export
+      // The text of "try again later" is for the record, not for the reader of an export.
       return plan.ask.retries !== false && isTryAgain(status) ? drain : plan.reader
     })
     plan.record({ number, ...outcome.exchange })
@@ -177,7 +188,13 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     },
     async together(asks, record) {
       await breaker.admit(life.signal)
-      const slots = await pace.take(asks.length, life.signal, asks[0]?.ahead)
+      const [plan] = asks.map((one) => planFor(one, record, whole))
+      const most = plan ? load.most(plan.kind, plan.limits.answerMs) : 0
+      const slots = await pace.take(
+        Math.min(asks.length, Math.max(2, most)),
+        life.signal,
+        asks[0]?.ahead,
+      )
       return Promise.allSettled(asks.map((one, place) => ask(one, record, slots[place])))
     },
     get requests() {
@@ -191,7 +208,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   }
 }
 
-/** Reads a whole body. A stream of Node's on the way takes as long as the rest of an attempt. */
+/** Reads a whole body. A Node stream in between would take as long as the rest of an attempt. */
 async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of body) pieces.push(piece)
@@ -211,6 +228,6 @@ function givenUp(
   return fateUnknown ? new FateUnknown(message) : new Trouble(message)
 }
 
-/** The run says why it ends where it can. */
+/** The run says why it ends. */
 const reasonOf = (stop: AbortSignal | undefined): string =>
   stop?.reason instanceof Trouble ? stop.reason.message : 'the run was interrupted'

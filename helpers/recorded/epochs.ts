@@ -28,7 +28,7 @@ import { problemsOfUnstableIds } from '../export/laws/unstable-ids.ts'
 import { eventsOf } from '../export/laws/words.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { datesIn } from '../export/learn/dated-rows.ts'
-import type { Filters, Known } from '../export/learn/filters.ts'
+import type { Filters, KnownValue } from '../export/learn/filters.ts'
 import { seenIn, windowOf } from '../export/learn/find-window.ts'
 import type { Span } from '../export/learn/spans.ts'
 import { countStrays, dateColumns, type TimeColumn } from '../export/learn/time-column.ts'
@@ -227,7 +227,7 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
       if (!isUnderstood || !first || known.length < values.length) return
       const isOne = isWhole && !shown
       if (type === 'csv' && isOne && values.length === 1) {
-        const needKnown = async (): Promise<[Known]> => [first]
+        const needKnown = async (): Promise<[KnownValue]> => [first]
         if (first.effect === 'some')
           await decide(`${partOf(field)}.narrows`, () =>
             problemsOfNarrowing(field, { ...filters, needKnown }, window),

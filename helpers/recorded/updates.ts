@@ -21,7 +21,13 @@ import {
   seenIn,
 } from '../service/read-back.ts'
 import { problemsOf } from '../service/schema.ts'
-import { isDescribed, isUnassign, toIn, transitions } from '../service/update-request.ts'
+import {
+  isDescribed,
+  isReadAsType,
+  isUnassign,
+  toIn,
+  transitions,
+} from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
 import { ofGateways, type Seen } from './recorded.ts'
@@ -335,7 +341,9 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const isLacking = only.kind === 'missing' && required.includes(name)
     const clause = isLacking ? `assign.required.${name}` : 'assign.type-values'
     if (!isLacking && name !== 'assigned_to_type') return
-    judge(clause, '4xx', true)
+    const { update } = sent
+    const isRead = !isLacking && isReadAsType(isObject(update) && update.assigned_to_type)
+    if (!isRead) judge(clause, '4xx', true)
     judge(`${clause}.status`, '4xx')
   }
 
