@@ -100,7 +100,7 @@ function withoutKey(text: string): string {
   try {
     return redactor(process.env.API_KEY ?? '')(text)
   } catch {
-    return 'its text is kept back, for API_KEY could not be taken out of it'
+    return 'its text is withheld, because API_KEY could not be removed from it'
   }
 }
 

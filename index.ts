@@ -17,7 +17,7 @@ export type Options = {
   settings?: Readonly<Record<string, string | undefined>>
   /** the folder whose .env is read and that relative paths start from; left out: the current one */
   cwd?: string
-  /** takes what the command prints; left out: nothing is printed */
+  /** receives the output of the command; default: nothing is printed */
   print?: (text: string) => void
   /** ends the run: tasks are put back, and the report holds what there was */
   signal?: AbortSignal

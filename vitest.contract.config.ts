@@ -2,14 +2,14 @@ import { defineConfig } from 'vitest/config'
 import { isOfOthers } from './program/vitest-setup.ts'
 
 /**
- * What vitest watches, for all projects at once: vitest.config.ts takes it over. A service of others is met
+ * What vitest watches, for all projects at once: vitest.config.ts copies it. A service of others is met
  * again on Enter alone, the embedded one when a file is saved that its clauses are made of.
  */
 export const watching = isOfOthers()
   ? { server: { watch: null }, forceRerunTriggers: [] }
   : { server: {}, forceRerunTriggers: ['**/{engine,helpers,suites,reference}/**/*.ts'] }
 
-// The project `contract`. vitest.config.ts takes it in only where it is asked for: npm test sends nothing
+// The project `contract`. vitest.config.ts includes it only on request: npm test sends nothing
 // to the service that a .env names.
 export default defineConfig({
   test: {

@@ -1,4 +1,4 @@
-// The public interface for somebody's own vitest: import { contractTests } from 'task-assignment-contract/vitest'
+// The public interface for a user's own vitest: import { contractTests } from 'task-assignment-contract/vitest'
 export {
   type Choice,
   contractTags,

@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 })
 const strange = positionals.filter((name) => !parts[name])
 if (strange.length > 0) {
-  console.error(`${strange.join(', ')} is no part: ${Object.keys(parts).join(', ')}`)
+  console.error(`${strange.join(', ')} is not a part: ${Object.keys(parts).join(', ')}`)
   process.exit(2)
 }
 

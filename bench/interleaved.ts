@@ -5,7 +5,7 @@ import type { Sample } from './processes.ts'
 export type Rounds<Name extends string> = {
   /** values of each round from the seconds of these ways; none where one of them failed */
   seconds(names: Name[], of?: (...seconds: number[]) => number): Values
-  /** the same of what the processes told */
+  /** the same for the other values of the processes */
   told(name: Name, of: (told: Record<string, number>) => number): Values
 }
 

@@ -4,7 +4,7 @@ import type { Row } from './figures.ts'
 export type Size = { rounds: number; small: boolean }
 
 /** What a part found. */
-export type Found = {
+export type Measurement = {
   rows: Row[]
   /** sentences below the table */
   notes?: string[]
@@ -13,5 +13,5 @@ export type Found = {
 export type Part = {
   /** what is measured, and beside what */
   title: string
-  measure(size: Size): Promise<Found>
+  measure(size: Size): Promise<Measurement>
 }

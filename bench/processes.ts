@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 const perhapsHours = 15 * 60_000
 
-/** One process from its start to its end, and what its last line told where that is JSON. */
+/** One process from its start to its end, with its last line if that is JSON. */
 export type Sample = { seconds: number; told: Record<string, number>; said?: string }
 
 export type Given = {
@@ -74,7 +74,6 @@ export function timed(
 /** A process that others are timed against; closing it ends it. */
 export type Beside<First> = {
   pid: number
-  /** its first message */
   told: First
   close(): Promise<void>
 }
@@ -113,7 +112,7 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
   })
 }
 
-/** Settings of whoever starts the bench are not those of what it measures. */
+/** The user's own settings must not affect what is measured. */
 function withoutSettings(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR } = process.env
   return { PATH, HOME, TMPDIR }

@@ -6,7 +6,7 @@ const started: Started = {
   npmCommand: process.env.npm_command,
 }
 
-/** A command line of this program, begun as the one that started it. */
+/** A command line of this program that starts the way the user started it. */
 export function commandLine(command: string, args = '', how = started): string {
   const { isBuilt, file = '', npmCommand } = how
   if (!isBuilt) {
@@ -19,7 +19,7 @@ export function commandLine(command: string, args = '', how = started): string {
 
 const nameOf = (file: string) => file.replace(/^.*[\\/]|\.[cm]?js$/g, '')
 
-/** What was installed for all is called by its name; on Windows npm starts it by its path. */
+/** A global installation is called by its name. On Windows npm starts it by its path. */
 function startOf(file: string): string {
   if (!file.endsWith('js')) return nameOf(file)
   return /\s/.test(file) ? `node "${file}"` : `node ${file}`

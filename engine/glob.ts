@@ -1,4 +1,4 @@
-/** Whether a clause id matches one of the globs: `*` stands for any run of characters, `?` for one. */
+/** Whether an id matches one of the globs: `*` is any run of characters, `?` is one. */
 export function matchesAny(id: string, globs: readonly string[]): boolean {
   return globs.some((glob) => glob === id || (/[*?]/.test(glob) && toRegExp(glob).test(id)))
 }

@@ -1,4 +1,4 @@
-/** What keeps a command from doing its work, or a run from being made: a sentence for each mistake. */
+/** Prevents a command or a run; one sentence for each mistake. */
 export class Impossible extends Error {
   override name = 'Impossible'
 }

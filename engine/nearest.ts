@@ -1,4 +1,4 @@
-/** Damerau-Levenshtein distance between two words, where no letter moves twice. */
+/** Damerau-Levenshtein distance (optimal string alignment). */
 export function distance(one: string, other: string) {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0
@@ -15,9 +15,9 @@ export function distance(one: string, other: string) {
   return at(one.length, other.length)
 }
 
-/** The candidate closest to a word, if one is as close as that. */
+/** The candidate closest to a word within a distance. */
 export function nearest(word: string, candidates: readonly string[], within: number) {
-  // As many letters more or less is as many steps, and costs less to count.
+  // The difference in length is a cheap lower bound.
   const [best] = candidates
     .filter(({ length }) => Math.abs(length - word.length) <= within)
     .map((candidate) => ({ candidate, steps: distance(word, candidate) }))

@@ -1,4 +1,4 @@
-/** A small JSON value: what an observing clause saw, free of ids, times and generated words. */
+/** A small JSON value that an observing clause saw, without ids, times and generated words. */
 export type Observation =
   | null
   | boolean
@@ -7,5 +7,5 @@ export type Observation =
   | readonly Observation[]
   | { readonly [name: string]: Observation | undefined }
 
-/** Stands in an observation for what the data at hand did not tell: it is compared with nothing. */
+/** Marks what the data did not show: such a value is not compared. */
 export const notKnown = 'not known'

@@ -4,19 +4,17 @@ import type { Cause, Outcome } from './verdict.ts'
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
   override name = 'Trouble'
-  /** the number of the exchange that it came of, where there was one */
   exchange?: number
-  /** the last answer asked for patience (429), and got no more of it */
+  /** the last answer was still 429 */
   tooMany = false
 }
 
 /**
- * What a clause that is not decided has to say. `setting`: it is missing, or declares that this is not
- * to be checked. `data`: the service holds nothing that would show it. `freedom`: a choice that the
- * contract leaves open. `refused`: every try was refused for a reason that only the operator can know,
- * with what the settings may declare not to be permitted; left out: the clause itself; null: nothing,
- * for the setting that the reason names is to be corrected.
- * `clause`: other clauses own the missing fact, and are named by id.
+ * Why a clause is not decided. `setting`: it is missing, or declares the clause not permitted. `data`: the
+ * service holds nothing that would show the fact. `freedom`: a choice that the contract leaves open hides
+ * it. `refused`: every try was refused for a reason that only the operator can know; `declare` names what
+ * NOT_PERMITTED may hold (default: the clause itself; null: nothing, correct the setting instead).
+ * `clause`: the named clauses own the missing fact.
  */
 export type Why =
   | [cause: Exclude<Cause, 'clause' | 'refused'>, reason: string]
@@ -27,7 +25,7 @@ export type Why =
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
   readonly why: { cause: Cause; owners?: string[]; declare?: string[] }
-  /** empty, so that no line of this suite is looked up for it: what it says is of the service */
+  /** empty, so that vitest looks up no line of this suite: the message is about the service */
   readonly stacks = []
 
   constructor(...[cause, reason, ...named]: Why) {
@@ -41,7 +39,7 @@ export class NotDecidable extends Error {
   }
 }
 
-/** A fact about the service that breaks the contract: the clause is broken. */
+/** A fact about the service that breaks the contract. */
 export class Breach extends Error {
   override name = 'Breach'
   /** vitest's own assertions have it too */
@@ -64,9 +62,9 @@ const firstLines = (message: string) =>
     .slice(0, 2000)
 
 /**
- * What an error thrown by a clause's body says of the service. Only an assertion condemns; vitest's
- * own and our matchers' failures carry the own key `expected`. Anything else is our trouble. Errors
- * come from other threads as well: they are told by name and not by class.
+ * Classifies an error that a clause's body threw. Only an assertion condemns: vitest's and our matchers'
+ * errors have the own key `expected`. Anything else is our trouble. Errors come from other threads too, so
+ * compare names, not classes.
  */
 export function outcomeOf(error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
@@ -80,7 +78,7 @@ export function outcomeOf(error: unknown): Outcome {
   return { kind: 'trouble', reason: `internal error of the suite: ${name}: ${reason}` }
 }
 
-/** The problems that an assertion was made of: a Breach has them, a matcher of ours hands them on as what came. */
+/** The problems behind an assertion: a Breach has them; our matchers pass them as `actual`. */
 function breachesIn(error: unknown): Problem[] {
   const { breaches, actual } = error as { breaches?: unknown; actual?: unknown }
   return [breaches, actual].flatMap((each) => (Array.isArray(each) ? each.filter(isProblem) : []))
@@ -89,7 +87,7 @@ function breachesIn(error: unknown): Problem[] {
 const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && 'sentence' in value && 'judged' in value
 
-/** What all of these give, once each has ended; where several fail, a breach is told first. */
+/** The results of all promises once each has settled. If several fail, a breach is thrown first. */
 export async function allEnded<T>(begun: readonly Promise<T>[]): Promise<T[]> {
   const failed = (await Promise.allSettled(begun)).flatMap((each) =>
     each.status === 'rejected' ? [each.reason] : [],

@@ -1,17 +1,16 @@
 import fc from 'fast-check'
 import type { Faker } from './random.ts'
 
-/** What a request can vary in: for each dimension the values that it can have. */
+/** What a request can vary in: the possible values of each dimension. */
 export type Dimensions = Record<string, readonly string[]>
 
-/** One value of each dimension. */
 export type Row<D extends Dimensions> = { [Name in keyof D]: D[Name][number] }
 
 const maxDrawn = 1000
 
 /**
- * Rows in which every two values of different dimensions meet at least once; few, and the same for the
- * same random source. `isPossible` says which rows there can be.
+ * A few rows in which every two values of different dimensions meet at least once, the same for the same
+ * random source. `isPossible` excludes rows.
  */
 export function pairwise<const D extends Dimensions>(
   dimensions: D,
@@ -28,7 +27,7 @@ export function pairwise<const D extends Dimensions>(
     .filter(({ row }) => isPossible(row))
   const open = new Set(drawn.flatMap(({ pairs }) => pairs))
   const rows: Row<D>[] = []
-  // First those rows in which most pairs meet that have not met yet.
+  // First the rows in which most new pairs meet.
   for (let fewest = drawn[0]?.pairs.length ?? 0; fewest > 0; fewest -= 1)
     for (const { row, pairs } of drawn) {
       if (pairs.filter((pair) => open.has(pair)).length < fewest) continue
@@ -38,7 +37,6 @@ export function pairwise<const D extends Dimensions>(
   return rows
 }
 
-/** The pairs of values that meet in a row. */
 function pairsIn(row: Record<string, string>): string[] {
   const cells = Object.entries(row)
   return cells.flatMap((one, at) =>

@@ -1,65 +1,64 @@
 import { controlOf, type Origin, originOf } from './origin.ts'
 
-/** That a sentence of the contract is broken: what was expected, what came, and where it is seen. */
+/** A sentence of the contract is broken: what was expected, what came, and which exchanges show it. */
 export type Problem = {
-  /** states the fact, then the expectation */
+  /** the fact, then the expectation */
   sentence: string
   expected: string
   got: string
-  /** the exchanges that were judged */
   judged: number[]
-  /** those beside which they were judged, as the same request with nothing wrong */
+  /** their controls, such as the same request without its mistake */
   control: number[]
-  /** values that decide, by what they are: the If-Match that was sent, and the current updated_at */
+  /** the values that decide, such as the If-Match that was sent and the current updated_at */
   decides?: Decides
   /** where the judged request differs from its control, as "header if-match" */
   differs?: string[]
   again?: Again
-  /** the clause that asked for what is judged, where it is not the one that judges it */
+  /** the clause that asked for what is judged, if another one judges it */
   metBy?: string[]
 }
 
 export type Decides = Readonly<Record<string, string>>
 
-/** How a breach is shown once more, where the status of one request does not show it. */
+/** How a script shows a breach again, if the status of one request does not show it. */
 export type Again = {
-  /** what is seen where the sentence holds: all of them */
+  /** what an answer shows where the sentence holds: all of them */
   signs?: readonly Sign[]
-  /** a status with which the sentence holds, whatever else is seen */
+  /** a status with which the sentence holds regardless of the signs */
   or?: '2xx' | '4xx'
-  /** why no script can show it: a clause that goes on with "because" */
+  /** why no script can show it: a clause that follows "because" */
   why?: string
 }
 
-/** What grep can see in an answer, in the read that follows it, or in a file. */
+/** What grep can find in an answer, in the read that follows it, or in a file. */
 export type Sign =
   | { any: readonly Sign[] }
   | ({
       /** a member of the body, as `assignment.assigned_to_id` */
       member: string
-      /** left out: of the answer */
+      /** default: of the answer */
       of?: 'read'
     } & Wanted)
-  /** how many records the file has, its titles included: between the bounds of one of these */
+  /** the number of records of the file, titles included, within one of these bounds */
   | { records: readonly { least?: number; most?: number }[] }
-  /** how many events all judged files have together, each after so many records of titles */
+  /** the number of events in all judged files together, each after this many title records */
   | { events: { least?: number; most?: number }; titles: number }
-  /** how many records the file has beside the file of the control */
+  /** the number of records of the file, compared with the control's file */
   | { records: 'as many' | 'at most' }
   | { file: 'some' | 'JSON' | 'a JSON object' | 'delimited' | 'the same lines' | 'other' }
-  /** texts that do not stand in one file together */
+  /** texts that no file holds together */
   | { lacks: readonly string[] }
 
 /** What a member is where the sentence holds. */
 type Wanted =
   | { is: unknown; anyCase?: true }
-  /** an extended regular expression of its JSON text */
+  /** an extended regular expression for its JSON text */
   | { matches: string }
   | { as: 'before' | 'answer' | 'control' }
   | { unlike: 'before' }
 
-/** What a sentence is judged by: values that know in which exchanges they came. */
-export type Seen = {
+/** The grounds of a judgement: values that know their exchanges. */
+export type Grounds = {
   expected: string
   got: string
   judged: Origin
@@ -68,10 +67,10 @@ export type Seen = {
   again?: Again | undefined
 }
 
-/** Makes a problem of a sentence and what it is judged by. */
+/** Makes a problem from a sentence and its grounds. */
 export function problem(
   sentence: string,
-  { expected, got, judged, control, decides, again }: Seen,
+  { expected, got, judged, control, decides, again }: Grounds,
 ): Problem {
   const own = originOf(judged)
   const marked = controlOf(judged)
@@ -88,16 +87,16 @@ export function problem(
   }
 }
 
-/** None where it holds; else the one that says so. */
-export const problemUnless = (holds: boolean, sentence: string, seen: Seen): Problem[] =>
+/** No problem if the fact holds; else one with this sentence. */
+export const problemUnless = (holds: boolean, sentence: string, seen: Grounds): Problem[] =>
   holds ? [] : [problem(sentence, seen)]
 
 const maxShown = 5
-/** Of a service that answers wrongly every time, the first few say it all. */
+/** The first few problems describe a service that answers wrongly every time. */
 const maxKept = 20
 const maxExchanges = 12
 
-/** Problems with one sentence as one, which names the exchanges of all. */
+/** Merges problems with the same sentence, and their exchanges. */
 export function distinctProblems(problems: readonly Problem[]): Problem[] {
   const bySentence = new Map<string, Problem>()
   for (const each of problems) {
@@ -113,7 +112,7 @@ function together(one: Problem, other: Problem): Problem {
   return { ...one, judged, control: control.filter((each) => !judged.includes(each)) }
 }
 
-/** The sentences of problems as one reason: each once, and of many the first few. */
+/** The sentences of problems as one reason: each once, and at most the first few. */
 export function reasonOf(problems: readonly Pick<Problem, 'sentence'>[]): string {
   const times = new Map<string, number>()
   for (const { sentence } of problems) times.set(sentence, (times.get(sentence) ?? 0) + 1)

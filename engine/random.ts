@@ -4,10 +4,10 @@ import { faker as english } from '@faker-js/faker/locale/en'
 
 export type { Faker } from '@faker-js/faker'
 
-// The package's main entry loads every language, which costs each run a tenth of a second.
+// The package's main entry loads every language, which costs each run 0.1 s.
 const FakerOf = english.constructor as new (options: object) => Faker
 
-/** Everything random in a clause: the same for the same seed and clause, whatever else runs. */
+/** The random source of a clause: the same for the same seed and name, in any run. */
 export function randomFor(seed: number, name: string): Faker {
   const digest = createHash('sha256').update(`${seed} ${name}`).digest()
   const faker = new FakerOf({ locale: english.rawDefinitions })

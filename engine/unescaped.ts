@@ -1,4 +1,4 @@
-/** A part of an address without its percent signs; as it stands, where these are no text. */
+/** Decodes a part of an address; invalid percent signs stay. */
 export function unescaped(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -5,7 +5,7 @@ export type Level = 'must' | 'should' | 'observe'
 
 export type Verdict = 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive' | 'observed'
 
-/** Why a clause is not decided: one of five, and nothing else (rule R7). */
+/** Why a clause is not decided: one of five causes (rule R7). */
 export const causes = ['setting', 'data', 'freedom', 'refused', 'clause'] as const
 
 export type Cause = (typeof causes)[number]
@@ -17,7 +17,7 @@ export type Outcome =
   | { kind: 'undecided'; reason: string; cause: Cause; owners?: string[]; declare?: string[] }
   | { kind: 'trouble'; reason: string }
 
-/** The verdict on a clause, from nothing but its level and what became of it. */
+/** The verdict on a clause, from its level and its outcome alone. */
 export function verdictOf(
   level: Level,
   outcome: { kind: Outcome['kind'] },
@@ -37,34 +37,34 @@ export function verdictOf(
   }
 }
 
-/** `incomplete`: a clause that was required was not checked. */
+/** `incomplete`: a required clause was not checked. */
 export type RunVerdict = 'conformant' | 'nonconformant' | 'incomplete' | 'inconclusive'
 
 /** A known breach that does not fail the run until a day. */
 export type Waiver = { reason: string; until: string; ticket?: string }
 
-/** What the verdict on a run goes by. */
+/** The facts of a clause that decide the verdict on the run. */
 export type Weighed = {
   id: string
   level: Level
   verdict: Verdict
   waiver?: Waiver
   cause?: Cause
-  /** what is wrong with the reference to the clause that owns the missing fact */
+  /** what is wrong with the reference to the owner of the missing fact */
   dangling?: string
 }
 
-/** A part of the contract that a run with these settings has to decide something of. */
+/** A part of the contract in which a run with these settings has to decide something. */
 export type Area = {
   name: string
   clauses: string[]
-  /** the settings declare that some of its clauses are not to be checked */
+  /** the settings declare some of its clauses not permitted */
   declared?: true
 }
 
 /**
- * The verdict on a run: nothing that was not checked counts as passed, nothing hides in a skip, and a
- * failure that is waived is not held against the service.
+ * The verdict on a run. What was not checked does not count as passed, nothing hides in a skip, and a
+ * waived failure does not count.
  */
 export function runVerdictOf(
   clauses: readonly Weighed[],
@@ -80,7 +80,7 @@ export const isLost = ({ level, verdict, cause, dangling }: Weighed): boolean =>
   dangling !== undefined ||
   (level === 'must' && (verdict === 'inconclusive' || cause === 'refused'))
 
-/** The areas of which not one must was decided, but for want of data, by a free choice, as declared. */
+/** The areas without a decided must, unless every one was skipped for data, freedom or a declaration. */
 export function undecidedAreas(clauses: readonly Weighed[], areas: readonly Area[]): Area[] {
   return areas.filter((area) => {
     const musts = clauses.filter(
@@ -92,7 +92,7 @@ export function undecidedAreas(clauses: readonly Weighed[], areas: readonly Area
   })
 }
 
-/** A run that decided no must of those it was to check has checked nothing. */
+/** Whether the run decided at least one must of those selected. */
 export function isChecked(clauses: readonly Pick<Weighed, 'level' | 'verdict'>[]): boolean {
   const musts = clauses.filter(({ level }) => level === 'must')
   return (musts.length > 0 ? musts : clauses).some(isDecided)

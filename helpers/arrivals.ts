@@ -2,17 +2,17 @@ import type { Shared } from './service/service.ts'
 import type { Session } from './session.ts'
 import { type Arrivals, fetchByEnd, haveAllCome, needMailOfService } from './trail/arrivals.ts'
 import { fetchFound } from './trail/watchers.ts'
-import { createJourneyView } from './updates/journey.ts'
+import { createSequenceView } from './updates/sequence.ts'
 
-/** What came to the mailbox of the updates of this run; what was missing is looked for again at its end. */
+/** The mails about this run's updates; missing ones are looked for again at the end. */
 export async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals> {
   const { settings, stop, watchers, ending } = session
-  // The clauses take as evidence what they are about.
-  const journey = createJourneyView(session, () => {})
-  const inTime = await fetchFound(watchers.mails, { ...session, journey, shared })
+  // Each clause takes its own evidence.
+  const sequence = createSequenceView(session, () => {})
+  const inTime = await fetchFound(watchers.mails, { ...session, sequence, shared })
   const arrivals = await shared('mails by the end of the run', async () => {
     if (await haveAllCome(inTime, settings, stop)) return inTime
-    // These wait for the end as well.
+    // These clauses wait for the end too.
     await ending.updatesEnded()
     return fetchByEnd(inTime)
   })

@@ -1,21 +1,20 @@
 import { isNamed } from '../engine/clause/chosen.ts'
 import { poll } from '../engine/time/polling.ts'
 import type { Session } from './session.ts'
-import { createJourneyView } from './updates/journey.ts'
+import { createSequenceView } from './updates/sequence.ts'
 
-/** Givens that make the journey of updates by themselves. */
+/** Givens that make the sequence of updates themselves. */
 const travellers = ['people', 'trail', 'arrivals']
-/** A single task may be with others for long: until then the answers' own date has to do. */
+/** A single task may be on loan for long: after this, the Date of answers has to do. */
 const limitMs = 10_000
 
 /**
- * Waits until an update has shown which time the service has, where the run makes one in any case: what
- * stands in front of the service may have another clock than the service.
+ * If the run makes updates, waits until one has shown the service's clock: the Date header may be a gateway's.
  */
 export async function clockSeen(session: Session): Promise<void> {
   if (!travellers.some(isNamed)) return
   const { clock, stop } = session
-  const travel = createJourneyView(session, () => {}).accepted('transitions')
+  const updates = createSequenceView(session, () => {}).accepted('transitions')
   const seen = poll(async () => clock.ahead.updated !== undefined, Boolean, { limitMs, stop })
-  await Promise.race([travel, seen]).catch(() => {})
+  await Promise.race([updates, seen]).catch(() => {})
 }

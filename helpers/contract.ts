@@ -3,10 +3,10 @@ import type { Sentence } from '../engine/run/contract.ts'
 const elsewhere = 'lies outside what the contract covers'
 
 /**
- * The contract word for word, by its headings and in its order, each sentence with the clauses that
- * check it or the reason why none can. A row of a table has bars between its cells, and `…` stands for
- * words left out. `unsaid`: in our words, what the contract says nothing of. Tests hold it against the
- * text of the contract, and against the suites both ways.
+ * The contract word for word, by heading and in order, each sentence with the clauses that check it or the
+ * reason why none can. Bars separate the cells of a table row; `…` marks omitted words. `unsaid`: in our
+ * words, what the contract leaves out. Tests compare it with the contract's text and with the suites in
+ * both directions.
  */
 export const sentences: Record<string, Sentence[]> = {
   'What the service does': [
@@ -224,7 +224,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Content-Type | yes | application/json',
-      clauses: ['assign.content-type-required', 'assign.not-json'],
+      clauses: ['assign.content-type-required', 'assign.not-json', 'assign.header-forms'],
     },
     {
       says: 'Body: a JSON object that holds either an update object (assign or reassign) or an unassign object (remove the assignment). Behaviour when both or neither is sent: not shown.',
@@ -267,10 +267,14 @@ export const sentences: Record<string, Sentence[]> = {
         'assign.comment.plain',
         'assign.comment.non-latin',
         'assign.comment.quotes',
+        'assign.comment.placeholders',
         'assign.comment.long',
         'assign.comment.newlines',
         'assign.comment.emoji',
         'assign.comment.right-to-left',
+        'assign.comment.combining',
+        'assign.comment.values',
+        'notify.comment.as-sent',
         'assign.comment.not-inherited',
         'assign.comment-limit',
         'assign.comment-trimming',
@@ -318,7 +322,12 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'All query parameters are optional:',
-      clauses: ['export.no-filter', 'export.no-filter.rows', 'export.unknown-parameter'],
+      clauses: [
+        'export.no-filter',
+        'export.no-filter.rows',
+        'export.query-forms',
+        'export.unknown-parameter',
+      ],
     },
     {
       says: 'auditee_id | array of strings | Filter by the id of the user who caused the event. … event_type | array of strings | Filter by event type, for example assessment. … sub_type | array of strings | Filter by event subtype, for example created or updated. … system_source | array of strings | Filter by the source of the request, for example assessment_service or task_platform.',
@@ -381,6 +390,8 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: [
         'auth.missing-key.*',
         'auth.invalid-key.*',
+        'auth.header-case',
+        'auth.other-paths*',
         'auth.other-carriers',
         'auth.other-carriers.query',
         'auth.key-case.*',

@@ -1,23 +1,23 @@
 import { sharedAmong } from '../engine/clause/shared.ts'
 import type { Session } from './session.ts'
-import { lateMsOf } from './trail/journey-events.ts'
+import { lateMsOf } from './trail/sequence-events.ts'
 import { fetchFound } from './trail/watchers.ts'
-import { createJourneyView } from './updates/journey.ts'
+import { createSequenceView } from './updates/sequence.ts'
 
-/** A service may write its events down every few seconds, and once just behind the last update. */
+/** A service may write its events every few seconds, at worst just after the last update. */
 const leastEventWaitMs = 10_000
 
 /**
- * For how long comments are looked for where none comes: where events of this run were seen to come,
- * others come as soon. The exports that showed it are not evidence of the clause that asks.
+ * How long to look for comments that may never come: if events of this run came, others come as soon. The
+ * exports that showed it are not evidence of the clause.
  */
 export async function fetchEventWaitMs(session: Session): Promise<number> {
   const { settings, watchers } = session
   const wholeMs = settings.auditWaitS * 1000
   if (!watchers.events) return wholeMs
-  const journey = createJourneyView(session, () => {})
+  const sequence = createSequenceView(session, () => {})
   const shared = sharedAmong(session.findings, session.serviceFor, () => {})
-  const asked = { ...session, shared, journey }
+  const asked = { ...session, shared, sequence }
   const trail = await fetchFound(watchers.events, asked).catch(() => undefined)
   if (!trail?.complete) return wholeMs
   return Math.min(wholeMs, Math.max(leastEventWaitMs, lateMsOf(trail, settings)))

@@ -36,11 +36,11 @@ import type { Arrivals } from './trail/arrivals.ts'
 import { fetchFound } from './trail/watchers.ts'
 import { createAttempts } from './updates/attempts.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
-import { createJourneyView } from './updates/journey.ts'
+import { createSequenceView } from './updates/sequence.ts'
 
 /**
- * What clauses need. A clause gets those that its body names, set up in the order below. One that
- * cannot be had ends the clause as skipped, with the reason.
+ * The givens of clauses. A clause gets those that its body names, set up in this order. An unavailable
+ * given ends the clause as skipped, with the reason.
  */
 export const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -53,7 +53,7 @@ export const test = base
   })
   .extend('evidence', { auto: true }, async ({ task }, { onCleanup }) => {
     const evidence: Exchange[] = []
-    // Not before: what a clause says of itself is sent again with each step that it takes.
+    // Not earlier: vitest sends a test's meta again after each step.
     onCleanup(() => {
       task.meta.evidence = evidence
     })
@@ -71,7 +71,7 @@ export const test = base
   .extend('shared', async ({ session, evidence }) =>
     sharedAmong(session.findings, session.serviceFor, (exchange) => evidence.push(exchange)),
   )
-  // Random, so that nothing can be known by it.
+  // Random, so that no service can know it.
   .extend('unknownId', async ({ random }) => random.string.uuid())
   .extend('taskReadings', async ({ session, shared }) => {
     const readings = await allRead('task', shared, session.known)
@@ -82,7 +82,7 @@ export const test = base
     'sources',
     async ({ session, settings, shared }): Promise<Sources> => ({
       settings,
-      // Where this key may not read some of it, the rest is tried.
+      // If this key may not read one, try the next.
       read: async () => ({
         tasks: (await allRead('task', shared, session.known).catch(unlessUndecided)) ?? [],
         assessments:
@@ -90,7 +90,7 @@ export const test = base
       }),
     }),
   )
-  // What the operation of the clause reads.
+  // The reads of the clause's operation.
   .extend(
     'resource',
     async ({ task: { meta } }): Promise<Resource> =>
@@ -114,7 +114,7 @@ export const test = base
     needKeyAccepted(refusals, allRead)
     return refusals
   })
-  // Where no refusal shows that the key is taken, those of malformed ids show nothing either.
+  // If no refusal shows that the key is accepted, those of malformed ids do not either.
   .extend(
     'malformedReads',
     async ({ resource, session, shared, settings, refusals: _, allRead }) => {
@@ -159,13 +159,14 @@ export const test = base
     return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
   })
   .extend('pdfLimit', async () => provided('run').pdfLimit ?? PDF_LIMIT)
-  // Before the window: these two begin while it is still looked at, and givens are had in this order.
+  // Before the window: these two start while the window is still being looked for, and the order of
+  // givens is fixed.
   .extend('aroundLimit', ({ exports, session, pdfLimit }) =>
     learnOfWindow('around the PDF limit', exports, { ...session, pdfLimit }, (inner, window) =>
       findAroundLimit(inner, window, pdfLimit),
     ),
   )
-  // What tells events apart in this service's PDFs, learned from that of the window.
+  // What tells events apart in PDFs, learned from the PDF of the window.
   .extend('pdfIdentity', ({ exports, session, pdfLimit }) =>
     learnPdfIdentityEarly(exports, { ...session, pdfLimit }),
   )
@@ -197,13 +198,13 @@ export const test = base
   .extend('sample', async ({ exports, session, pdfLimit }) =>
     exports.once('sample of the export', (inner) => findSample(inner, { ...session, pdfLimit })),
   )
-  .extend('journey', async ({ session, evidence }) =>
-    createJourneyView(session, (exchange) => evidence.push(exchange)),
+  .extend('sequence', async ({ session, evidence }) =>
+    createSequenceView(session, (exchange) => evidence.push(exchange)),
   )
-  .extend('trail', async ({ session, shared, journey }) =>
-    fetchFound(session.watchers.events, { ...session, shared, journey }),
+  .extend('trail', async ({ session, shared, sequence }) =>
+    fetchFound(session.watchers.events, { ...session, shared, sequence }),
   )
-  // Until the other clauses change no task any more: then what any of them changed is to be recorded.
+  // Once no other clause changes a task: all changes of the run have to be recorded.
   .extend('updatesOver', async ({ session: { ending } }) => async () => {
     await ending.updatesEnded()
     await ending.followed()
@@ -216,22 +217,22 @@ export const test = base
     if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
     return fetchArrivals(session, shared)
   })
-  // When every other clause has ended: what any of them met is to be seen.
+  // Once all other clauses have ended: it covers everything they met.
   .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
     await session.ending.allEnded(chosenIds().filter((id) => id !== task.name))
     evidence.push(...session.rate.evidence)
     return session.rate
   })
-  // Until no clause does anything more: what becomes of refused updates is looked for that long.
+  // Once no clause does anything more: late effects of refused updates are looked for until then.
   .extend('over', async ({ session, shared, task }) => session.ending.of(task.name, shared))
-  .extend('leftTasks', async ({ session, service, journey, over }) =>
-    settleLeftTasks({ ...session, service, journey, over }),
+  .extend('leftTasks', async ({ session, service, sequence, over }) =>
+    settleLeftTasks({ ...session, service, sequence, over }),
   )
-  .extend('attempts', async ({ session, shared, journey, over }) =>
-    createAttempts({ ...session, shared, journey, over }),
+  .extend('attempts', async ({ session, shared, sequence, over }) =>
+    createAttempts({ ...session, shared, sequence, over }),
   )
-  // Those of whom it is known that the service takes them (rule R5).
-  .extend('people', async ({ journey }) => journey.people())
+  // Assignees that the service is known to accept (rule R5).
+  .extend('people', async ({ sequence }) => sequence.people())
   .extend('control', async ({ attempts }) => attempts.needControl('update'))
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),

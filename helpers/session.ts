@@ -16,7 +16,7 @@ import { openEndOfRun } from './loans/end-of-run.ts'
 import { followAll } from './loans/follow-all.ts'
 import { openJournal } from './loans/journal.ts'
 import { withinBudget } from './loans/lending.ts'
-import type { Noted, Run } from './run.ts'
+import type { Run, RunNews } from './run.ts'
 import { watchClock } from './service/clock.ts'
 import type { FactBook } from './service/export-facts.ts'
 import { isSameId } from './service/ids.ts'
@@ -28,17 +28,17 @@ import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
 import { openMailbox } from './trail/mailbox.ts'
 import { createWatchers } from './trail/watchers.ts'
-import type { Journeys } from './updates/journey.ts'
+import type { Sequences } from './updates/sequence.ts'
 
 export type Session = ReturnType<typeof openSession>
 
-/** Opens what the clauses of a run have in common; the main process can end it. */
+/** Opens what the clauses of a run share; the main process can end it. */
 export function openSession({ id, settings, known, ahead, last }: Run) {
   const stopping = new AbortController()
   const stop: AbortSignal = stopping.signal
-  // Whatever waits in any clause listens to it: node takes more than ten listeners for a leak.
+  // Every waiting clause listens to it, and Node warns of a leak above ten listeners.
   setMaxListeners(0, stop)
-  const channel = openWorkerEnd<Noted>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
+  const channel = openWorkerEnd<RunNews>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
   const client = openServiceClient(settings, { stop, last, onRequest: channel.requested })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
@@ -92,7 +92,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     return settings.readOnly ? withoutUpdates(service) : service
   }
   const findings: Findings = new Map()
-  const journeys: Journeys = new Map()
+  const sequences: Sequences = new Map()
   const { mailboxUrl, settleMs } = settings
   const mailbox =
     mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { ...settings, stop })
@@ -101,7 +101,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const lending = budget ? withinBudget(lender, budget, history) : lender
   const follow = async (tasks: readonly string[], service: Service) => {
     await followAll(tasks, { lending, service, settings, stop })
-    // What is undone from now on was there: it is held against what the last look shows.
+    // Compare the last state of each task with what the last look shows.
     await Promise.allSettled(leftTasksOf(history).unread.map((task) => service.readTask(task)))
   }
   return {
@@ -111,15 +111,15 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     lending,
     serviceFor,
     findings,
-    journeys,
+    sequences,
     ledger,
     mailbox,
     watchers: createWatchers({ settings, known, mailbox, stop }),
-    /** tasks of journeys, on their way back */
+    /** tasks of sequences, being returned */
     returning,
     rate,
     clock,
-    /** ids of the clauses that have ended */
+    /** ids of the ended clauses */
     ended,
     history,
     settleWindow,
@@ -138,7 +138,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   }
 }
 
-/** The same service for a run that sends no update: what needs one is not decided. */
+/** The service in a run without updates: what needs one is undecided. */
 function withoutUpdates(service: Service): Service {
   const refuse = async () => {
     throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')

@@ -1,4 +1,4 @@
-// npm run build: makes dist/, the plain JavaScript that the package holds.
+// npm run build: makes dist/, the plain JavaScript that the package holds. --noCheck: types are not checked again.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,9 +13,8 @@ const { resolve } = createRequire(import.meta.url)
 
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(dirname(resolve('typescript/package.json')), 'bin/tsc')
-execFileSync(process.execPath, [tsc, '-p', join(import.meta.dirname, 'tsconfig.json')], {
-  stdio: 'inherit',
-})
+const argv = ['-p', join(import.meta.dirname, 'tsconfig.json'), ...process.argv.slice(2)]
+execFileSync(process.execPath, [tsc, ...argv], { stdio: 'inherit' })
 keepDeclarations(dist, ['index.d.ts', 'vitest.d.ts'])
 await bundleSuites(dist)
 
@@ -32,7 +31,7 @@ copyFileSync(resolve(`${font}/LICENSE`), join(dist, 'reference/export/mono.ttf.L
 copyFileSync(join(root, 'engine/files/pdf-worker.mjs'), join(dist, 'engine/files/pdf-worker.mjs'))
 copyFileSync(join(root, 'schemas/openapi.yaml'), join(dist, 'schemas/openapi.yaml'))
 
-/** What is built outside of a clone, as an image is, has the commit that it is told. */
+/** A build outside a clone, such as an image, gets its commit as an argument. */
 function commit(): string | undefined {
   if (process.env.SUITE_COMMIT) return process.env.SUITE_COMMIT
   try {

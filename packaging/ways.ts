@@ -78,7 +78,7 @@ function installIn(cwd: string): number {
   return run('npm', ['install', ...npm, tarball()], { cwd })
 }
 
-/** A folder that only its owner, who is somebody else than who installed, may write to. */
+/** A folder that only its owner may write to, who is not the user that installed. */
 function homeOf(of: string): string {
   const cwd = folder(of)
   if (process.getuid?.() === 0) chownSync(cwd, nobody, nobody)

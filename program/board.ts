@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
-import { type Board, boardOf, type Found, isWhole, toldRun } from '../reporting/board/board.ts'
+import {
+  type Board,
+  boardOf,
+  type FoundReport,
+  isWhole,
+  toldRun,
+} from '../reporting/board/board.ts'
 import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import { targetOf } from '../reporting/comparison/remarks.ts'
@@ -12,7 +18,7 @@ import { findReports, folderOf } from './input/found-reports.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 
 export type MakeBoard = Call & {
-  /** what the suite holds, of which coverage is a part */
+  /** what the suite holds; coverage is a part of it */
   manifest?: () => Promise<Facts[]>
   now?: number
 }
@@ -34,8 +40,8 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     )
   const nameOf =
     flags.by === 'folder'
-      ? ({ file }: Found) => folderOf(file, dirs)
-      : ({ report }: Found) => targetOf(report)
+      ? ({ file }: FoundReport) => folderOf(file, dirs)
+      : ({ report }: FoundReport) => targetOf(report)
   const { staleDays: staleAfterDays, out: site = 'board' } = flags
   const board = boardOf(found, {
     manifest: facts,
@@ -54,7 +60,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
 
 type Reports = ReturnType<typeof findReports>
 
-/** A report that has no clause of this suite has nothing to compare. */
+/** A report without any clause of this suite has nothing to compare. */
 function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[]): Reports {
   const ids = new Set(facts.map(({ id }) => id))
   const foreign = found.filter(({ report }) => !report.clauses.some(({ id }) => ids.has(id)))
@@ -69,10 +75,10 @@ function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[])
   }
 }
 
-/** The target that others are measured by, and how it was chosen: it is never guessed. */
+/** The target that others are compared with, and how it was chosen; it is never guessed. */
 function referenceOf(
-  found: readonly Found[],
-  nameOf: (found: Found) => string,
+  found: readonly FoundReport[],
+  nameOf: (found: FoundReport) => string,
   given: string | undefined,
 ): { reference: string; chosen: string } {
   const newest = new Map(
@@ -120,10 +126,10 @@ function summary(
   ]
 }
 
-// What a board consists of: pages of targets and clauses that are gone must not stay.
+// Remove these first: pages of old targets and clauses must not stay.
 const parts = ['targets', 'clauses', 'badges']
 
-/** Writes the site in place of an earlier one; a folder that holds anything else is left alone. */
+/** Replaces an earlier site. A folder that holds anything else is not touched. */
 function write(board: Board, dir: string, given: string): number {
   try {
     if (

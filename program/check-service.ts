@@ -8,9 +8,9 @@ import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import { type Clauses, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
 import type { Runner } from '../engine/run/runner.ts'
-import { describeWindow, type Learned } from '../helpers/history/settle-window.ts'
-import { type Settled, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
-import type { Noted, Run } from '../helpers/run.ts'
+import { describeWindow, type LearnedWindow } from '../helpers/history/settle-window.ts'
+import { type SettledDebts, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
+import type { Run, RunNews } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
 import { contradicted, type ExportFacts } from '../helpers/service/export-facts.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -36,25 +36,25 @@ export type Job = {
   order: Order
   out: Out
   interruption: Interruption
-  /** the most events of a PDF, where the service is made to hold fewer than the contract says */
+  /** the event limit of a PDF, if the service has a lower one than the contract */
   pdfLimit?: number
-  /** takes how many updates of MAX_WRITES the clauses have spent */
+  /** gets the number of updates that the clauses spent of MAX_WRITES */
   spend?(updates: number): void
   /** where commands are started */
   cwd: string
-  /** tells programs of the run */
+  /** prints lines for programs */
   teller: Teller
-  /** whether `out` takes colours */
+  /** whether `out` shows colours */
   colour?: boolean
-  /** the reports that are wanted; left out: all */
+  /** the reports to make; default: all */
   makers?: Finishing['makers']
-  /** where the clauses run; left out: in a thread of their own */
+  /** where the clauses run; default: a thread of their own */
   runner?: Runner
 }
 
 /**
- * Checks the service that the settings name. It ends in its time, and there is a report in any case:
- * of what ended before its clauses did it says why there is no more to see.
+ * Checks the service that the settings name. It always ends in time and with a report; after an early end
+ * the report says why.
  */
 export async function checkService(given: Job): Promise<Checked> {
   const job = { ...given, startedAt: new Date(), start: performance.now() }
@@ -67,7 +67,7 @@ export async function checkService(given: Job): Promise<Checked> {
   try {
     return await checkWhatIsThere(job)
   } catch (error) {
-    // A mistake in the flags: what an earlier run left stays.
+    // A mistake in the flags: keep the reports of the earlier run.
     if (error instanceof NoSuchClause) throw error
     const why =
       error instanceof Impossible ? error.message : `internal error of the suite: ${error}`
@@ -82,7 +82,7 @@ export async function checkService(given: Job): Promise<Checked> {
 
 type Begun = Job & { startedAt: Date; start: number }
 
-/** Makes the report of a run; `found` is empty where the run ended before any clause. */
+/** Makes the report of a run; `found` is empty if no clause ran. */
 const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): Report =>
   reportOf({
     judged: [],
@@ -104,7 +104,7 @@ const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): R
     interrupted: job.interruption.by !== undefined,
   })
 
-/** Writes and tells a report from which the key was taken. */
+/** Writes the report, with the key removed, and prints the result. */
 export function closeRun(
   { settings, order, out, interruption, makers, colour, teller }: Job,
   report: Report,
@@ -160,7 +160,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const putBack = new Set<string>()
   const unsure = new Set<string>()
   const lagging = new Set<string>()
-  let learned: Learned | undefined
+  let learned: LearnedWindow | undefined
   const gate = createOutputGate(secretsOf(settings), ownIds)
   const explainer = createExplainer(order.onBreach, {
     cwd: given.cwd,
@@ -189,7 +189,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
         requests += count
         live.requested(count)
       },
-      noted: (note: Noted) => {
+      noted: (note: RunNews) => {
         if ('learned' in note) {
           learned ??= note.learned
           given.spend?.(note.spent)
@@ -204,7 +204,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     },
     interruption.signal,
   ).catch(crashed)
-  // After trouble, an update that was given up may still be carried out: each task is read again later.
+  // After trouble, an abandoned update may still be carried out: read each task again later.
   const troubled = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
   const doubt =
     interruption.signal.aborted || troubled || unsure.size > 0 ? 'everything' : undefined
@@ -246,7 +246,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   return closeRun(given, carriedOver(drifted, order.earlier))
 }
 
-/** Nobody looks at what becomes of the embedded service. */
+/** The embedded service ends with the run, so its tasks do not matter. */
 const toldRestoring = (restored: number, settings: Settings) =>
   restored === 0 || settings.embedded
     ? []
@@ -254,7 +254,7 @@ const toldRestoring = (restored: number, settings: Settings) =>
         `putting back what was changed took an update for ${restored === 1 ? '1 task' : `${restored} tasks`}: ACTOR_ID is the assigner there now, and each update added audit events and may have sent mails`,
       ]
 
-/** A version that stays for good is a matter of the clauses; what helps against lag is said in any case. */
+/** A version that never settles concerns the clauses; the advice against lag is given anyway. */
 const describeLag = (tasks: number, { settleMs }: Settings) =>
   tasks === 0
     ? []
@@ -262,15 +262,15 @@ const describeLag = (tasks: number, { settleMs }: Settings) =>
         `SETTLE_MS=${settleMs} may be too short: reads of ${tasks === 1 ? '1 task' : `${tasks} tasks`} showed for longer a version that an update had replaced; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`,
       ]
 
-/** A task that is gone, or that somebody else changed afterwards, was not left changed by this run. */
-const residueOf = ({ residue, endings }: Settled): Report['residue'] =>
+/** The run did not leave a task changed that is gone or that another writer changed later. */
+const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>
   residue.map((each) => {
     const ending = endings.find(({ task }) => task === each.task)
     const isOurs = ending?.state !== 'gone' && ending?.state !== 'theirs'
     return isOurs ? each : { ...each, [ending.state]: true }
   })
 
-/** What was changed is put back all the same, and the report says what there is. */
+/** Changes are still put back, and the report holds what there is. */
 function crashed(error: unknown): WithOwners {
   if (error instanceof Impossible) throw error
   const message = error instanceof Error ? error.message : String(error)
@@ -279,10 +279,10 @@ function crashed(error: unknown): WithOwners {
 
 type Running = Omit<Run, 'id' | 'last'> & { selection: Selection; runner?: Runner }
 
-/** Runs the clauses that are selected, and the owners that these refer to, within one MAX_WRITES. */
+/** Runs the selected clauses, then the owners that they refer to, within one MAX_WRITES. */
 const runAll = (
   { selection, runner, settings, ...given }: Running,
-  watcher: Watcher<Noted>,
+  watcher: Watcher<RunNews>,
   stop: AbortSignal,
 ): Promise<WithOwners> =>
   runWithOwners(
@@ -296,20 +296,20 @@ const runAll = (
     stop,
   )
 
-/** Says which clauses ran because others refer to them. */
+/** Names the clauses that ran because others refer to them. */
 const describeOwners = (owners: readonly string[]): string[] =>
   owners.length > 0
     ? [`not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`]
     : []
 
-/** Each time clauses are run, updates are counted anew. */
+/** Each round of clauses counts updates anew. */
 function withRoomLeft(settings: Settings, before: Clauses | undefined): Settings {
   const { maxWrites } = settings
   if (maxWrites === undefined || !before) return settings
   return { ...settings, maxWrites: Math.max(0, maxWrites - updatesIn(before)) }
 }
 
-/** Updates that were accepted, and those that may have been: each once, for clauses share them. */
+/** Updates that were or may have been accepted, each once: clauses share them. */
 function updatesIn({ judged }: Clauses): number {
   const made = judged
     .flatMap(({ evidence }) => evidence)
@@ -317,7 +317,7 @@ function updatesIn({ judged }: Clauses): number {
   return new Set(made.map(({ number }) => number)).size
 }
 
-/** The number of the last exchange of clauses that ran before. */
+/** The number of the last exchange of earlier rounds. */
 const lastIn = (before: Clauses | undefined): number =>
   [before?.judged.map(({ evidence }) => evidence), before?.met.map(({ exchanges }) => exchanges)]
     .flat(2)

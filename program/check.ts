@@ -20,9 +20,9 @@ import type { Embedded } from './stand-in/embedded.ts'
 
 export type Check = Call & {
   interruption: Interruption
-  /** the embedded service, where it is to be another than the reference */
+  /** another embedded service instead of the reference */
   service?: Embedded
-  /** what Enter is read from under --watch; left out: standard input */
+  /** where --watch reads Enter; default: standard input */
   input?: NodeJS.ReadableStream
 } & Pick<Job, 'pdfLimit' | 'makers' | 'runner'>
 
@@ -49,12 +49,12 @@ async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
   if (!flags.plan) prepareReportsDir(wanted.reportsDir)
   const kept = flags.keepFiles ? { keepFiles: keptFilesIn(wanted.reportsDir) } : {}
 
-  // Loaded where it is needed: a service of one's own and its libraries take longer than the rest.
+  // Loaded on demand: an embedded service and its libraries load longer than everything else.
   const embedded = wanted.embedded
     ? await (await import('./stand-in/embedded.ts')).openEmbedded(wanted, service)
     : undefined
   try {
-    // The embedded service does not lag, so nothing waits long for it to settle.
+    // The embedded service does not lag, so a short SETTLE_MS is enough.
     const { settleMs } = environment.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
     const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs, ...kept })
     const gate = createOutputGate(secretsOf(settings), ownIds)

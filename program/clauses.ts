@@ -15,7 +15,7 @@ import { describeSelection, selectedBy } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { contract } from './run/contract.ts'
 
-/** The clauses that are selected, left out all, in their order; none runs. */
+/** Lists the selected clauses in order (default: all) without running them. */
 export async function collectClauses(
   parts: Parameters<typeof selectedBy>[0] = { clauses: [], level: undefined, section: undefined },
 ): Promise<ClauseFacts[]> {
@@ -26,7 +26,7 @@ export async function collectClauses(
   const { done } = inThread(
     { entry: contract.entry, provide: { selection }, listing: true },
     (said) => {
-      if (said.says === 'stumbled') errors.push(said.error)
+      if (said.says === 'uncaught') errors.push(said.error)
       if (said.says !== 'collected') return
       declared = said.clauses
       errors.push(...said.errors)
@@ -39,9 +39,9 @@ export async function collectClauses(
   return declared.map(({ id, meta }) => meta.clause ?? neverWithout(id))
 }
 
-/** What reports say of each clause of this suite, whether or not it ran. */
-export const factsOfSuite = async (): Promise<Facts[]> =>
-  (await collectClauses()).map((facts) => {
+/** The facts of each clause of this suite. */
+export const factsOfSuite = async (all = collectClauses()): Promise<Facts[]> =>
+  (await all).map((facts) => {
     const { id, level, statement, section } = facts
     return { id, level, statement, section, operation: titleOf(contract, facts) }
   })
@@ -57,7 +57,7 @@ const operationsByPart: Record<string, string> = {
   notify: 'Update a task assignment',
 }
 
-/** The operation of the contract that a clause counts under, or authentication, by the first part of its id. */
+/** The operation that a clause counts under, or authentication, by the first part of its id. */
 export const operationOf = ({ id, operation }: Pick<Facts, 'id' | 'operation'>): string =>
   operationsByPart[id.split('.')[0] ?? ''] ?? operation
 
@@ -65,7 +65,6 @@ function neverWithout(name: string): never {
   throw new Error(`the test '${name}' was not declared by clause()`)
 }
 
-/** A clause as programs read it. */
 const listedOf = (facts: ClauseFacts) => {
   const { id, level, statement, section, operation, since = firstVersion } = facts
   const profiles = profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
@@ -73,7 +72,7 @@ const listedOf = (facts: ClauseFacts) => {
   return { id, level, statement, section, operation, since, profiles, traffic }
 }
 
-/** Prints level, id and statement of the clauses that are wanted, and which of them recorded traffic can decide. */
+/** Prints level, id and statement of the selected clauses, and which of them recorded traffic can decide. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   if (!given) return 0

@@ -13,11 +13,11 @@ import { type Call, readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 
 export type Compare = Call & {
-  /** what the suite holds, whether or not it ran */
+  /** the facts of all clauses of the suite */
   manifest?: () => Promise<Facts[]>
 }
 
-/** Compares reports with the first; 0: faithful, 1: diverging by --fail-on. */
+/** Compares reports with the first. Exit code 0: faithful, 1: diverging by --fail-on. */
 export async function compareReports(call: Compare): Promise<number> {
   const { cwd, out, manifest = factsOfSuite } = call
   const flags = readFlags('compare', call)
@@ -43,7 +43,7 @@ export async function compareReports(call: Compare): Promise<number> {
       )
   const comparison = comparisonOf([first, ...rest], (await manifest()).map(byOperation))
   const [, ...others] = comparison.sides
-  // Where nothing was compared, no comparison has a verdict.
+  // If nothing was compared, no comparison has a verdict.
   for (const { file, compared } of others)
     if (figuresOf(compared).compared === 0)
       throw new Impossible(
@@ -57,7 +57,7 @@ export async function compareReports(call: Compare): Promise<number> {
   return diverging ? 1 : 0
 }
 
-/** A clause under its operation of the contract, whatever the suite of its report called it. */
+/** A clause under its operation of the contract, which its report may name differently. */
 const byOperation = <T extends Facts>(clause: T): T => ({
   ...clause,
   operation: operationOf(clause),
@@ -65,7 +65,7 @@ const byOperation = <T extends Facts>(clause: T): T => ({
 
 type FailOn = Given<'compare'>['failOn']
 
-/** What was not asked for is not called faithful. */
+/** The verdict claims only what was compared. */
 const faithful: Record<FailOn, string> = {
   contract: 'FAITHFUL as far as the contract goes',
   any: 'FAITHFUL',

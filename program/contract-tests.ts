@@ -1,5 +1,5 @@
-// The clauses as tests of somebody's own vitest. They are checked by the command `check` in a process of its own, so
-// nothing here needs the vitest that calls: `test` is handed in.
+// The clauses as tests in a user's own vitest. The command `check` runs in a separate process, so
+// nothing here imports the user's vitest: `test` is passed in.
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,14 +11,14 @@ import { verdictLine } from '../reporting/parts/count.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** How a command of this program is called in a process of its own. */
+/** The command line that starts a command of this program. */
 export function programCall(...args: string[]): [command: string, args: string[]] {
   const extension = extname(import.meta.filename)
   const byTsx = extension === '.ts' ? ['--import', 'tsx'] : []
   return [process.execPath, [...byTsx, '--', join(root, `contract${extension}`), ...args]]
 }
 
-/** What a run is made against; settings that have no member here stand in `settings` by their names. */
+/** The target of a run. A setting without a member here goes into `settings` by its name. */
 export type Target = {
   baseUrl: string
   apiKey: string
@@ -34,19 +34,18 @@ export type Target = {
 }
 
 export type Choice = {
-  /** full, smoke, reads, updates or export; left out: full */
+  /** full, smoke, reads, updates or export; default: full */
   profile?: string
-  /** globs of the ids of clauses; left out: all of the profile */
+  /** globs of the ids of clauses; default: all of the profile */
   clauses?: readonly string[]
-  /** further flags of the command line */
   flags?: readonly string[]
-  /** left out: reports/contract */
+  /** default: reports/contract */
   reportsDir?: string
-  /** tags each test with its level, operation and profiles: the config has to have `contractTags` */
+  /** tags each test with its level, operation and profiles; the config needs `contractTags` */
   tags?: boolean
 }
 
-/** What the function `test` of any vitest takes and gives here. */
+/** The parts of any vitest's `test` that are used here. */
 type Test = (name: string, options: { timeout: number; tags?: string[] }, body: Body) => unknown
 type Body = (context: Context) => Promise<void>
 type Task = { name: string; mode: string; tasks?: Task[] }
@@ -59,15 +58,15 @@ type Context = {
 
 type Listed = { id: string; level: string; operation?: string; profiles: string[] }
 
-/** What `test.tags` of a config needs where `tags` is set: levels, operations and profiles. */
+/** The value of `test.tags` in a config that uses `tags`: levels, operations and profiles. */
 export const contractTags: readonly { name: string }[] = [
   ...['must', 'should', 'observe', 'smoke', 'reads', 'updates', 'export'],
   ...['task.read', 'assessment.read', 'assign.update', 'assign.unassign', 'export.events'],
 ].map((name) => ({ name }))
 
 /**
- * Registers each clause as a test of the caller's file, named by its id. One run checks all that vitest is about
- * to run; a function that is given in place of a target starts one for it.
+ * Registers each clause as a test of the caller's file, named by its id. One run checks all clauses that
+ * vitest is about to run. A function in place of a target starts one for it.
  */
 export async function contractTests(
   test: (...args: never[]) => unknown,
@@ -94,7 +93,7 @@ export async function contractTests(
       await conclude(found, context)
     })
   }
-  // What no clause says, such as a task that could not be put back.
+  // For what no clause says, such as a task that was not put back.
   register('the run', { timeout: 0 }, async ({ skip }) => {
     if (!run) skip('no clause was run')
     else needNothingElse(await run, wanted)
@@ -109,7 +108,7 @@ const tagsOf = ({ level, operation, profiles }: Listed): string[] => [
 
 type Env = Record<string, string | undefined>
 
-/** A BASE_URL of vite's, or settings of another run, are no settings of this one. */
+/** vite's BASE_URL, or settings of another run, are not settings of this one. */
 const withoutSettings = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.some((each) => each === name)))
 
@@ -126,7 +125,7 @@ async function checkTarget(
   ])
   const folder = mkdtempSync(join(tmpdir(), 'contract-'))
   try {
-    // In place of the .env of the caller, which is of another target.
+    // An empty file replaces the caller's .env, which is for another target.
     const nothing = join(folder, 'env')
     writeFileSync(nothing, '')
     const cwd = process.cwd()
@@ -150,7 +149,7 @@ export type Checked = { report?: Report; exitCode: number | null; printed: strin
 
 type Place = { cwd: string; env: Env }
 
-/** The clauses that flags choose, as the command `clauses` lists them. */
+/** The clauses that flags select, as the command `clauses` lists them. */
 export async function listedBy(flags: readonly string[], { cwd, env }: Place): Promise<Listed[]> {
   const [command, args] = programCall('clauses', '--format', 'ndjson', ...flags)
   const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 24 })
@@ -160,7 +159,7 @@ export async function listedBy(flags: readonly string[], { cwd, env }: Place): P
     .map((line) => JSON.parse(line))
 }
 
-/** The clauses of a file that `-t` or a button has left to run. */
+/** The clauses that `-t` or the editor selected. */
 export function wantedIn({ task }: Context, listed: readonly Listed[]): string[] {
   const within = (tasks: readonly Task[]): Task[] =>
     tasks.flatMap((each) => [each, ...within(each.tasks ?? [])])
@@ -169,7 +168,7 @@ export function wantedIn({ task }: Context, listed: readonly Listed[]): string[]
   return listed.flatMap(({ id }) => (wanted.has(id) ? [id] : []))
 }
 
-/** Runs the command `check` in a process of its own, and reads the report that it has written. */
+/** Runs the command `check` in a process and reads the report that it writes. */
 export async function checkClauses(
   flags: readonly string[],
   { cwd, env, reports, signal }: Place & { reports: string; signal: AbortSignal },
@@ -192,7 +191,7 @@ export async function checkClauses(
   return { ...(report ? { report } : {}), exitCode, printed }
 }
 
-/** The report of a run that began at this time or later; one that could not begin leaves an older one. */
+/** The report of a run that began at or after this time; a run that failed to start leaves an older report. */
 function readReport(dir: string, begun: number): Report | undefined {
   try {
     const report = JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'))
@@ -202,7 +201,7 @@ function readReport(dir: string, begun: number): Report | undefined {
   }
 }
 
-/** Ends the test of a clause as its verdict says. */
+/** Ends the test of a clause by its verdict. */
 export async function conclude(
   { verdict, waiver, statement, reason = '', observed, breaches = [] }: ClauseReport,
   { annotate, skip }: Context,
@@ -219,11 +218,11 @@ export async function conclude(
   if (verdict === 'observed') await annotate(JSON.stringify(observed))
 }
 
-/** A failure that has no stack: no line of code is to blame for it. */
+/** A failure without a stack, because no line of code caused it. */
 const failureOf = (message: string, seen: { expected?: string; actual?: string } = {}): Error =>
   Object.assign(new Error(message), { name: 'Breach', stack: '', ...seen })
 
-/** Fails with what is known of the run beside the clauses that vitest ran. */
+/** Fails if the run was not conformant for a reason besides the clauses that vitest ran. */
 export function needNothingElse(
   { report, exitCode, printed }: Checked,
   wanted: readonly string[],
@@ -231,7 +230,7 @@ export function needNothingElse(
   const verdict = report ? verdictLine(report) : printed.trim()
   const files = printed.match(/^ *reports: .*$/m) ?? []
   process.stdout.write(
-    `\n${[verdict, ...files].join('\n')}\n  as npm run contract this run ends with ${exitCode}; vitest ends with 1 whatever failed\n`,
+    `\n${[verdict, ...files].join('\n')}\n  npm run contract would end with ${exitCode}; vitest ends with 1 for any failure\n`,
   )
   if (exitCode === 0 || !report) return
   const isFailed = ({ verdict, waiver }: ClauseReport) =>

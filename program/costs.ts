@@ -1,14 +1,14 @@
-// What a run costs, from a table that `npm run costs` has recorded on the reference service.
+// The cost of a run, from the table that `npm run costs` records on the reference service.
 
 import { type ProfileName, profileNames, profiles } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 
-/** Requests, and of these the exports, the updates sent, and those accepted: to users, to teams, to nobody. */
+/** Requests, exports among them, updates sent, and updates accepted: to users, to teams, to nobody. */
 export const names = ['requests', 'exports', 'updates', 'toUsers', 'toTeams', 'toNobody'] as const
 
 export type Cost = Record<(typeof names)[number], number>
 
-/** Requests that rest in the evidence of the same clauses, by places in the list of clauses. */
+/** Requests in the evidence of the same clauses; clauses are indexes into the list. */
 type Group = [clauses: number[], ...cost: number[]]
 
 export type Costs = {
@@ -16,15 +16,13 @@ export type Costs = {
   groups: Group[]
   /** what every run sends first */
   contact: number[]
-  /** what belongs to no clause: reads and updates that put tasks back, and look for what settles late */
+  /** requests of no clause: reads and updates that put tasks back, and looks for late effects */
   unattributed: number[]
-  /** what a run of each profile cost */
   profiles: Record<ProfileName, number[]>
-  /** how many of each there were when it was recorded, and what one more of them costs */
   each: Record<'tasks' | 'readTasks' | 'assessments', { recorded: number; cost: number[] }>
   /**
-   * The clauses that are skipped without a setting, or without any of several (`A|B`), with the reason that
-   * they give. `!X` stands for a run with READ_ONLY, or with NOT_PERMITTED=X.
+   * The clauses that skip without a setting, or without any of several (`A|B`), and their reason. `!X`
+   * means READ_ONLY, or NOT_PERMITTED=X.
    */
   needs: { setting: string; reason: string; clauses: number[] }[]
 }
@@ -36,7 +34,7 @@ const sum = (rows: readonly Row[]): Row =>
 
 const times = (row: Row, factor: number): Row => row.map((number) => number * factor)
 
-/** The clauses that would be skipped for want of a setting, each with its reason. */
+/** The clauses that would skip because of a missing setting, with their reasons. */
 export function skippedBy({ needs, clauses }: Costs, isSet: (setting: string) => boolean) {
   const skipped = new Map<string, string>()
   for (const { setting, reason, clauses: ids } of needs)
@@ -45,8 +43,8 @@ export function skippedBy({ needs, clauses }: Costs, isSet: (setting: string) =>
 }
 
 /**
- * What these clauses cost together: what several rest on is sent once. A profile that looks at a few ids
- * alone costs at most what was recorded of it, whatever the settings hold.
+ * The cost of these clauses together; shared requests count once. A profile that reads only a few ids costs
+ * at most what was recorded, however many ids are set.
  */
 export function costFor(
   costs: Costs,
@@ -75,7 +73,7 @@ const asCost = (row: Row): Cost => {
   return Object.fromEntries(entries) as Cost
 }
 
-/** The profiles with their costs, as lines for people. */
+/** The profiles and their costs, as lines of text. */
 export function profileLines({ profiles: recorded }: Costs): string[] {
   const rows = profileNames.map((name) => {
     const { requests, exports, toUsers, toTeams, toNobody } = asCost(recorded[name])
@@ -94,7 +92,7 @@ const acceptedIn = (row: Row) => row.slice(names.indexOf('toUsers')).reduce((a, 
 
 const areaOf = (id: string) => id.split('.')[0] ?? ''
 
-/** What a clause of an area costs in the mean, of what clauses share its part. */
+/** The mean cost of a clause of an area; clauses split what they share. */
 function meanOf({ clauses, groups }: Costs, area: string): Row {
   const isOf = clauses.map((id) => areaOf(id) === area)
   const parts = groups.map(([ids, ...cost]) =>

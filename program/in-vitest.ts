@@ -1,5 +1,5 @@
-// The clauses as tests of this checkout's vitest. They are checked by the command `check` in a process of its own:
-// verdicts, reports and putting back are those of `npm run contract`, also where vitest is killed.
+// The clauses as tests of this checkout's vitest. The command `check` runs in a separate process:
+// verdicts, reports and putting back work as in `npm run contract`, even if vitest is killed.
 import { join, resolve } from 'node:path'
 import { afterAll, inject, type TestAPI } from 'vitest'
 import { readEnvironment } from '../engine/settings/environment.ts'
@@ -16,12 +16,12 @@ const root = join(import.meta.dirname, '..')
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** that of vitest's caller: in its workers vite puts a BASE_URL of its own in place */
+    /** the environment of vitest's caller: vite overwrites BASE_URL in its workers */
     environment: Record<string, string | undefined>
   }
 }
 
-/** Registers each clause as a test with its id; one run checks all that vitest is about to run. */
+/** Registers each clause as a test named by its id. One run checks all that vitest is about to run. */
 export async function registerClauses(test: TestAPI): Promise<void> {
   const env = inject('environment')
   const listed = await listedBy([], { cwd: root, env })

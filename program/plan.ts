@@ -12,11 +12,11 @@ type Wanted = {
   order: Order
   out: Out
   table?: Costs
-  /** gives the clauses that match; left out: those of the suites, which takes a while */
+  /** lists the matching clauses; default: loads the suites, which takes a while */
   collect?: typeof collectClauses
 }
 
-/** Shows what a run would check, skip and cost, by the table of costs; nothing is sent. */
+/** Shows what a run would check, skip and cost, from the table of costs. It sends nothing. */
 export async function plan({
   settings,
   order,
@@ -75,7 +75,7 @@ const isSet = (names: string, settings: Settings): boolean =>
   names.split('|').some((setting) => {
     if (setting === '!READ_ONLY') return !settings.readOnly
     if (setting.startsWith('!')) return !settings.notPermitted.includes(setting.slice(1))
-    // The embedded service brings what else has to be set, but for what lies outside it.
+    // The embedded service brings all settings except those outside it.
     if (settings.embedded && !['WRONG_REGION_URL', 'OUTSIDE_PROXY_URL'].includes(setting))
       return true
     const value = settings[nameInCode(setting) as keyof Settings]

@@ -20,13 +20,13 @@ import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
 
 export type Restore = Call & {
-  /** how long to go on where the service cannot be reached */
-  patienceMs?: number
+  /** how long to retry if the service cannot be reached */
+  retryForMs?: number
 }
 
-/** Puts back what a killed run left changed; it needs the journal and the settings, nothing else. */
+/** Puts back what a killed run left changed, from the journal and the settings alone. */
 export async function restore(wanted: Restore): Promise<number> {
-  const { env, cwd, out, patienceMs } = wanted
+  const { env, cwd, out, retryForMs } = wanted
   const flags = readFlags('restore', wanted)
   if (!flags) return 0
   const read = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
@@ -53,10 +53,10 @@ export async function restore(wanted: Restore): Promise<number> {
       `READ_ONLY is set, but putting back ${describeDebts(debts)} needs updates; unset READ_ONLY.`,
     )
 
-  const free = asImpossible(() => lockFree(settings, journal, debts, say, patienceMs))
+  const free = asImpossible(() => lockFree(settings, journal, debts, say, retryForMs))
   try {
     const tasks = free.map(({ task }) => task)
-    const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', patienceMs })
+    const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', retryForMs })
     for (const ending of endings) say(describeEnding(ending, debts))
     if (endings.some(({ state }) => state === 'put back'))
       say('putting back made ACTOR_ID the assigner, added audit events and may have sent mails')
@@ -73,14 +73,14 @@ export async function restore(wanted: Restore): Promise<number> {
   }
 }
 
-/** What cannot be tidied up owes nothing. */
+/** Tidying may fail: then nothing is owed. */
 function tidy({ journalDir }: Settings): void {
   try {
     sweep(journalDir)
   } catch {}
 }
 
-/** The debts to the address that is set, also where the run had found the service under its /v5. */
+/** The debts to the configured address, also if the run found the service under its /v5. */
 function readDebts(read: Settings) {
   const targets = read.embedded ? [] : [read.baseUrl, `${read.baseUrl}/v5`]
   const baseUrl = targets.find((target) => openJournal(read.journalDir, target).open().length > 0)
@@ -95,16 +95,16 @@ function readDebts(read: Settings) {
   return { settings, journal, debts: baseUrl ? journal.open() : [], elsewhere }
 }
 
-/** The debts of tasks that no live run is changing right now. */
+/** The debts of tasks that no live run holds. */
 function lockFree(
   settings: Settings,
   journal: Journal,
   debts: Debt[],
   say: (line: string) => void,
-  patienceMs = 60_000,
+  retryForMs = 60_000,
 ): Debt[] {
   journal.needWritable()
-  const holder = holderFor(patienceMs + 4 * settings.timeoutMs + settings.settleMs)
+  const holder = holderFor(retryForMs + 4 * settings.timeoutMs + settings.settleMs)
   return debts.filter(({ task }) => {
     const other = lock(journal, task, holder)
     if (other) say(`task ${task}: in use by another run (${toldHolder(other)}): left alone`)

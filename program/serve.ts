@@ -14,7 +14,7 @@ import { lineFor } from './setup/env-file.ts'
 import { createResettable } from './stand-in/kept-state.ts'
 import { environmentFor } from './stand-in/settings-for.ts'
 
-/** Keeps the reference service on a port, and prints the lines of .env that a run against it needs. */
+/** Runs the reference service on a port and prints the .env lines that a run against it needs. */
 export async function serve(call: Call): Promise<number> {
   const flags = readFlags('serve', call)
   if (!flags) return 0
@@ -43,10 +43,10 @@ export async function serve(call: Call): Promise<number> {
   const { baseUrl } = await listen(service, { port }).catch(unusable(port))
   const mailPort = port === 0 ? 0 : port + 1
   const { url } = await listenMailbox(mailbox, { port: mailPort }).catch(unusable(mailPort))
-  // Before anything is said: who reads it may end this at once.
+  // Listen first: a reader of the output may stop this at once.
   const ended = untilSignal()
   const lines = { BASE_URL: baseUrl, ...environmentFor({ world }), MAILBOX_URL: url }
-  // A setting that is there and empty would end a run.
+  // A setting that is set but empty would end a run.
   for (const [name, value] of Object.entries(lines))
     if (value !== '') call.out.write(`${lineFor(name, value)}\n`)
   if (lesson && learned) call.out.write(describeLearned(learned, lesson))

@@ -38,7 +38,7 @@ export async function setup(call: Setup): Promise<number> {
     await inTurn([
       ...questions(answers, { ask, flags: Object.fromEntries(given), cwd, say }),
       async () => {
-        // What is wrong with the answers together is said before anything is written.
+        // Check the answers together before anything is written.
         const settings = settingsOf(answers, cwd)
         const isAsked = ask !== undefined && !flags.plan
         const wanted = isAsked

@@ -5,7 +5,7 @@ import { togetherOf } from '../reporting/steadiness.ts'
 import { checkService, closeRun, type Job } from './check-service.ts'
 import type { Checked } from './report/finish.ts'
 
-/** Checks a service several times, with one seed and one MAX_WRITES for all, and reports what flipped. */
+/** Checks a service several times with one seed and one MAX_WRITES, and reports flips. */
 export async function checkTimes(job: Job, times: number): Promise<Checked> {
   const reports: Report[] = []
   const { settings, out, interruption } = job

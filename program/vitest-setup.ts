@@ -3,17 +3,17 @@ import type { TestProject } from 'vitest/node'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { programCall } from './contract-tests.ts'
 
-/** The environment of vitest's caller: where no BASE_URL is set, vite sets '/'. */
+/** The environment of vitest's caller: vite sets BASE_URL to '/' if it is unset. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { BASE_URL, ...others } = process.env
   return BASE_URL === '/' ? others : process.env
 }
 
-/** Whether the clauses will meet a service of others. */
+/** Whether the run meets a service of others. */
 export const isOfOthers = (): boolean =>
   Boolean(readEnvironment(process.cwd(), ownEnvironment()).BASE_URL)
 
-/** Hands on the environment, and says once, where vitest watches, what each Enter costs a service of others. */
+/** Passes the environment on. In watch mode, says once what each Enter costs a service of others. */
 export default function setUp({ vitest, provide }: TestProject): void {
   provide('environment', { ...ownEnvironment() })
   if (!vitest.config.watch || !isOfOthers()) return

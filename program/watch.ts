@@ -19,14 +19,14 @@ import type { Interruption } from './run/interruption.ts'
 type Flags = Given<'check'>
 type Watching = Call & {
   interruption: Interruption
-  /** what Enter is read from; left out: standard input */
+  /** where Enter is read; default: standard input */
   input?: NodeJS.ReadableStream
 }
 
-/** How often a service is asked for its revision. */
+/** How often to ask the service for its revision. */
 const everyMs = 2000
 
-/** Runs again, until it is ended, whenever the service has another revision or somebody presses Enter. */
+/** Runs again, until stopped, whenever the service shows another revision or the user presses Enter. */
 export async function watch<C extends Watching>(
   call: C,
   flags: Flags,
@@ -51,7 +51,7 @@ export async function watch<C extends Watching>(
         failed: hasBroken(last.report, { ...flags, profile: settings.profile }) ? '' : undefined,
       }
     } catch (error) {
-      // While it is deployed it may be down, or refuse: that ends no watch, and the next run is the same.
+      // During a deployment the service may be down or refuse: keep watching, and repeat this run.
       if (!(error instanceof Impossible) || last.report === undefined) throw error
       say(error.message)
     }
@@ -72,7 +72,7 @@ export async function watch<C extends Watching>(
   return by ? { ...last, exitCode: exitCodeOf({ verdict: 'inconclusive', signal: by }) } : last
 }
 
-/** While something is broken or lost that alone is run again; a service that was mended is checked as a whole. */
+/** While something is broken or lost, run that alone; after a repair, run everything. */
 const hasBroken = (report: Report | undefined, flags: Flags): boolean =>
   (report?.clauses ?? []).some(
     (clause) =>
@@ -86,7 +86,7 @@ const ended = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(undefined))
   })
 
-/** Lines of an input; where there is no other reason to run again, its end ends the watch. */
+/** The lines of an input; if nothing else triggers a run, its end ends the watch. */
 function presses(input: NodeJS.ReadableStream, isAlone: boolean) {
   let waiting: ((why: string | undefined) => void) | undefined
   let hasEnded = false
@@ -105,7 +105,7 @@ function presses(input: NodeJS.ReadableStream, isAlone: boolean) {
   }
 }
 
-/** Waits until the service answers with another revision than the one that was seen. */
+/** Waits until the service shows another revision. */
 async function changed(settings: Settings, seen: string | undefined, stop: AbortSignal) {
   const { taskIds, readTaskIds, revisionHeader = '' } = settings
   const id = [...taskIds, ...readTaskIds][0] ?? randomFor(0, 'watch').string.uuid()

@@ -5,7 +5,7 @@ import type { Service } from './service.ts'
 
 export type Listening = { baseUrl: string; close(): Promise<void> }
 
-/** Puts a service on a port of this machine; without a port the system gives a free one. */
+/** Listens with a service on a port of this machine; default: a free port. */
 export async function listen(
   service: Pick<Service, 'fetch'>,
   place: { port?: number; host?: string } = {},
@@ -14,7 +14,7 @@ export async function listen(
   return { baseUrl: `${origin}/v5`, close }
 }
 
-/** Puts a function from request and caller's address to response on a port of this machine. */
+/** Listens with a function from request and caller's address to response. */
 export async function listenTo(
   fetch: (request: Request, address?: string) => Promise<Response>,
   { port = 0, host = '127.0.0.1' }: { port?: number; host?: string },
@@ -24,7 +24,7 @@ export async function listenTo(
     { hostname: host, overrideGlobalObjects: false },
   )
   const server = createServer(answer)
-  // longer than clients keep a socket, or a reused one is closed under their hands
+  // Longer than clients keep a socket: otherwise a reused one may be closed under them.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 70_000
   await new Promise<void>((resolve, reject) => {

@@ -19,15 +19,14 @@ import { createStore } from './world/store.ts'
 import type { World } from './world/world.ts'
 
 export type Service = {
-  /** `address` is the caller's, where there is one */
+  /** `address` is the caller's, if known */
   fetch(request: Request, address?: string): Promise<Response>
-  /** as it was at first; changes are the service's own */
+  /** the initial world; changes affect the service's copy */
   world: World
-  /** as it is now */
   state(): { world: World; events: AuditEvent[] }
 }
 
-/** Makes the service over a world; bent rules in place of the tables' own make it another one. */
+/** Creates the service over a world. Bent rules replace those of the tables. */
 export function createService({
   world,
   events,
@@ -38,14 +37,14 @@ export function createService({
   pdfLimit = PDF_LIMIT,
 }: {
   world: World
-  /** the audit trail that it begins with; left out: one is made up */
+  /** the initial audit trail; default: generated */
   events?: AuditEvent[]
   stated?: Stated
   open?: Open
   clock?: () => number
-  /** takes the mails that assignments send */
+  /** receives the mails about assignments */
   mailer?: Mailer
-  /** the most events that a PDF holds */
+  /** the most events in a PDF */
   pdfLimit?: number
 }): Service {
   const ownClock = () => clock() + open.clockAhead(world)
@@ -64,7 +63,7 @@ export function createService({
     address: c.env?.address,
   })
 
-  /** one operation of the service: its limits and its pace, and within them its work */
+  /** one operation with its limits and its delays */
   const serve =
     (
       op: Operation,

@@ -9,7 +9,7 @@ import { verdictLine } from './parts/count.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { sealOf } from './seal.ts'
 
-/** What is made of a report, by file name; report.json is the report itself and stands first. */
+/** The makers of all files, by name; report.json is the report itself and comes first. */
 export const makersOf = (contract: Contract): Record<string, (report: Report) => string> => ({
   'report.json': jsonOf,
   'index.html': (report) => htmlOf(report, contract),
@@ -19,7 +19,7 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
   'badge.json': badgeOf,
 })
 
-/** The report itself, with the verdict's line and what was not checked for who reads nothing else of it. */
+/** The report with the verdict's line and what was not checked, for readers of nothing else. */
 export const jsonOf = (report: Report) => {
   const { clauses, ...rest } = report
   const shown = { line: verdictLine(report), ...rest, notChecked: notChecked(clauses), clauses }

@@ -1,8 +1,8 @@
 import { type Report, toldVerdict } from '../engine/run/report.ts'
-import { type Told, verdictLine } from './parts/count.ts'
+import { type ShownVerdict, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 
-/** GitHub shows ten of a kind for each step, and the page of the report has all. */
+/** GitHub shows ten of a kind for each step; the page of the report has all. */
 const most = 10
 const longest = 1000
 
@@ -12,7 +12,7 @@ type Writer = (kind: Kind, title: string, text: string) => string
 const oneLine = (text: string, percent: string) =>
   text.replaceAll('%', percent).replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-/** A line that GitHub shows at the run, and at the pull request that it belongs to. */
+/** A line that GitHub shows at the run and its pull request. */
 export const githubLine: Writer = (kind, title, text) => {
   const named = oneLine(title, '%25').replaceAll(':', '%3A').replaceAll(',', '%2C')
   return `::${kind} title=${named}::${oneLine(cut(text, longest), '%25')}`
@@ -24,7 +24,7 @@ export const azureLine: Writer = (kind, title, text) => {
   return `${order}${oneLine(cut(`${title}: ${text}`, longest), '%AZP25')}`
 }
 
-/** The verdict's line, its reasons and the breaches as a CI system shows them beside the run. */
+/** The verdict's line, its reasons and the breaches, as a CI system shows them beside the run. */
 export function annotationsOf(report: Report, write: Writer): string[] {
   const lines = (kind: Kind, sentences: string[]) => [
     ...sentences.slice(0, most - 1).map((sentence) => write(kind, 'Contract', sentence)),
@@ -32,7 +32,7 @@ export function annotationsOf(report: Report, write: Writer): string[] {
       ? [write(kind, 'Contract', `and ${sentences.length - most + 1} more: see the report`)]
       : []),
   ]
-  const those = (wanted: Told) =>
+  const those = (wanted: ShownVerdict) =>
     report.clauses
       .filter((clause) => toldVerdict(clause) === wanted)
       .map(({ id, statement, reason = '' }) => `${id}: ${reason.split('\n')[0] || statement}`)

@@ -8,7 +8,7 @@ const colors: Record<Report['verdict'], string> = {
   inconclusive: 'lightgrey',
 }
 
-/** The verdict's line without why something was not checked, as an endpoint of shields.io reads it. */
+/** The short verdict's line, as an endpoint of shields.io. */
 export function badgeOf(report: Report): string {
   const { verdict, target, selection } = report
   const of = target.embedded ? 'the embedded service: ' : ''
@@ -16,7 +16,7 @@ export function badgeOf(report: Report): string {
   const message = of + line.replace(/^[A-Z]+/, (word) => word.toLowerCase())
   const { warned, waived } = figuresOf(report)
   const hasBreaches = warned + waived > 0
-  // A run of a part never looks like a whole one.
+  // A partial run must not look like a whole one.
   const green = selection === undefined ? colors.conformant : 'blue'
   const color = verdict === 'conformant' ? (hasBreaches ? 'yellow' : green) : colors[verdict]
   return `${JSON.stringify({ schemaVersion: 1, label: 'contract', message, color })}\n`

@@ -9,14 +9,13 @@ import {
 import { type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
 import { renumbered } from './parts/renumbered.ts'
 
-/** The report of an earlier run, of which a part was checked again. */
+/** An earlier report that is checked again in part. */
 export type Earlier = { file: string; report: Report }
 
 /**
- * The earlier report with what was checked again in place of what it held. A clause that failed there
- * and passes now counts as passed. Where both runs saw the same revision of the service it is a flip:
- * one of the two runs was wrong. Then the verdict is inconclusive, and so it is where a clause that failed
- * there is not decided now.
+ * Replaces what was checked again in the earlier report. A clause that failed there and passes now counts
+ * as passed. On the same revision of the service it is a flip: one of the runs was wrong, and the verdict
+ * is inconclusive. So it is if a clause that failed there is undecided now.
  */
 export function carriedOver(again: Report, earlier: Earlier | undefined): Report {
   if (!earlier || again.clauses.length === 0) return again
@@ -44,7 +43,7 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
   const passing = nowIn('pass').map(({ id }) => `${id} passes now; ${there}`)
   const { revision } = now.target
   const isSameRevision = revision !== undefined && revision === before.target.revision
-  // A failure that is not decided now is still unresolved.
+  // An earlier failure that is undecided now is unresolved.
   const unresolved = [
     ...[...nowIn('skip'), ...nowIn('inconclusive')].map(
       ({ id }) => `${id} is not decided now; ${there}`,
@@ -79,7 +78,7 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
 
 const howMany = (clauses: number) => (clauses === 1 ? '1 clause was' : `${clauses} clauses were`)
 
-/** Two services, or two suites, make no one report. */
+/** Reports of two services, or of two suites, cannot become one. */
 function whyForeign(one: Report, other: Report): string | undefined {
   const target = ({ target: { embedded, baseUrl } }: Report) =>
     embedded ? 'the embedded reference service' : baseUrl
@@ -88,7 +87,7 @@ function whyForeign(one: Report, other: Report): string | undefined {
   return undefined
 }
 
-/** The reasons that are not found anew among the clauses of both. */
+/** The reasons that do not follow from the clauses. */
 export function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
   const found = [nothingChecked(clauses), ...problemsOfReach(clauses, areas)]
   return reasons.filter((each) => !found.includes(each))

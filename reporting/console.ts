@@ -19,26 +19,25 @@ import { repeatingOf } from './parts/repeating.ts'
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
-export type Told = {
+export type SummaryOptions = {
   verbose: boolean
-  /** paths of what was written */
   files?: readonly string[]
-  /** how wide a line may be; left out: as long as it is, as a log keeps it */
+  /** the width of lines; default: unlimited, as in a log */
   columns?: number
   colour?: boolean
 }
 
-/** Whether a stream takes colours, by the two variables that people set for it. */
+/** Whether to colour a stream, by the two usual variables. */
 export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefined>): boolean => {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined) return !['', '0', 'false'].includes(env.FORCE_COLOR)
   return isTTY === true && env.TERM !== 'dumb'
 }
 
-/** The result of a run for the terminal: breaches, what was not checked and why, the verdict last. */
+/** The result of a run for the terminal: breaches, what was not checked and why, and the verdict last. */
 export function summaryOf(
   report: Report,
-  { verbose, files = [], columns, colour = false }: Told,
+  { verbose, files = [], columns, colour = false }: SummaryOptions,
 ): string {
   const { target, clauses, notices, details = [] } = report
   const what = target.embedded
@@ -69,11 +68,11 @@ export function summaryOf(
   return `${(colour ? fitted.map(painted) : fitted).join('\n')}\n`
 }
 
-/** A text of several lines, such as a reason that a notice quotes, stays within its block. */
+/** Indents the further lines of a text, such as a quoted reason. */
 const hanging = (text: string): string =>
   text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
 
-/** Lines of whole words; a command goes on in the next line as a shell takes it. */
+/** Wraps at words; a command continues as a shell expects it. */
 function wrapped(text: string, columns: number): string {
   const end = /^ *again: /.test(text) ? ' \\' : ''
   const fit = (line: string): string[] => {
@@ -94,7 +93,7 @@ function wrapped(text: string, columns: number): string {
 }
 
 const colours: [RegExp, number][] = [
-  // Of a part of the clauses: never the colour of a whole run.
+  // A partial run never gets the colour of a whole one.
   [/^()(CONFORMANT)\b(?=.* (?:musts?|shoulds?) of --)/, 36],
   [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT AS FOUND)\b/, 31],
   [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
@@ -102,7 +101,7 @@ const colours: [RegExp, number][] = [
   [/^( *)(not checked:|again:|same symptom:|evidence:|reports:|tested:|seed\b)/, 2],
 ]
 
-/** A line with its first word in the colour of what it says. */
+/** Colours the first word of a line by its meaning. */
 function painted(line: string): string {
   const [pattern, colour] = colours.find(([begins]) => begins.test(line)) ?? []
   return pattern ? line.replace(pattern, `$1\u001b[${colour}m$2\u001b[0m`) : line
@@ -134,7 +133,7 @@ function unchecked(clauses: readonly ClauseReport[]): string[] {
   ]
 }
 
-/** Ids under the reason that they have in common. */
+/** Ids under the reason that they share. */
 export const grouped = <T extends { id: string }>(
   items: readonly T[],
   reason: (item: T) => string,
@@ -159,19 +158,19 @@ function newer(clauses: readonly ClauseReport[]): string[] {
   )
 }
 
-/** More would scroll away what was said first. */
+/** More would scroll the first lines away. */
 const maxLines = 60
 const leastLines = 12
 const maxUnchecked = 24
 
-/** By cause, three lines for the clause to read first, and the others by their ids. */
+/** By cause: three lines for the clause to read first, then the others by id. */
 function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
   const causes = causesOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
   const lines: string[] = []
   for (const [at, cause] of causes.entries()) {
     const own = ofCause(cause, report, files)
-    // Two lines say where the rest is, or the evidence of all.
+    // Two lines remain for where the rest is, or for the evidence.
     if (lines.length + own.length > room - 2) {
       const left = causes.slice(at)
       const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
@@ -196,7 +195,7 @@ function ofCause({ heading, clauses }: Cause, report: Report, files: readonly st
   ]
 }
 
-/** The first of several sentences, and how many follow. */
+/** The first of several sentences, and the number of the others. */
 function firstOf(reason: string): string {
   const [first = '', ...more] = reason.split('\n')
   const [, left = '1'] = /^… and (\d+) more$/.exec(more.at(-1) ?? '') ?? []

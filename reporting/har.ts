@@ -3,7 +3,7 @@ import { traceIdOf } from '../engine/http/exchange.ts'
 import { describeSuite, type Report } from '../engine/run/report.ts'
 import { exchangesOf } from './parts/evidence.ts'
 
-/** The traffic of a run for the developer tools of browsers (HTTP Archive 1.2), each exchange once. */
+/** The traffic of a run as HTTP Archive 1.2, each exchange once. */
 export function harOf(report: Report): string {
   const { target, suiteVersion, verdict, interrupted } = report
   const revision = target.revision === undefined ? '' : `; revision ${target.revision}`
@@ -45,7 +45,7 @@ function entryOf(exchange: Exchange, clauses: string[], baseUrl: string) {
       bodySize: requestBody === undefined ? -1 : Buffer.byteLength(requestBody),
     },
     response: {
-      // browsers show 0 as a request that failed
+      // Browsers show 0 as a request that failed.
       status: exchange.status ?? 0,
       statusText: '',
       httpVersion: version,

@@ -13,8 +13,8 @@ import { notChecked, notCheckedLines } from './parts/not-checked.ts'
 import { repeatingOf } from './parts/repeating.ts'
 
 /**
- * The report as JUnit XML, for GitLab, Jenkins and the actions of GitHub: a suite for each operation
- * and a case for each clause, named by its id, so that its history holds while its wording changes.
+ * The report as JUnit XML, for GitLab, Jenkins and GitHub: a suite for each operation and a case for each
+ * clause, named by its id so that histories survive a change of wording.
  */
 export function junitOf(report: Report): string {
   const byOperation = groupedBy(report.clauses, ({ operation }) => operation)
@@ -50,7 +50,7 @@ type Case = {
   name: string
   suite: string
   milliseconds: number
-  /** left out: it passed */
+  /** default: it passed */
   ended?: { kind: Kind; message: string; type: string; text: string }
   /** what a reader of a pass should know */
   told: string[]
@@ -97,7 +97,7 @@ const propertiesOf = (report: Report) => {
   }
 }
 
-/** What clauses alone do not tell, such as a stale waiver: without a case for it nobody would see it. */
+/** A case for what no clause says, such as a stale waiver: without it nobody would see it. */
 function runCase(report: Report): Case {
   const { verdict, reasons = [], notices = [], details = [], residue = [] } = report
   const { interrupted, durationMs } = report
@@ -115,7 +115,7 @@ function runCase(report: Report): Case {
   }
 }
 
-/** Skipped cases stand each in its place: here they stand together, by what they need. */
+/** The skipped cases together, by what they need. */
 function uncheckedIn({ clauses }: Report): string[] {
   const groups = notChecked(clauses)
   return groups.length > 0 ? ['not checked:', ...notCheckedLines(groups)] : []
@@ -162,7 +162,7 @@ function caseOf(clause: ClauseReport, report: Report): Case {
   return ended('skipped', clause.cause ? `${clause.cause}: ${reason}` : reason)
 }
 
-/** How it is repeated; what is not broken has at most a request that had trouble. */
+/** How to repeat it; an unbroken clause has at most a request with trouble. */
 function repeated(clause: ClauseReport, report: Report): string[] {
   const { run, script } = repeatingOf(clause, report)
   const curl = curlLine(clause, report)
@@ -191,12 +191,12 @@ const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3)
 const open = (name: string, attributes: Record<string, string | number | boolean>, end = '>') =>
   `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${xml(String(value), /[\r\n\t]/g)}"`)].join(' ')}${end}`
 
-// Lone halves of surrogate pairs too, which no encoding can write.
+// Also lone surrogates, which no encoding can write.
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 /**
- * Text as XML has it; `also` matches what an attribute would lose. Jenkins takes a name in ATTACHMENT
- * brackets for a file of its own to be copied, which is no service's business.
+ * Escapes text for XML; `also` matches what an attribute would lose. Jenkins copies the file named in
+ * ATTACHMENT brackets: a service must not write such a name.
  */
 function xml(text: string, also = /\r/g): string {
   const code = (char: string) => `&#${char.charCodeAt(0)};`

@@ -1,4 +1,4 @@
-// What programs read of a run: a line for each breach, or an event a line (schemas/events.schema.json).
+// Lines for programs: one for each breach (brief), or one for each event (schemas/events.schema.json).
 import { type Exchange, traceIdOf } from '../engine/http/exchange.ts'
 import type { Problem } from '../engine/problem.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../engine/run/report.ts'
@@ -12,24 +12,23 @@ export const formats = ['text', 'brief', 'ndjson'] as const
 
 export type Format = (typeof formats)[number]
 
-/** Tells of a run while it goes on, and at its end. */
+/** Prints lines for programs during a run and at its end. */
 export type Teller = {
   started(run: Pick<Report, 'target' | 'seed' | 'suiteVersion' | 'selection'>): void
   judged(clause: Judged, strict: boolean): void
   ended(report: Report, exitCode: number, file: string): void
 }
 
-/** Tells nobody. */
 export const silent: Teller = { started() {}, judged() {}, ended() {} }
 
-/** Who tells in a format; text is told by the console alone. */
+/** The teller of a format; the console prints text. */
 export function tellerIn(format: Format, out: Out): Teller {
   if (format === 'text') return silent
   if (format === 'brief')
     return { ...silent, ended: (report) => void out.write(`${briefLines(report).join('\n')}\n`) }
   const told = new Map<string, string>()
   const sayEvent = (event: object) => void out.write(`${jsonLine(event)}\n`)
-  // What other clauses met, and what an earlier run found, is known at the end: such a clause is told of again.
+  // Breaches met by other clauses and flips are known at the end: such a clause is reported again.
   const sayJudged = (event: JudgedEvent) => {
     const text = JSON.stringify(event)
     if (told.get(event.id) !== text) sayEvent(event)
@@ -62,7 +61,7 @@ function briefLines(report: Report): string[] {
   return [...broken, verdictLine(report), ...reasons].map(printable)
 }
 
-/** JSON on one line that is no order to the log of a CI system, and turns no text around. */
+/** JSON on one line without commands to a CI log or direction marks. */
 const jsonLine = (event: object) =>
   JSON.stringify(event).replace(
     /\p{Bidi_Control}|#(?=#(\[|vso\[|teamcity\[))/gu,
@@ -118,7 +117,7 @@ function eventOf({ id, level, verdict, reason, cause, breaches, exchanges, ...mo
   }
 }
 
-/** What is left to say to people where programs read the result. */
+/** What people still have to know when programs read the result. */
 export const besideLines = ({ notices, residue, target }: Report, dir: string): string[] => [
   ...residue.map(({ task, reason }) => `  NOT AS FOUND: task ${task}: ${reason}`),
   ...notices.map((notice) => `  notice: ${notice}`),

@@ -9,17 +9,17 @@ export type Live = {
   end(): void
 }
 
-/** So few that are left are what a run waits for, and are named. */
+/** With this few left, name the clauses that the run waits for. */
 const few = 3
 
-/** The progress of a run: one line that is written over on a terminal, a line now and then in CI. */
+/** The progress of a run: one line that is overwritten on a terminal, an occasional line in CI. */
 export function liveLine(out: Out): Live {
   const start = performance.now()
   const width = () => (out.columns ?? 80) - 1
   let total = 0
   let done = 0
   let requests = 0
-  // All begin at once, and most of them wait for their turn: what ended last shows how far it is.
+  // All begin at once and most wait: the last one to end shows the progress.
   const underWay = new Set<string>()
   let last = ''
   let drawn = 0
@@ -42,7 +42,7 @@ export function liveLine(out: Out): Live {
 
   return {
     collected: (count) => {
-      // Owners of what was left undecided come after the others.
+      // Owners run after the others.
       total += count
       if (out.isTTY) draw(true)
       else if (count > 0) out.write(`checking ${count} ${count === 1 ? 'clause' : 'clauses'}\n`)

@@ -7,7 +7,7 @@ import {
   toldWaiver,
 } from '../engine/run/report.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
-import { countOf, levels, type Told, told, verdictLine } from './parts/count.ts'
+import { countOf, levels, type ShownVerdict, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
@@ -15,13 +15,14 @@ import { notChecked } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
 import { commandsOf, repeatingOf } from './parts/repeating.ts'
 
-/** Below what a chat or a job summary takes. */
+/** Below the limit of a chat or a job summary. */
 const mostBytes = 56_000
 
-/** The result of a run for a job summary or a message in a chat. */
+/** The result of a run for a job summary or a chat. */
 export function markdownOf(report: Report): string {
   const { clauses } = report
-  const having = (wanted: Told) => clauses.filter((clause) => toldVerdict(clause) === wanted)
+  const having = (wanted: ShownVerdict) =>
+    clauses.filter((clause) => toldVerdict(clause) === wanted)
   const causes = causesOf(report)
   const withNotes = clauses.filter(({ notes }) => notes !== undefined)
   const lost = having('inconclusive').filter(({ level }) => level === 'must')
@@ -86,7 +87,7 @@ function section(
 
 const isFailure = ({ clauses: [first] }: Cause) => toldVerdict(first) === 'fail'
 
-/** The clause of a cause to read first, and the others by their ids. */
+/** The clause of a cause to read first, and the others by id. */
 const ofCauses = (title: string, causes: readonly Cause[], report: Report): string[] => {
   const count = causes.reduce((sum, { clauses }) => sum + clauses.length, 0)
   return causes.map(({ clauses: [first, ...more] }, at) => {
@@ -124,7 +125,7 @@ const unchecked = (clauses: readonly ClauseReport[]): string[] =>
     ]
   })
 
-/** As many blocks as there is room for, and how many were left out. */
+/** As many blocks as fit, and the number of omitted ones. */
 function fitted(blocks: string[], most: number): string {
   const left = (count: number) => `… and ${count} more: report.json has them all.\n`
   let text = ''
@@ -139,7 +140,7 @@ function fitted(blocks: string[], most: number): string {
 const ticksIn = (text: string) =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 
-/** Text that came from a service as code, where it names nobody, links nowhere and is no markup. */
+/** A service's text as code: there it mentions nobody, links nowhere and is not markup. */
 function code(text: string): string {
   const flat = cut(printable(text.replace(/\s+/g, ' ').trim()), 500)
   const ticks = '`'.repeat(ticksIn(flat) + 1)
@@ -147,7 +148,7 @@ function code(text: string): string {
   return flat === '' ? '' : `${ticks}${space}${flat}${space}${ticks}`
 }
 
-/** Text of ours, which may hold globs and names of files, with nothing in it that is markup. */
+/** Our own text, which may hold globs and file names, with markup escaped. */
 const plain = (text: string): string => printable(text).replace(/[\\`*_<>[\]|#@~]/g, '\\$&')
 
 function fenced(given: string, language = ''): string {

@@ -1,4 +1,4 @@
-// One report of several runs of the same clauses: what a clause said in all of them, and where it flipped.
+// Joins several runs of the same clauses into one report: what was the same, and what flipped.
 
 import { problemsOfReach } from '../engine/run/reach.ts'
 import type { ClauseReport, Flip, Report, Side } from '../engine/run/report.ts'
@@ -12,7 +12,7 @@ import { renumbered } from './parts/renumbered.ts'
 
 const maxRequests = 3
 
-/** The reports of runs as one: a clause whose verdict flipped is decided by none of them. */
+/** Joins the reports of several runs. A clause whose verdict flipped is undecided. */
 export function togetherOf(given: readonly Report[]): Report {
   const reports = renumbered(given)
   const last = reports.at(-1) as Report
@@ -95,7 +95,7 @@ function mergedOf(id: string, reports: readonly Report[], exchanges: Report['exc
   }
 }
 
-/** What a verdict rests on: what was judged, else the last that the clause asked. */
+/** The exchanges behind a verdict: those judged, else the last one of the clause. */
 const decisiveIn = ({ breaches = [], evidence }: ClauseReport): number[] => {
   const judged = breaches.flatMap((breach) => breach.judged)
   const asked = evidence.filter(({ role }) => role !== 'put-back').map(({ exchange }) => exchange)

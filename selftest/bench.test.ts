@@ -8,7 +8,7 @@ const ways = {
   broken: () => timedNode(['-e', 'console.error("no peer here"); process.exit(4)']),
 }
 
-test('a way that fails has no figure and no ratio, and the others have theirs', async () => {
+test('a way that fails gets no figure and no ratio; the others do', async () => {
   const found = await interleaved(ways, 2)
   const rows: Row[] = [
     { what: 'quick', unit: 's', values: found.seconds(['quick']) },

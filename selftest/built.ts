@@ -11,8 +11,8 @@ const longestBuildMs = 120_000
 let built: string | undefined
 
 /**
- * The program as the package holds it: built where dist/ is of another commit, or older than its
- * sources. Each worker looks once, for no source changes while tests run.
+ * The program as the package holds it. Builds dist/ if it is of another commit, or older than its sources.
+ * Each worker checks once, because no source changes while tests run.
  */
 export function builtProgram(): string {
   built ??= build()
@@ -23,13 +23,15 @@ function build(): string {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   const waited = performance.now()
   while (!taken()) {
-    // Who built last was killed.
+    // The last builder was killed.
     if (performance.now() - waited > longestBuildMs) rmSync(lock, { recursive: true, force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   }
   try {
     if (newest(all) > newest(['dist/package.json']) || builtAt() !== commitNow())
-      execFileSync(process.execPath, ['--import', 'tsx', 'packaging/build.ts'], { cwd: root })
+      execFileSync(process.execPath, ['--import', 'tsx', 'packaging/build.ts', '--noCheck'], {
+        cwd: root,
+      })
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }
@@ -49,7 +51,7 @@ function taken(): boolean {
   }
 }
 
-/** When the newest of these files was written; 0 where there is none. */
+/** The modification time of the newest file; 0 if there is none. */
 function newest(names: readonly string[]): number {
   const times = names.map((name) => {
     const path = join(root, name)

@@ -1,4 +1,4 @@
-/** Does something with each of a list, so many at a time, as long as there is time. */
+/** Maps a list with limited concurrency, as long as there is time. */
 export async function inTurn<T>(
   list: readonly T[],
   { atOnce, mayGoOn }: { atOnce: number; mayGoOn: () => boolean },

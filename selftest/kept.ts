@@ -1,4 +1,4 @@
-// What long proofs keep of the runs that they made: a second start goes on where the first one stopped.
+// Results of long proofs: a restart continues where the first one stopped.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -6,25 +6,25 @@ import { dirname, join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
-/** A number for a text that looks like chance and is the same on every machine. */
+/** A pseudo-random number for a text, the same on every machine. */
 export const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-/** All that a run of the suite against the reference service is made of. */
+/** The sources of a run against the reference service. */
 export const product = ['engine', 'helpers', 'program', 'reference', 'schemas', 'suites']
 
-/** A file of JSON lines among the reports, which git does not see. */
+/** A file of JSON lines in reports/, which git ignores. */
 export function createKept<Line>(name: string) {
   const file = join(root, 'reports', name)
   return {
-    /** what was kept before; where the last line was cut short, it is run again */
+    /** what was kept before; a line that was cut short is run again */
     read: (): Line[] =>
       existsSync(file)
         ? readFileSync(file, 'utf8')
             .split('\n')
             .flatMap(linesOf<Line>)
         : [],
-    /** line by line, so that a run that is ended loses nothing but what was under way */
+    /** line by line, so that an interrupted run loses only what was under way */
     keep: (line: Line): void => {
       mkdirSync(dirname(file), { recursive: true })
       appendFileSync(file, `${JSON.stringify(line)}\n`)
@@ -40,7 +40,7 @@ function linesOf<Line>(text: string): Line[] {
   }
 }
 
-/** The commit that these paths are of; with a mark of its own where they are changed. */
+/** The commit of these paths; with a mark if they are changed. */
 export function commitOf(...paths: string[]): string {
   const git = (...argv: string[]) =>
     execFileSync('git', argv, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 }).trim()

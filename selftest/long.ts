@@ -1,6 +1,6 @@
 import { sampleOf } from './sample.ts'
 
-/** Files of tests that take longest. `npm test` takes some of them, `npm run long` all. */
+/** The slowest test files. `npm test` runs some of them, `npm run long` all. */
 const long = [
   'board/browser',
   'files/bad-runs',
@@ -18,18 +18,24 @@ const long = [
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
   'steady/schedules',
+  'steady/steady',
 ].map((name) => `selftest/${name}.test.ts`)
 
 const { LONG, LONG_SEED = '2' } = process.env
-const chosen =
-  LONG === 'all' ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
 
-/** Whoever names a file on the command line gets it. */
+/** Whether everything is tried, of which `npm test` takes a part. */
+export const isLong = LONG === 'all'
+
+/** So many cases of a property, of which `npm test` tries a part. */
+export const cases = (count: number): number => (isLong ? count : count / 5)
+const chosen = isLong ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
+
+/** A file named on the command line always runs. */
 const isNamed = (file: string) =>
   process.argv.some(
     (word) =>
       word.length > 3 && file.replace('.test.ts', '').endsWith(word.replace('.test.ts', '')),
   )
 
-/** Those that are not run this time. */
+/** The files that do not run this time. */
 export const leftOut = long.filter((file) => !chosen.includes(file) && !isNamed(file))

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
 
-/** The test that runs: vitest's own `onTestFinished` takes those that run beside each other for one another. */
+/** The running test: vitest's own `onTestFinished` confuses concurrent ones. */
 export const running = new AsyncLocalStorage<TestContext>()
 
-/** Has something done when the running test ends, also when it fails. */
+/** Runs a function when the running test ends, also when it fails. */
 export function atTestEnd(act: () => unknown): void {
   const test = running.getStore()
   if (!test) throw new Error('no test is running: close what beforeAll opens in afterAll')
   test.onTestFinished(async () => void (await act()))
 }
 
-/** Gives what was opened, and closes it when the running test ends. */
+/** Returns a resource, and closes it when the running test ends. */
 export function untilTestEnd<T extends { close(): unknown }>(opened: T): T {
   atTestEnd(() => opened.close())
   return opened
@@ -27,6 +27,6 @@ export function openTestFolder(): string {
   return folder
 }
 
-/** A new folder for all tests of a worker, whichever file of theirs comes first. */
+/** A new folder for all tests of a worker. */
 export const openWorkerFolder = (): string =>
   mkdtempSync(join(process.env.WORKER_FOLDERS ?? tmpdir(), 'contract-'))

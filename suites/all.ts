@@ -1,4 +1,4 @@
-// The one entry of a run: one file starts in a fraction of the time that one for each suite takes.
+// The one entry of a run: a single file starts in a fraction of the time of one file per suite.
 import { declareSelection } from '../engine/clause/clause.ts'
 import './authentication.ts'
 import './reads.ts'
@@ -24,5 +24,5 @@ import './audit-trail.ts'
 import './notifications.ts'
 import './limits.ts'
 
-// Suites are collected one after another: now all clauses have been declared.
+// Suites are loaded in order: by now all clauses are declared.
 declareSelection()

@@ -1,7 +1,12 @@
 import { expect } from '../engine/clause/matchers.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { type Attempt, asUpdate, type Pool, type Tried } from '../helpers/updates/attempt.ts'
+import {
+  type Attempt,
+  type AttemptResult,
+  asUpdate,
+  type Pool,
+} from '../helpers/updates/attempt.ts'
 import { type Attempts, describeTried, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import { movedAmong, problemsOfMoved } from '../helpers/updates/moved.ts'
 
@@ -131,12 +136,12 @@ clause('assign.status-of-invalid-body', {
 
 const tryAll = (attempts: Attempts, updates: Attempt[]) => Promise.all(updates.map(attempts.try))
 
-function expectRefused(tried: Tried[]): string {
+function expectRefused(tried: AttemptResult[]): string {
   for (const { answer } of tried) expect(answer).toBeRefused()
   return describeTried(tried)
 }
 
-async function expectUnchanged(attempts: Attempts, tried: Tried[]): Promise<string> {
+async function expectUnchanged(attempts: Attempts, tried: AttemptResult[]): Promise<string> {
   expectRefused(tried)
   return expectNotCarriedOut(attempts, tried)
 }

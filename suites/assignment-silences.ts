@@ -4,9 +4,9 @@ import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { answeredBy } from '../helpers/updates/after-update.ts'
-import { type Attempt, asUnassign, type Tried } from '../helpers/updates/attempt.ts'
+import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
-import type { JourneyView } from '../helpers/updates/journey.ts'
+import type { SequenceView } from '../helpers/updates/sequence.ts'
 import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
@@ -63,8 +63,8 @@ clause('assign.same-assignee', {
 clause('assign.success-status', {
   observe: 'the status of a successful update',
   section: 'Endpoints',
-})(async ({ journey }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence }) => {
+  const steps = await sequence.accepted('transitions')
   const statuses = (of: Step[]) => distinct(of.map((step) => acceptedOf(step).status))
   const isUnassign = ({ sent }: Step) => sent.to === null
   return {
@@ -76,23 +76,30 @@ clause('assign.success-status', {
 clause('assign.content-type', {
   observe: 'the media type of the answers to updates',
   section: 'Endpoints',
-})(async ({ journey }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence }) => {
+  const steps = await sequence.accepted('transitions')
   return distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none'))
 })
 
 clause('assign.comment-limit', {
   observe: 'which of comments of 256, 1,025 and 5,001 characters are accepted',
 })(async ({ attempts }) => {
-  const kept = async (length: number) => {
+  const seen: Record<number, string | number> = {}
+  let kept = 0
+  for (const length of [5001, 1025, 256]) {
+    // What keeps a longer one whole keeps this one.
+    if (kept > length) {
+      seen[length] = `kept ${length}`
+      continue
+    }
     const what = `with a comment of ${length} characters`
-    const { answer, after } = await attempts.try(
-      commented(what, (text) => text.padEnd(length, ' x')),
-    )
-    return isAccepted(answer) ? `kept ${after?.assignment_comment?.length ?? 0}` : answer.status
+    const from = (text: string) => text.padEnd(length, ' x')
+    const { answer, after } = await attempts.try(commented(what, from))
+    const whole = after?.assignment_comment?.length ?? 0
+    if (isAccepted(answer) && whole === length) kept = length
+    seen[length] = isAccepted(answer) ? `kept ${whole}` : answer.status
   }
-  const [short, middle, long] = await Promise.all([kept(256), kept(1025), kept(5001)])
-  return { 256: short, 1025: middle, 5001: long }
+  return seen
 })
 
 clause('assign.comment-trimming', {
@@ -112,28 +119,28 @@ clause('assign.comment-trimming', {
 clause('assign.data-version-rule', {
   observe: 'how data_version moves with an update',
   section: 'Task',
-})(({ journey }) => movement(journey, 'data_version'))
+})(({ sequence }) => movement(sequence, 'data_version'))
 
 clause('assign.locked-at-rule', {
   observe: 'how locked_at moves with an update',
   section: 'Task',
-})(({ journey }) => movement(journey, 'locked_at'))
+})(({ sequence }) => movement(sequence, 'locked_at'))
 
 clause('assign.status-rule', {
   observe: 'how the status of a task moves with an update',
   section: 'States and transitions',
-})(({ journey }) => movement(journey, 'status'))
+})(({ sequence }) => movement(sequence, 'status'))
 
 clause('assign.read-lag', {
   observe: 'whether reads lag behind updates',
   section: 'States and transitions',
   varies: 'the moment',
-})(async ({ journey }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence }) => {
+  const steps = await sequence.accepted('transitions')
   return steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did'
 })
 
-/** An update of which the contract leaves open what it does: it is sent once and described. */
+/** An update whose effect the contract leaves open: it is sent once and described. */
 const open = (what: string, body: Attempt['body']): Attempt => ({
   what,
   on: 'unassigned',
@@ -149,7 +156,7 @@ const commented = (what: string, from: (comment: string) => string) =>
 const effectOf = async (attempts: Attempts, what: string, body: Attempt['body']) =>
   describeEffect(await attempts.try(open(what, body)))
 
-function describeEffect({ answer, before, after }: Tried) {
+function describeEffect({ answer, before, after }: AttemptResult) {
   const [first, last] = [before, after].map((each) => JSON.stringify(each).toLowerCase())
   const effect = isAccepted(answer)
     ? { accepted: answer.status }
@@ -158,9 +165,9 @@ function describeEffect({ answer, before, after }: Tried) {
 }
 
 /** How a field moves from before an update to its answer, over all updates. */
-async function movement(journey: JourneyView, field: 'data_version' | 'locked_at' | 'status') {
-  const all = await journey.accepted('transitions')
-  // Before one that was refused first, somebody else changed the task.
+async function movement(sequence: SequenceView, field: 'data_version' | 'locked_at' | 'status') {
+  const all = await sequence.accepted('transitions')
+  // Another writer changed the task before an update that was refused at first.
   const steps = all.filter(wasTakenAtOnce)
   const moves = (steps.length > 0 ? steps : all).map((step) => {
     const body = jsonIn(acceptedOf(step))

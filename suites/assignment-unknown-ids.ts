@@ -7,7 +7,7 @@ import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import type { Tried } from '../helpers/updates/attempt.ts'
+import type { AttemptResult } from '../helpers/updates/attempt.ts'
 import { type Attempts, describeTried, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import { aYearAhead, pool, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
@@ -28,14 +28,14 @@ for (const kind of ['update', 'unassign'] as const) {
         const { commented, ...controls } = await attempts.needControl(kind)
         if (unknown.status === 401)
           throw new Trouble(`${describeAnswer(unknown)} to the key, which is accepted elsewhere`)
-        // No version is one of an id that no task has.
+        // An id without a task has no version.
         const differs = ['path', 'header if-match']
         if (commented && kind === 'update') differs.push('body update assignment_comment')
         return { control: controls[kind], differs }
       },
     })
     note(seen)
-    // Unassigned, a task that is not ours would have lost what nobody wrote down.
+    // Unassigning a task that was not lent would lose an assignment that nobody wrote down.
     if (kind === 'unassign') return
     const { assessmentId } = session.known.readable
     const other = await updateByAssessment(assessmentId, { service, attempts, body })
@@ -55,15 +55,15 @@ clause('assign.malformed-id.status', {
   note(describeTried(tried))
 })
 
-async function tryAll({ tryIn }: Attempts): Promise<Tried[]> {
-  const tried: Tried[] = []
+async function tryAll({ tryIn }: Attempts): Promise<AttemptResult[]> {
+  const tried: AttemptResult[] = []
   for (const update of updatesOfNoUuid) tried.push(await tryIn(pool, update))
   return tried
 }
 
 /**
- * The answer to an update by the id of an assessment, which no task is read by. A task that it finds
- * all the same was not lent to us: it is sent only where such an If-Match is seen to be refused.
+ * The answer to an update by the id of an assessment. If a task has that id, it was not lent: send this
+ * only if such an If-Match is known to be refused.
  */
 async function updateByAssessment(
   id: string | undefined,

@@ -17,6 +17,7 @@ import { transitions } from '../helpers/service/update-request.ts'
 import {
   answeredBy,
   expectAssigned,
+  expectFormAccepted,
   minToJudge,
   needOwnSteps,
   wasTouched,
@@ -48,24 +49,39 @@ for (const name of transitions) {
   clause(`assign.${name}`, {
     must: statements[name],
     operation,
-  })(async ({ journey, note }) => {
-    const step = await journey.step('transitions', name)
-    await journey.needPermitted(step)
+  })(async ({ sequence, note }) => {
+    const step = await sequence.step('transitions', name)
+    await sequence.needPermitted(step)
     const answer = acceptedOf(step)
     expect(answer).toBeAccepted()
     expectAssigned(taskIn(answer), step.sent.to, { where: describeAnswer(answer) })
-    await journey.needOwn(step)
+    await sequence.needOwn(step)
     const afterwards = { where: 'a read afterwards', control: answer }
     expectAssigned(step.stored, step.sent.to, afterwards)
     note(`${describeAnswer(answer)} with ${describeGoal(step)}; a read shows the same`)
   })
 }
 
+clause('assign.header-forms', {
+  should:
+    'accept an update with the names of its headers in any letter case, and a charset behind the media type',
+  section: 'Update a task assignment',
+  reading:
+    'names of header fields have no letter case, and media types may have parameters (RFC 9110)',
+  since: '0.2',
+})(async ({ sequence, note }) => {
+  for (const name of ['to-team-again', 'unassign-team-again']) {
+    const step = await sequence.step('transitions', name)
+    expectFormAccepted(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
+  }
+  note('an update in upper case, and an unassign in title case')
+})
+
 clause('assign.answer-is-task', {
   must: 'answer every update with the full Task',
   section: 'Update a task assignment',
-})(async ({ journey, each }) => {
-  const steps = await journey.accepted('transitions', 'comments')
+})(async ({ sequence, each }) => {
+  const steps = await sequence.accepted('transitions', 'comments')
   await each(steps, problemsOfAnswer, { of: 'accepted updates, each answered with the full Task' })
 })
 
@@ -92,8 +108,8 @@ function problemsOfAnswer(step: Step): Problem[] {
 
 clause('assign.persisted', {
   must: 'give the same assignment in a following read as in the answer',
-})(async ({ journey, session, note }) => {
-  const accepted = await journey.accepted('transitions')
+})(async ({ sequence, session, note }) => {
+  const accepted = await sequence.accepted('transitions')
   const steps = needOwnSteps(session.history, accepted)
   expect(steps.flatMap(problemsOfStored)).toBeNone()
   note(`reads after ${steps.length} of ${accepted.length} updates show the answer’s assignment`)
@@ -126,8 +142,8 @@ clause('assign.new-version', {
   must: 'give a new updated_at in the answer to every update, and show it in a read',
   reading:
     'it is shown if, of three or more updates, a read gave the version of one, or one never seen before',
-})(async ({ journey, note }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence, note }) => {
+  const steps = await sequence.accepted('transitions')
   const versions = steps.map((step) => step.before.updated_at)
   const stale = steps.filter((step, at) =>
     versions.slice(0, at + 1).includes(answeredBy(step).updated_at),
@@ -167,8 +183,8 @@ const assigning = [
 clause('assign.fields-as-given', {
   must: 'show who assigned, to whom and of which type as they were sent',
   section: 'Update a task assignment',
-})(async ({ journey, actor, note }) => {
-  const accepted = await journey.accepted('transitions', 'comments')
+})(async ({ sequence, actor, note }) => {
+  const accepted = await sequence.accepted('transitions', 'comments')
   const steps = accepted.filter(({ sent }) => sent.to)
   premise(steps.length > 0, 'clause', 'no assignment was accepted', ...assigning)
   expect(steps.flatMap((step) => problemsOfFields(step, actor))).toBeNone()
@@ -189,9 +205,9 @@ function problemsOfFields(step: Step, actor: string): Problem[] {
 
 clause('assign.only-the-assignment', {
   should: 'leave the ids, names and metadata of a task, its step and created_at as they were',
-})(async ({ journey, note }) => {
-  // A read of another version may show what somebody else changed: then answers are judged alone.
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence, note }) => {
+  // A read of another version may show another writer's change: then judge answers alone.
+  const steps = await sequence.accepted('transitions')
   const read = steps.filter((step) => step.versionWasRead)
   const own = read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
   premise(own.length > 0, 'clause', 'no read gave the version of an answer', 'assign.new-version')
@@ -215,10 +231,10 @@ clause('assign.only-this-task', {
     .filter(({ id }) => isAmong(readable, id) && isAmong(still, id))
     .slice(0, 5)
   premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
-  // Who touches other tasks comes between them as well: those of other clauses show it too.
+  // A background touch of other tasks occurs here too; other clauses judge it.
   const own = lending.lend('any', service, (loan) => updateOnce(loan, actor, people[0]))
   const lost = await own.then(over, (error: unknown) => over().then(() => error))
-  // Some of those that are lent too may have versions that neither an update of theirs nor anybody else made.
+  // A lent task may have a version that neither its updates nor another writer made.
   const isTouched =
     spills(history) || (touchedTasks(history, settleMs).length > 0 && !isByOther(history, null))
   const lent = isTouched ? updatedTasks(history) : []
@@ -243,7 +259,7 @@ clause('assign.only-this-task', {
   note(`${calm.length} other tasks before and after the updates of the run`)
 })
 
-/** The fields of a task, other than its assignment, that these steps show. */
+/** The fields that these steps show besides the assignment. */
 function needFields(own: readonly Step[]) {
   const kept = otherFields.filter((field) =>
     own.some(({ before, stored }) => before[field] != null || stored?.[field] != null),

@@ -14,12 +14,6 @@ import { isSameId } from '../helpers/service/ids.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { assignersIn, compareTasksInTime, compareUpdates } from '../helpers/trail/alike.ts'
 import { fetchCommented, missingInPdf } from '../helpers/trail/comments.ts'
-import {
-  anotherThanActor,
-  needComplete,
-  needTask,
-  type Trail,
-} from '../helpers/trail/journey-events.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
 import {
   askedOf,
@@ -36,14 +30,20 @@ import {
   problemsOfActors,
   problemsOfTraces,
 } from '../helpers/trail/refusals.ts'
+import {
+  anotherThanActor,
+  needComplete,
+  needTask,
+  type Trail,
+} from '../helpers/trail/sequence-events.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Events', operation: 'export' })
 
 const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
 
-/** The comment of an update of the journey, in a CSV and, where that shows comments, in a PDF. */
-const ofJourney = {
+/** The comment of an update of the sequence, in a CSV and, if that shows comments, in a PDF. */
+const ofSequence = {
   assignment: { id: 'audit.assign-comment', owner: 'assign.comment.plain' },
   unassignment: { id: 'audit.unassign-comment', owner: 'assign.comment.unassign-with' },
 } as const
@@ -53,19 +53,19 @@ clause('audit.assignment-recorded', {
   section: 'States and transitions',
   reading: '“histories of system actions and changes”, found by task_id or entity_id',
 })(async ({ trail, settings, note }) => {
-  const { updates, gained, by, complete, shownBy } = trail
-  const found = `${updates.length} updates, and ${gained} events more by metadata[${by}]`
+  const { updates, newEvents, by, complete, shownBy } = trail
+  const found = `${updates.length} updates, and ${newEvents} events more by metadata[${by}]`
   note(found)
   expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
     expected: eventsOf(updates.length),
-    got: eventsOf(gained),
+    got: eventsOf(newEvents),
     judged: shownBy.events,
     again: late,
     control: updates.map(acceptedOf),
   })
 })
 
-for (const [kind, { id, owner }] of Object.entries(ofJourney))
+for (const [kind, { id, owner }] of Object.entries(ofSequence))
   clause(id, {
     should: `export the comment of an ${kind} among the events of its entity`,
   })(async ({ trail, ledger, session, exports, settings, each }) => {
@@ -200,7 +200,7 @@ function missingFromCsv(step: Step, trail: Trail, seconds: number): Problem[] {
   return [problem(sentence, { ...seen, again: late, control: acceptedOf(step) })]
 }
 
-/** The comments of these updates that the CSV shows and the PDF does not, beside others that it shows. */
+/** The comments of these updates that the CSV shows and the PDF lacks, beside others that it shows. */
 async function missingFromPdf(
   updates: readonly Step[],
   trail: Trail,
@@ -224,8 +224,8 @@ clause('audit.actor', {
 })(async ({ trail, settings, note }) => {
   needAssigned(trail, settings)
   const { assigner, assignee: byAssignee } = trail.foundWith
-  // Events that are missing are another clause's matter.
-  const isFound = assigner >= Math.min(trail.gained, trail.updates.length)
+  // Another clause judges missing events.
+  const isFound = assigner >= Math.min(trail.newEvents, trail.updates.length)
   premise(
     isFound ? byAssignee < assigner : byAssignee > 0 || assigner > 0,
     'freedom',
@@ -245,7 +245,7 @@ clause('audit.actor', {
 clause('audit.actor-alone', {
   should: 'find the event of an update with the id of nobody but who assigned',
   reading:
-    '“Filter by the id of the user who caused the event”; the events are told by their cells',
+    '“Filter by the id of the user who caused the event”; the events are recognised by their cells',
   section: 'Export audit events',
 })(async ({ trail, settings, note }) => {
   const assignee = needAssigned(trail, settings)
@@ -277,10 +277,10 @@ clause('audit.actor-alone', {
   note(`none of ${assigner} events is found with auditee_id=${assignee}`)
 })
 
-/** The times and ids of an event, which stand in a file as they are. */
+/** The times and ids of an event: cells that a PDF shows unchanged. */
 const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
 
-/** A user who does not assign, and to whom an update that was accepted assigned. */
+/** A user who is not the actor and whom an accepted update assigned. */
 function needAssigned(trail: Trail, settings: Settings): string {
   const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
   const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))

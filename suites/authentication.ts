@@ -1,5 +1,6 @@
 import { expect } from '../engine/clause/matchers.ts'
-import { describeAnswer, isObject, jsonIn } from '../engine/http/answers.ts'
+import { contentOf } from '../engine/files/content.ts'
+import { describeAnswer, isAccepted, isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { otherCase } from '../engine/http/redaction.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
@@ -21,10 +22,10 @@ import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
   type Attempt,
+  type AttemptResult,
   asUnassign,
   asUpdate,
   type Pool,
-  type Tried,
 } from '../helpers/updates/attempt.ts'
 import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 
@@ -33,13 +34,25 @@ const everyOperation = Object.keys(operations) as Operation[]
 const withId = everyOperation.filter((operation) => operation !== 'export')
 const updates = ['assign.update', 'assign.unassign'] as const
 
+/** Paths that routers take for those of the contract, and that guards may not. */
+const otherPaths: Record<string, (path: string) => string> = {
+  'a slash behind it': (path) => `${path}/`,
+  'a doubled slash': (path) => `/${path}`,
+  'an encoded letter': (path) =>
+    path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  'capital letters': (path) => path.replace(/^\/[^/]+/, (name) => name.toUpperCase()),
+  'a suffix': (path) => `${path}.json`,
+  'a parameter': (path) => `${path};v=1`,
+}
+
 for (const operation of everyOperation) {
   clause(`auth.missing-key.${operation}`, {
     must: 'answer 401 when the apikey header is missing',
     operation,
   })(async ({ keyProbes, settings, shared, note }) => {
     const probe = await keyProbes.of(operation)
-    // Of the very request that was accepted: what stands in front of the key may keep its answer.
+    // Repeat the request that was just accepted: a cache in front of the key check may keep its answer.
+    if (operation.endsWith('.read')) await probe.send({})
     await expectUnauthorized(probe, { key: null })
     await expectNotLetIn(probe, { key: null })
     if (operation === 'export')
@@ -75,6 +88,63 @@ for (const operation of everyOperation) {
   })
 }
 
+clause('auth.missing-key.files', {
+  must: 'answer 401 without the key to the export of events that was just given with it',
+  operation: 'export',
+  since: '0.2',
+})(async ({ ranges, service, note }) => {
+  const span = await ranges.few()
+  for (const fileType of ['csv', 'pdf'] as const) {
+    const query = ranges.exports.text({ ...span, fileType })
+    const send = (how: How) => service.exportEvents(query, how)
+    const probe = { operation: 'export', targetExists: true, send } as const
+    await expectUnauthorized({ ...probe, control: await send({}) }, { key: null })
+  }
+  note(`a CSV and a PDF from ${span.start} to ${span.end}: 401 right behind the file`)
+})
+
+clause('auth.other-paths', {
+  must: 'answer 401 without a key at any path at which the key gets what it gets at that of the contract',
+  reading: 'a path that gives the same belongs to the same operation',
+  since: '0.2',
+})(async ({ keyProbes, note }) => {
+  const probes = await needAcceptedReads(keyProbes)
+  const served: string[] = []
+  for (const probe of probes)
+    for (const [what, path] of Object.entries(otherPaths)) {
+      const send = (how: How) => probe.send({ ...how, path })
+      const control = await send({})
+      if (!givesTheSame(control, probe.control)) continue
+      await expectUnauthorized({ ...probe, send, control }, { key: null }, { what })
+      served.push(`${probe.operation} with ${what}`)
+    }
+  const tried = probes.length * Object.keys(otherPaths).length
+  note(`${served.length} of ${tried} other paths give the same with the key: ${served.join(', ')}`)
+})
+
+/** Whether an answer holds what another one does; a page for any path is something else. */
+function givesTheSame(answer: Answer, control: Answer): boolean {
+  if (!isAccepted(answer)) return false
+  const [found, own] = [answer, control].map(jsonIn)
+  if (isObject(own)) return isObject(found) && found.id === own.id
+  return contentOf(answer.text) === contentOf(control.text)
+}
+
+clause('auth.header-case', {
+  should: 'take the key whatever the letter case of the name of its header',
+  reading: 'names of header fields have no letter case (RFC 9110)',
+  since: '0.2',
+})(async ({ keyProbes, note }) => {
+  const probes = await needAcceptedReads(keyProbes)
+  for (const [at, { send, control }] of probes.entries()) {
+    const headerForm = at % 2 === 0 ? 'upper case' : 'title case'
+    const answer = await send({ headerForm })
+    if (answer.status >= 500) throw new Trouble(describeAnswer(answer))
+    expect(answer).toBeAccepted({ control, what: `the names of headers in ${headerForm}` })
+  }
+  note(`accepted: ${probes.map(({ operation }) => operation).join(', ')}`)
+})
+
 for (const operation of withId) {
   clause(`auth.before-lookup.${operation}`, {
     should: 'answer 401, not 404, to a bad key with an unknown id',
@@ -83,7 +153,7 @@ for (const operation of withId) {
     const probe = await keyProbes.of(operation, { unknownTarget: true })
     const answer = await probe.send({ key: random.string.alphanumeric(32) })
     const { control } = probe
-    // A mock that does not have the operation at all answers 404 as well.
+    // A mock without the operation answers 404 too.
     if (control.status === 401 || answer.status !== 401)
       needAccepted((await keyProbes.of(operation)).control)
     if (control.status === 401)
@@ -148,7 +218,7 @@ clause('auth.ip-allow-list', {
 })
 
 const noKey: How = { key: null }
-// It begins as no key of ours does, and is the same in every run.
+// Unlike any real key, and the same in every run.
 const wrongKey: How = { key: 'not-a-key-of-this-service-0000000' }
 
 const wrongUpdate = (what: string, how: How, more: Partial<Attempt>): Attempt => ({
@@ -167,7 +237,7 @@ const wrongUnassign = (what: string, how: How, version: Attempt['version']): Att
 })
 const noVersion = () => undefined
 
-/** Updates without a valid key that are wrong besides: by the key alone they are not to be carried out. */
+/** Updates with a second mistake besides the key: the key check alone must stop them. */
 const wrong = {
   update: [
     wrongUpdate('without a key and with a wrong If-Match', noKey, { version: wrongVersions.near }),
@@ -188,25 +258,34 @@ const wrong = {
     ),
   ],
 }
+const elsewhere = Object.entries(otherPaths).map(([what, path]) =>
+  wrongUpdate(`without a key, at a path with ${what}`, { ...noKey, path }, {}),
+)
 const pool: Pool = {
   name: 'updates without a valid key that are wrong besides',
-  attempts: [...wrong.update, ...wrong.unassign],
+  attempts: [...wrong.update, ...wrong.unassign, ...elsewhere],
 }
 
 const kindsOfUpdate = ['update', 'unassign'] as const
 type Kind = (typeof kindsOfUpdate)[number]
 
-/** Valid updates with a bad key: each is sent after the one before it, on the same loan. */
-const withBadKey: Record<Kind, Attempt> = {
+/** Valid updates with a bad key. */
+const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', { on: 'any', body: asUpdate }),
   unassign: withBadKeys('an unassign', { on: 'assigned', body: asUnassign }),
 }
+const badKeys: Pool = {
+  name: 'updates with nothing wrong but the key',
+  attempts: kindsOfUpdate.flatMap((kind) => withBadKey[kind]),
+}
 
-function withBadKeys(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt {
-  const withKey = (what: string, how: How) => ({ what: `${what} (${kind})`, ...attempt, how })
-  const last = withKey('with an empty key', { key: '' })
-  const followUp = { ...withKey('without a key', noKey), followUp: last }
-  return { ...withKey('with a wrong key', wrongKey), followUp }
+function withBadKeys(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt[] {
+  const keys = {
+    'with a wrong key': wrongKey,
+    'without a key': noKey,
+    'with an empty key': { key: '' },
+  }
+  return Object.entries(keys).map(([what, how]) => ({ what: `${what} (${kind})`, ...attempt, how }))
 }
 
 clause('auth.refused-changes-nothing', {
@@ -216,9 +295,7 @@ clause('auth.refused-changes-nothing', {
   const permitted = kindsOfUpdate.filter(isPermitted)
   const kinds = permitted.length > 0 ? permitted : kindsOfUpdate
   const sent = kinds.map(async (kind) => {
-    const tried: Tried[] = []
-    let next: Tried | undefined = await attempts.try(withBadKey[kind])
-    for (; next; next = await attempts.followUp(next)) tried.push(next)
+    const tried = await tryAll(attempts, badKeys, withBadKey[kind])
     premise(
       tried.every(({ answer }) => answer.status === 401),
       'clause',
@@ -266,21 +343,34 @@ for (const kind of ['update', 'unassign'] as const) {
     must: `not carry out ${what} without a valid key that is wrong in another way too`,
     operation,
   })(async ({ attempts, note }) =>
-    note(await expectNotCarriedOut(attempts, await tryAll(attempts, kind))),
+    note(await expectNotCarriedOut(attempts, await tryAll(attempts, pool, wrong[kind]))),
   )
 
   clause(`auth.invalid-besides.${operation}.status`, {
     should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
     operation,
   })(async ({ attempts, each }) => {
-    const judge = ({ attempt: { what }, answer }: Tried) => problemsOfStatus(answer, 401, { what })
-    await each(await tryAll(attempts, kind), judge, { of: 'of them: 401' })
+    const judge = ({ attempt: { what }, answer }: AttemptResult) =>
+      problemsOfStatus(answer, 401, { what })
+    await each(await tryAll(attempts, pool, wrong[kind]), judge, { of: 'of them: 401' })
   })
 }
 
-async function tryAll({ tryIn }: Attempts, kind: Kind): Promise<Tried[]> {
-  const tried: Tried[] = []
-  for (const one of wrong[kind]) tried.push(await tryIn(pool, one))
+clause('auth.other-paths.updates', {
+  must: 'not carry out an update without a key, whatever the path that leads to it',
+  operation: 'assign.update',
+  since: '0.2',
+})(async ({ attempts, note }) =>
+  note(await expectNotCarriedOut(attempts, await tryAll(attempts, pool, elsewhere))),
+)
+
+async function tryAll(
+  { tryIn }: Attempts,
+  pool: Pool,
+  all: readonly Attempt[],
+): Promise<AttemptResult[]> {
+  const tried: AttemptResult[] = []
+  for (const one of all) tried.push(await tryIn(pool, one))
   return tried
 }
 
@@ -293,8 +383,8 @@ function problemsOfSecret(value: string, answer: Answer, control: Answer): Probl
 }
 
 /**
- * The strings of a resource's own fields that are long enough to be recognised: not words of the
- * contract, and nothing that the request carried.
+ * Strings of a resource that are long enough to be recognised and are neither words of the contract nor
+ * part of the request.
  */
 function tellingValues(operation: Operation, value: unknown, path: string): string[] {
   if (!isObject(value)) return []

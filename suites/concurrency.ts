@@ -8,7 +8,7 @@ import { lateMismatches, wasChangedSince, windowAfter } from '../helpers/history
 import type { Loan } from '../helpers/loans/lending.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
-import type { Tried } from '../helpers/updates/attempt.ts'
+import type { AttemptResult } from '../helpers/updates/attempt.ts'
 import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import { createWalked, kindsToTry, problemsOfFailed } from '../helpers/updates/comment-kinds.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
@@ -25,8 +25,8 @@ import { stale } from '../helpers/updates/versions.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
-/** The stale updates that were answered 409; without one, the clauses on each of them say why. */
-async function needMismatch(attempts: Attempts): Promise<Tried[]> {
+/** The stale updates that were answered 409; without one, each clause on them says why. */
+async function needMismatch(attempts: Attempts): Promise<AttemptResult[]> {
   const tried = await allEnded(Object.values(stale).map((each) => attempts.try(each)))
   const refused = tried.filter(({ answer }) => answer.status === 409)
   const owners = [
@@ -40,7 +40,7 @@ async function needMismatch(attempts: Attempts): Promise<Tried[]> {
 
 const oneAtATime = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
 
-/** More winners than one; else refusals for another reason, or another assignment stored than the winner's. */
+/** Several winners; or refusals for another reason; or a stored assignment that is not the winner's. */
 function problemsOfRound(round: Round, writers: number): Problem[] {
   const { winners, stored, settled, idle } = round
   if (winners.length > 1 && !idle) {
@@ -57,7 +57,7 @@ function problemsOfRound(round: Round, writers: number): Problem[] {
   return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
 }
 
-/** Goes on only where a round had a winner. */
+/** Goes on only if a round had a winner. */
 function expectWinner(rounds: readonly Round[], writers: number): void {
   if (rounds.some(({ winners }) => winners.length > 0)) return
   const unknown = rounds.reduce((sum, round) => sum + round.unknown, 0)
@@ -130,12 +130,12 @@ clause('version.one-winner', {
   must: 'accept one and only one of several simultaneous updates with the current version, refuse the others with 409, and store the winner’s assignment',
   section: 'Versioning',
   reading: '409 is stated for a version mismatch alone',
-})(async ({ service, session, journey, people, evidence, over, note }) => {
+})(async ({ service, session, sequence, people, evidence, over, note }) => {
   const { settings, history, lending } = session
   const { actorId: actor = '', settleMs } = settings
   const writers = Math.min(6, settings.concurrency)
   premise(writers > 1, 'setting', oneAtATime)
-  const taken = await journey.accepted('transitions')
+  const taken = await sequence.accepted('transitions')
   const races = createRaces(service, people, { actor, writers, taken, evidence })
   const rounds: Round[] = []
   const judge = (round: Round) => {
@@ -152,7 +152,7 @@ clause('version.one-winner', {
   const ended = performance.now()
   await over()
   expect(problemsOfLosers(history, id, { began, ended })).toBeNone()
-  // Whatever has changed the task since may have been one that unassigns: once more, watched for longer.
+  // A later change may have unassigned the task: repeat, and watch longer.
   if (wasChangedSince(history, id, ended))
     await lending.lend('any', service, async (loan) =>
       judge(await races.once(loan, windowAfter(history, id, ended, settleMs))),
@@ -183,14 +183,14 @@ clause('version.history', {
 clause('version.model', {
   must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
   section: 'States and transitions',
-})(async ({ service, session, journey, control, borrowed, people, settings, note }) => {
+})(async ({ service, session, sequence, control, borrowed, people, settings, note }) => {
   const { actorId: actor = '' } = settings
   // It was sent before a task was borrowed, which may be the only one.
   const kinds = kindsToTry(control.commented)
   const walked = createWalked()
   const how = { actor, settings, kinds, walked, history: session.history }
   note(await walkTheModel(borrowed, service.ahead(), people, how))
-  // Who judges comments may wait for this very task.
+  // A clause on comments may wait for this very task.
   await borrowed.giveBack()
-  expect(await problemsOfFailed(walked, journey)).toBeNone()
+  expect(await problemsOfFailed(walked, sequence)).toBeNone()
 })

@@ -5,14 +5,14 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import { cellsToRead, problemOfContent } from '../helpers/export/ask/breaches.ts'
+import { cellsToRead, problemOfContent, problemsOfLetters } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
-import { needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
+import { needCsv, needReachable, problemsOfPlace } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/laws/comments.ts'
 import { problemsOfMarks } from '../helpers/export/laws/marks.ts'
 import {
   everything,
-  pairWithoutRange,
+  pairsWithoutRange,
   problemsOfPairs,
 } from '../helpers/export/laws/range-pairs.ts'
 import { problemsOfNoRangePdf } from '../helpers/export/laws/ranges.ts'
@@ -35,18 +35,18 @@ import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
-const reading = 'the content of the answer is the file itself, in no JSON around it'
+const reading = 'the content of the answer is the file itself, without JSON around it'
 
 clause('export.csv.status', {
   must: 'answer 200 with a file to a CSV export',
   reading,
-})(async ({ exports, sample, journey, session, settings, note }) => {
+})(async ({ exports, sample, sequence, session, settings, note }) => {
   const recent = await exports.csv(recentHour(exports), { read: 20 })
   needDecidable(recent.answer)
   expect(recent.answer).toHaveStatus(200)
   needReachable(recent)
   expect(problemsOfPlace(recent)).toBeNone()
-  const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
+  const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found, why } = await findFile(exports, sample, own)
   needReachable(found)
   if (found.csv && found.csv.bytes > 0) {
@@ -54,7 +54,11 @@ clause('export.csv.status', {
     return
   }
   const told = describeAnswer(found.answer)
-  premise(why !== undefined, 'data', `${told}, and no event is known; a file of none may be empty`)
+  premise(
+    why !== undefined,
+    'data',
+    `${told}, and no event is known; a file without events may be empty`,
+  )
   expectThat(false, `${told} without a byte, and ${why?.why}`, {
     expected: 'a file',
     got: '0 bytes',
@@ -67,8 +71,8 @@ clause('export.csv.status', {
 clause('export.csv.readable', {
   must: 'give a CSV as delimited text, with rows where there are events',
   reading,
-})(async ({ exports, sample, journey, session, settings, note }) => {
-  const own = { journey, waitS: settings.auditWaitS, stop: session.stop }
+})(async ({ exports, sample, sequence, session, settings, note }) => {
+  const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found } = await findFile(exports, sample, own)
   const { answer, csv } = found
   needDecidable(answer)
@@ -106,6 +110,31 @@ clause('export.csv.well-formed', {
   note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)
 })
 
+clause('export.csv.titles', {
+  should: 'name the columns of a CSV once, in the same words and order in every CSV of a language',
+  reading: 'a program that reads one file reads the next, whatever it was asked for',
+  since: '0.2',
+})(async ({ window, note }) => {
+  const { header } = window
+  premise(
+    header !== undefined,
+    'freedom',
+    'the CSV does not name its columns; its fields are not shown',
+  )
+  note(`${header?.length} titles, as in every other CSV of the run`)
+})
+
+clause('export.csv.one-encoding', {
+  should: 'write all letters of a CSV in one encoding',
+  reading: 'a file of delimited text is in one encoding throughout, whichever that is',
+  since: '0.2',
+})(async ({ exports, window, note }) => {
+  const found = await exports.csv(spanOf(window))
+  const csv = needCsv(found)
+  expect(problemsOfLetters(found.answer, csv, found)).toBeNone()
+  note(`${csv.bytes} bytes of ${csv.encoding}`)
+})
+
 clause('export.cells-are-values.csv', {
   should: 'hold values in its cells, and nothing that a failing program writes in their place',
   reading: 'comments and values of metadata may hold any text',
@@ -117,7 +146,7 @@ clause('export.cells-are-values.csv', {
 clause('export.default-csv', {
   must: 'give without file_type what file_type=csv gives',
 })(async ({ exports, window, note }) => {
-  // What else is given does not choose the format.
+  // Other parameters must not choose the format.
   for (const beside of [{}, { timezone: 'Asia/Tokyo', locale: 'en' }]) {
     const named = { ...spanOf(window), ...beside, fileType: 'csv' }
     const plain = { ...named, fileType: null }
@@ -148,7 +177,7 @@ clause('export.no-filter', {
   const { answer } = await exports.csv(...everything)
   needDecidable(answer)
   if (!isAccepted(answer)) {
-    // The same events for with a parameter: what is refused then is their number.
+    // A window with the same events; if it is refused, their number is the reason.
     const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
     const open = `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`
     premise(isAccepted(asked), 'freedom', open)
@@ -161,10 +190,10 @@ clause('export.no-filter.rows', {
   should: 'hold all events where no range is given',
   reading: 'a range has no default: none is shown, as one of file_type is',
 })(async ({ filters, window, updatesOver, note }) => {
-  // Events of this run that come between two exports hide what the first one lacks.
+  // Events of this run between two exports would hide what the first one lacks.
   await updatesOver()
-  const pair = await pairWithoutRange(filters)
-  expect(await problemsOfPairs(filters.exports, window, [pair])).toBeNone()
+  const pairs = await pairsWithoutRange(filters)
+  expect(await problemsOfPairs(filters.exports, window, pairs)).toBeNone()
   const ofPdf = await problemsOfNoRangePdf(filters, window).catch(unlessUndecided)
   expect(ofPdf ?? []).toBeNone()
   note('no fewer events than from 1971 until years to come')
@@ -181,8 +210,8 @@ clause('export.deterministic', {
 
 clause('export.text-intact', {
   should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
-})(async ({ exports, journey, session }) => {
+})(async ({ exports, sequence, session }) => {
   const eventWaitMs = await fetchEventWaitMs(session)
-  const patience = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
-  expect(await problemsOfComments(exports, journey, patience)).toBeNone()
+  const times = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
+  expect(await problemsOfComments(exports, sequence, times)).toBeNone()
 })

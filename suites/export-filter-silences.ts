@@ -15,7 +15,7 @@ import { metadataKeys } from '../helpers/service/operations.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
-/** What another way of writing a filter does, beside what the plain way gives. */
+/** The effect of another way to write a filter, compared with the plain way. */
 function describeEffect(found: CsvExport, plain: Multiset, window: Window): string | number {
   const { status } = found.answer
   if (status >= 400 && status < 500) return status
@@ -27,7 +27,7 @@ function describeEffect(found: CsvExport, plain: Multiset, window: Window): stri
   return isEqual(events, all) ? 'all events' : 'other events'
 }
 
-/** A text in the other letter case; undefined where it has none. */
+/** A text in the other letter case; undefined if it has none. */
 function inOtherCase(text: string): string | undefined {
   const upper = text.toUpperCase()
   return upper === text ? [text.toLowerCase()].find((lower) => lower !== text) : upper

@@ -1,9 +1,18 @@
 import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { type Field, isMetadataKey, parameters } from '../helpers/export/ask/query.ts'
+import { needDecidable } from '../helpers/export/ask/decidable.ts'
+import { needExport } from '../helpers/export/ask/exports.ts'
+import {
+  type Field,
+  filterBy,
+  isMetadataKey,
+  mergeQueries,
+  parameters,
+} from '../helpers/export/ask/query.ts'
 import {
   describeBasis,
   learnedColumns,
@@ -26,6 +35,7 @@ import {
   combinedRequests,
   describeFields,
   findOddRequests,
+  fullest,
   needEncodedPairs,
   needKeyPairs,
   needParameterPairs,
@@ -33,6 +43,7 @@ import {
   smallestProblems,
   thatCanBeJudged,
 } from '../helpers/export/laws/requests.ts'
+import { problemsOfDifference } from '../helpers/export/laws/same-file.ts'
 import {
   describeNotUnderstood,
   findTwos,
@@ -43,8 +54,10 @@ import {
   problemsOfUnlike,
   understoodEncodings,
 } from '../helpers/export/laws/several.ts'
+import { acceptedValues } from '../helpers/export/laws/zones-and-locales.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { metadataKeys } from '../helpers/service/operations.ts'
+import { metadataKeys, pair } from '../helpers/service/operations.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
@@ -67,10 +80,10 @@ for (const parameter of parameters) {
       note(`${values.length} values, as many events as each of them alone`)
       return
     }
-    // How several values are written is not shown: that none of our ways works is no breach.
+    // The encoding of several values is not shown: failing with all of ours is not a breach.
     const understood = await understoodEncodings(parameter, filters, window)
     premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
-    // What takes two values takes three in the same way.
+    // An encoding that works for two values works for three.
     if (values.length > 2) {
       const how = { encoding: understood[0] }
       expect(await judgeCount({ values: [values] }, { filters, window }, how)).toBeNone()
@@ -87,7 +100,7 @@ clause('export.filter.several-alike', {
   premise(
     all.some(isUnderstood) && all.length > 1,
     'data',
-    'no two array parameters are known with two values each, one of which can be asked for together',
+    'two array parameters with two known values each are needed; one has to accept both values at once',
   )
   await each(all, (two) => problemsOfUnlike(two, all), {
     of: (judged) =>
@@ -208,7 +221,52 @@ clause('export.metadata.encoded-brackets', {
   await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
 })
 
-/** Declares what is said of a parameter and of a key of metadata in the same words. */
+/** The same query in other words: RFC 3986 lets a letter be encoded, and parameters have no order. */
+const otherwise: Record<string, (pairs: [name: string, value: string][]) => string> = {
+  'every letter of its values encoded, in lower case': (pairs) =>
+    pairs
+      .map(
+        ([name, value]) => `${name}=${Buffer.from(value).toString('hex').replaceAll(/../g, '%$&')}`,
+      )
+      .join('&'),
+  'its parameters in the reverse order': (pairs) =>
+    pairs
+      .toReversed()
+      .map(([name, value]) => pair(name, value))
+      .join('&'),
+}
+
+const forms = Object.entries(otherwise)
+
+clause('export.query-forms', {
+  should: 'give the same file however its query is encoded, in whatever order',
+  reading:
+    'a query says the same with any letter percent-encoded (RFC 3986); parameters have no order',
+  since: '0.2',
+})(async ({ filters, window, each }) => {
+  const { exports } = filters
+  const values = await fullest(filters)
+  const [timezone] = await acceptedValues(exports, ['Etc/GMT+9', 'Asia/Tokyo'], (zone) => ({
+    ...spanOf(window),
+    timezone: zone,
+  }))
+  const filter = mergeQueries(...values.map(({ field, value }) => filterBy(field, value)))
+  const plain = { ...spanOf(window), ...filter, timezone, locale: 'en', fileType: 'csv' }
+  const pairs = [...new URLSearchParams(exports.text(plain))]
+  const control = await exports.csv(plain)
+  needExport(control)
+  const judge = async ([what, form]: (typeof forms)[number]) => {
+    const other = { fileType: null, more: form(pairs) }
+    const { answer } = await exports.csv(other)
+    needDecidable(answer)
+    const refused = problemsOfStatus(answer, '2xx', { control, what: `a query with ${what}` })
+    return refused.length > 0 ? refused : problemsOfDifference(exports, window, other, plain)
+  }
+  const of = `forms of a query of ${pairs.length} parameters give the same file`
+  await each(forms, judge, { of })
+})
+
+/** Declares the same clauses for a parameter or a metadata key. */
 function declareFilter(
   field: Field,
   said: { id: string; named: string; value: string; unknown: string; reading: string },

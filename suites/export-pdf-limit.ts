@@ -8,7 +8,7 @@ import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
-import { formsOver, problemsOfOver } from '../helpers/export/laws/over-limit.ts'
+import { broadestFilter, formsOver, problemsOfOver } from '../helpers/export/laws/over-limit.ts'
 import {
   needEntriesAsRows,
   needRowsAsEvents,
@@ -27,6 +27,7 @@ import {
 } from '../helpers/export/laws/pdf-limit.ts'
 import { needSameCount } from '../helpers/export/laws/same-count.ts'
 import { findMostBelow, type Stretch } from '../helpers/export/learn/around-limit.ts'
+import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { eventRows, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -91,7 +92,7 @@ clause('export.pdf-limit.over', {
   if (failure) throw new Trouble(`${failure.sentence}; their number may not be the reason`)
   const { answer } = await exports.pdf(rangeOf(over))
   needDecidable(answer)
-  // Who refuses it, and nothing smaller, has counted its events already.
+  // A service that refuses this PDF and none smaller has counted its events.
   if (!(await isRefusedForSize(exports, aroundLimit))) await needRowsAsEvents(exports, window)
   note(describeCount(over, pdfLimit + 1))
   if (answer.status === 400) return
@@ -159,12 +160,17 @@ clause('export.pdf-limit.narrowed', {
 
 clause('export.pdf-limit.csv-free', {
   should: 'give more than 5,000 events in a CSV',
-})(async ({ exports, window, pdfLimit, note }) => {
+})(async ({ exports, filters, window, pdfLimit, note }) => {
   expect(await problemsOfCutCsv(exports, window, pdfLimit)).toBeNone()
+  const filter = (await broadestFilter(filters))?.query
+  const ofFilter = filter && problemsOfCutCsv(exports, window, pdfLimit, filter)
+  expect((await ofFilter?.catch(unlessUndecided)) ?? []).toBeNone()
   note(`a CSV of more than ${pdfLimit} events`)
 })
 
-/** Expects the PDF of a stretch, where neither its length nor another count of its events explains a refusal. */
+/**
+ * Expects the PDF of a range, if neither the range's length nor another count of its events explains a refusal.
+ */
 async function expectGiven(
   answer: Downloaded,
   stretch: Stretch,

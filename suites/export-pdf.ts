@@ -36,10 +36,10 @@ import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
-/** What tells two languages apart: one word, or one title, may be the same in both. */
+/** The least difference between two languages; a single word or title may be equal in both. */
 const minWords = 2
 
-/** That a PDF shows the titles in English, where the CSV in its language has others. */
+/** A PDF shows English titles where the CSV in its language has others. */
 async function problemsOfTitles(
   exports: Exports,
   window: Window,
@@ -54,7 +54,7 @@ async function problemsOfTitles(
   const plain = await pdfIn({})
   const titles = english.flatMap((title, at) => {
     const other = inLanguage[at] ?? ''
-    // Too short a title stands in any text, and one that is a part of another is found in it.
+    // A short title occurs in any text, and a part of another title is found in it.
     const isTelling = Math.min(title.trim().length, other.trim().length) >= 4
     const isApart = !title.includes(other) && !other.includes(title)
     return isTelling && isApart && shareShown(plain.text ?? [], [title]) === 1
@@ -75,15 +75,15 @@ async function problemsOfTitles(
   return [problem(sentence, { expected: other, got: title, judged: pdf, again: pagesToRead })]
 }
 
-/** Words that no date and no number is part of: what another language changes besides those. */
+/** Words without dates and numbers: what another language changes besides those. */
 function wordsOf(pages: readonly string[] = []): Set<string> {
   const words = pages.join(' ').split(/\s+/)
   return new Set(words.filter((word) => /^\P{N}{3,}$/u.test(word)))
 }
 
 /**
- * That a PDF without locale, asked for right behind one in another language, lacks every word by which that in
- * English differs from it, and has others in their place.
+ * A PDF without locale, requested right after one in another language, lacks every word in which English
+ * differs from it, and has others instead.
  */
 async function problemsOfDefaultLanguage(
   exports: Exports,
@@ -103,7 +103,7 @@ async function problemsOfDefaultLanguage(
     'no PDF has other words in another language than in English; which languages are supported is not shown',
   )
   const plain = await look({})
-  // A file may tell in which language it was asked for: then words are missing, and none is another.
+  // A file may name the requested language: then words are missing, and none is new.
   const others = [...plain.words].filter((word) => !english.words.has(word))
   if (own.some((word) => plain.words.has(word)) || others.length < minWords) return []
   // Some words may be of one file alone.
@@ -118,11 +118,11 @@ async function problemsOfDefaultLanguage(
 
 clause('export.pdf.status', {
   must: 'answer 200 with a file to a PDF export',
-  reading: 'the content of the answer is the file itself, in no JSON around it',
+  reading: 'the content of the answer is the file itself, without JSON around it',
 })(async ({ exports, sample, pdfLimit, note }) => {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   needDecidable(found.answer)
-  // Without a window it is not known that there are fewer events than a PDF may hold.
+  // Without a window it is unknown whether the PDF would exceed the limit.
   premise(
     fitsPdf(sample, pdfLimit) || found.answer.status !== 400,
     'data',
@@ -185,10 +185,10 @@ clause('export.pdf.text-intact', {
   should: 'show in a PDF what was sent as a comment: signs, tags and each line',
   reading:
     'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
-})(async ({ exports, journey, session, settings, note }) => {
+})(async ({ exports, sequence, session, settings, note }) => {
   const eventWaitMs = await fetchEventWaitMs(session)
-  const patience = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
-  expect(await problemsOfPdfComments(exports, journey, patience)).toBeNone()
+  const times = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
+  expect(await problemsOfPdfComments(exports, sequence, times)).toBeNone()
   note('comments of this run are in the PDF of their task')
 })
 
@@ -242,7 +242,7 @@ clause('export.pdf-matches-csv', {
   should: 'give the same events in the PDF as in the CSV, none missing and none twice',
 })(async ({ exports, window, pdfIdentity, ranges, note }) => {
   expect(await problemsOfPdf(exports, window, pdfIdentity, spanOf(window))).toBeNone()
-  // Where events are at the very bounds, a PDF may leave them out.
+  // A PDF may omit events at the very bounds.
   const cuts = await ranges.cuts()
   const span = { start: cuts[0], end: cuts.at(-1) }
   expect(await problemsOfPdf(exports, window, pdfIdentity, span)).toBeNone()

@@ -24,11 +24,11 @@ const clause = clausesOf({ section: 'Errors', operation: 'export' })
 clause('export.timezone.accepted', {
   should: 'take every zone by its IANA name, where it takes any',
   section: 'Export audit events',
-  reading: 'of languages a list of those supported is spoken of, of zones none',
+  reading: 'the contract mentions a list of supported languages, and none of zones',
 })(async ({ ranges, note }) => {
-  const span = await ranges.few()
-  expect(await problemsOfRefusedZones(ranges.exports, span)).toBeNone()
-  note('UTC, and names of two and of three parts')
+  const [window, span] = [await ranges.window(), await ranges.few()]
+  expect(await problemsOfRefusedZones(ranges.exports, window, span)).toBeNone()
+  note('UTC, names of one to three parts, and one with an offset')
 })
 
 for (const fileType of ['csv', 'pdf'] as const)
@@ -92,7 +92,8 @@ clause('export.range.malformed', {
 
 clause('export.error-is-json', {
   should: 'give the body of an error, where it says that it is JSON, as JSON',
-  reading: 'that bodies are JSON excepts the export; what calls itself JSON is to be it',
+  reading:
+    'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
 })(async ({ exports, each }) => {
   const bodies = (await fetchRefusals(exports)).filter(
     (answer) => isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? ''),

@@ -52,7 +52,9 @@ import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
-/** That files in zones far apart are the same, or that every zone is refused: a zone is stated to format dates. */
+/**
+ * Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates.
+ */
 async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
   const { exports } = ranges
   const window = await ranges.window()
@@ -65,7 +67,7 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
       const areAlike = (columns: readonly number[]) =>
         isEqual(multisetOf(one, columns), multisetOf(other, columns))
       if (!areAlike(window.columns)) return []
-      // A date may be in a column that differs between two requests for the same.
+      // Dates may be in a column that differs between identical requests.
       if (!areAlike([...(one[0] ?? []).keys()]))
         throw new NotDecidable(
           'freedom',
@@ -79,7 +81,7 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
     }
     return alike ? [alike] : problemsOfNoZone(exports, query)
   })
-  // A file without dates is the same everywhere, and so is one that counts seconds.
+  // A file without dates is the same in every zone, and so is a count of seconds.
   const columns = problems.length > 0 ? inZones(await ranges.times()).columns : []
   premise(
     columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
@@ -104,7 +106,7 @@ async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem
   ]
 }
 
-/** Times in a zone that are not those in UTC, moved by the offset that the zone has at each of them. */
+/** Times in a zone that are not those in UTC plus the zone's offset at each of them. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,
@@ -125,7 +127,7 @@ function problemsOfOffsets(
     `the times of the file in ${zone} cannot be read; the form of dates is not shown`,
   )
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
-  // Shares of a day are rounded otherwise in each zone.
+  // Fractions of a day are rounded differently in each zone.
   const slack = isNumber ? unit : 0n
   const seen = { judged: inZone, control: inUtc, again: cellsToRead }
   const problemOf = (got: string, expected: string) =>
@@ -145,7 +147,7 @@ function problemsOfOffsets(
 }
 
 /**
- * Where a zone changes its offset in the window, all of its events with one offset and with the other: one offset
+ * Where a zone changes its offset in the window: all events with one offset, and with the other. One offset
  * for a whole day, or for all days, is wrong there.
  */
 function stretchesFor(
@@ -185,10 +187,13 @@ const problemsOfClocks = (
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
-/** What is wrong with the times of a file, and one of those that can be read back. */
+/** What is wrong with the times of a file, and one time that can be read back. */
 type Clocks = { problems: Problem[]; shown?: string | undefined }
 
-/** Judges every column of times: each exists, and where no hour after twelve is shown, mornings differ from afternoons. */
+/**
+ * Judges every column of times: each time exists, and if no hour after twelve is shown, mornings differ
+ * from afternoons.
+ */
 async function judgeClocks(fetch: Fetch, query: Query): Promise<Clocks> {
   const rows = await fetch(query)
   const problems = problemsOfUnreal(rows)
@@ -204,10 +209,10 @@ async function judgeClocks(fetch: Fetch, query: Query): Promise<Clocks> {
 
 const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
 
-/** One or two may stand for none, as 9999-99-99 does. */
+/** One or two may be placeholders, such as 9999-99-99. */
 const minUnreal = 3
 
-/** Columns in which times name a month, a day, an hour or a minute that no calendar has. */
+/** Columns whose times name a month, day, hour or minute that no calendar has. */
 function problemsOfUnreal(rows: string[][]): Problem[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   return [...Array(width).keys()].flatMap((column) => {
@@ -222,8 +227,8 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
 }
 
 /**
- * Whether a date exists, in whichever order of day and month. Some calendars have thirteen months, and others
- * months of 32 days; timetables count the hours of a night on, to 29.
+ * Whether a date exists in either order of day and month. Some calendars have thirteen months or months of
+ * 32 days; timetables count night hours up to 29.
  */
 function isReal([, one = '', , two = '', three = '', hours, minutes]: RegExpExecArray): boolean {
   const parts = [one, two, three].filter((part) => part.length < 3).map(Number)
@@ -235,8 +240,8 @@ const maxTries = 12
 const minEach = 2
 
 /**
- * Looks for events at the times that are shown and twelve hours later: some here and some there are a breach, as
- * no zone is at both.
+ * Looks for events at the shown times and twelve hours later: some at each are a breach, because no zone is
+ * at both.
  */
 async function judgeHalves(
   fetch: Fetch,
@@ -273,7 +278,7 @@ async function judgeHalves(
   return { problems: [], shown: halves.flatMap(({ found }) => found)[0]?.text }
 }
 
-/** Whether the events of the window are others in a zone or a language. */
+/** Whether a zone or a language changes the events of the window. */
 const problemsOfEventsShown = (
   exports: Exports,
   window: Window,
@@ -289,7 +294,7 @@ clause('export.timezone.formats', {
   must: 'write dates in the time zone that is asked for',
 })(async ({ ranges, each }) => {
   const span = await ranges.few()
-  // The default language is accepted anywhere, and written as a file without a language is.
+  // Every service accepts the default language, and writes it like a file without a language.
   const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
   await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
     of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
@@ -380,7 +385,7 @@ clause('export.timezone.pdf', {
   const { exports } = ranges
   const window = await ranges.window()
   const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
-  // A file of several pages: each is made in the same zone.
+  // A file of several pages: all pages have to use one zone.
   const query = { ...spanOf(window), timezone }
   let untimed: unknown
   const ofTimes = await problemsOfPdfTimes(ranges, query).catch((error) => {
@@ -389,7 +394,7 @@ clause('export.timezone.pdf', {
   })
   expect(ofTimes ?? []).toBeNone()
   expect(await problemsOfPdf(exports, window, pdfIdentity, query)).toBeNone()
-  // The events are the same; in which zone they are written cannot be seen.
+  // The events are the same; their zone cannot be seen.
   if (untimed) throw untimed
   note(`as the CSV in ${timezone}, ${window.rows.length} events`)
 })

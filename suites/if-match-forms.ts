@@ -5,7 +5,7 @@ import { bodiesOf, type Came } from '../helpers/reads/readings.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
-import type { Attempt, Tried } from '../helpers/updates/attempt.ts'
+import type { Attempt, AttemptResult } from '../helpers/updates/attempt.ts'
 import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import {
   absent,
@@ -39,7 +39,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
     law,
   )(async ({ attempts, taskReadings, session, note }) => {
     const first = await attempts.tryIn(pool, update)
-    // Where the version of this task shows too little, that of another may show enough.
+    // If the version of this task shows too little, another task's may show enough.
     const isLent = (id: string) =>
       session.known.tasks.some((task) => task.lendable && isSameId(task.id, id))
     const shows = ({ id, body: { updated_at } }: Came) =>
@@ -124,7 +124,7 @@ clause('version.required', {
   section: 'Update a task assignment',
 })(async ({ attempts, people, note }) => {
   const update = await attempts.try(absent)
-  // Not in the pool: that needs unassigns to be accepted too.
+  // Not in the pool: that also needs accepted unassigns.
   const isTeam = people.some(({ type }) => type === 'TEAM')
   const toTeam = isTeam ? [await attempts.try(absentToTeam)] : []
   note(await expectNotCarriedOut(attempts, [update, ...toTeam]))
@@ -170,7 +170,7 @@ clause('version.whitespace', {
   return statusTo(attempts, withVersion('whose If-Match has a space inside', spaced))
 })
 
-function expectMismatch(...tried: [Tried, ...Tried[]]): string {
+function expectMismatch(...tried: [AttemptResult, ...AttemptResult[]]): string {
   for (const { answer, decides } of tried) expect(answer).toHaveStatus(409, { decides })
   return describeAnswer(tried[0].answer)
 }
@@ -180,6 +180,6 @@ async function statusTo(attempts: Attempts, update: Attempt): Promise<number | s
   return isAccepted(answer) ? 'accepted' : answer.status
 }
 
-/** The same of a version that a service may take for the current one. */
+/** The same for a version that a service may read as the current one. */
 const statusOf = (attempts: Attempts, what: string, version: Attempt['version']) =>
   statusTo(attempts, { ...withVersion(what, version), on: 'unassigned', isObserved: true })

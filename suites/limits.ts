@@ -41,7 +41,7 @@ clause('limits.rate', {
   return rate.seen()
 })
 
-/** What the control of an operation tells: 404 is past the key as well. */
+/** The permission that a control shows: 404 is past the key check too. */
 async function permission(keyProbes: KeyProbes, operation: Operation): Promise<string> {
   try {
     const probe = await keyProbes.of(operation)

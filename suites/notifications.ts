@@ -41,13 +41,13 @@ const kinds: Record<string, { must: string; section: string; steps: Transition[]
 }
 
 for (const [id, { must, section, steps }] of Object.entries(kinds))
-  clause(id, { must, section, reading })(async ({ arrivals, journey, settings, each }) => {
+  clause(id, { must, section, reading })(async ({ arrivals, sequence, settings, each }) => {
     const { taken, recipients } = arrivals
     const accepted = taken.filter(({ name }) => isOneOf(steps, name))
-    for (const { name } of accepted) await journey.step('transitions', name)
-    // Where none of them was accepted, the first says why.
+    for (const { name } of accepted) await sequence.step('transitions', name)
+    // If none of them was accepted, the first says why.
     if (accepted.length === 0)
-      needAccepted(acceptedOf(await journey.step('transitions', steps[0] as Transition)))
+      needAccepted(acceptedOf(await sequence.step('transitions', steps[0] as Transition)))
     const concerned = recipients.filter(({ name }) => isOneOf(steps, name))
     const problemsOf = (one: Recipient) => problemsOfUnmailed(arrivals, one, settings)
     if (concerned.flatMap(problemsOf).length === 0) needClear(arrivals, concerned, settings)
@@ -61,14 +61,14 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
 clause('notify.comment', {
   should: 'show the comment in the mail to whom a task is assigned',
   section: 'Update a task assignment',
-})(async ({ arrivals, journey, settings, each }) => {
+})(async ({ arrivals, sequence, settings, each }) => {
   const { recipients, mailed, mails, isEarly } = arrivals
   const commented = recipients.filter(({ comment }) => comment !== undefined)
   const uncommented = 'no assignment was accepted with a comment'
   premise(commented.length > 0, 'clause', uncommented, 'assign.comment.plain')
   needRecognised(arrivals)
   const known = commented.filter((one) => mailed.has(one))
-  for (const name of new Set(known.map((one) => one.name))) await journey.step('transitions', name)
+  for (const name of new Set(known.map((one) => one.name))) await sequence.step('transitions', name)
   const isShownTo = (one: Recipient) => mails.some((mail) => isOwn(one, mail))
   if (isEarly && known.some(isShownTo))
     needClear({ unclear: known.filter((one) => !isShownTo(one)) }, known, settings)
@@ -98,9 +98,9 @@ clause('notify.all', {
   should: 'mail of every assignment of the run',
   section: 'Events',
   reading: 'where mails show comments: those with a comment of their own, to a new assignee',
-})(async ({ arrivals, journey, ledger, session, settings, each }) => {
-  // Evidence of what the ledger holds: most of it is the journey's.
-  await journey.accepted('transitions')
+})(async ({ arrivals, sequence, ledger, session, settings, each }) => {
+  // Evidence of the ledger: most of it comes from the sequence.
+  await sequence.accepted('transitions')
   const how = { settings, stop: session.stop }
   const { due, problemsOf, isShown } = await fetchMailing(ledger, arrivals, how)
   const unshown = 'no mail shows a comment of this run'
@@ -109,22 +109,38 @@ clause('notify.all', {
     'data',
     'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
   ]
-  const of = 'assignments with a comment of their own, of which mails came'
+  const of = 'assignments with a comment of their own, each with its mails'
   await each(due, problemsOf, { none, of })
+})
+
+clause('notify.comment.as-sent', {
+  should: 'show the texts of a comment in the mail as they were sent',
+  section: 'Update a task assignment',
+  reading: 'where a mail shows how a comment ends; a long one may be cut',
+  since: '0.2',
+})(async ({ arrivals, sequence, ledger, session, settings, each }) => {
+  await sequence.accepted('comments')
+  const how = { settings, stop: session.stop }
+  const { marked, problemsOfTexts } = await fetchMailing(ledger, arrivals, how)
+  const none: Why = [
+    'freedom',
+    'no mail shows how a comment ends that is more than plain words; what a mail says is not shown',
+  ]
+  await each(marked, problemsOfTexts, { none, of: 'comments that are more than plain words' })
 })
 
 clause('notify.unassigned', {
   observe: 'whether anybody is mailed when a task is unassigned',
   section: 'States and transitions',
   operation: 'assign.unassign',
-})(async ({ arrivals, journey, settings }) => {
+})(async ({ arrivals, sequence, settings }) => {
   const { taken, clues, mails, mailed } = arrivals
-  const step = await journey.step('transitions', 'unassign-user')
+  const step = await sequence.step('transitions', 'unassign-user')
   const at = taken.findIndex(({ name }) => name === 'unassign-user')
   const uncommented = 'no task was unassigned with a comment'
   premise(clues.comments.has(at), 'clause', uncommented, 'assign.comment.unassign-with')
   needComments(arrivals)
-  // Mails of what followed may show it as well.
+  // Mails of later updates may show it too.
   const later = new Set(mailed.values())
   const told = mails.filter((mail) => latestIn(mail, clues) === at && !later.has(mail))
   if (told.length === 0) return 'nobody'
@@ -155,7 +171,7 @@ clause('notify.refused', {
 
 const isOneOf = (steps: readonly string[], name: string) => steps.includes(name)
 
-/** Goes on only where mails show comments: by these a mail of one update is told from others. */
+/** Goes on only if mails show comments, which identify the mails of one update. */
 function needComments({ mails, clues }: Arrivals): void {
   const isShown = mails.some((mail) => latestIn(mail, clues) !== undefined)
   const unshown = 'no mail shows a comment, so the mails of one update cannot be identified'

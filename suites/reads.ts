@@ -44,19 +44,18 @@ import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 
-/** What differs between the two kinds that are read. */
+/** What differs between the two resources. */
 const task = {
   resource: 'task',
   Name: 'Task',
   section: 'Retrieve a task',
   one: 'a Task',
   read: 'readTask',
-  /** what no resource of the other kind shows */
+  /** a member that the other resource lacks */
   member: 'updated_at',
   other: 'assessmentId',
   fields: fieldsOf('task'),
-  notFound:
-    'the id of an assessment or of an entity is no task’s, unless there is a task with that very id',
+  notFound: 'no task has the id of an assessment or of an entity, unless a task really has that id',
   timestamps: 'give timestamps as ISO 8601 datetimes in UTC',
   forms: {
     types: {
@@ -82,7 +81,7 @@ const assessment = {
   other: 'task',
   fields: fieldsOf('assessment').filter((field) => !errorFields.includes(field)),
   notFound:
-    'the id of a task or of an entity is no assessment’s, unless there is one with that very id',
+    'no assessment has the id of a task or of an entity, unless an assessment really has that id',
   timestamps: 'give created_at as an ISO 8601 datetime in UTC',
   forms: {
     state: {
@@ -165,7 +164,7 @@ for (const kind of [task, assessment]) {
     section: 'Errors',
   })(({ malformedReads, each }) =>
     each(malformedReads, (answer) => problemsOfGiven(answer, one, member), {
-      of: (all) => `ids that are no UUIDs: ${all.map(({ status }) => status).join(', ')}`,
+      of: (all) => `ids that are not UUIDs: ${all.map(({ status }) => status).join(', ')}`,
     }),
   )
 
@@ -286,7 +285,7 @@ ofTask('task.read.custom-metadata', {
   distinct(bodiesOf(readings).flatMap(({ body }) => contentsOf(body.custom_metadata))),
 )
 
-/** The tasks that name an assessment; a field that is missing, or no id, is another clause's matter. */
+/** The tasks that name an assessment; other clauses judge a missing or malformed field. */
 function needAssessmentNamed(readings: readonly Reading[]) {
   const bodies = bodiesOf(readings)
   const named = bodies.filter(({ body }) => typeof body.assessment_id === 'string')
@@ -306,7 +305,7 @@ function needAssessmentNamed(readings: readonly Reading[]) {
   return named
 }
 
-/** Of members only the types: their names and values are the institution's. */
+/** The types of members only: names and values belong to the institution. */
 function contentsOf(value: unknown): string[] {
   if (value === null) return ['null']
   if (!isObject(value)) return [typeOf(value)]
@@ -351,7 +350,7 @@ ofAssessment('assessment.read.repeatable', {
   should: 'give the same fields when an assessment is read twice',
   section: 'Retrieve an assessment',
 })(async ({ service, readings, note }) => {
-  // The assessments are other people's: only one that changes in every pair is condemned.
+  // Other people use the assessments: only one that changes in every pair breaks the contract.
   const [id] = bodiesOf(readings).map((one) => one.id)
   const read = () => service.readAssessment(id ?? '')
   await expectRepeatable(read, 'assessment', JSON.stringify)

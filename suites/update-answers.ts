@@ -30,7 +30,7 @@ const longAgo = '2001-01-01T00:00:00.000Z'
 clause('assign.headers', {
   observe: 'which headers every accepted update comes with',
   section: 'Endpoints',
-})(async ({ journey }) => headersShown((await journey.accepted('transitions')).map(acceptedOf)))
+})(async ({ sequence }) => headersShown((await sequence.accepted('transitions')).map(acceptedOf)))
 
 for (const [id, observe, told] of [
   ['assign.error-body', 'what refusals of an update look like', refusalShape],
@@ -39,7 +39,7 @@ for (const [id, observe, told] of [
   clause(id, { observe })(async ({ session, shared, unknownId, actor, user }) => {
     const body = updateBody(actor, user)
     const refusals = await shared('updates that are refused', (service) =>
-      session.lending.lend('whichever', service, async ({ task: { id, updated_at } }) => ({
+      session.lending.lend('any state', service, async ({ task: { id, updated_at } }) => ({
         'unknown id': await service.put(unknownId, longAgo, body),
         'no key': await service.put(unknownId, longAgo, body, { key: null }),
         'stale If-Match': await service.put(id, longAgo, body),
@@ -86,13 +86,13 @@ version('version.mismatch-answered', {
 version('version.current-accepted', {
   must: 'accept an update whose If-Match is the updated_at that reads show',
   reading: '409 is stated for a version mismatch alone',
-})(async ({ journey, session, service, note }) => {
+})(async ({ sequence, session, service, note }) => {
   try {
-    const [step] = await journey.accepted('transitions')
+    const [step] = await sequence.accepted('transitions')
     if (step) note(`${describeAnswer(acceptedOf(step))} to the version that a read had shown`)
     return
   } catch (error) {
-    // No update was accepted: whether it is for the version is found out here.
+    // No update was accepted: find out here whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
   }
   const { accepted, breaches } = await tryCurrentVersions({ ...session, service })
@@ -127,12 +127,12 @@ further('assign.by-another', {
 further('assign.new-version.same-assignee', {
   should: 'give a new updated_at to an update that changes only the comment or the assigner',
   section: 'Task',
-  reading: 'what is accepted is carried out, whoever has the task; it may be refused',
+  reading: 'an accepted update is carried out, also for the current assignee; it may be refused',
 })(async ({ furtherUpdates, note }) => {
   const { sent, before, answer, after } = furtherUpdates.sameAssignee
   const [former, comment] = [before, after].map((task) => task.assignment?.assignment_comment)
   const told = `${describeAnswer(answer)} to the assignee that the task has already, and`
-  expectThat(isAccepted(answer) || comment !== sent, `${told} its comment is shown all the same`, {
+  expectThat(isAccepted(answer) || comment !== sent, `${told} nevertheless its comment is shown`, {
     expected: former ?? 'no comment',
     got: comment ?? 'no comment',
     judged: [answer, after],
@@ -159,8 +159,8 @@ further('assign.new-version.same-assignee', {
 further('assign.new-version.shown', {
   should: 'show the updated_at of an answer in a read, or accept it as If-Match at once',
   section: 'Task',
-})(async ({ journey, furtherUpdates, session, service, people, actor, note }) => {
-  const steps = await journey.accepted('transitions')
+})(async ({ sequence, furtherUpdates, session, service, people, actor, note }) => {
+  const steps = await sequence.accepted('transitions')
   const { first, afterUpdate, afterUnassign } = furtherUpdates.atOnce
   const updates = { atOnce: afterUpdate, of: steps.filter(({ sent }) => sent.to) }
   const unassigns = { atOnce: afterUnassign, of: steps.filter(({ sent }) => !sent.to) }
@@ -185,7 +185,7 @@ type OfKind = { atOnce: Answer | undefined; of: readonly Step[] }
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 const isShown = ({ of, atOnce }: OfKind) => of.some(isRead) || (atOnce && isAccepted(atOnce))
 
-/** One kind alone is told apart from a task that is touched again only where all of the other are read. */
+/** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
 function problemsOfUnshown(what: string, kind: OfKind, other: OfKind): Problem[] {
   const { atOnce, of } = kind
   const isAlone = other.of.length > 1 && other.of.every(isRead)

@@ -71,7 +71,7 @@ const comments = [
   '"two\nlines"',
 ]
 const lineOf = (n: number) =>
-  `00000000-0000-4000-8000-${String(n).padStart(12, '0')},2025-06-01T${String(n % 24).padStart(2, '0')}:00:00.000Z,11111111-1111-4111-8111-${String(n % 97).padStart(12, '0')},task,updated,task_platform,task updated by somebody with a name of some length and a description that goes on,${comments[n % 5]},vip\r\n`
+  `00000000-0000-4000-8000-${String(n).padStart(12, '0')},2025-06-01T${String(n % 24).padStart(2, '0')}:00:00.000Z,11111111-1111-4111-8111-${String(n % 97).padStart(12, '0')},task,updated,task_platform,task updated by a colleague with a name of some length and a description that goes on,${comments[n % 5]},vip\r\n`
 
 function writeCsv(file: string, rows: number) {
   const at = openSync(file, 'w')

@@ -37,7 +37,7 @@ export const pdf: Part = {
         ...(name === 'text and events told apart' && { ratio, most: 1.15 }),
       })),
       notes: [
-        `${events} events, of which ${Array.isArray(counted) ? counted[0] : 'none'} were found in the PDF. Ratio: (text and events told apart − the suite’s readers loaded, the CSV read) / (pdf-parse alone), whole processes.`,
+        `${events} events; ${Array.isArray(counted) ? counted[0] : 'none'} of them were found in the PDF. Ratio: (text and events told apart − the suite’s readers loaded, the CSV read) / (pdf-parse alone), whole processes.`,
       ],
     }
   },

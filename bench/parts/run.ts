@@ -49,7 +49,7 @@ export const run: Part = {
         const values = found.told(name, (each) => each[of] ?? 0)
         return Array.isArray(values) ? values[0] : '?'
       }
-      return `${first('requests')} requests, of which ${first('asIs')} were answered with the status of the recording`
+      return `${first('requests')} requests; ${first('asIs')} of them were answered with the status of the recording`
     }
     const count = clauses.split(',').length
     return {

@@ -31,7 +31,7 @@ async function recorded(argv: string[], end = 0): Promise<Checked & { steps: Ste
   return { ...checked, steps }
 }
 
-/** What a run with nothing to check asks as well is no part of what clauses ask. */
+/** Requests of a run without clauses do not belong to the clauses. */
 const first = (await recorded(idle, nothingChecked)).steps.filter((step) => 'method' in step).length
 const withoutFirst = (steps: Step[]) => steps.filter(({ n }) => n >= first)
 const keep = (name: string, steps: Step[]) =>

@@ -6,7 +6,7 @@ import { request } from 'undici'
 const [origin, file] = process.argv.slice(2)
 const steps = JSON.parse(readFileSync(file, 'utf8'))
 const ends = new Map(steps.filter((step) => 'status' in step).map((step) => [step.n, step]))
-/** versions of the recorded run, and those that stand for them now */
+/** versions of the recorded run, and their current replacements */
 const versions = new Map()
 const underWay = new Map()
 let asIs = 0

@@ -8,27 +8,26 @@ import { givensOf } from './givens-of.ts'
 import { provided } from './provided.ts'
 import { isWanted, needClausesFor } from './selection.ts'
 
-/** Where a clause stands in the contract. */
+/** The place of a clause in the contract. */
 export type Place = {
-  /** heading of the contract that states it, or leaves it open */
+  /** the heading of the contract that states it or leaves it open */
   section: string
-  /** id of the operation */
   operation?: string
-  /** under which title reports show a clause that has no operation */
+  /** the title in reports of a clause without an operation */
   title?: string
-  /** the reading of the contract that the clause rests on, where it is not the only one */
+  /** the reading of the contract that the clause assumes, where there are several */
   reading?: string
-  /** the version of the suite that the clause came with, or its level; left out: the first */
+  /** the version of the suite that introduced the clause or its level; default: the first */
   since?: string
 }
 
-/** What is left to say of a clause's place once its suite has said the rest. */
+/** The members of a place that the suite has not given. */
 type Left<Said> = Omit<Place, keyof Said> & Partial<Place>
 
 type Judged = { must: string } | { should: string }
 type Observed = {
   observe: string
-  /** with what the value varies though the service stays as it is: it is compared where it is equal */
+  /** what the value depends on besides the service; reports are compared only where that is equal */
   varies?: string
 }
 
@@ -37,14 +36,13 @@ declare module 'vitest' {
     clause?: ClauseFacts
     outcome?: Outcome
     evidence?: Exchange[]
-    /** what a reader of a pass should know, such as how much writers overlapped */
+    /** what a reader of a pass should know, such as how far writers overlapped */
     note?: string
-    /** of the suite that stands for the selection: the ids of all clauses, chosen or not */
+    /** of the suite that represents the selection: the ids of all clauses */
     declared?: string[]
   }
 }
 
-/** What is known of a clause before it runs. */
 export type ClauseFacts = {
   id: string
   level: Level
@@ -53,8 +51,8 @@ export type ClauseFacts = {
 } & Place
 
 /**
- * Gives the function that declares clauses, each on the givens of a contract. A clause stands where
- * `said` says, unless it names another place itself. It is called twice: with the id and the law, then
+ * Creates the function that declares clauses on the givens of a contract. `said` holds what all clauses of
+ * a suite have in common; a clause may override it. The function is called twice: with id and law, then
  * with the body.
  */
 export function clausesOn<Extra, Said extends Partial<Place> = object>(
@@ -67,7 +65,7 @@ export function clausesOn<Extra, Said extends Partial<Place> = object>(
 
   function clause(id: string, law: Left<Said> & Judged): (body: Body<void>) => void
   function clause(id: string, law: Left<Said> & Observed): (body: Body<Observation>) => void
-  /** Declares a clause of the contract: its id, its level and statement; then its body. */
+  /** Declares a clause of the contract: id, level and statement, then its body. */
   function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
     const { section, operation, title, reading, since } = { ...said, ...law } as Place
     const varies = 'varies' in law ? law.varies : undefined
@@ -101,7 +99,7 @@ export function clausesOn<Extra, Said extends Partial<Place> = object>(
         meta.outcome = outcomeOf(error)
       }
     }
-    // vitest reads the names of the wanted givens off the source text of the function.
+    // vitest reads the names of the givens from the source text of the function.
     judge.toString = () => body.toString()
 
     test(id, { meta: { clause: facts } }, judge)
@@ -117,8 +115,8 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
 }
 
 /**
- * Declares a suite that stands for the selection, to be loaded after all others. It has no clause: where
- * a glob matches nothing, or a clause has no body, it throws, and nothing is run.
+ * Declares a suite that checks the selection, after all others are loaded. It throws, and nothing runs, if
+ * a glob matches no clause or a clause has no body.
  */
 export const declareSelection = (): void => {
   describe('the selection', { meta: { declared: declaredIds } }, () => {

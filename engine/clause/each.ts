@@ -3,9 +3,9 @@ import type { Problem } from '../problem.ts'
 import { expect } from './matchers.ts'
 
 type Pass<T> = {
-  /** why the clause is not decided where there is no case; left out where cases are needed before */
+  /** why the clause is undecided without a case; left out where the caller ensures cases */
   none?: Why
-  /** what the cases are, as in "12 values", or the whole sentence about them */
+  /** what the cases are, as in "12 values", or a whole sentence about them */
   of: string | ((decided: readonly T[]) => string)
 }
 
@@ -16,11 +16,11 @@ export type Each = <T>(
   pass: Pass<T>,
 ) => Promise<void>
 
-export const nothing: Why = ['data', 'there is nothing that this clause could judge']
+export const nothing: Why = ['data', 'there is nothing for this clause to judge']
 
 /**
- * A pass needs a witness (R10): without a case the clause is not decided, and a pass says of how many
- * cases it is. A case that cannot be decided counts only where none can.
+ * A pass needs a witness (R10): without cases the clause is undecided, and a pass says how many cases it
+ * judged. Undecidable cases are skipped unless all of them are.
  */
 export const eachNoting =
   (note: (text: string) => void): Each =>
@@ -38,6 +38,6 @@ export const eachNoting =
         undecided ??= error
       }
     if (undecided && decided.length === 0) throw undecided
-    note(typeof of === 'string' ? `${decided.length} ${of}` : of(decided))
     expect(problems).toBeNone()
+    note(typeof of === 'string' ? `${decided.length} ${of}` : of(decided))
   }

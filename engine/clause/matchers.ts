@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
 import { type Answered, type Beside, problemsOfStatus } from '../http/status.ts'
-import { type Problem, problemUnless, reasonOf, type Seen } from '../problem.ts'
+import { type Grounds, type Problem, problemUnless, reasonOf } from '../problem.ts'
 
 interface ContractMatchers<R> {
-  /** the answer has this status */
   toHaveStatus(status: number, beside?: Beside): R
   /** the answer has a status of 2xx */
   toBeAccepted(beside?: Beside): R
@@ -18,7 +17,7 @@ declare module 'vitest' {
   interface Matchers<T = any> extends ContractMatchers<T> {}
 }
 
-/** What came is the problems: the outcome of a clause is made from them. */
+/** `actual` carries the problems: the outcome of the clause is made from them. */
 const judged = (problems: readonly Problem[]) => ({
   pass: problems.length === 0,
   message: () => reasonOf(problems),
@@ -36,8 +35,8 @@ expect.extend({
   toBeNone: judged,
 })
 
-/** Condemns with this sentence what does not hold. */
-export function expectThat(holds: boolean, sentence: string, seen: Seen): void {
+/** Condemns the service with this sentence unless the fact holds. */
+export function expectThat(holds: boolean, sentence: string, seen: Grounds): void {
   expect(problemUnless(holds, sentence, seen)).toBeNone()
 }
 

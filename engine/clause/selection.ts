@@ -3,32 +3,32 @@ import { Impossible } from '../impossible.ts'
 import { nearest } from '../nearest.ts'
 import type { Level } from '../verdict.ts'
 
-/** Which clauses are to run. */
+/** Which clauses run. */
 export type Selection = {
   /** globs of the ids of the clauses to run; empty: all */
   clauses: string[]
-  /** globs of the ids that a profile has; left out: all */
+  /** globs of the ids in a profile; default: all */
   profile?: readonly string[]
-  /** left out: every level */
+  /** default: every level */
   levels?: readonly Level[]
-  /** headings of the contract; left out: all */
+  /** headings of the contract; default: all */
   sections?: readonly string[]
-  /** how people asked for less than everything */
+  /** the selection in the user's words, for reports */
   asked?: string
-  /** globs of the ids of clauses that must not be skipped */
+  /** globs of the ids that must not be skipped */
   required: string[]
-  /** ids of the clauses to run; left out: all */
+  /** ids of the clauses to run; default: all */
   only?: string[]
-  /** ids of clauses that are declared not to be permitted */
+  /** ids of clauses that NOT_PERMITTED declares */
   notPermitted?: string[]
-  /** the command that lists the ids, as people start it; left out: its name */
+  /** the command that lists the ids; default: its name */
   listing?: string
 }
 
-/** What of a clause a selection goes by. */
+/** The facts of a clause that a selection uses. */
 export type Selectable = { id: string; level: Level; section: string }
 
-/** Whether a clause is wanted. */
+/** Whether a selection includes a clause. */
 export const isWanted = (
   { id, level, section }: Selectable,
   { clauses, profile, levels, sections, only }: Omit<Selection, 'required'>,
@@ -45,13 +45,13 @@ declare module 'vitest' {
   }
 }
 
-/** A glob that names no clause: nothing is run, for less would be checked than somebody thinks. */
+/** A glob matches no clause. Nothing runs, because the run would check less than the user thinks. */
 export class NoSuchClause extends Impossible {
   static readonly kind = 'NoSuchClause'
   override name = NoSuchClause.kind
 }
 
-/** Throws if a glob matches no clause, an id is unknown, or the selection leaves no clause. */
+/** Throws if a glob matches no clause, an id is unknown, or the selection is empty. */
 export function needClausesFor(selection: Selection, all: readonly Selectable[]): void {
   const { clauses, required, notPermitted = [], listing = 'the command clauses' } = selection
   const { asked = 'the selection' } = selection
@@ -69,13 +69,13 @@ export function needClausesFor(selection: Selection, all: readonly Selectable[])
       `NOT_PERMITTED holds '${unknown}', which is neither an operation nor the id of a clause${meantFor(unknown, declared)} ${listing} lists the ids.`,
     )
   if (all.length > 0 && !all.some((clause) => isWanted(clause, selection)))
-    throw new NoSuchClause(`${asked} leaves no clause; ${listing} lists the clauses.`)
+    throw new NoSuchClause(`${asked}selects no clause; ${listing} lists the clauses.`)
   const isLeftOut = (clause: Selectable) => !isWanted(clause, { ...selection, only: undefined })
   const left = all.find((clause) => matchesAny(clause.id, required) && isLeftOut(clause))
   if (left) throw new NoSuchClause(`${left.id} is required, but ${asked} leaves it out.`)
 }
 
-/** What somebody may have meant: all whose ids begin so, or the one that is spelt nearly so. */
+/** Suggestions: all ids with this beginning, or the one with the closest spelling. */
 function meantFor(given: string, declared: readonly string[]): string {
   const isBeginning = declared.some((id) => id.startsWith(`${given}.`))
   const meant = isBeginning ? `${given}.*` : nearest(given, declared, 3)

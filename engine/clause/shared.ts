@@ -4,18 +4,18 @@ import type { Exchange } from '../http/exchange.ts'
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 
 /**
- * Finds something out once a run; every clause that asks for it gets the evidence too. It goes by a
- * name that one file alone uses, or by a value that several are handed.
+ * Computes a finding once per run. Every clause that asks for it also gets its evidence. The key is a name
+ * that one file alone uses, or an object shared by several.
  */
 export type SharedOf<Service> = <T>(
   of: unknown,
   find: (service: Service, shared: SharedOf<Service>) => Promise<T>,
 ) => Promise<T>
 
-/** What the clauses of a run have found out together, by what they are of. */
+/** The shared findings of a run, by key. */
 export type Findings = Map<unknown, Finding>
 
-/** The view that one clause has of the findings of its run. */
+/** Creates one clause's view of the findings. */
 export function sharedAmong<Service>(
   findings: Findings,
   serviceFor: (record: Recorder) => Service,

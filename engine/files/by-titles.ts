@@ -1,14 +1,14 @@
-// Records of files that leave out columns, or have them in another order: told by the titles of their columns.
+// Records of files that omit columns or reorder them, matched by the titles of their columns.
 
 import { isTitles } from './sure-columns.ts'
 
-/** So many cells that are titles tell that a record holds nothing else. */
+/** A record with this many known titles is a header row. */
 const minKnown = 3
 
-/** Whether a record holds some of these titles, or all, and nothing else. */
+/** Whether a record consists of these titles, or some of them, alone. */
 function areAmong(titles: readonly string[]): (record: readonly string[]) => boolean {
   const known = new Set(isTitles(titles) ? titles.filter((title) => title !== '') : [])
-  // One that is not known may be one of these in another language.
+  // An unknown cell may be a title in another language.
   return (record) =>
     record.length >= minKnown &&
     record.every((cell) => known.has(cell)) &&
@@ -16,8 +16,8 @@ function areAmong(titles: readonly string[]): (record: readonly string[]) => boo
 }
 
 /**
- * Creates what puts the cells of each record of a file, one by one, in the order of these titles: from the
- * record on that holds titles of theirs in another order, or not all of them.
+ * Creates a function that puts the cells of each record into the order of these titles. It starts when a
+ * record holds their titles in another order, or only some of them.
  */
 export function createByTitles(
   titles: readonly string[] | undefined,
@@ -40,7 +40,7 @@ export function createByTitles(
   }
 }
 
-/** Those of the columns with these titles that a file has: all, unless a record of it names some of them. */
+/** The columns with these titles that a file has. Without a header row, all of them. */
 export function columnsIn(
   titles: readonly string[] | undefined,
   { columns, records }: { columns: readonly number[]; records: readonly string[][] },

@@ -1,18 +1,18 @@
-// What the body of an answer is, whatever its content type says.
+// The kind of a body, from its bytes: the content type is not shown.
 
 import type { Downloaded } from '../http/client.ts'
 
-/** What the content of an answer is, told from how it begins. */
+/** The kind of content, by its first bytes. */
 export type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text'
 
-// A member or a first item has to follow: a title line of a CSV may begin with any bracket.
+// Requires a member or a first item: a title line of a CSV may begin with a bracket.
 const json = /^\s*(\{\s*("(?:[^"\\]|\\.)*"\s*:|\})|\[\s*[[{\]])/
 const html = /^\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is
 
-// How zip and gzip begin; the second byte of gzip is no UTF-8 and reads as a replacement sign.
+// Signatures of zip and gzip. The second byte of gzip is invalid UTF-8 and reads as U+FFFD.
 const archives = ['PK\u0003\u0004', '\u001f\ufffd\u0008', '\u001f\u008b\u0008']
 
-/** Tells content that is no delimited text from what may be one. */
+/** Recognises content that is not delimited text. */
 export function contentOf(beginning: string): Content {
   const text = beginning.replace(/^\ufeff/, '')
   if (text === '') return 'nothing'
@@ -22,19 +22,19 @@ export function contentOf(beginning: string): Content {
   return html.test(text) ? 'HTML' : 'text'
 }
 
-/** That nothing speaks against a CSV, which a file without events may be without a letter. */
+/** Whether a text may be a CSV. A CSV without events may be empty. */
 export const mayBeCsv = (beginning: string): boolean =>
   ['text', 'nothing'].includes(contentOf(beginning))
 
 const linkNames = /(url|uri|link|href|location|file|download)/i
 const members = /"([^"\\]*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 
-/** Where an answer says that its file is, and the address it gives, which may be relative. */
+/** Where the answer names the address of its file; the address may be relative. */
 export type Place = { told: string; address: string }
 
 /**
- * The address of the file, where the answer gives one in place of its content: in a header of an
- * answer without a byte, or in JSON. The name of a file is not an address.
+ * The address of the file, where the answer gives one instead of the content: in a header of an empty
+ * answer, or in JSON. A file name is not an address.
  */
 export function placeOfFile(
   { headers }: Pick<Downloaded, 'headers'>,
@@ -52,7 +52,7 @@ export function placeOfFile(
 
 function placeInJson(text: string): Place | undefined {
   const found = [...text.matchAll(members)].map(([, name = '', value = '']) => ({ name, value }))
-  // What is told of an error may link to its documentation.
+  // An error may link to its documentation.
   if (found.some(({ name }) => /^errors?$/i.test(name))) return undefined
   const link = found.find(
     ({ name, value }) => linkNames.test(name) && /^(https?:)?\\?\//i.test(value),
@@ -65,7 +65,7 @@ const unescaped = (text: string): string =>
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/\\(.)/g, '$1')
 
-/** Where an answer says that the file is, if it is not in its content. */
+/** Where an answer says that its file is, if not in its own body. */
 export const whereabouts = (
   answer: Pick<Downloaded, 'headers'>,
   beginning: string,

@@ -6,44 +6,53 @@ import { type Dialect, dialectAfter, escapesIn, type KnownDialect } from './dial
 import { unescapedCell } from './escapes.ts'
 import { plainly } from './plain-text.ts'
 import { createKeepRow, detached, type KeepRow, pooled } from './text-pool.ts'
-import { asUtf8, type TextEncoding } from './utf.ts'
+import { asUtf8, createLetters, type TextEncoding } from './utf.ts'
 
-/** What was read of a CSV. */
 export type CsvReading = {
   dialect: Dialect
-  /** as the file or what came with it tells; else UTF-8 is taken for granted */
+  /** as the file or its headers say; otherwise UTF-8 */
   encoding: TextEncoding
-  /** the first letters of the file, which tell one that is none from its beginning */
+  /** the first letters of the file; they show whether it is a CSV at all */
   beginning: string
-  /** records with at least one cell that is not empty, whatever they hold */
+  /** the number of records with at least one non-empty cell */
   count: number
-  /** the first records, as many as were to be kept */
+  /** the first records, as many as were requested */
   records: string[][]
-  /** how many cells records have: one number where the file is even */
+  /** how many records have each number of cells */
   widths: Map<number, number>
-  /** what is wrong with the form, each with the place where it was found */
+  /** what is wrong with the form, and where */
   flaws: string[]
-  /** reading ended before the file did, because enough was read */
+  /** whether letters of one byte stand among those of UTF-8 */
+  isMixed: boolean
+  /** reading stopped early because enough records were read */
   cut: boolean
   bytes: number
 }
 
-/** What is known of the files of a run: rows that are kept already, and the dialect of the longest. */
-export type KnownFiles = { keepRow: KeepRow; dialect?: KnownDialect }
+/** Shared by the files of a run: rows already kept, the dialect of the longest file, and titles. */
+export type KnownFiles = {
+  keepRow: KeepRow
+  dialect?: KnownDialect
+  /** the titles of their columns by language */
+  titles: Map<string, string[]>
+}
 
-/** Creates what a run knows of its files before the first. */
-export const createKnownFiles = (): KnownFiles => ({ keepRow: createKeepRow() })
+/** Creates the shared knowledge of a run's files. */
+export const createKnownFiles = (): KnownFiles => ({
+  keepRow: createKeepRow(),
+  titles: new Map(),
+})
 
 export type CsvLimits = {
-  /** records to keep */
+  /** how many records to keep */
   keep: number
-  /** what is known of the files of a run; left out: nothing */
+  /** what the run knows of its files */
   known?: KnownFiles
-  /** records to read at all; the rest is not asked for */
+  /** how many records to read at all */
   read?: number
   /** called with every record, kept or not */
   each?: (cells: string[]) => void
-  /** the encoding that was declared with the file */
+  /** the encoding that the answer declares */
   charset?: string
 }
 
@@ -51,13 +60,13 @@ const byteOrderMark = Buffer.from('\ufeff')
 const megabyte = 1024 * 1024
 const maxRecordBytes = 8 * megabyte
 const maxCells = 10_000
-/** Of one file; a window of 1,500 events may have more than a thousand columns. */
+/** For one file. A window of 1,500 events may have more than a thousand columns. */
 const maxKeptCells = 2_000_000
 const maxFlaws = 20
 
 /**
- * Reads a CSV as a stream: the body is never held whole. What is wrong with its form is told as
- * flaws; what our limits cut short is trouble.
+ * Reads a CSV as a stream; the body is never held whole. Errors of form are flaws of the file; exceeding
+ * our own limits is trouble.
  */
 export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvReading> {
   const reading: CsvReading = {
@@ -68,6 +77,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     records: [],
     widths: new Map(),
     flaws: [],
+    isMixed: false,
     cut: false,
     bytes: 0,
   }
@@ -77,23 +87,25 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const setEncoding = (encoding: TextEncoding) => {
     reading.encoding = encoding
   }
-  // How much was handed on to the parser since it last made a record of it.
+  // How much the parser received since it last completed a record.
   const pending = { line: 0, record: 0 }
   const measured = watched(body, ({ length }) => {
     reading.bytes += length
   })
-  const chunks = guarded(asUtf8(measured, setEncoding, limits.charset), pending, reading, flaw)
+  const letters = createLetters()
+  const decoded = watched(asUtf8(measured, setEncoding, limits.charset), letters.see)
+  const chunks = guarded(decoded, pending, reading, flaw)
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
   reading.beginning = detached(text.slice(0, 8192))
   if (!mayBeCsv(reading.beginning)) {
-    // Its records would be nonsense, and it may be long.
+    // The records would be nonsense, and the file may be long.
     reading.cut = true
     body.destroy()
     return reading
   }
   reading.dialect = dialectAfter(text.slice(0, beginningBytes), limits.known?.dialect)
-  // A quote that begins the file would be none behind the mark.
+  // The parser does not recognise an opening quote after a byte order mark.
   const unmarkedBeginning = beginning.subarray(
     reading.dialect.byteOrderMark ? byteOrderMark.length : 0,
   )
@@ -107,18 +119,18 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   let line = 0
   let room = limits.keep
   let keptCells = 0
-  // Texts of our own: what papaparse cuts out keeps the whole piece of the file that it stands in.
+  // Copies, because slices from papaparse keep their whole chunk in memory.
   const keepRow = limits.known?.keepRow ?? ((cells: readonly string[]) => cells.map(pooled))
 
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())
     function stop(parser: Papa.Parser, trouble?: Trouble) {
-      // Aborting completes it, and what is said first counts.
+      // Aborting also completes the parser; the first result counts.
       done(trouble)
       parser.abort()
       body.destroy()
     }
-    // Without this characters break at the borders of chunks.
+    // Without this, characters break at chunk borders.
     source.setEncoding('utf8')
     source.once('error', done)
     Papa.parse<string[]>(source, {
@@ -146,7 +158,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
           keptCells += cells.length
           const row = keptCells > maxKeptCells ? undefined : keepRow(cells)
           if (row) reading.records.push(row)
-          // Those behind it are left out as well: what is kept is the beginning of the file.
+          // Later records are dropped too: what is kept is the beginning of the file.
           else room = 0
         }
         limits.each?.(cells)
@@ -161,6 +173,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   })
   if (reading.flaws.length > 0 && escapesIn(String(late), dialect.delimiter) === 'backslash')
     dialect.unread = 'backslashes that show only far into it'
+  reading.isMixed = letters.areMixed()
   dialects.set(reading.records, dialect)
   if (limits.known && reading.count > (limits.known.dialect?.rows ?? 0))
     limits.known.dialect = { dialect, rows: reading.count, width: usualWidth(reading) }
@@ -172,13 +185,13 @@ const usualWidth = ({ widths }: CsvReading): number =>
 
 const dialects = new WeakMap<string[][], Dialect>()
 
-/** In which dialect records were read. */
+/** The dialect in which records were read. */
 export const dialectOfRecords = (records: string[][]): Dialect | undefined => dialects.get(records)
 
-/** Enough to tell the dialect by: as much as most windows are long. */
+/** Enough to detect the dialect: about as long as most windows. */
 const beginningBytes = 262_144
 
-/** The beginning, however small the pieces are in which it comes. */
+/** Reads the beginning, however small the chunks are. */
 async function readBeginning(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
   const first: Buffer[] = []
   for (let size = 0; size < beginningBytes; ) {
@@ -206,8 +219,8 @@ async function* watched(
 }
 
 /**
- * Ends what would grow without end, one line that never breaks or a quote that never closes. A parser
- * reads a record once more with each piece that does not end it: such pieces come together.
+ * Rejects what would grow without end: a line that never breaks, a quote that never closes. Joins chunks
+ * within a record, because the parser starts a record again with each chunk.
  */
 async function* guarded(
   chunks: AsyncIterable<Buffer>,
@@ -246,6 +259,5 @@ async function* guarded(
   if (held.length > 0) yield Buffer.concat(held)
 }
 
-/** A CSV that is held as a text already. */
 export const readCsvText = (text: string | Buffer, limits: CsvLimits): Promise<CsvReading> =>
   readCsv(Readable.from([Buffer.from(text)]), limits)

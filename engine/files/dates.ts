@@ -2,27 +2,27 @@ import { detached } from './text-pool.ts'
 
 /** A date as a cell shows it. */
 export type ShownDate = {
-  /** the wall clock as if it were in UTC, in nanoseconds since 1970 */
+  /** the wall clock as if in UTC, in nanoseconds since 1970 */
   wall: bigint
-  /** minutes from UTC, where the text tells them */
+  /** minutes from UTC, where the text shows them */
   offset: number | undefined
 }
 
 /**
- * How a text of numbers alone is ordered; a whole column has one order. A count is of seconds and the
- * like since 1970, or of days as spreadsheets count them.
+ * The order of an all-numeric date; a column has one order. `epoch` counts seconds or finer since 1970,
+ * `days` counts days as spreadsheets do.
  */
 export type Order = 'ymd' | 'dmy' | 'mdy' | 'epoch' | 'days'
 
-/** One way to read the texts of a column. */
+/** One way to read all texts of a column. */
 export type DateReading = {
   order: Order
   dates: ShownDate[]
-  /** the smallest step that the texts can show, where it is not a whole second, hour or day */
+  /** the smallest step that the texts can show, unless it is a whole second, hour or day */
   unit?: bigint
 }
 
-/** In nanoseconds, as instants are; those of Date are in milliseconds. */
+/** In nanoseconds, unlike those of Date. */
 export const second = 1_000_000_000n
 export const minute = 60n * second
 export const hour = 60n * minute
@@ -31,8 +31,8 @@ export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 /**
- * The ways in which all texts of a column can be read as dates: none, one, or several where no text
- * of the column tells the day from the month.
+ * The ways in which all texts of a column can be read as dates. There are several where day and month
+ * cannot be told apart.
  */
 export function readingsOf(texts: readonly string[]): DateReading[] {
   const readings = (['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const).flatMap((order) =>
@@ -52,18 +52,18 @@ function readingIn(order: Order, texts: readonly string[]): DateReading[] {
   if (dates.length === 0) return []
   if (order !== 'days') return [{ order, dates }]
   const digits = Math.max(...texts.map((text) => daysForm.exec(text.trim())?.[2]?.length ?? 0))
-  // Whole numbers of five digits are likelier to be anything else.
+  // Whole numbers of five digits are more likely something else.
   return digits === 0 ? [] : [{ order, dates, unit: unitOfDays(digits) }]
 }
 
-/** The instant of a date; one that tells no offset is taken for UTC. */
+/** The instant of a date. Without an offset it is read as UTC. */
 export const instantOf = ({ wall, offset = 0 }: ShownDate): bigint => wall - BigInt(offset) * minute
 
-/** Whether it is one of 300 ticks a second, as some databases keep times and show them in milliseconds. */
+/** Whether it is a tick of 1/300 s: some databases store times in ticks and show milliseconds. */
 const isOfTicks = (instant: bigint) =>
   [0n, 3n, 7n].some((rest) => instant % centisecond === rest * millisecond)
 
-/** The coarsest unit of which all instants are multiples: none of them says more. */
+/** The coarsest unit that divides all instants. */
 export function unitOf(instants: readonly bigint[]): bigint {
   const fractions = Array.from({ length: 9 }, (_, digits) => 10n ** BigInt(8 - digits))
   const units = [day, hour, minute, second, ...fractions]
@@ -72,14 +72,14 @@ export function unitOf(instants: readonly bigint[]): bigint {
   return units.find((unit) => instants.every((instant) => instant % unit === 0n)) ?? 1n
 }
 
-/** An instant as ISO 8601 in UTC, with milliseconds and with whatever it has beyond them. */
+/** An instant as ISO 8601 in UTC, with milliseconds and any finer digits. */
 export function isoOf(instant: bigint): string {
   const iso = new Date(Number(instant / 1_000_000n)).toISOString()
   const beyond = String(instant % 1_000_000n).padStart(6, '0')
   return `${iso.slice(0, 23)}${beyond.replace(/0+$/, '')}Z`
 }
 
-/** The instant of an ISO 8601 text in UTC, with all digits that it has. */
+/** The instant of an ISO 8601 text in UTC, with all its digits. */
 export function instantAt(iso: string): bigint {
   const [, fraction = ''] = /\.(\d{1,9})/.exec(iso) ?? []
   const seconds = BigInt(Date.parse(iso.replace(/\.\d+/, '')))
@@ -92,7 +92,7 @@ const clocks = [
 ]
 const zone =
   /^\s*\(?(?:(?:utc|gmt)?\s*(?<sign>[+\u2212-])(?<hours>\d{1,2})(?::?(?<minutes>\d{2}))?|(?<zero>z|utc|gmt))\)?(?:\s*\[[\w/+-]+\]|\s+(?:\([^)]*\)|[A-Z]{2,5}))?(?![\w/])/i
-/** Names of zones that do not tell their offset by themselves: CEST, or Europe/Berlin. */
+/** Zone names that do not contain their offset: CEST, or Europe/Berlin. */
 const zoneName = /^\s*\(?(?:[A-Z]{2,5}|[A-Z][A-Za-z]+(?:\/[A-Z][\w+-]+)+)\)?(?![\w/])/
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i
 
@@ -108,10 +108,10 @@ const readBy: Record<Order, Read> = {
 const maxRead = 10_000
 const longest = 64
 
-/** The date of a text that is nothing else: date and time in either order, or the date alone. */
+/** The date of a text that holds nothing else: date and time in either order, or a date alone. */
 export function dateIn(text: string, order: Order): ShownDate | undefined {
   if (text.length > longest) return dateOf(text, order)
-  // Files of a run show the same dates again and again.
+  // Cached: files of a run show the same dates again and again.
   const read = readBy[order]
   if (read.has(text)) return read.get(text)
   if (read.size >= maxRead) read.clear()
@@ -142,10 +142,10 @@ function dateOf(text: string, order: Order): ShownDate | undefined {
   return undefined
 }
 
-/** How many nanoseconds a count since 1970 counts by, told by how many digits it has in our times. */
+/** The unit of a count since 1970, by its number of digits in our time. */
 const epochUnits: Record<number, bigint> = { 10: second, 13: second / 1000n, 16: 1000n, 19: 1n }
 
-/** A count since 1970, which is in no zone. */
+/** A count since 1970, which has no zone. */
 function epochIn(text: string): ShownDate | undefined {
   const [, whole = '', fraction = ''] = /^([12]\d+)(?:\.(\d{1,9}))?$/.exec(text) ?? []
   const unit = epochUnits[whole.length]
@@ -153,9 +153,9 @@ function epochIn(text: string): ShownDate | undefined {
   return { wall: BigInt(whole) * unit + BigInt(fraction.padEnd(9, '0')), offset: 0 }
 }
 
-/** Days of 1982 to 2091, and the share of the day behind a point or a comma. */
+/** Days of 1982 to 2091, with the fraction of the day after a point or comma. */
 const daysForm = /^([3-6]\d{4})(?:[.,](\d{1,17}))?$/
-/** 30 December 1899, from which on spreadsheets count. */
+/** Spreadsheets count from 30 December 1899. */
 const firstDay = -25_569n * day
 export const millisecond = second / 1000n
 const centisecond = 10n * millisecond
@@ -165,7 +165,7 @@ const unitOfDays = (digits: number): bigint => {
   return unit > millisecond ? unit : millisecond
 }
 
-/** A count of days: the wall clock of a zone that is not told, to the millisecond where it is so fine. */
+/** A count of days, to the millisecond: a wall clock whose zone is unknown. */
 function daysIn(text: string): ShownDate | undefined {
   const [, whole, fraction = ''] = daysForm.exec(text) ?? []
   if (whole === undefined) return undefined
@@ -217,7 +217,6 @@ const numbered: Record<Order, RegExp[]> = {
   mdy: [/^(?<m>\d{1,2})(?<by>[-/.])(?<d>\d{1,2})\k<by>(?<y>\d{4}|\d{2})$/],
 }
 
-/** The beginning of the day that a text names. */
 function dayIn(text: string, order: Order): bigint | undefined {
   const plain = text.replace(/\s*,\s*/g, ' ').replace(weekday, '')
   for (const form of [...named, ...numbered[order]]) {
@@ -226,7 +225,7 @@ function dayIn(text: string, order: Order): bigint | undefined {
     const month = name ? months.indexOf(name.slice(0, 3).toLowerCase()) : Number(m) - 1
     const year = y.length === 2 ? 2000 + Number(y) : Number(y)
     const date = new Date(Date.UTC(year, month, Number(d)))
-    // 30 February is no day, and would be taken for 2 March.
+    // Date would read 30 February as 2 March.
     if (date.getUTCMonth() !== month || date.getUTCDate() !== Number(d)) continue
     return BigInt(date.getTime()) * 1_000_000n
   }
@@ -235,7 +234,7 @@ function dayIn(text: string, order: Order): bigint | undefined {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How far a zone is from UTC at an instant, in nanoseconds. */
+/** The offset of a zone from UTC at an instant, in nanoseconds. */
 export function offsetAt(zone: string, instant: bigint): bigint {
   const format =
     formats.get(zone) ??

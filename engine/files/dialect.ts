@@ -2,22 +2,22 @@ import Papa from 'papaparse'
 import { shown } from '../shown.ts'
 import { createUnescaping, type Escapes } from './escapes.ts'
 
-/** How a delimited text is written, told from its beginning. */
+/** The dialect of a delimited text, detected from its beginning. */
 export type Dialect = {
   delimiter: string
   byteOrderMark: boolean
   lineEnding: '\r\n' | '\n' | '\r' | 'none'
-  /** a first line that names the delimiter, as spreadsheets understand it */
+  /** a first line that names the delimiter, as spreadsheets write it */
   separatorLine: boolean
-  /** how cells are written that quotes alone do not part */
+  /** how cells are escaped, if not by quotes alone */
   escapes?: Escapes | undefined
-  /** a form that is not read, for no writer of web exports makes it: as the middle of a sentence */
+  /** a form that we do not read because no exporter writes it: as the middle of a sentence */
   unread?: string | undefined
 }
 
 const candidates = [',', ';', '\t', '|']
 
-/** Tells the dialect of a text from its first lines; quotes are honoured. */
+/** Detects the dialect from the first lines. Quotes are respected. */
 export function dialectOf(beginning: string): Dialect {
   const byteOrderMark = beginning.startsWith('\ufeff')
   const text = byteOrderMark ? beginning.slice(1) : beginning
@@ -36,13 +36,9 @@ export function dialectOf(beginning: string): Dialect {
   }
 }
 
-/** A dialect in which a file was read, and how its rows came out: how many, and how wide most of them. */
 export type KnownDialect = { dialect: Dialect; rows: number; width: number }
 
-/**
- * The dialect of a text, which may be too short to tell it: that of a longer file before, where the text
- * reads in it as that file did.
- */
+/** The dialect of a text. If the text is too short to detect it, use the dialect of a longer file that fits. */
 export function dialectAfter(text: string, known: KnownDialect | undefined): Dialect {
   const own = dialectOf(text)
   if (!known) return own
@@ -53,12 +49,12 @@ export function dialectAfter(text: string, known: KnownDialect | undefined): Dia
     delimiter,
     skipEmptyLines: true,
   })
-  // A shorter one does not know better.
+  // A shorter text does not know better.
   const isLike = data.length < known.rows && mode(data.map(({ length }) => length)) === known.width
   return isLike ? { ...own, delimiter, escapes, unread: undefined } : own
 }
 
-/** The first whole lines, with line breaks inside quotes left in them. */
+/** The first whole lines; line breaks inside quotes do not end a line. */
 function linesOf(text: string, maxLines = 50): { text: string; ending: string }[] {
   const lines: { text: string; ending: string }[] = []
   let start = 0
@@ -76,10 +72,10 @@ function linesOf(text: string, maxLines = 50): { text: string; ending: string }[
   return lines
 }
 
-/** More lines before the first that is split are no titles. */
+/** A file has at most this many title lines. */
 const maxTitleLines = 20
 
-/** How many records or quotes of a text make no sense. */
+/** Counts the records or quotes of a text that make no sense. */
 function faultsIn(text: string, delimiter: string): number {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: true })
   const usual = mode(data.map(({ length }) => length))
@@ -89,20 +85,20 @@ function faultsIn(text: string, delimiter: string): number {
 const wholeLines = (text: string): string =>
   text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
 
-/** Names a form of texts that would be misread. */
+/** Names a form that we would misread. */
 function unreadForm(text: string, delimiter: string): string | undefined {
   if (text.split('\0').length - 1 > text.length / 4) return 'UTF-16 without a byte order mark'
   const border = `[\\r\\n\\${delimiter}]`
-  // What begins so in quotes has its own quotes doubled.
+  // In a quoted cell, inner quotes are doubled.
   if (new RegExp(`(^|${border})="(?!")`).test(text)) return 'formulas without quotes around them'
   const whole = wholeLines(text)
   if (!new RegExp(`${border}'[^'\\r\\n]*'${border}`).test(whole)) return undefined
-  // A text may stand in them now and then, and not in a cell of every record.
+  // A text cell may contain them now and then, but not every record does.
   const areAll = whole.split(`${delimiter}'`).length > whole.split('\n').length
   return areAll || faultsIn(whole, delimiter) > 0 ? 'single quotes' : undefined
 }
 
-/** Whether cells of whole records have escapes of a kind, so far as they can be without any. */
+/** Whether cells of whole records use this kind of escape, as far as that shows. */
 export function escapesIn(text: string, delimiter: string): Escapes | undefined {
   const whole = wholeLines(text)
   if (whole.includes('\\')) {
@@ -115,8 +111,8 @@ export function escapesIn(text: string, delimiter: string): Escapes | undefined 
 }
 
 /**
- * Whether backslashes that part no cell are escapes: before quotes, none of which is doubled; or, in
- * the form of databases without any quotes, each before a sign that has a meaning there.
+ * Whether backslashes within cells are escapes: before quotes that are never doubled, or, in database dumps
+ * without quotes, each before a character with a meaning.
  */
 function areEscapes(text: string, delimiter: string): boolean {
   const beforeQuotes = /[^\\\r\n]\\"(?![\r\n])/.test(text.replaceAll(`\\"${delimiter}`, ''))
@@ -130,10 +126,10 @@ function areEscapes(text: string, delimiter: string): boolean {
   )
 }
 
-/** The candidate that gives most lines the same number of cells; a comma where none does. */
+/** The candidate that splits most lines into the same number of cells; a comma if none does. */
 function delimiterOf(lines: string[]): { delimiter: string; other?: string } {
   const { delimiter, score } = bestOf(candidates, lines)
-  // Any other sign that parts each line alike: its cells would be taken for one.
+  // Any other sign that splits each line alike: its cells would be read as one.
   const [first = ''] = lines.map(withoutQuoted)
   const signs = first.trim() === '' ? [' '] : (first.match(/[^\w\s"',;|.:/()+-]/g) ?? [])
   const other = bestOf([...new Set(signs)], lines)
@@ -143,7 +139,7 @@ function delimiterOf(lines: string[]): { delimiter: string; other?: string } {
     : { delimiter }
 }
 
-/** Most lines have the same number of cells; all have, and more than two. */
+/** Percent of lines with the same number of cells; all of them with more than two cells ranks highest. */
 const [evenly, allAlike] = [80, 102]
 
 function bestOf(
@@ -155,7 +151,7 @@ function bestOf(
   for (const delimiter of candidates) {
     const counts = unquoted.map((line) => line.split(delimiter).length)
     const first = counts.findIndex((count) => count > 1)
-    // A sign with a space after it is likelier to be one of a text, in a file of one column.
+    // In a file of one column, a sign followed by a space is more likely part of a text.
     const areTitles = first <= maxTitleLines && !unquoted[first]?.includes(`${delimiter} `)
     const rows = areTitles ? counts.slice(Math.max(0, first)) : counts
     const usual = mode(rows)
@@ -166,7 +162,7 @@ function bestOf(
   return best
 }
 
-/** What stands in quotes is no delimiter; a quote that is left open goes to the end. */
+/** A delimiter inside quotes does not count. An unclosed quote extends to the end. */
 const withoutQuoted = (line: string): string =>
   line
     .split('"')

@@ -13,20 +13,20 @@ import {
 } from './identity.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
-/** The events that a PDF shows, told by their identity. */
+/** The events that a PDF shows, recognised by their identity. */
 export type Entries = {
   /** how many of the rows it shows */
   count: number
-  /** the beginnings of those that are in the rows and not, or not as often, in the PDF */
+  /** beginnings of the rows that the PDF lacks or shows less often */
   missing: string[]
-  /** and of those that the PDF shows more often than the rows */
+  /** beginnings of the rows that the PDF shows more often */
   repeated: string[]
 }
 
-/** A title may tell from when to when the events are. */
+/** A title may show the start and end of the range. */
 const maxTimesInTitles = 2
 
-/** Counts the events of these rows that a PDF shows; undecided where nothing tells them apart. */
+/** Counts the events of these rows that a PDF shows; undecided if nothing tells them apart. */
 export function countEntries(
   pages: readonly string[],
   rows: Rows,
@@ -37,7 +37,7 @@ export function countEntries(
   const places = identity.times
     ? placesOfTimes(pages, identity.times)
     : placesOf(text, wanted.keys(), identity.length)
-  // A number beside a time differs in its first letters alone from those of other events.
+  // A number beside a time differs from other events' in its first letters only.
   const isDivided = dividedIn(pages, identity.columns.length > 1 ? 3 : 1)
   const isShownOtherwise = otherwiseShown(pages, text, { rows, identity, places })
   const entries: Entries = { count: 0, missing: [], repeated: [] }
@@ -70,7 +70,7 @@ const placesOfTimes = (
 
 type Places = Map<string, number[]>
 
-/** Tells of a value that is not found whether its events are shown, with a hyphen or by other values. */
+/** Whether the events of a missing value are shown otherwise: hyphenated, or by other values. */
 function otherwiseShown(
   pages: readonly string[],
   text: Squeezed,
@@ -87,7 +87,7 @@ function otherwiseShown(
   const rowsBy = once(() => rowsByValue(rows, identity))
   const isEntry = once(() => areaOf(text, places))
   const others = identity.others.map((key) => once(() => shownBy(key, rows, text)))
-  // An id that no row has may stand in place of one that is missing; more than that are of the layout.
+  // One unknown id may replace a missing one; more of them belong to the layout.
   const hasStrangers = once(() => {
     if (!isOfIds(rows, identity)) return false
     const missing = [...rowsBy().keys()].filter((value) => !places.has(value)).length
@@ -108,13 +108,13 @@ function otherwiseShown(
       (rowsBy().get(value) ?? []).every((row) => isShownBy(row) || isShownByTime()(row)))
 }
 
-/** Tells of a row whether its time is shown, which a PDF may write in another way than the CSV. */
+/** Whether the time of a row is shown; a PDF may write times differently from the CSV. */
 function timesShown(pages: readonly string[], rows: Rows): (row: Rows[number]) => boolean {
   const identity = ofTimes(pages, rows)
   if (!identity?.times) return () => false
   const found = placesOfTimes(pages, identity.times)
   const wanted = tally(rows.map((row) => searchedOf(row, identity)))
-  // Few share one; and from when to when the events are, a title may tell.
+  // Few events share a time, and a title may show the first and the last.
   const sorted = [...wanted.keys()].sort()
   const isInTitles = (value: string) => value === sorted[0] || value === sorted.at(-1)
   return (row) => {
@@ -129,7 +129,6 @@ function timesShown(pages: readonly string[], rows: Rows): (row: Rows[number]) =
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-/** Where a text has an id that is in no cell. */
 function strangeIds(text: string, rows: Rows): number[] {
   const known = new Set(rows.flat().flatMap((cell) => cell.match(ids) ?? []))
   return [...text.matchAll(ids)].filter(([id]) => !known.has(id)).map(({ index }) => index)
@@ -151,7 +150,7 @@ const shownBy = (key: Key, rows: Rows, text: Squeezed) => {
   return { wanted, found: placesOf(text, wanted.keys(), key.length) }
 }
 
-/** Whether a place lies between the first entry of its page and the last: titles tell of times as well. */
+/** Whether a place lies between the first and last entry of its page: titles show times as well. */
 function areaOf({ pages }: Squeezed, places: Places): (place: number) => boolean {
   const sorted = [...places.values()].flat().sort((a, b) => a - b)
   const pageOf = (place: number) => pages.findLastIndex((begin) => begin <= place)

@@ -1,6 +1,9 @@
-// The text of a PDF as it is searched: without white space, for lines may break anywhere.
+// The text of a PDF for searching: without white space, because lines may break anywhere.
 
-/** A text without white space, where its words begin, where its pages do, and how it goes on at each place. */
+/**
+ * A text without white space, with the positions of its words and pages and an index of what follows each
+ * place.
+ */
 export type Squeezed = {
   text: string
   words: Uint8Array
@@ -8,7 +11,7 @@ export type Squeezed = {
   beginnings: Uint16Array
 }
 
-/** Takes the white space out of pages, and writes dashes in one way: a PDF chooses its own. */
+/** Removes white space from pages and unifies dashes: a PDF chooses its own. */
 export function squeezed(pages: readonly string[]): Squeezed {
   const pieces: string[] = []
   const begins: number[] = []
@@ -34,14 +37,14 @@ export function squeezed(pages: readonly string[]): Squeezed {
 const plainDashes = (text: string): string =>
   text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-')
 
-/** A cell as it is searched. */
+/** A cell in the same form. */
 export const squeezedCell = (cell: string): string => plainDashes(cell).replaceAll(/\s+/g, '')
 
 const maxNear = 80
-/** Fewer characters in common are chance. */
+/** Fewer common characters may be chance. */
 const minNear = 4
 
-/** What pages show where a text should be: from its longest beginning on that they show. */
+/** What pages show instead of a text: from its longest prefix that they contain. */
 export function nearestText(pages: readonly string[], text: string): string | undefined {
   const all = plainDashes(pages.join(' ')).replaceAll(/\s+/g, ' ')
   const wanted = plainDashes(text).replaceAll(/\s+/g, ' ')
@@ -52,11 +55,11 @@ export function nearestText(pages: readonly string[], text: string): string | un
   return undefined
 }
 
-/** Pages without the hyphens that a layout puts where it breaks a word. */
+/** Pages without the hyphens that a layout adds where it breaks a word. */
 export const withoutHyphens = (pages: readonly string[]): string[] =>
   pages.map((page) => plainDashes(page).replaceAll(/-[^\S\n]*\n/g, ''))
 
-/** Where each of some values stands; longer texts are told by their beginning alone. */
+/** The places of some values; longer texts are found by their beginning. */
 export function placesOf(
   squeezed: Squeezed,
   values: Iterable<string>,
@@ -72,14 +75,14 @@ export function placesOf(
   for (const [size, some] of byLength) {
     const look = { squeezed, size, isPart: size < length, found }
     lookFor(some, look, isInText)
-    // Few cells touch the one before: only what was not found is looked for everywhere.
+    // Few cells touch the one before, so only values that were not found are searched everywhere.
     const rest = new Set([...some].filter((value) => !found.has(value)))
     if (rest.size > 0) lookFor(rest, look, isWithinFor(rest))
   }
   return found
 }
 
-/** Where values cannot begin: an id stands nowhere by chance, whatever it touches. */
+/** Where values cannot begin. An id is never found by chance, even next to other text. */
 function isWithinFor(values: Set<string>): (text: string, at: number) => boolean {
   const all = [...values]
   if (all.every((value) => /^[0-9a-f]{8}-[0-9a-f]{4}/i.test(value)))
@@ -100,12 +103,12 @@ function lookFor(
   const wanted = new Uint8Array(2 ** 16).fill(size < letters ? 1 : 0)
   if (size >= letters) for (const value of values) wanted[beginningAt(value, 0)] = 1
   for (let at = 0; at + size <= text.length; at += 1) {
-    // Hardly a place goes on as one of the values does.
+    // Fast path: hardly any place begins like a value.
     if (!wanted[beginnings[at] as number]) continue
     if (!words[at] && isWithin(text, at)) continue
     const piece = text.slice(at, at + size)
     if (!values.has(piece)) continue
-    // A whole value ends where its number does: 1:1 is not in 1:15. The next cell may touch it.
+    // A value ends where its number ends: 1:1 is not in 1:15. The next cell may touch it.
     const end = at + size
     if (isPart && !words[end] && isDigit(text, end - 1) && isDigit(text, end)) continue
     const places = found.get(piece)
@@ -114,10 +117,10 @@ function lookFor(
   }
 }
 
-/** By so many letters it is told how a text goes on. */
+/** The index uses this many letters. */
 const letters = 4
 
-/** Their hash: two that are not the same may have the same one. */
+/** A hash of those letters; different letters may have the same hash. */
 function beginningAt(text: string, at: number): number {
   let hash = 0
   for (let n = at; n < at + letters; n += 1) hash = (hash * 31 + text.charCodeAt(n)) & 0xffff
@@ -132,7 +135,7 @@ function beginningsIn(text: string): Uint16Array {
 
 const isInText = (text: string, at: number): boolean => kindOf(text.charCodeAt(at - 1)) !== 0
 
-/** Whether a place lies between two digits, or between two letters: 1 Nov is not in 11 Nov. */
+/** Whether a place lies inside a number or a word: 1 Nov is not in 11 Nov. */
 function isInWord(text: string, at: number): boolean {
   const [before, behind] = [kindOf(text.charCodeAt(at - 1)), kindOf(text.charCodeAt(at))]
   return before !== 0 && before === behind
@@ -148,8 +151,8 @@ function kindOf(code: number): 0 | 1 | 2 {
 const borderLength = 600
 
 /**
- * Tells whether a value begins on one page and ends on the next, with titles in between, and has at
- * least so many letters on each.
+ * Whether a value begins on one page and ends on the next, with titles in between and at least this many
+ * letters on each.
  */
 export function dividedIn(pages: readonly string[], least: number): (value: string) => boolean {
   const borders = pages.slice(1).map((page, at) => ({
@@ -168,11 +171,11 @@ export function dividedIn(pages: readonly string[], least: number): (value: stri
     )
 }
 
-/** What is left of a time that was cut still has its hours and minutes. */
+/** A time that was cut still shows hours and minutes. */
 const leastOfCut = 16
 const mostOfCut = 64
 
-/** How many of some texts a PDF shows, as a share of them. */
+/** The share of some texts that a PDF shows. */
 export function shareShown(pages: readonly string[], texts: readonly string[]): number {
   const isShown = finderIn(pages)
   return texts.filter(isShown).length / Math.max(1, texts.length)
@@ -182,7 +185,7 @@ function finderIn(pages: readonly string[]): (text: string) => boolean {
   const shown = unspaced(pages.join(''))
   const cuts = [...shown.matchAll(/…|\.{3}/g)].map(({ index }) => index)
   const byLength = new Map<number, Set<string>>()
-  /** What stands before the signs of a cut, in some length. */
+  /** What precedes an ellipsis, at some length. */
   const cutsOf = (length: number) => {
     const made = byLength.get(length) ?? new Set(cuts.map((at) => shown.slice(at - length, at)))
     byLength.set(length, made)

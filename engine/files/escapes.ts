@@ -1,16 +1,16 @@
-// Cells that are written otherwise than with quotes: with backslashes, or as a formula for their text.
+// Cells that are not quoted but written with backslashes, or as a formula for their text.
 
-/** How cells are written that quotes alone do not part: with backslashes, or each as ="…". */
+/** How cells are escaped other than by quotes: with backslashes, or each as ="…". */
 export type Escapes = 'backslash' | 'formula'
 
-/** Signs that letters of the private area stand for until the cells are parted: none is in a text by chance. */
+/** Escaped signs become private-use letters until cells are split: no text contains those. */
 const signs = '\\"\n\r\t'
 const first = 0xe000
 const delimiterStandIn = '\uE00F'
 const anyStandIn = /[\uE000-\uE004\uE00F]/g
 const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 
-/** Takes backslashes out of a text that comes in pieces; an escape may be divided between two of them. */
+/** Decodes backslashes in a text that comes in chunks. An escape may span two of them. */
 export function createUnescaping(delimiter: string): (piece: string) => string {
   let held = ''
   const standInFor = (sign: string): string => {
@@ -29,7 +29,7 @@ export function createUnescaping(delimiter: string): (piece: string) => string {
   }
 }
 
-/** A cell as it was meant. */
+/** Decodes a cell. */
 export function unescapedCell(cell: string, delimiter: string, escapes: Escapes): string {
   if (escapes === 'formula') return cell.replace(/^="([\s\S]*)"$/, '$1').replaceAll('""', '"')
   return cell.replaceAll(anyStandIn, (sign) => signs[sign.charCodeAt(0) - first] ?? delimiter)

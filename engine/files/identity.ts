@@ -5,12 +5,12 @@ import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './date
 import { placesOf, type Squeezed, squeezed, squeezedCell } from './entry-text.ts'
 import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
 
-/** The beginning of what columns show: it survives a cell that is wrapped or cut. */
+/** The first letters of some columns: they survive a cell that is wrapped or cut. */
 export type Key = { columns: readonly number[]; length: number }
 
 /**
- * What of a CSV's rows tells events apart in a PDF; `others` do so too, and an event is missing only
- * where they miss it as well. Where a PDF writes times in a way of its own: how it writes them.
+ * What tells the events of a CSV apart in a PDF. An event is missing only if the `others` miss it too. If a
+ * PDF writes times in its own form, that form is included.
  */
 export type Identity = Key & {
   others: readonly Key[]
@@ -25,17 +25,17 @@ const lengths = [64, 48, 36, 28, 24, 20, 16, 12, 10, 8]
 const minLength = 8
 const minIds = 5
 
-/** Learns from a PDF and the rows of the same events which of their values it tells them by. */
+/** Learns from a PDF and the rows of the same events which values identify them. */
 export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   const text = squeezed(pages)
   const tellsApart = apartAmong(rows)
   const tried = ofOneColumn(rows).map((key) => ({ key, found: shareFound(text, key, rows) }))
   const shown = tried
     .filter(({ found }) => found > 0.5)
-    // Of those that are found equally often the longest, which is found by chance the least.
+    // Of keys that are found equally often, the longest is least likely found by chance.
     .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
   const isSureId = ({ key, found }: (typeof shown)[number]) => found > 0.9 && isOfIds(rows, key)
-  // An id that a few entries lack tells more than a time that all of them have: it stands in no title.
+  // An id that few entries lack says more than a time that all have: it is in no title.
   const telling = shown
     .filter(({ key }) => tellsApart(key))
     .toSorted((a, b) => Number(isSureId(b)) - Number(isSureId(a)))
@@ -52,11 +52,11 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   }
   const pair = best ? undefined : ofTwoColumns(rows, text)
   if (pair) return { ...pair, others: [] }
-  // Many events of one time are told by how often it is shown, and those of a day may stand below it.
+  // Events with the same time are told apart by how often it is shown, also below a line with the day.
   const byTimes = ofTimes(pages, rows)
   if (byTimes) return byTimes
   if (best) return { ...best.key, others: [] }
-  // No id is found by chance: where some are, the others are missing.
+  // No id is found by chance: where some are found, the others are missing.
   const some = tried
     .filter(({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key))
     .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
@@ -68,7 +68,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   )
 }
 
-/** What a row is looked for by. */
+/** The text to search for a row. */
 export const searchedOf = (
   row: readonly string[],
   { columns, length, times }: Key & Partial<Identity>,
@@ -83,7 +83,7 @@ export const searchedOf = (
     .slice(0, length)
 }
 
-/** Whether events are told apart by an id: it is written alike in every language, and in no title. */
+/** Whether ids tell events apart: they look alike in every language and are in no title. */
 export const isOfIds = (rows: Rows, { columns: [column = 0, second] }: Key): boolean =>
   second === undefined && rows.every((row) => isId.test(row[column] ?? ''))
 
@@ -94,7 +94,7 @@ const shareFound = (text: ReturnType<typeof squeezed>, key: Key, rows: Rows): nu
   return placesOf(text, values, key.length).size / values.size
 }
 
-// Letters of the middle of Unicode may be missing in the font; short numbers stand anywhere.
+// A font may lack letters outside ASCII, and short numbers occur anywhere.
 const isPlain = (text: string) => /^[!-~]*\d[!-~]*$/.test(text)
 
 function ofOneColumn(rows: Rows): Key[] {
@@ -105,7 +105,7 @@ function ofOneColumn(rows: Rows): Key[] {
     const longest = cells.reduce((most, { length }) => Math.max(most, length), 0)
     if (shortest < 10 && cells.every((cell) => /^\d+$/.test(cell))) return []
     if (shortest < minLength) return []
-    // Whole values, of whatever length; and beginnings that all of them have.
+    // Whole values of any length, and prefixes that all values have.
     const whole = longest <= 64 ? [longest] : []
     return [...new Set([...whole, shortest, ...lengths.filter((length) => length < shortest)])].map(
       (length) => ({ columns: [column], length }),
@@ -120,7 +120,7 @@ const columnsOf = (rows: Rows): number[] => {
 
 const maxSampledRows = 60
 
-/** Two cells that stand beside one another in the PDF: a number, and a time that many events share. */
+/** Two adjacent cells of the PDF: a number, and a time that many events share. */
 function ofTwoColumns(rows: Rows, { text }: ReturnType<typeof squeezed>): Key | undefined {
   const columns = columnsOf(rows).filter((column) =>
     rows.every((row) => (row[column] ?? '') !== ''),
@@ -144,7 +144,9 @@ const hasValues = (rows: Rows, key: Key): boolean => {
   )
 }
 
-/** Tells whether nearly all values of a key differ, and no other cell holds them: it might be shown as well. */
+/**
+ * Whether nearly all values of a key differ and no other cell holds them: otherwise it might be shown anyway.
+ */
 function apartAmong(rows: Rows): (key: Key) => boolean {
   let last: { columns: string; others: Squeezed } | undefined
   // Keys of one column come one after another.
@@ -165,7 +167,7 @@ const formsOfTimes = [false, true].flatMap((isBelowDay) =>
   (['ymd', 'dmy', 'mdy'] as const).map((order) => ({ order, isBelowDay })),
 )
 
-/** Times that the PDF may write in another way than the CSV, compared as what they mean. */
+/** Times that the PDF may write differently from the CSV, compared as instants. */
 export function ofTimes(pages: readonly string[], rows: Rows): Identity | undefined {
   const forms = formsOfTimes.flatMap((form) => timesIn(pages, form, rows.length * 0.9) ?? [])
   if (forms.length === 0) return undefined
@@ -183,7 +185,7 @@ export function ofTimes(pages: readonly string[], rows: Rows): Identity | undefi
   return undefined
 }
 
-/** The times that pages show in this form, if at least so many, and how finely. */
+/** The times that pages show in this form, if there are enough, and their unit. */
 function timesIn(pages: readonly string[], form: Omit<TimeForm, 'unit'>, least: number) {
   const shown = instantsIn(pages, form)
   if (shown.length < least) return undefined

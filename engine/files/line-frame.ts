@@ -1,25 +1,25 @@
-// The records of a CSV that are not rows: titles, a header, lines about the file.
+// The records of a CSV that are not rows: title lines, header row, total lines.
 
 import { type Problem, problem } from '../problem.ts'
 import { departures, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
 
-/** How the rows of a file look: what looks otherwise is a line about the file. */
+/** The shape of the rows; a record of another shape is a title or total line. */
 export type Shape = {
   /** how many cells rows have; undefined: any number */
   width: number | undefined
-  /** a row may have one cell that is filled in, and no other */
+  /** a row may have a single filled cell */
   lean: boolean
-  /** what every event shows; nothing, where that is not known */
+  /** what every event shows; empty if unknown */
   sure: readonly SureColumn[]
 }
 
-/** Records that look like rows and are none: those before the events, and those behind them. */
+/** How many records before and behind the events only look like rows. */
 export type Frame = { before: number; behind: number }
 
-/** More records that look otherwise are no titles, and no last lines that tell of the others. */
+/** More records of another shape than this are not title or total lines. */
 export const maxLines = 20
 
-/** Tells how rows look: as most of a file does. */
+/** Learns the shape of the rows from most of a file. */
 export function shapeOf(records: string[][]): Shape {
   const tally = new Map<number, number>()
   for (const { length } of records) tally.set(length, (tally.get(length) ?? 0) + length)
@@ -29,21 +29,21 @@ export function shapeOf(records: string[][]): Shape {
   const sparse = rows.filter((row) => filledIn(row) === 1).length
   return {
     width: isEven ? usual : undefined,
-    // Where there are few columns, events may well fill in one of them.
+    // With few columns, an event may fill only one.
     lean: usual < 4 || sparse > maxLines,
     sure: sureColumnsOf(isEven ? rows : records),
   }
 }
 
-/** Whether a record shows at least twice something else than every event does: a heading, a sum. */
+/** Whether a record departs at least twice from what every event shows: a heading or a total. */
 export const isLine = ({ sure }: Shape, record: readonly string[]): boolean =>
   departures(sure, record) > 1
 
-/** Whether a record shows what every event does; where that is not known, whether it is a row. */
+/** Whether a record shows what every event shows; if that is unknown, whether it is a row. */
 export const isSurelyEvent = (shape: Shape, record: string[]): boolean =>
   tableIn(shape, [record]).length > 0 && departures(shape.sure, record) === 0
 
-// Files of a run hold the same rows again and again.
+// Cached: files of a run hold the same rows again and again.
 const rowsBy = new WeakMap<Shape, WeakMap<readonly string[], boolean>>()
 
 const isRow = (shape: Shape, record: string[]) =>
@@ -52,7 +52,7 @@ const isRow = (shape: Shape, record: string[]) =>
 /** The records that look like rows. */
 export function tableIn(shape: Shape, records: string[][]): string[][] {
   const wide = recordsOfWidth(shape, records)
-  // A record that comes alone is not kept.
+  // A single record is not cached.
   if (records.length === 1) return wide.filter((record) => isRow(shape, record))
   const known = rowsBy.get(shape) ?? new WeakMap()
   rowsBy.set(shape, known)
@@ -63,7 +63,7 @@ export function tableIn(shape: Shape, records: string[][]): string[][] {
   })
 }
 
-/** The record that names the columns, of those before the first row. */
+/** The header row, searched before the first row. */
 export function titlesBefore(
   shape: Shape,
   { before }: Frame,
@@ -73,7 +73,7 @@ export function titlesBefore(
   if (before > 0) return table[before - 1]
   const first = table[0] ? records.indexOf(table[0]) : records.length
   const { width } = shape
-  // A delimiter behind the last cell of each row is not always there behind the last title.
+  // Rows may end with a delimiter that the header row lacks.
   const isWide = ({ length }: string[]) =>
     width !== undefined && length > 1 && (length === width || length === width - 1)
   return records.slice(0, first).findLast((record) => isWide(record) && isTitles(record))
@@ -85,14 +85,13 @@ export const recordsOfWidth = ({ width }: Shape, records: string[][]): string[][
 
 const filledIn = (row: string[]) => row.filter((cell) => cell !== '').length
 
-/** The records that are events, of those that look like it. */
+/** The events among the records that look like rows. */
 export const eventsIn = (records: string[][], { before, behind }: Frame): string[][] =>
   records.slice(before, Math.max(before, records.length - behind))
 
 /**
- * What of a file is no event. A file without any tells how others begin. What more there is (a
- * header only where there are events, a last line that counts them) the two halves of a stretch
- * have once more than the whole of it.
+ * Learns the frame: the records that are not events. A file without events shows most of it. The rest (a header
+ * row only beside events, a total line) appears once more in two halves of a range than in the whole.
  */
 export function learnFrame(
   empty: string[][],
@@ -112,17 +111,17 @@ export function learnFrame(
     0,
     size - lead,
   )
-  // Where a file without events says something of its own, the rest stands before the others' events.
+  // If a file without events has a line of its own, the rest precedes the events of the others.
   if (differs !== -1) return { before: Math.max(lead, size - behind), behind }
   return { before: lead + linesIn(files, lead, size - lead - behind), behind }
 }
 
-/** Tells of events whether a record shows a date where each of them does; undefined: they show none. */
+/** Whether a record shows a date where every event does; undefined: events show none. */
 type FindDates = (events: string[][]) => ((record: string[]) => boolean) | undefined
 
 /**
- * The records around those with a date, where there are as many of them in each file as in one without events,
- * or as the halves have more than the whole: an event that came meanwhile is counted by neither.
+ * Finds the frame by dates: the records around dated ones, if as many of them are in each file as in one
+ * without events, or as halves have more than the whole. An event that arrived meanwhile is counted by neither.
  */
 function frameOfDates(
   files: string[][][],
@@ -146,7 +145,7 @@ function frameOfDates(
   return isSure ? frame : undefined
 }
 
-/** How many records are lines about the file: alike in all files, and not like the one after. */
+/** Counts the lines at one end of the files: alike in all files, and unlike the next line. */
 function linesIn(files: string[][][], from: number, maxFound: number): number {
   const [one = [], ...others] = files
   const isLine = (at: number) =>
@@ -156,19 +155,19 @@ function linesIn(files: string[][][], from: number, maxFound: number): number {
   return lines
 }
 
-/** How many of all records stand before the first row, and behind the last. */
+/** How many of all records precede the first row and follow the last. */
 export function linesAround(records: string[][], rows: string[][]): Frame {
   const [first, last] = [rows[0], rows.at(-1)]
   const before = records.indexOf(first ?? [])
   return { before, behind: records.length - 1 - records.lastIndexOf(last ?? []) }
 }
 
-/** Records between rows, or cut short behind them, that have not as many cells as the rows have. */
+/** Records between rows, or cut short behind them, with another number of cells than the rows. */
 export function problemsOfWidths(records: string[][], usual: number): Problem[] {
   const isRow = ({ length }: string[]) => length === usual
   const [first, last] = [records.findIndex(isRow), records.findLastIndex(isRow)]
   return records.flatMap((record, at) => {
-    // Before and behind rows a line may tell of the file: in a word, or a word and a number.
+    // Before and behind rows, a line of one word, or a word and a number, may describe the file.
     const isLine = at < first || (at > last && filledIn(record) <= 2)
     return isLine || isRow(record)
       ? []
@@ -185,7 +184,7 @@ export function problemsOfWidths(records: string[][], usual: number): Problem[] 
   })
 }
 
-/** Whether records differ in numbers alone: a last line may count rows, tell the time, be a checksum. */
+/** Whether records differ only in numbers: a total line may hold a count, a time, a checksum. */
 const isAlike = (a: string[] | undefined, b: string[] | undefined) =>
   isSameRecord(formOf(a), formOf(b))
 

@@ -1,4 +1,4 @@
-// Rows compared without regard to their order, and the columns that can be compared.
+// Rows compared without their order, and the columns that can be compared.
 
 import { pooled } from './text-pool.ts'
 
@@ -7,10 +7,10 @@ export type Multiset = Map<string, number>
 
 type Keys = WeakMap<readonly string[], string>
 
-// The same rows of the same exports are compared again and again.
+// Cached: the same rows are compared again and again.
 const keysBy = new WeakMap<readonly number[], Keys>()
 
-/** A row as one text, over the columns that do not differ between two identical requests. */
+/** A row as one text, over the columns that are equal in two identical requests. */
 function keyOf(row: readonly string[], columns: readonly number[]): string {
   const keys = keysBy.get(columns) ?? new WeakMap()
   keysBy.set(columns, keys)
@@ -36,19 +36,19 @@ export function multisetOf(
 
 const maxRowText = 300
 
-/** A row as a reader sees it; of a long one the beginning, for cells are personal data. */
+/** A row for a reader, shortened: cells are personal data. */
 export const rowText = (cells: readonly string[]): string => {
   const text = cells.filter((cell) => cell !== '').join(' | ')
   return text.length > maxRowText ? `${text.slice(0, maxRowText)} …` : text
 }
 
-/** The first row of a set as a reader sees it: its stable cells. */
+/** The first row of a set for a reader: its stable cells. */
 export const firstRowIn = (set: Multiset): string => {
   const [key = '[]'] = set.keys()
   return rowText(JSON.parse(key))
 }
 
-/** Rows of the first that the second lacks, each as often as it does. */
+/** Rows of the first that the second lacks, with multiplicity. */
 export function minus(a: Multiset, b: Multiset): Multiset {
   const rest: Multiset = new Map()
   for (const [key, count] of a) {
@@ -58,7 +58,7 @@ export function minus(a: Multiset, b: Multiset): Multiset {
   return rest
 }
 
-/** Rows that both have, as often as both do. */
+/** Rows that both have, with multiplicity. */
 export function intersection(a: Multiset, b: Multiset): Multiset {
   const both: Multiset = new Map()
   for (const [key, count] of a) {
@@ -68,20 +68,20 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
   return both
 }
 
-/** How many rows there are, repetitions counted. */
+/** The number of rows, repetitions included. */
 export const sizeOf = (set: Multiset): number => {
   let size = 0
   for (const count of set.values()) size += count
   return size
 }
 
-/** Whether both hold the same rows, equally often. */
+/** Whether both hold the same rows equally often. */
 export const isEqual = (a: Multiset, b: Multiset): boolean =>
   sizeOf(a) === sizeOf(b) && sizeOf(minus(a, b)) === 0
 
 /**
- * The columns in which two answers to one request agree, whatever the order of their rows. Rows that
- * came or went between the two differ in every column: no column is left out for them alone.
+ * The stable columns: those in which two answers to one request agree in any order. Rows that came
+ * or went in between differ in every column and exclude none.
  */
 export function stableColumns(
   one: readonly (readonly string[])[],
@@ -90,7 +90,7 @@ export function stableColumns(
   const width = Math.max(0, ...one.map((row) => row.length), ...other.map((row) => row.length))
   const all = Array.from({ length: width }, (_, column) => column)
   if (isEqual(multisetOf(one, all), multisetOf(other, all))) return all
-  // Rows are found again by a column that tells them apart: the one by which most columns agree.
+  // Match rows by a column with unique cells: the one by which most columns agree.
   const agreeing = all
     .map((key) => sharedBy(key, one, other))
     .filter((pairs) => pairs.length * 2 > one.length)
@@ -101,7 +101,7 @@ export function stableColumns(
 
 type Row = readonly string[]
 
-/** The rows of two answers that show the same in a column, and are the only ones that do. */
+/** The rows of two answers that alone show the same value in a column. */
 export function sharedBy(column: number, one: readonly Row[], other: readonly Row[]): [Row, Row][] {
   const [a, b] = [onlyOnes(column, one), onlyOnes(column, other)]
   return [...a].flatMap(([value, row]): [Row, Row][] => {
@@ -110,7 +110,7 @@ export function sharedBy(column: number, one: readonly Row[], other: readonly Ro
   })
 }
 
-/** Rows by what they show in a column; undefined, where several show it. */
+/** Rows by a column; undefined for a value that several rows show. */
 function onlyOnes(column: number, rows: readonly Row[]): Map<string, Row | undefined> {
   const found = new Map<string, Row | undefined>()
   for (const row of rows) {
@@ -124,9 +124,8 @@ const areAlike = (one: readonly Row[], other: readonly Row[], column: number): b
   isEqual(multisetOf(one, [column]), multisetOf(other, [column]))
 
 /**
- * Those of the columns in which a part of an export shows what the whole of it shows: the number of
- * a row does not, nor how many there are. Rows that came or went meanwhile are no reason to leave a
- * column out.
+ * The stable columns in which a part of an export shows the same as the whole: not a row number or a total.
+ * Rows that came or went meanwhile exclude no column.
  */
 export function lastingColumns(
   whole: readonly (readonly string[])[],
@@ -148,7 +147,7 @@ export function lastingColumns(
   return unnumbered
 }
 
-/** The columns that rows have beside some, and that show another thing of one event than of the next. */
+/** The columns besides these whose value differs between events. */
 export function otherColumns(
   rows: readonly (readonly string[])[],
   columns: readonly number[],
@@ -160,7 +159,6 @@ export function otherColumns(
   return all.filter((column) => !columns.includes(column) && !isOfFile(column))
 }
 
-/** Whether a column counts its rows, up or down. */
 function isNumbering(rows: readonly (readonly string[])[], column: number): boolean {
   const numbers = rows.map((row) => Number.parseInt(row[column] ?? '', 10))
   const [first = 0, second = 0] = numbers

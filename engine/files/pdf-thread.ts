@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** What the thread says while it reads. */
+/** What the thread sends while it reads. */
 export type ThreadMessage =
   | { pages: number }
   | { page: number; text: string }
@@ -10,13 +10,13 @@ export type ThreadMessage =
 
 type Job = { bytes: Buffer; text: boolean; maxPages: number; heapMb: number }
 
-/** A thread at work on one PDF; `end` has to be called, with whether it is fit for the next. */
+/** A thread that reads one PDF. Call `end` with whether it can be reused. */
 export type PdfThread = { end(fit: boolean): Promise<void> }
 
 /** A thread that has read well is warm for the next PDF. */
 let spare: { worker: Worker; heapMb: number } | undefined
 
-/** Lets a thread of its own read a PDF. */
+/** Reads a PDF in a thread of its own. */
 export function readInThread(
   { bytes, text, maxPages, heapMb }: Job,
   onMessage: (said: ThreadMessage) => void,
@@ -28,17 +28,17 @@ export function readInThread(
   worker.on('message', onMessage)
   worker.on('error', onFailure)
   worker.on('exit', gone)
-  // pdf-parse takes the memory of what it is given away: it gets a copy.
+  // pdf-parse detaches the buffer: give it a copy.
   const copy = new Uint8Array(bytes)
   worker.postMessage({ bytes: copy, text, maxPages }, [copy.buffer])
   return {
     end: async (fit) => {
-      // One by one: to remove all would take away what a thread listens by.
+      // Removing all listeners would also remove those that the thread itself needs.
       worker.off('message', onMessage)
       worker.off('error', onFailure)
       worker.off('exit', gone)
       if (!fit) return void (await worker.terminate())
-      // It keeps nobody waiting at the end of a run.
+      // An idle thread must not keep the process alive.
       worker.unref()
       spare = { worker, heapMb }
     },
@@ -56,10 +56,10 @@ function takeSpare(heapMb: number): Worker | undefined {
 function startThread(heapMb: number): Worker {
   const worker = new Worker(join(import.meta.dirname, 'pdf-worker.mjs'), {
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
-    // None of the loaders and of the secrets of this process.
+    // The thread gets no loader and no secret of this process.
     execArgv: [],
     env: {},
-    // Reading what it prints would keep the process waiting for more; it prints nothing.
+    // Otherwise reading its output would keep the process alive; it prints nothing.
     stdout: true,
     stderr: true,
   })

@@ -1,5 +1,5 @@
-// Runs in a thread of its own, see pdf-thread.ts. Plain JavaScript: a bare thread of Node 20 loads no
-// TypeScript, and pdf-parse takes longer to load than most clauses take to be judged.
+// Runs in a thread of its own, see pdf-thread.ts. Plain JavaScript: a bare thread of Node 20 loads
+// no TypeScript, and pdf-parse loads longer than most clauses run.
 import { parentPort } from 'node:worker_threads'
 import { PDFParse } from 'pdf-parse'
 
@@ -8,7 +8,7 @@ const say = (said) => parentPort?.postMessage(said)
 parentPort?.on('message', async ({ bytes, text, maxPages }) => {
   const parser = new PDFParse({ data: bytes, verbosity: 0 })
   try {
-    // Opening the first page as well: a count is no page.
+    // Open the first page too: a page count alone proves no page.
     const { total } = await parser.getInfo({ parsePageInfo: true, first: 1 })
     say({ pages: total })
     // Page by page, so that it is known how far reading came.

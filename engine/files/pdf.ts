@@ -1,32 +1,31 @@
 import { NotDecidable, Trouble } from '../outcome.ts'
 import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 
-/** What was read of a PDF. */
 export type PdfReading = {
-  /** none, where it does not open */
+  /** 0 if it does not open */
   pages: number
-  /** the text of each page, where it was asked for */
+  /** the text of each page, if requested */
   text?: string[]
-  /** what is wrong with the file, each with the place where it was found */
+  /** what is wrong with the file, and where */
   flaws: string[]
 }
 
 export type PdfLimits = {
-  /** whether the text is wanted: it takes much longer than the number of pages */
+  /** whether to extract the text, which takes much longer than the page count */
   text: boolean
   timeoutMs: number
-  /** how much more memory the process may take while it is read: one of 5,000 events takes 100 MB */
+  /** how much memory the process may add while reading: 5,000 events take 100 MB */
   memoryMb?: number
 }
 
-/** More are never printed for 5,000 events, and a count costs nothing to write. */
+/** 5,000 events never fill more pages, and a count costs a hostile file nothing. */
 const maxPages = 20_000
-/** What readers of PDFs search for its beginning and its end. */
+/** Readers search this many bytes for the beginning and the end of a PDF. */
 const edgeBytes = 1024
 
 /**
- * Reads a PDF in a thread of its own, so that a hostile one ends as a sentence. What our limits of
- * time and memory cut short is trouble, and a password is nobody's breach: only `flaws` condemn.
+ * Reads a PDF in its own thread, so that a hostile file ends as a sentence. Exceeding our limits is
+ * trouble, and a password breaks no sentence: only `flaws` condemn.
  */
 export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
   if (!bytes.subarray(0, edgeBytes).includes('%PDF-'))
@@ -39,10 +38,9 @@ export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfRead
   return { ...reading, flaws: [...lost, ...reading.flaws] }
 }
 
-/** What was read, or why it was not. */
 function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Error> {
   const { text, timeoutMs, memoryMb = 320 } = limits
-  // Its young part goes by that as well, and a small one costs time; the whole is watched below.
+  // The young generation follows this limit too, and a small one costs time. The whole is watched below.
   const heapMb = Math.max(512, memoryMb / 2)
   const reading: PdfReading = { pages: 0, flaws: [], ...(text && { text: [] }) }
   const place = () => {
@@ -50,15 +48,15 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
     return page === 0 ? 'opening the PDF' : `page ${page} of ${reading.pages} of the PDF`
   }
   const tooMuchMemory = (mb: number) =>
-    new Trouble(`${place()}: reading it takes more than ${mb} MB of memory`)
+    new Trouble(`${place()}: reading it needs more than ${mb} MB of memory`)
 
   return new Promise((resolve) => {
     const before = process.memoryUsage.rss()
-    // What a stream inflates to lies outside of the heap that a thread is limited to.
+    // Inflated streams lie outside the heap limit of a thread.
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > memoryMb * 1024 * 1024) end(tooMuchMemory(memoryMb))
     }, 10)
-    const patience = setTimeout(
+    const timer = setTimeout(
       () => end(new Trouble(`${place()}: reading it takes longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
     )
@@ -75,7 +73,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
       if (over) return
       over = true
       clearInterval(watch)
-      clearTimeout(patience)
+      clearTimeout(timer)
       const fit = trouble === undefined && reading.flaws.length === 0
       void thread.end(fit).then(() => resolve(trouble ?? reading))
     }
@@ -105,7 +103,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One PDF at a time: memory is watched for the whole process, and there are few cores. */
+/** One PDF at a time: memory is watched for the whole process, and cores are few. */
 function oneByOne<T>(work: () => Promise<T>): Promise<T> {
   const done = last.then(work, work)
   last = done.catch(() => {})
@@ -115,6 +113,5 @@ function oneByOne<T>(work: () => Promise<T>): Promise<T> {
 const beginningOf = (bytes: Buffer): string =>
   bytes.length === 0 ? 'nothing' : JSON.stringify(bytes.toString('latin1', 0, 40))
 
-/** How much text the fullest page has, whatever it says. */
 export const lettersOnFullestPage = ({ text = [] }: PdfReading): number =>
   Math.max(0, ...text.map((page) => page.replaceAll(/\s+/g, '').length))

@@ -1,10 +1,10 @@
-// The text of a CSV as its parser understands it: without backslashes that are escapes.
+// The text of a CSV as its parser needs it: without backslash escapes.
 
 import { StringDecoder } from 'node:string_decoder'
 import type { Dialect } from './dialect.ts'
 import { createUnescaping } from './escapes.ts'
 
-/** The text as the parser understands it, with what it passes over told as a flaw. */
+/** Decodes the text for the parser; what the parser would ignore becomes a flaw. */
 export async function* plainly(
   chunks: AsyncIterable<Buffer>,
   dialect: Dialect,
@@ -28,10 +28,9 @@ async function* unescaped(chunks: AsyncIterable<Buffer>, delimiter: string) {
 const backslash = 92
 
 /**
- * Watches a text whose records end with CR LF for a line feed alone that stands in no quotes: most
- * readers end a record there. Only what is sure is told: a line with it has an even number of quotes
- * before it and as a whole. A file that is cut may show too little of what its writer puts before a
- * line feed: a backslash.
+ * In a text whose records end with CR LF, finds a bare line feed outside quotes: most readers end a record
+ * there. Reports only what is sure: the line has an even number of quotes, before the line feed and as a
+ * whole. A cut file may hide that its writer puts a backslash before a line feed.
  */
 function createLineFeedWatch(flaw: (sentence: string) => void): (chunk: Buffer) => void {
   let before = 0

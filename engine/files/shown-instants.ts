@@ -1,10 +1,10 @@
-// Times in a running text, such as that of a PDF, whatever their form.
+// Times in a running text, such as that of a PDF, in any form.
 
 import { dateIn, day, instantOf, minute, type Order, type ShownDate, second } from './dates.ts'
 
 /**
- * How a text writes its times: in which order, how finely, and whether with their day or below it, as
- * where a line is a day and nothing else and the lines of its events begin with a time of day.
+ * How a text writes its times: the order, the unit, and whether with the day or below a line that is a day
+ * alone.
  */
 export type TimeForm = { order: Order; unit: bigint; isBelowDay: boolean }
 
@@ -20,7 +20,7 @@ export function instantsIn(
   const shown = isBelowDay
     ? datesBelowDays(pages, order)
     : pages.flatMap((page) => datesIn(wordsOf(page), order))
-  // An offset that few have is none: the next cell begins with -1.
+  // An offset that few times have is the next cell: it begins with -1.
   const withOffset = shown.filter(({ offset }) => offset !== undefined).length
   return shown.map((date) => (withOffset >= shown.length / 2 ? instantOf(date) : date.wall))
 }
@@ -43,7 +43,7 @@ function datesIn(words: readonly string[], order: Order): ShownDate[] {
 /** Wednesday, 30 September 2026 is one of the longest. */
 const maxDay = 40
 
-/** Each time of day that begins a line, with the day that stands above it, if only on a page before. */
+/** Each time of day that begins a line, with the day above it, possibly on an earlier page. */
 function datesBelowDays(pages: readonly string[], order: Order): ShownDate[] {
   let above: string | undefined
   return pages.flatMap((page) =>
@@ -57,7 +57,7 @@ function datesBelowDays(pages: readonly string[], order: Order): ShownDate[] {
   )
 }
 
-/** The longest text around a time of day that is a date and nothing else. */
+/** The longest text around a time of day that is a date alone. */
 function dateAround(
   words: readonly string[],
   { from, at, order }: { from: number; at: number; order: Order },
@@ -70,8 +70,8 @@ function dateAround(
   return undefined
 }
 
-/** The coarser the form, the fewer of its digits are shown. */
+/** The coarser the form, the fewer digits are shown. */
 export const unitsOfForms = [1_000_000n, second, minute, day] as const
 
-/** An instant as a form of that unit shows it. */
+/** An instant as a form with that unit shows it. */
 export const cutTo = (instant: bigint, unit: bigint): bigint => instant - (instant % unit)

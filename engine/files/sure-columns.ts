@@ -1,28 +1,28 @@
-// What every event of a file shows, so that a line of another kind is not taken for one.
+// What every event of a file shows, so that other lines are not taken for events.
 
-/** What every event shows in a column: an id, something with a digit, or anything at all. */
+/** What every event shows in a column: an id, a digit, or any text. */
 type Kind = 'id' | 'number' | 'text'
 
-/** A column of which it is known what every event shows in it. */
+/** A column and what every event shows in it. */
 export type SureColumn = { column: number; kind: Kind }
 
 const uuid = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
-/** They hold in every language and time zone. */
+/** These hold in every language and time zone. */
 const fits: Record<Kind, (cell: string) => boolean> = {
-  // Most cells are told by their length.
+  // The length excludes most cells.
   id: (cell) => cell.length >= 32 && cell.length <= 36 && uuid.test(cell),
   number: (cell) => /\p{Nd}/u.test(cell),
   text: (cell) => cell !== '',
 }
 const strictestFirst: Kind[] = ['id', 'number', 'text']
 
-/** Columns that the same records fill in, and which records these are. */
+/** Columns that the same records fill, and which records these are. */
 type Group = { columns: SureColumn[]; filled: boolean[]; size: number }
 
 /**
- * Learns what every event shows: columns that are filled in together in most of the records, as
- * those of events are. Fewer than two of them tell nothing.
+ * Learns what every event shows: the columns that most records fill together. Fewer than two of them prove
+ * nothing.
  */
 export function sureColumnsOf(records: readonly (readonly string[])[]): SureColumn[] {
   const groups = groupsIn(records)
@@ -30,14 +30,14 @@ export function sureColumnsOf(records: readonly (readonly string[])[]): SureColu
   if (!base) return []
   const stricter = groups.find((group) => group !== base && lacksTitlesOnly(records, base, group))
   const sure = [...base.columns, ...(stricter?.columns ?? [])]
-  // Headings and sums fill in few cells; events that have not all of what others have fill in many.
+  // Headings and totals fill few cells; events without some of the others' cells fill many.
   return base.size === records.length || sure.length >= minColumnsBesideLines ? sure : []
 }
 
 const minColumns = 2
 const minColumnsBesideLines = 3
 
-/** The groups of which most records are, the largest first. */
+/** The groups with most records, largest first. */
 function groupsIn(records: readonly (readonly string[])[]): Group[] {
   const groups = new Map<string, Group>()
   const width = records.reduce((most, { length }) => Math.max(most, length), 0)
@@ -55,7 +55,7 @@ function groupsIn(records: readonly (readonly string[])[]): Group[] {
   return [...groups.values()].sort((a, b) => b.size - a.size)
 }
 
-/** Whether what the stricter group leaves out are the titles of columns, once or again and again. */
+/** Whether the stricter group excludes only header rows, one or several. */
 function lacksTitlesOnly(
   records: readonly (readonly string[])[],
   base: Group,
@@ -73,7 +73,7 @@ function lacksTitlesOnly(
   )
 }
 
-/** Whether a record may name columns: all of them but one or two, each by another name. */
+/** Whether a record may be a header row: different names in all columns but one or two. */
 export function isTitles(record: readonly string[]): boolean {
   const named = record.filter((cell) => cell !== '')
   return (
@@ -83,6 +83,6 @@ export function isTitles(record: readonly string[]): boolean {
   )
 }
 
-/** In how many of the columns a record shows something else than every event does. */
+/** In how many columns a record departs from what every event shows. */
 export const departures = (sure: readonly SureColumn[], record: readonly string[]): number =>
   sure.filter(({ column, kind }) => !fits[kind](record[column] ?? '')).length

@@ -1,14 +1,13 @@
 /**
- * How often each row of a file occurs, where there may be too many rows to keep. Rows are told apart
- * by 53 bits of a hash: of a million different ones, two are taken for the same in one of some
- * 18,000 files, and then they are counted together.
+ * Counts how often each row of a file occurs, where there are too many rows to keep. Rows are told apart by
+ * 53 bits of a hash: in a file of a million rows two collide once in some 18,000 files.
  */
 export type Tally = {
   /** counts one more row */
   add(row: readonly string[]): void
   /** how many rows were counted */
   readonly rows: number
-  /** how often each row occurs, by its hash: the same in another tally over the same columns */
+  /** counts by hash; comparable with another tally over the same columns */
   counts: Counts
 }
 
@@ -21,7 +20,7 @@ export type Counts = {
   [Symbol.iterator](): Iterator<[hash: number, count: number]>
 }
 
-/** Creates a tally, over all columns or over some. */
+/** Creates a tally over all columns or over some. */
 export function createTally(columns?: readonly number[]): Tally {
   const counts = createCounts()
   let rows = 0
@@ -38,12 +37,12 @@ export function createTally(columns?: readonly number[]): Tally {
   }
 }
 
-/** In arrays of numbers, which take half of the memory that a map of a million hashes takes. */
+/** Typed arrays take half the memory of a map with a million hashes. */
 function createCounts(): Counts & { add(hash: number): void } {
   let hashes = new Float64Array(1024)
   let counts = new Uint32Array(1024)
   let size = 0
-  /** Where a hash stands, or the free place that it would get. */
+  /** The slot of a hash, or the free slot for it. */
   const placeOf = (hash: number): number => {
     const last = hashes.length - 1
     let at = hash & last
@@ -95,7 +94,7 @@ export function hashOf(cells: readonly string[]): number {
   let low = 0x9e3779b9
   for (const cell of cells)
     for (let place = 0; place <= cell.length; place += 1) {
-      // No letter is as large as what ends a cell: cells do not run into each other.
+      // No letter is as large as the end mark, so cells do not run into each other.
       const letter = place < cell.length ? cell.charCodeAt(place) : 0x10000
       high = Math.imul(high ^ letter, 0x01000193)
       low = Math.imul(((low << 5) | (low >>> 27)) ^ letter, 0x9e3779b1)
@@ -103,7 +102,7 @@ export function hashOf(cells: readonly string[]): number {
   return (mixed(high) >>> 11) * 2 ** 32 + mixed(low)
 }
 
-/** Spreads what differs in a few bits over all 32. */
+/** Spreads a difference of few bits over all 32. */
 function mixed(bits: number): number {
   let hash = Math.imul(bits ^ (bits >>> 16), 0x7feb352d)
   hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)

@@ -1,18 +1,15 @@
-// Texts and rows of files, held once: nearly every export of a run holds the same events.
+// Texts and rows held once: nearly every export of a run holds the same events.
 
 import { hashOf } from './tally.ts'
 
-/** As many as the files of a run have in common; beyond, what is held is of the latest files. */
+/** As many as the files of a run share. Beyond that, the latest files win. */
 const most = 100_000
-/** V8 cuts none so short out of another: it is a copy already. */
+/** V8 copies shorter slices anyway. */
 const shortest = 13
 
 let pool = new Map<string, string>()
 
-/**
- * The same text, held once however many files it stands in: exports of one service hold the same events
- * again and again.
- */
+/** The same text, held once for all files. */
 export function pooled(text: string): string {
   const known = pool.get(text)
   if (known !== undefined) return known
@@ -22,22 +19,22 @@ export function pooled(text: string): string {
   return own
 }
 
-/** The same text as a copy: one that was cut out of another keeps the whole of it in memory. */
+/** A copy of a text: a slice would keep the whole text in memory. */
 export const detached = (text: string): string => JSON.parse(JSON.stringify(text))
 
-/** Keeps a row, and gives the one that is kept; undefined where no more can be kept. */
+/** Keeps a row and returns the kept one; undefined if the pool is full. */
 export type KeepRow = (cells: readonly string[]) => string[] | undefined
 
 const megabyte = 1024 * 1024
-/** Files that are made to be large end here; those of windows take some tens of megabytes. */
+/** Large files stop here; those of windows take some tens of megabytes. */
 const maxBytes = 192 * megabyte
-/** A reference in its row, and the head of a text. */
+/** A reference in its row, and the header of a string. */
 const bytesOfCell = 40
 
-/** Creates what keeps each row of a run once, however many files hold it. */
+/** Creates a pool that keeps each row of a run once. */
 export function createKeepRow(limit = maxBytes): KeepRow {
   const rows = new Map<number, string[]>()
-  /** those whose few letters another row has as well, by all of theirs */
+  /** rows whose key another row has too, by all their cells */
   const alike = new Map<number, string[]>()
   let bytes = 0
   const keep = (among: Map<number, string[]>, key: number, cells: readonly string[]) => {
@@ -58,7 +55,7 @@ export function createKeepRow(limit = maxBytes): KeepRow {
   }
 }
 
-/** A number that hardly two rows of a run share, by a few letters of each cell: its last, and some before. */
+/** A key that hardly two rows share, made of a few letters of each cell: the last and some before. */
 function keyOf(cells: readonly string[]): number {
   let key = 0
   for (const cell of cells) {

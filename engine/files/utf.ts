@@ -1,6 +1,7 @@
+import { isAscii, isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 
-/** By the names of the Encoding Standard. */
+/** A name of the Encoding Standard. */
 export type TextEncoding = string
 
 const marks: [TextEncoding, number[]][] = [
@@ -9,8 +10,8 @@ const marks: [TextEncoding, number[]][] = [
 ]
 
 /**
- * Gives a text's bytes in UTF-8. How a file is encoded is not shown: its byte order mark tells it, or
- * else what was declared with it.
+ * Yields a text as UTF-8. The encoding of a file is not shown: its byte order mark decides, or else what
+ * was declared with it.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Buffer>,
@@ -18,14 +19,14 @@ export async function* asUtf8(
   declared?: string,
 ): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined
-  // UTF-16 is read by its mark alone.
+  // UTF-16 is recognised by its mark alone.
   let doubt = /^utf-?16/i.test(declared ?? '') ? undefined : decoderFor(declared)
   const decideOn = (encoding: TextEncoding | undefined) => {
     doubt = undefined
     decoder = decoderFor(encoding)
     if (decoder) onEncoding(decoder.encoding)
   }
-  // The first bytes, and later what may be half a letter.
+  // The first bytes, and later a possible part of a letter.
   let held: Buffer | undefined = Buffer.alloc(0)
   let isFirst = true
 
@@ -35,7 +36,7 @@ export async function* asUtf8(
       const [marked] = marks.find((each) => bytes.subarray(0, 2).equals(Buffer.from(each[1]))) ?? []
       if (marked) decideOn(marked)
     }
-    // Servers declare encodings that nobody chose: what is valid in UTF-8 is taken for it.
+    // Servers declare encodings by default: valid UTF-8 is read as UTF-8.
     if (doubt && !isAscii(bytes)) {
       const validity = validityOf(bytes)
       if (validity === 'cut' && !isLast) return bytes
@@ -63,9 +64,7 @@ function decoderFor(encoding: string | undefined): TextDecoder | undefined {
   }
 }
 
-const isAscii = (bytes: Buffer) => bytes.every((byte) => byte < 0x80)
-
-/** Whether bytes are UTF-8, as far as they go; a byte order mark of it is as good as a letter. */
+/** Whether bytes are UTF-8 as far as they go; a byte order mark counts as a letter. */
 function validityOf(bytes: Buffer): 'valid' | 'not valid' | 'cut' {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -73,5 +72,25 @@ function validityOf(bytes: Buffer): 'valid' | 'not valid' | 'cut' {
     return /[^\0-\x7f]/.test(text) ? 'valid' : 'cut'
   } catch {
     return 'not valid'
+  }
+}
+
+/** Watches for letters of one byte among those of UTF-8: a file is to be of one encoding throughout. */
+export function createLetters() {
+  const seen = { ofUtf8: false, others: false }
+  let held: Buffer = Buffer.alloc(0)
+  return {
+    see(chunk: Buffer): void {
+      if (seen.ofUtf8 && seen.others) return
+      const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
+      // The last letter may be cut.
+      const end = bytes.findLastIndex((byte) => byte < 0x80) + 1
+      held = Buffer.from(bytes.subarray(end))
+      const whole = bytes.subarray(0, end)
+      if (isAscii(whole)) return
+      if (!isUtf8(whole)) seen.others = true
+      seen.ofUtf8 ||= /[^\0-\x7f\ufffd]/.test(whole.toString('utf8'))
+    },
+    areMixed: () => seen.ofUtf8 && seen.others,
   }
 }

@@ -8,10 +8,10 @@ import { connectLimit, largestAnswer } from './limits.ts'
 
 type Connect = NonNullable<Pool.Options['connect']>
 
-/** Opens the way to the service: straight, or through a proxy (left out: the configured one). */
+/** Opens the way to the service: direct, or through a proxy (default: the configured one). */
 export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): Dispatcher {
   const timeout = connectLimit(settings)
-  // a list of one's own replaces the roots, so they are named with it
+  // A custom list replaces the built-in roots, so add them.
   const ca = settings.caFile
     ? [...rootCertificates, readFileSync(settings.caFile, 'utf8')]
     : undefined
@@ -22,7 +22,7 @@ export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): 
     allowH2: false,
     pipelining: 1,
     maxResponseSize: largestAnswer(settings),
-    // times are kept by each attempt: undici's clock is coarse and starts anew with each 1xx
+    // Each attempt keeps its own times: undici's clock is coarse and restarts with each 1xx.
     headersTimeout: 0,
     bodyTimeout: 0,
   }
@@ -44,8 +44,8 @@ export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): 
 }
 
 /**
- * undici connects again without end when a connector fails with an error of a socket, which is what
- * a proxy that hangs up on CONNECT brings about: told by another code, the request fails instead.
+ * undici reconnects without end if a connector fails with a socket error, as when a proxy hangs up on
+ * CONNECT. Under another code the request fails.
  */
 function failing(connect: Connect): Connect {
   if (typeof connect !== 'function') return connect
@@ -59,7 +59,7 @@ function failing(connect: Connect): Connect {
 }
 
 function authorization({ username, password }: URL): string | undefined {
-  // undici leaves a name without a password out
+  // undici ignores a user name without a password.
   if (!username && !password) return undefined
   const pair = `${unescaped(username)}:${unescaped(password)}`
   return `Basic ${Buffer.from(pair).toString('base64')}`

@@ -5,7 +5,7 @@ import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
 
 /** Enough of an answer to name it in a sentence. */
-type Asked = Pick<Answer, 'method' | 'path' | 'status'>
+type AnswerHead = Pick<Answer, 'method' | 'path' | 'status'>
 
 export type JsonObject = Record<string, unknown>
 
@@ -13,11 +13,11 @@ export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 
 
 export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
 
-/** What was asked and what came, as the beginning of a sentence. */
-export const describeAnswer = ({ method, path, status }: Asked) =>
+/** The request and its status, as the beginning of a sentence. */
+export const describeAnswer = ({ method, path, status }: AnswerHead) =>
   `${method} ${path} answered ${status}`
 
-/** The value of a body that is JSON, which knows its exchange; undefined for one that is not. */
+/** The JSON value of a body, which knows its exchange; undefined if it is not JSON. */
 export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
   let value: unknown
   try {
@@ -30,12 +30,12 @@ export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: n
   return typeof value === 'object' && value !== null ? from(value, exchange) : value
 }
 
-/** Nobody needs as many, and whatever compares or prints a value calls itself once for each. */
+/** Code that compares or prints a value recurses once per level. */
 const maxLevels = 200
-/** Parsed, small values take up a hundred times as much as their text. */
+/** Small values take a hundred times as much memory parsed as their text. */
 const maxValues = 50_000
 
-/** By its text, for a value of a hostile size takes longer to walk through than to read. */
+/** Checked on the text: walking a hostile value takes longer than scanning it. */
 function excessOf(json: string): string | undefined {
   const most = json.split('{').length + json.split('[').length
   if (most < maxLevels && json.length < maxValues) return undefined
@@ -54,7 +54,7 @@ function excessOf(json: string): string | undefined {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The JSON object in an answer's body; anything else there breaks the contract. */
+/** The JSON object in an answer's body; anything else breaks the contract. */
 export function objectIn(answer: Answer): JsonObject {
   const value = jsonIn(answer)
   if (isObject(value)) return value

@@ -2,49 +2,53 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Exchange } from './exchange.ts'
 
+export type HeaderForm = 'upper case' | 'title case'
+
 export type Ask = {
   method: 'GET' | 'PUT'
-  /** relative to the base, already percent-encoded, with the query, starts with '/' */
+  /** relative to the base, percent-encoded, with the query; starts with '/' */
   path: string
   /** besides apikey */
   headers?: Record<string, string>
-  /** left out: the configured key; null: no apikey header */
+  /** default: the configured key; null: no apikey header */
   key?: string | null
+  /** the same headers, written otherwise: names have no case, and a media type may have parameters */
+  headerForm?: HeaderForm
   body?: string
-  /** left out: settings.baseUrl; the configured key goes to the origin of that one alone */
+  /** default: settings.baseUrl; only its origin gets the configured key */
   base?: string
-  /** sends the configured key to another base all the same (WRONG_REGION_URL's one clause) */
+  /** sends the configured key to another base too (WRONG_REGION_URL's one clause) */
   sendKeyElsewhere?: true
-  /** may be sent twice without harm; left out: GET yes, PUT no */
+  /** whether it may be sent twice without harm; default: GET yes, PUT no */
   repeatable?: boolean
-  /** what people call requests like this one: a service may leave all of a kind unanswered; left out: its method */
+  /** what people call such requests; a service may leave a whole kind unanswered; default: the method */
   kind?: string
-  /** asks for exported rows: more of them is read, and reports keep none, as they are personal data */
+  /** exported rows are personal data: a larger body is read, and reports keep none of it */
   exported?: true
   /** another way to the service (an egress proxy) */
   via?: Dispatcher
-  /** false: the first answer is given whatever it is, and trouble is not tried again */
+  /** false: returns the first answer, and does not retry after trouble */
   retries?: false
-  /** it stands in a shorter line: much waits for what comes of it */
+  /** uses the shorter line, because much waits for the result */
   ahead?: true
-  /** how long it is sent behind others that are asked at the same moment */
+  /** how long to send it after others that are asked at the same moment */
   behindMs?: number
 }
 
 export type Answer = {
-  /** the number of its exchange, the last where it was asked several times */
+  /** the number of its exchange; after retries the last one */
   exchange: number
   method: string
   path: string
   status: number
-  /** lower case names; several of one name joined by ', ' */
+  /** names in lower case; values of one name joined by ', ' */
   headers: Record<string, string>
   /** decoded */
   bytes: Buffer
-  /** utf-8, invalid sequences replaced, the byte order mark kept out */
+  /** UTF-8; invalid sequences replaced, the byte order mark removed */
   text: string
   validUtf8: boolean
-  /** the body of the request, where it had one */
+  /** the body of the request */
   sent?: string
   attempts: number
   /** of the last attempt */
@@ -53,7 +57,7 @@ export type Answer = {
 
 export type Head = { status: number; headers: Record<string, string> }
 
-/** Reads a body as it comes. */
+/** Reads a body as it arrives. */
 export type Reader<T> = (body: AsyncGenerator<Buffer>, head: Head) => Promise<T>
 
 export type Sink<T> = (body: Readable, head: Head) => Promise<T>
@@ -63,37 +67,37 @@ export type Downloaded = Omit<Answer, 'bytes' | 'text' | 'validUtf8'> & { bytesR
 export type Recorder = (exchange: Exchange) => void
 
 export type Client = {
-  /** asks once, or until it is answered; every attempt is recorded */
+  /** asks until there is an answer; every attempt is recorded */
   ask(ask: Ask, record?: Recorder): Promise<Answer>
-  /** like ask, but hands the decoded body of the answer to a sink, piece by piece */
+  /** like ask, but streams the decoded body to a reader */
   download<T>(
     ask: Ask,
     record: Recorder | undefined,
     sink: Sink<T>,
   ): Promise<{ answer: Downloaded; result: T }>
-  /** asks all at the same moment, as far as concurrency and pace allow; answers in the order given */
+  /** asks all at the same moment, as far as concurrency and pace allow; answers in the given order */
   together(asks: Ask[], record?: Recorder): Promise<PromiseSettledResult<Answer>[]>
-  /** sent so far, attempts and probes included */
+  /** sent so far, with attempts and probes */
   readonly requests: number
   close(): Promise<void>
 }
 
 export type ClientOptions = {
-  /** hears of every exchange that no recorder of its own was given for */
+  /** receives every exchange that has no recorder of its own */
   record?: Recorder
   /** ends everything under way and everything waiting */
   stop?: AbortSignal
-  /** the number of the last exchange of the run; left out: there was none */
+  /** the number of the last exchange so far; default: none */
   last?: number
   /** called at the start of every attempt */
   onRequest?: () => void
-  /** who asks has patience of its own: where nobody listens it is told soon, and not asked for by probes */
+  /** the caller does its own waiting: report a dead service at once, and do not probe it */
   tellsSoon?: true
 }
 
 const ahead = (ask: Ask): Ask => ({ ...ask, ahead: true })
 
-/** The same client, whose requests stand in a shorter line. */
+/** The same client, using the shorter line. */
 export const aheadOf = (client: Client): Client => ({
   ask: (ask, record) => client.ask(ahead(ask), record),
   download: (ask, record, sink) => client.download(ahead(ask), record, sink),

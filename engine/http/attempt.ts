@@ -16,14 +16,14 @@ export type Outcome<T> = {
   head?: Head
   /** why there is no result */
   failure?: Failure
-  /** what the reader of the body threw by itself */
+  /** what the reader of the body threw itself */
   thrown?: { error: unknown }
   result?: T
 }
 
 /**
- * Sends a request once and reads its answer; what goes wrong is told, not thrown. `sent` is
- * called once it is given to a connection.
+ * Sends a request once and reads its answer. Returns what goes wrong instead of throwing. Calls `sent` once
+ * a connection has the request.
  */
 export async function attemptOnce<T>(
   way: Transport,
@@ -43,7 +43,7 @@ export async function attemptOnce<T>(
   const began = performance.now()
   let stage: Stage = 'connecting'
   let head: Head | undefined
-  // exported rows are personal data; the words of a refusal are not
+  // Exported rows are personal data; the text of a refusal is not.
   const isFile = () => plan.secretive && (head?.status ?? 0) < 300
   const seen = witness(asked.redact, isFile, plan.keepFiles)
   const clock = openClock(limits, () => stage, plan.signal)
@@ -54,7 +54,7 @@ export async function attemptOnce<T>(
     try {
       yield* decode(clock.watch(body), coding, limits.maxBytes, seen.see)
     } catch (error) {
-      // a sink need not notice that its source failed, and some wait for ever then
+      // A reader may not notice that its source failed, and would wait for ever.
       clock.end(failureOf(error, stage, false))
       throw error
     }
@@ -64,7 +64,7 @@ export async function attemptOnce<T>(
   try {
     const answer = await orAborted(
       way.send(asked.options, ending, () => {
-        // an attempt that ended while the connection was made writes nothing
+        // If the attempt ended while connecting, nothing is written.
         if (ending.aborted) return
         stage = 'asked'
         sent()
@@ -73,7 +73,7 @@ export async function attemptOnce<T>(
       ending,
     )
     stage = 'answering'
-    // Its reader hears of an error; without a reader yet, the error must not go uncaught.
+    // Its reader gets the error; before there is a reader, the error must not go uncaught.
     body = answer.body.on('error', () => {})
     head = { status: answer.statusCode, headers: joined(answer.headers) }
     const decoded = pieces(body, head.headers['content-encoding'])
@@ -105,10 +105,10 @@ export async function attemptOnce<T>(
   }
 }
 
-/** Keeps the limits of one attempt: what exceeds one ends it, by a signal whose reason is the failure. */
+/** Enforces the limits of one attempt: aborts a signal whose reason is the failure. */
 function openClock(limits: Limits, stage: () => Stage, signal: AbortSignal) {
   const controller = new AbortController()
-  // As AbortSignal.any does, which takes several times as long.
+  // AbortSignal.any does the same, and takes several times as long.
   const pass = () => controller.abort(signal.reason)
   if (signal.aborted) pass()
   signal.addEventListener('abort', pass, { once: true })
@@ -135,7 +135,7 @@ function openClock(limits: Limits, stage: () => Stage, signal: AbortSignal) {
     },
     awaitAnswer() {
       const { answerMs, answerLimit, totalMs } = limits
-      // A slow body stays slow: it is not asked for again.
+      // A slow body stays slow: do not retry.
       total = setTimeout(() => late(`not answered in full within ${span(totalMs)}`, true), totalMs)
       within(answerMs, () => {
         if (!answerLimit) return late(`no answer within ${span(answerMs)}`)
@@ -143,13 +143,13 @@ function openClock(limits: Limits, stage: () => Stage, signal: AbortSignal) {
         late(`${what} within ${span(answerMs)}, the limit that ${answerLimit} sets`, true)
       })
     },
-    /** Passes a body on as it arrives; while its reader is busy the service is not waited for. */
+    /** Passes a body on as it arrives. The clock stops while the reader is busy. */
     async *watch(body: Readable): AsyncGenerator<Buffer> {
       const { idleMs, least, maxBytes } = limits
       const awaitMore = () =>
         within(idleMs, () => late(`nothing more of the body came within ${span(idleMs)}`))
       let received = 0
-      // A file that is made while it is sent: its head comes at once, its first byte is still waited for.
+      // A file may be generated while it is sent: after the head, still wait for its first byte.
       if (!limits.answerLimit) awaitMore()
       try {
         for await (const chunk of body) {

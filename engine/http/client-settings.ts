@@ -1,27 +1,26 @@
 import type { Transport } from './transport.ts'
 
-/** What a client has to know of a service and of the way to it. */
+/** What a client needs to know of a service. */
 export type ClientSettings = {
   /** no trailing slash */
   baseUrl: string
   apiKey: string
-  /** the header that the key goes in */
   keyHeader: string
   userAgent: string
-  /** sends a `traceparent` of its own with each request */
+  /** whether each request carries a `traceparent` of its own */
   trace?: boolean
-  /** sent with each request to the service, for a gateway in front of it; secret like the key */
+  /** sent with each request, for a gateway; secret like the key */
   extraHeaders?: Record<string, string>
   concurrency: number
   requestsPerSecond?: number
   /** to the first byte of a file, which may take long to make */
   downloadTimeoutS: number
   seed: number
-  /** the folder in which whole files are kept by their digests; left out: none is */
+  /** a folder to keep whole files in, by digest; default: none is kept */
   keepFiles?: string
 } & WaySettings
 
-/** How the service is reached. */
+/** How to reach the service. */
 export type WaySettings = {
   timeoutMs: number
   maxExportMb: number
@@ -29,6 +28,6 @@ export type WaySettings = {
   caFile?: string
   clientCertFile?: string
   clientKeyFile?: string
-  /** left out: sockets */
+  /** default: sockets */
   transport?: Transport
 }

@@ -23,17 +23,17 @@ type Plan<T> = {
   request: Outgoing
   kind: Kind
   limits: Limits
-  /** the body of a good answer is not for reports */
+  /** reports must not hold the body of a good answer */
   secretive: boolean
   keepFiles?: string | undefined
   reader: Reader<T>
   record: Recorder
-  /** ends it where requests of its kind fall silent */
+  /** aborted when requests of its kind fall silent */
   own: AbortController
   signal: AbortSignal
 }
 
-/** Opens the one client of a run: pace, patience and circuit are shared by all its clauses. */
+/** Opens the one client of a run: all clauses share its pace, limits and circuits. */
 export function openClient(settings: ClientSettings, options: ClientOptions = {}): Client {
   const transport = settings.transport ?? overSockets(openAgent(settings))
   const pace = openPace(settings)
@@ -152,7 +152,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     const way = plan.ask.via ? overSockets(plan.ask.via) : transport
     const outcome = await attemptOnce<T | undefined>(way, plan, attempt, slot.sent, (status) => {
       turn?.headed()
-      // the words of "try again later" are for the record, not for the reader of an export
+      // The text of "try again later" is for the record, not for the reader of an export.
       return plan.ask.retries !== false && isTryAgain(status) ? drain : plan.reader
     })
     plan.record({ number, ...outcome.exchange })
@@ -208,7 +208,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   }
 }
 
-/** Reads a whole body. A stream of Node's on the way takes as long as the rest of an attempt. */
+/** Reads a whole body. A Node stream in between would take as long as the rest of an attempt. */
 async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of body) pieces.push(piece)
@@ -228,6 +228,6 @@ function givenUp(
   return fateUnknown ? new FateUnknown(message) : new Trouble(message)
 }
 
-/** The run says why it ends where it can. */
+/** The run says why it ends. */
 const reasonOf = (stop: AbortSignal | undefined): string =>
   stop?.reason instanceof Trouble ? stop.reason.message : 'the run was interrupted'

@@ -1,5 +1,5 @@
-// undici's own decompression pauses the connection, and undici 7 then fails with `assert(!this.paused)`
-// where that ends; it also takes the coding out of the head, which reports show, and knows no raw deflate.
+// undici's own decompression pauses the connection, and undici 7 then fails with `assert(!this.paused)` if it
+// ends. It also removes the coding from the head, which reports show, and lacks raw deflate.
 import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { Trouble } from '../outcome.ts'
@@ -12,15 +12,15 @@ const decoders: Record<string, (first: Buffer) => Transform> = {
   gzip: () => createGunzip({ chunkSize }),
   'x-gzip': () => createGunzip({ chunkSize }),
   br: () => createBrotliDecompress({ chunkSize }),
-  // the name says zlib, some services send it raw: zlib's first byte names method 8
+  // "deflate" means zlib, but some services send it raw. The first byte of zlib names method 8.
   deflate: ([byte = 0]) =>
     (byte & 0x0f) === 8 ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize }),
 }
 
-/** More is no service's need, and each coding multiplies what a small body can grow to. */
+/** No service needs more, and each coding multiplies the size of a body. */
 const mostCodings = 4
 
-/** Undoes the codings of a body under a limit for what comes out; `see` is shown every piece. */
+/** Decodes a body under a limit for the result. `see` gets every piece. */
 export async function* decode(
   body: AsyncIterable<Buffer>,
   encoding: string | undefined,
@@ -33,7 +33,7 @@ export async function* decode(
     .filter((coding) => coding !== '' && coding !== 'identity')
   if (codings.length > mostCodings) throw unusable(`the answer is coded ${codings.length} times`)
   let size = 0
-  // what was applied last is undone first
+  // Undo the last coding first.
   for await (const chunk of codings.reduceRight(undone, body)) {
     size += chunk.length
     if (size > limit) throw tooLarge(limit, codings.length > 0 ? 'inflates beyond' : undefined)
@@ -42,7 +42,7 @@ export async function* decode(
   }
 }
 
-/** The failure of an answer that goes over the limit. */
+/** The failure of an answer beyond the limit. */
 export const tooLarge = (bytes: number, how = 'is larger than'): Failure =>
   unusable(`the answer ${how} ${Math.round((bytes / megabyte) * 10) / 10} MB`)
 
@@ -51,14 +51,14 @@ async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGene
   if (!decoder) throw unusable(`the answer is coded as "${coding}", which was not asked for`)
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()
-  // nothing at all is an empty body, whatever its coding is said to be
+  // No byte at all is an empty body in any declared coding.
   if (first.done) return
   const transform = decoder(first.value)
   pipeline(startingWith(first.value, chunks), transform, () => {})
   try {
     yield* transform
   } catch (error) {
-    // trouble of the source is passed on as it is
+    // Pass on trouble of the source as it is.
     throw error instanceof Trouble ? error : unusable(`the answer is not valid ${coding}`)
   }
 }

@@ -1,4 +1,4 @@
-/** One try at one request, as reports show it: the key is already replaced when this is made. */
+/** One attempt at one request, as reports show it: the key is already replaced. */
 export type Exchange = {
   /** counted from 1 in each run; reports refer to it */
   number: number
@@ -7,13 +7,13 @@ export type Exchange = {
   method: string
   /** with the query */
   path: string
-  /** only where it is not the service's own base */
+  /** only if it is not the service's own base */
   base?: string
   requestHeaders: Record<string, string>
   requestBody?: string
   status?: number
   headers?: Record<string, string>
-  /** the answer's body up to 4 kB; a longer one is told by size and hash */
+  /** the answer's body up to 4 kB; a longer one is shown by size and hash */
   body?: string
   bodyBytes?: number
   bodySha256?: string
@@ -22,10 +22,9 @@ export type Exchange = {
   attempt: number
   /** what went wrong on the way */
   trouble?: string
-  /** it puts back what was changed, and says nothing of what is judged */
   putBack?: true
 }
 
-/** The id under which a service that traces logged a request; undefined: none was sent. */
+/** The trace id of a request in the service's log; undefined: none was sent. */
 export const traceIdOf = ({ requestHeaders }: Pick<Exchange, 'requestHeaders'>) =>
   /^00-([\da-f]{32})-/.exec(requestHeaders.traceparent ?? '')?.[1]

@@ -1,18 +1,18 @@
 import { Trouble } from '../outcome.ts'
 
-/** How far a request had come: a connection is sought, it was given to it, its answer arrives. */
+/** How far a request came: connecting, sent, or receiving the answer. */
 export type Stage = 'connecting' | 'asked' | 'answering'
 
-/** Why one attempt brought no whole answer; its message is half a sentence for a person. */
+/** Why one attempt brought no whole answer. The message is half a sentence for people. */
 export class Failure extends Trouble {
   override name = 'Failure'
-  /** whether the service may have seen the request: only `false` is sure */
+  /** whether the service may have seen the request; only `false` is certain */
   sent: boolean | 'unknown'
-  /** a further attempt would end the same way */
+  /** a retry would end the same way */
   lasting: boolean
-  /** the service was not reached, or its answer broke off: not so where the answer is unusable */
+  /** the service was not reached or the answer broke off; false if the answer is unusable */
   transport: boolean
-  /** it was waited for in vain */
+  /** a timeout */
   silent: boolean
 
   constructor(
@@ -28,11 +28,11 @@ export class Failure extends Trouble {
   }
 }
 
-/** The failure of an answer that came as it was sent, and is of no use. */
+/** The failure of an answer that arrived whole and is unusable. */
 export const unusable = (message: string): Failure =>
   new Failure(message, 'answering', { lasting: true, transport: false })
 
-/** Puts an error of undici, of Node or of the end of a request in words. */
+/** Describes an error of undici, of Node or of an aborted request. */
 export function failureOf(error: unknown, stage: Stage, proxied: boolean): Failure {
   if (error instanceof Failure) return error
   const code = codeOf(error)
@@ -55,10 +55,9 @@ export function span(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
-const selfSigned = 'its certificate is not trusted (self-signed): CA_FILE may name its issuer'
-const unknownIssuer =
-  'its certificate is not trusted (issuer not known): CA_FILE may name the issuer'
-const notTls = 'it does not speak TLS; where it speaks plain HTTP, start the address with http://'
+const selfSigned = 'its certificate is not trusted (self-signed); set CA_FILE to its issuer'
+const unknownIssuer = 'its certificate is not trusted (issuer not known); set CA_FILE to the issuer'
+const notTls = 'it does not speak TLS; for plain HTTP, start the address with http://'
 
 const certificates: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
@@ -75,7 +74,7 @@ const certificates: Record<string, string> = {
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
-    'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one',
+    'it requires a client certificate; set CLIENT_CERT_FILE and CLIENT_KEY_FILE',
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the TLS handshake (alert handshake_failure)',
 }
 
@@ -88,7 +87,7 @@ const places = {
 function sentence(code: string, message: string, stage: Stage, byProxy: boolean): string {
   const refusal = /Proxy response \((\d+)\)/.exec(message)
   if (refusal) return `the proxy answered ${refusal[1]} to CONNECT`
-  // undici's parser leaves its errors without a code, the reason stands in brackets
+  // undici's parser errors have no code; the reason stands in brackets.
   const broken = /does not match the HTTP\/1.1 protocol \((.*)\)/.exec(message)?.[1]
   if (broken)
     return stage === 'answering'
@@ -123,14 +122,14 @@ function sentence(code: string, message: string, stage: Stage, byProxy: boolean)
 
 function codeOf(error: unknown): string {
   const { code, errors, cause } = (error ?? {}) as Record<string, unknown>
-  // a name with several addresses fails with one error for each of them
+  // A name with several addresses fails with one error per address.
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])
   if (typeof code === 'string') return code
   return cause ? codeOf(cause) : ''
 }
 
-/** undici's messages name the header and leave out its value. */
+/** undici's message names the header and omits its value. */
 const invalid = (message: string): string =>
   message === 'invalid request path'
-    ? 'its path holds what a path cannot'
+    ? 'its path holds characters that a path cannot hold'
     : `HTTP cannot carry it (${message})`

@@ -1,35 +1,35 @@
 import type { Ask } from './ask.ts'
 import type { ClientSettings, WaySettings } from './client-settings.ts'
 
-/** How long the answer to a request may take, and how large it may be. */
+/** How long an answer may take and how large it may be. */
 export type Limits = {
   connectMs: number
-  /** from the request on its connection to the head of the answer, or to a file's first byte */
+  /** from sending to the head of the answer, or to a file's first byte */
   answerMs: number
-  /** the setting that gives this limit, of files: a request that runs into it is not repeated */
+  /** the setting behind this limit, for files: such a timeout is not retried */
   answerLimit?: string
   /** between two pieces of the body */
   idleMs: number
-  /** from the request on its connection to the end of the answer; an endless trickle ends here */
+  /** from sending to the end of the answer; ends an endless trickle */
   totalMs: number
-  /** the least that a body brings in a time after its first byte; left out: nothing */
+  /** the least that a body brings per time after its first byte; default: nothing */
   least?: { bytes: number; ms: number }
-  /** of the body as it is sent, and again of the decoded one */
+  /** of the body as sent, and again of the decoded one */
   maxBytes: number
 }
 
 export const megabyte = 1048576
-/** For a task or an assessment; how many values it may have is bounded where it is read. */
+/** For a task or an assessment; its number of values is limited where it is parsed. */
 const mostForOne = 2
-/** For an export of which no more than a few rows are expected. */
+/** For an export that should hold a few rows. */
 const mostForFew = 8
-/** A file that comes is never as slow as this. */
+/** A file that arrives is never this slow. */
 const leastOfFile = { bytes: 1024, ms: 10_000 }
 
-/** How long a connection may take. */
+/** How long connecting may take. */
 export const connectLimit = ({ timeoutMs }: WaySettings): number => Math.min(timeoutMs, 5000)
 
-/** The most that any answer may bring. */
+/** The largest size of any answer. */
 export const largestAnswer = ({ maxExportMb }: WaySettings): number =>
   Math.max(maxExportMb, mostForFew) * megabyte
 
@@ -41,7 +41,7 @@ export function limitsFor(ask: Ask, settings: ClientSettings, isDownload: boolea
   return {
     connectMs: connectLimit(settings),
     answerMs,
-    // What took so long to make would take as long again, and the next one waits.
+    // A retry would take as long again, and the next request waits.
     ...(isFile && { answerLimit: 'DOWNLOAD_TIMEOUT_S', least: leastOfFile }),
     idleMs: timeoutMs,
     totalMs: Math.round(answerMs + timeoutMs * (isDownload ? 30 : isFile ? 1 : 0.25)),

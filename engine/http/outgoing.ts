@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { Trouble } from '../outcome.ts'
-import type { Ask } from './ask.ts'
+import type { Ask, HeaderForm } from './ask.ts'
 import type { ClientSettings } from './client-settings.ts'
 import {
   configured,
@@ -14,21 +14,21 @@ import {
   shownKey,
 } from './redaction.ts'
 
-/** A request as it is sent, and as it may be shown. */
+/** A request as it is sent, and as reports may show it. */
 export type Outgoing = {
   options: Dispatcher.DispatchOptions
-  /** goes to the configured service by the configured way: its failures speak of that service */
+  /** goes to the configured service by the configured way, so its failures count for that service */
   toService: boolean
   proxied: boolean
   repeatable: boolean
-  /** takes the configured key, and the key of this request if it is much like it, out of a text */
+  /** removes the configured key from a text, and this request's key if it resembles it */
   redact: Redactor
-  /** the same for the names of headers, which come in lower case */
+  /** the same for header names, which arrive in lower case */
   redactNames: Redactor
   shown: { path: string; base?: string; headers: Record<string, string>; body?: string }
 }
 
-/** Makes a request of what is asked; the key of the run goes to the origin of its base alone. */
+/** Builds a request. Only the origin of the base gets the run's key. */
 export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redaction): Outgoing {
   const { apiKey, baseUrl, keyHeader, extraHeaders = {}, trace, userAgent, proxyUrl } = settings
   const { method, path, body, via, sendKeyElsewhere, key = apiKey } = ask
@@ -39,15 +39,16 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   if (!isTrusted) refuseLeak(ask, clean)
   const given = new Set(Object.keys(ask.headers ?? {}).map((name) => name.toLowerCase()))
   const plain = { accept: '*/*', 'accept-encoding': 'gzip, br, deflate', 'user-agent': userAgent }
-  const headers: Record<string, string> = {
-    // what goes to the service and to nobody else
+  const named: Record<string, string> = {
+    // For the service alone.
     ...(isTrusted && trace && { traceparent: newTraceparent() }),
     ...(isTrusted && extraHeaders),
     ...Object.fromEntries(Object.entries(plain).filter(([name]) => !given.has(name))),
     ...ask.headers,
   }
-  // an empty key is sent as well: it is one of the keys that are not valid
-  if (key !== null && (isTrusted || key !== apiKey)) headers[keyHeader] = key
+  // Send an empty key too: it is one of the invalid keys.
+  if (key !== null && (isTrusted || key !== apiKey)) named[keyHeader] = key
+  const headers = ask.headerForm ? inForm(named, ask.headerForm) : named
 
   const redact = key && isVariation(apiKey, key) ? both(apiKey, key, clean) : clean
   function shownValue(name: string, value: string): string {
@@ -58,7 +59,7 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   return {
     options: {
       origin: base.origin,
-      // as it is: whoever asks for "/tasks/../x" or "//" means it
+      // Unchanged: a caller that asks for "/tasks/../x" or "//" means it.
       path: base.pathname.replace(/\/+$/, '') + path || '/',
       method,
       headers,
@@ -80,10 +81,24 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   }
 }
 
-/** Takes the secrets of a run out of what may be shown; made once, for making it takes a while. */
+const nameIn: Record<HeaderForm, (name: string) => string> = {
+  'upper case': (name) => name.toUpperCase(),
+  'title case': (name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+}
+
+/** The same headers with their names in another case, and a parameter behind the media type of JSON. */
+const inForm = (headers: Record<string, string>, form: HeaderForm): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const isJson = name === 'content-type' && value === 'application/json'
+      return [nameIn[form](name), isJson ? `${value}; charset=utf-8` : value]
+    }),
+  )
+
+/** Removes the secrets of a run. Created once, because creation takes a while. */
 export type Redaction = { text: Redactor; names: Redactor }
 
-/** Makes what takes every secret of the settings out of texts. */
+/** Creates the redaction of all secrets in the settings. */
 export function createRedaction(settings: ClientSettings): Redaction {
   const secrets = secretsOf(settings)
   const password = settings.proxyUrl ? new URL(settings.proxyUrl).password : ''
@@ -93,15 +108,15 @@ export function createRedaction(settings: ClientSettings): Redaction {
   }
 }
 
-/** A `traceparent` of W3C Trace Context, sampled, by which the service's log of one request is found. */
+/** A sampled `traceparent` of W3C Trace Context: it finds the request in the service's log. */
 const newTraceparent = (): string => `00-${hex()}-${hex().slice(16)}-01`
 
-/** Node draws many of them at once: bytes of one's own take ten times as long. */
+/** Node draws these in batches; own random bytes take ten times as long. */
 const hex = () => randomUUID().replaceAll('-', '')
 
 function both(secret: string, key: string, clean: Redactor): Redactor {
   const other = redactor(key, formOf(secret, key))
-  // the longer one first: a part taken out of the whole would leave the rest to be read
+  // The longer key first: removing a part of it would leave the rest readable.
   if (key.length > secret.length) return (text) => clean(other(text))
   return (text) => other(clean(text))
 }

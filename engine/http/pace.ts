@@ -1,24 +1,23 @@
-/** The right to have one request in flight; called to give it back, once or more often. */
+/** The right to one request in flight; call it to give the right back, once or more often. */
 export type Slot = {
   (): void
-  /** it is sent now: a busy process may lose a while between letting it go and that */
+  /** it is sent now: a busy process may take a while from the grant to the sending */
   sent(): void
 }
 
-/** When a request was let go, and then when it was sent. */
+/** When a request was granted, and when it was sent. */
 type Start = { at: number }
 
-/** How much faster than what was accepted it is tried: who refuses a fifth of everything is not slower then. */
+/** How far above the accepted rate to try. */
 const above = 1.3
-/** How much faster it becomes after a while without a refusal. */
+/** How much the rate grows after a while without a refusal. */
 const growth = 1.5
 
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
 /**
- * Keeps to so many requests in flight and so many starts in any one second, first come first in each
- * line. Where a service says that there are too many, as many go on as it took, and a little more: only who was
- * refused waits. While none is refused the pace grows again.
+ * Limits the requests in flight and the starts per second, first come first served in each line. After "too
+ * many requests" it follows the accepted rate and tries a little more. Without refusals the rate grows again.
  */
 export function openPace({
   concurrency,
@@ -27,7 +26,7 @@ export function openPace({
   concurrency: number
   requestsPerSecond?: number
 }) {
-  // less than one a second: one in a longer window; on their way two may come closer by a little
+  // Below one per second the window is longer. On the wire two may come a little closer.
   const window = Math.max(1000, 1000 / requestsPerSecond) + 20
   const period = 2 * window
   let learned = Number.POSITIVE_INFINITY
@@ -54,7 +53,7 @@ export function openPace({
       if (!held) return
       held = false
       free++
-      // Who goes one request after another asks for the next one first: else each would wait for all others.
+      // Let a caller that sends one request after another ask for its next one first.
       setImmediate(advance)
     }
     const sent = () => {
@@ -63,7 +62,7 @@ export function openPace({
     return Object.assign(giveBack, { sent })
   }
 
-  // only the first in line is looked at: one who wants many is not overtaken for ever
+  // Only the first in line is served: a request for many slots must not be overtaken for ever.
   function advance() {
     clearTimeout(alarm)
     for (;;) {
@@ -93,14 +92,14 @@ export function openPace({
   }
 
   return {
-    /** an answer came; `tooMany`: instead of it the service asked to wait */
+    /** an answer came; `tooMany`: it asks to wait */
     answered(tooMany: boolean) {
       const now = performance.now()
       if (!tooMany) {
         accepted += 1
         return
       }
-      // A refusal now and then says nothing about the pace: it is measured while refusals go on.
+      // A single refusal says nothing: the rate is measured while refusals go on.
       const isNew = now - refusedAt > period
       refusedAt = now
       if (!isNew && now - measuredFrom < period) return
@@ -111,10 +110,7 @@ export function openPace({
       measuredFrom = now
       accepted = 0
     },
-    /**
-     * waits in line for n slots, and gets them all at the same moment, or as many as can be had together; those
-     * ahead have a line of their own, and the two take turns
-     */
+    /** waits for n slots and gets them at the same moment, or as many as possible; the two lines take turns */
     take(n: number, signal?: AbortSignal, isAhead = false): Promise<Slot[]> {
       const line = isAhead ? ahead : behind
       return new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ export function watchRate() {
       for (const name of limits) names.add(name)
       if (isNews && evidence.length < mostKept) evidence.push(exchange)
     },
-    /** nothing was answered yet: nothing can be said */
+    /** no answer yet, so nothing is known */
     get isIdle() {
       return answers === 0
     },
@@ -35,7 +35,7 @@ export function watchRate() {
       retryAfter: [...forms].sort(),
       headers: [...names].sort(),
     }),
-    /** some of the answers that it is seen by */
+    /** some of the answers that show it */
     evidence: evidence as readonly Exchange[],
   }
 }

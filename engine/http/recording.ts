@@ -9,10 +9,9 @@ import { redactHeaders } from './redaction.ts'
 
 const mostShown = 4096
 
-/** What is known of a body. */
 type Body = Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
 
-/** Watches a body go by and keeps of it what a report may show: without `secretive`, its text. */
+/** Observes a body and keeps what a report may show: without `secretive`, its text. */
 export function witness(
   redact: (text: string) => string,
   secretive: () => boolean,
@@ -24,7 +23,7 @@ export function witness(
     if (handle !== undefined) closeSync(handle)
     handle = undefined
   }
-  // Most bodies are shown: making a digest of each takes as long as all the rest.
+  // Hash lazily: most bodies are shown whole, and hashing each doubles the cost.
   let hash: Hash | undefined
   const kept: Buffer[] = []
   let bytes = 0
@@ -43,7 +42,6 @@ export function witness(
     get bytes() {
       return bytes
     },
-    /** of a body that came to its end */
     whole(): Body {
       const text = bytes <= mostShown && !secretive() ? textOf(Buffer.concat(kept)) : undefined
       if (text !== undefined) return { body: redact(text), bodyBytes: bytes }
@@ -54,7 +52,7 @@ export function witness(
       }
       return { bodyBytes: bytes, bodySha256 }
     },
-    /** of a body that did not come to its end no file is kept */
+    /** keeps no file of an incomplete body */
     drop() {
       if (draft === undefined || handle === undefined) return
       close()
@@ -66,8 +64,10 @@ export function witness(
 const digestOf = (pieces: readonly Buffer[]): Hash =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256'))
 
-/** One attempt as reports show it; a body that broke off is told by its size alone, for the key may
- * stand at the break and a part of it would not be recognised. */
+/**
+ * One attempt for reports. A body that broke off is shown by its size alone: a part of the key at the break
+ * would not be recognised.
+ */
 export function exchangeOf(
   { options, shown: { path, base, headers, body }, redact, redactNames }: Outgoing,
   {
@@ -106,6 +106,6 @@ function shortened(body: string): string {
 function textOf(bytes: Buffer): string | undefined {
   if (!isUtf8(bytes)) return undefined
   const text = bytes.toString('utf8')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what tells text from the rest
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they distinguish binary data from text
   return /[\u0000-\u0008\u000e-\u001f]/.test(text) ? undefined : text
 }

@@ -3,22 +3,22 @@ import type { ClientSettings } from './client-settings.ts'
 export type Redactor = (text: string) => string
 
 /**
- * Below this length a key is only replaced where it is all there is. A key of three letters stands
- * in every other word: replacing it would shred the evidence and even tell where the key is.
+ * A shorter key is replaced only where it is the whole text. Three letters occur in every other word:
+ * replacing them would shred the evidence and reveal the key.
  */
 const shortest = 4
 
-/** What stands in reports in place of the key. */
+/** Replaces the key in reports. */
 export const configured = '(configured)'
 
-/** What stands in place of a wrong key from which the right one could be guessed, by how it was made. */
+/** Replaces a wrong key from which the right one could be guessed, by how it was made. */
 export const keyForms = {
   shorter: '(configured, without its last character)',
   otherCase: '(configured, in the other letter case)',
   unknown: '(a variation of the configured key)',
 }
 
-/** Replaces a secret however it is written; the userinfo of an address is replaced as well. */
+/** Replaces a secret in every encoding, and the user info of addresses. */
 export function redactor(secret: string, instead = configured): Redactor {
   if (secret === '') return withoutUserinfo
   if (secret.length < shortest) return (text) => (text === secret ? instead : withoutUserinfo(text))
@@ -26,7 +26,7 @@ export function redactor(secret: string, instead = configured): Redactor {
   const secrets = pieces.map((piece) => new RegExp(patternOf(piece), 'g'))
   const shortestPiece = Math.min(...pieces.map(({ length }) => length))
   return (text) => {
-    // Nothing that is shorter holds it, however it is written: most headers are done at once.
+    // Fast path: a shorter text cannot hold the secret in any encoding.
     if (text.length < shortestPiece) return withoutUserinfo(text)
     const [only, ...others] = secrets
     if (only && others.length === 0) return withoutUserinfo(text.replace(only, instead))
@@ -36,7 +36,7 @@ export function redactor(secret: string, instead = configured): Redactor {
 
 type Span = { from: number; to: number }
 
-/** Where any of these matches, also where matches overlap, in the order of the text. */
+/** The spans that any pattern matches, also overlapping, in text order. */
 function spansOf(patterns: readonly RegExp[], text: string): Span[] {
   const spans: Span[] = []
   for (const pattern of patterns) {
@@ -53,17 +53,17 @@ function withoutSpans(text: string, spans: readonly Span[], instead: string): st
   let clean = ''
   let at = 0
   for (const { from, to } of spans) {
-    // What touches the one before is one with it.
+    // Adjacent spans are merged.
     if (from > at || at === 0) clean += text.slice(at, from) + instead
     at = Math.max(at, to)
   }
   return clean + text.slice(at)
 }
 
-/** An expression for a longer text is more than the engine takes. */
+/** The regexp engine does not accept a longer text as a pattern. */
 const longest = 1000
 
-/** A long secret in parts, none of them short: each is taken out by itself. */
+/** A long secret in parts; each is long enough to be replaced by itself. */
 function piecesOf(secret: string): string[] {
   const characters = [...secret]
   const count = Math.ceil(characters.length / longest)
@@ -73,7 +73,7 @@ function piecesOf(secret: string): string[] {
   )
 }
 
-/** Redacts names too: a service may give back the key as the name of a header, in lower case. */
+/** Redacts names too: a service may return the key as a header name, in lower case. */
 export function redactHeaders(
   headers: Record<string, string>,
   redact: Redactor,
@@ -84,13 +84,13 @@ export function redactHeaders(
   )
 }
 
-/** Tells whether bytes hold the secret, as text or inside something binary. */
+/** Searches bytes for the secret, as text or inside binary data. */
 export function secretFinder(secret: string): (bytes: Buffer) => boolean {
   if (secret.length < shortest)
     return (bytes) => bytes.toString('latin1') === secret && secret !== ''
   const patterns = piecesOf(secret).map((piece) => new RegExp(patternOf(piece)))
   const step = 1 << 20
-  // windows, for one string of a whole export would be too long for the engine; they overlap
+  // Overlapping windows: a whole export is too long for one string.
   const overlap = secret.length * 16
   return (bytes) => {
     for (let at = 0; at < bytes.length; at += step)
@@ -100,7 +100,7 @@ export function secretFinder(secret: string): (bytes: Buffer) => boolean {
   }
 }
 
-/** Tells whether a key gives away the secret: the same in other case, a part of it, or with more. */
+/** Whether a key reveals the secret: the same in another case, a part of it, or an extension. */
 export function isVariation(secret: string, key: string): boolean {
   const [real, other] = [secret.toLowerCase(), key.toLowerCase()]
   if (key === secret || real === '' || other === '') return false
@@ -118,7 +118,7 @@ export function shownKey(secret: string, key: string, redact: Redactor): string 
   return isVariation(secret, key) ? formOf(secret, key) : redact(key)
 }
 
-/** How a key was made of the secret, in words that do not give it away. */
+/** How a key was made from the secret, without revealing it. */
 export function formOf(secret: string, key: string): string {
   const parts = key.split(secret)
   if (parts.length === 2) return parts.join(configured)
@@ -129,7 +129,7 @@ export function formOf(secret: string, key: string): string {
   return isOtherCase ? keyForms.otherCase : keyForms.unknown
 }
 
-/** A text with the case of every letter changed. */
+/** A text with the case of every letter swapped. */
 export const otherCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -137,7 +137,7 @@ export const otherCase = (text: string): string =>
 
 function withoutUserinfo(text: string): string {
   if (!text.includes('@')) return text
-  // bounded, so that a hostile body of letters alone cannot make this quadratic
+  // Bounded, so that a hostile body of letters alone does not make this quadratic.
   return text.replace(
     /([a-z][a-z\d+.-]{0,15}:(?:\\*\/){2})[^\s/?#"'<>\\@]{1,400}@/gi,
     `$1${configured}@`,
@@ -145,7 +145,7 @@ function withoutUserinfo(text: string): string {
 }
 
 function patternOf(secret: string): string {
-  // the second view is how UTF-8 looks in a header or in bytes read as latin1
+  // The second view is UTF-8 read as latin1, as in headers and bytes.
   const utf8 = Buffer.from(secret, 'utf8')
   const views = new Set([secret, utf8.toString('latin1')])
   const written = [...views].map((view) => [...view].map(anyEscape).join(''))
@@ -161,7 +161,6 @@ const jsonLetters: Record<string, string> = {
   '\f': 'f',
 }
 
-/** Any character may be escaped or not, one by one, and what is escaped may be escaped again. */
 function anyEscape(character: string): string {
   const code = character.codePointAt(0) as number
   const hex = anyCase(code.toString(16))
@@ -180,8 +179,8 @@ function anyEscape(character: string): string {
 }
 
 /**
- * Inside a longer base64 text the secret starts at one of three bit offsets. The characters at its
- * ends hold bits of its neighbours as well: they are unknown, but go with it.
+ * Within a longer base64 text the secret starts at one of three bit offsets. Its first and last characters
+ * also hold bits of the neighbours: match any, and replace them too.
  */
 function base64Patterns(bytes: Buffer): string[] {
   return [0, 1, 2].map((offset) => {
@@ -209,10 +208,10 @@ function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** A shorter one is a word that stands in other texts as well: it is kept out of its header alone. */
+/** A shorter one is a common word: replace it in its own header alone. */
 const shortestExtra = 8
 
-/** What a run sends and no report may show: the key first, then headers for a gateway. */
+/** The secrets of a run: first the key, then the gateway headers. */
 export const secretsOf = ({
   apiKey,
   extraHeaders = {},
@@ -221,7 +220,7 @@ export const secretsOf = ({
   ...Object.values(extraHeaders).filter((value) => value.length >= shortestExtra),
 ]
 
-/** Takes several secrets out of a text, the longest first: a part taken out would leave the rest. */
+/** Removes several secrets, the longest first: removing a part would leave the rest. */
 export function redactorOfAll(secrets: readonly string[]): Redactor {
   const redactors = [...secrets]
     .sort((one, other) => other.length - one.length)

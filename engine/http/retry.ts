@@ -1,7 +1,7 @@
 import type { Head } from './ask.ts'
 import type { Failure } from './failure.ts'
 
-/** An answer, or why none came. */
+/** An answer, or why there is none. */
 export type Happening = Head | Pick<Failure, 'message' | 'sent' | 'lasting' | 'silent'>
 
 export type Decision =
@@ -14,25 +14,24 @@ export type Situation = {
   repeatable: boolean
   /** counted from 1 */
   attempt: number
-  /** false: the first answer is given whatever it is */
+  /** false: the first answer is final */
   retries?: false
-  /** true: a service that nobody listens for is given up as soon as any other */
+  /** true: do not wait longer for a service that refuses connections */
   tellsSoon?: true | undefined
-  /** 0 up to 1 */
+  /** from 0 up to 1 */
   random: number
-  /** milliseconds, as Date.now() has them */
   now: number
 }
 
 const mostAttempts = 3
-/** Where nobody listens it is known at once, and it may be a restart: the circuit decides on that. */
+/** A refused connection shows at once and may be a restart; the breaker decides on that. */
 const mostWhenUnsent = 6
-/** Who says "slow down" is alive: patience pays off. */
+/** A service that answers "slow down" is alive: waiting helps. */
 const mostWhenTooMany = 8
 const longestWaitMs = 10_000
 const longestBackoffMs = 2000
 
-/** Decides what follows on one attempt; knows no clock and no chance but those it is given. */
+/** Decides what follows an attempt. Time and chance are arguments. */
 export function decide(happening: Happening, situation: Situation): Decision {
   const { repeatable, attempt, retries, random } = situation
   const giveUp = (why: string, fateUnknown = false): Decision => ({
@@ -56,7 +55,7 @@ export function decide(happening: Happening, situation: Situation): Decision {
   const { status, headers } = happening
   if (!isTryAgain(status) || retries === false) return { next: 'done' }
   const why = `answered ${status}`
-  // 503 and 429 are refusals; behind 502 and 504 the service may well have done its work
+  // 503 and 429 are refusals. Behind 502 and 504 the service may have done the work.
   if (!repeatable && (status === 502 || status === 504)) return giveUp(why, true)
   const decision = again(status === 429 ? mostWhenTooMany : mostAttempts, why)
   const asked = retryAfterMs(headers['retry-after'], situation.now)
@@ -65,23 +64,22 @@ export function decide(happening: Happening, situation: Situation): Decision {
     return giveUp(
       `${why} and asks to wait ${Math.ceil(asked / 1000)} s, longer than ${longestWaitMs / 1000} s`,
     )
-  // Later than asked, by up to a second: a limit counted by the second would refuse those whom it sent away at
-  // its end at the end of the next second too.
+  // Up to a second later than asked: a limit per whole second would refuse all retries at once again.
   const spread = Math.min(1000, Math.max(100, asked))
   return { next: 'retry', waitMs: asked + Math.round(spread * random) }
 }
 
-/** Tells whether a status is no answer to the question, but the advice to ask again. */
+/** Whether a status only says to ask again. */
 export function isTryAgain(status: number): boolean {
   return status === 429 || isGateway(status)
 }
 
-/** Tells whether a status speaks of something between us and the service, or of its absence. */
+/** Whether a status comes from a gateway or means that the service is absent. */
 export function isGateway(status: number): boolean {
   return status === 502 || status === 503 || status === 504
 }
 
-/** A small source of chance that a seed replays. */
+/** A small random source that a seed replays. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -95,7 +93,7 @@ export function seededRandom(seed: number): () => number {
 function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000
-  // only what looks like an HTTP date: Date.parse takes "-1" for a year
+  // Require an HTTP date: Date.parse reads "-1" as a year.
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -2,7 +2,7 @@ import { notKnown, type Observation } from '../observation.ts'
 import { isAccepted, isObject, jsonIn } from './answers.ts'
 import type { Answer } from './client.ts'
 
-/** The shape of a JSON value: member names and types, free of what a run makes up. */
+/** The shape of a JSON value: member names and types, without values of this run. */
 export function shapeOf(value: unknown, depth = 0): Observation {
   if (value === null) return 'null'
   if (Array.isArray(value))
@@ -19,19 +19,19 @@ export function shapeOf(value: unknown, depth = 0): Observation {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The JSON type of a value; not known where it is absent or null. */
+/** The JSON type of a value; not known if it is absent or null. */
 export function typeOf(value: unknown): string {
   if (value === undefined || value === null) return notKnown
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The type of values of which some may be null; several types are told as one of them. */
+/** The type of values that may be null in part; several types as one. */
 export function typeAmong(values: readonly unknown[]): string {
   const types = new Set(values.map(typeOf).filter((type) => type !== notKnown))
   return types.size === 0 ? notKnown : [...types].sort().join(' or ')
 }
 
-/** The media type of an answer, without its parameters; null when it names none. */
+/** The media type of an answer without parameters; null if there is none. */
 export const mediaTypeOf = ({ headers }: Answer): string | null =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? null
 
@@ -43,7 +43,7 @@ export function refusalShape(answer: Answer): Observation {
   return { status: answer.status, mediaType: mediaTypeOf(answer), body }
 }
 
-/** The form of a timestamp without its fraction: its punctuation and its zone. */
+/** The form of a timestamp without its fraction: punctuation and zone. */
 const plainForm = (value: string) =>
   value
     .replace(/(?<=\d)[.,]\d+/, '')
@@ -52,8 +52,8 @@ const plainForm = (value: string) =>
 const fractionOf = (value: string) => /\d[.,](\d+)/.exec(value)?.[1]?.length ?? 0
 
 /**
- * The forms in which timestamps are written, each with the longest fraction: where zeros at its end
- * are left out, how many digits one has is a matter of chance.
+ * The forms of timestamps, each with its longest fraction: services drop trailing zeros, so the length
+ * varies by chance.
  */
 export function timestampForms(values: readonly string[]): Observation {
   const longest = new Map<string, number>()
@@ -68,7 +68,7 @@ export function timestampForms(values: readonly string[]): Observation {
 
 const cachingHeaders = ['age', 'etag', 'expires', 'last-modified', 'pragma', 'vary']
 
-/** The headers that speak of caching: Cache-Control with its value, the others by name. */
+/** The caching headers: Cache-Control with its value, the others by name. */
 export function cachingOf({ headers }: Answer): Observation {
   return {
     'cache-control': headers['cache-control'] ?? null,
@@ -79,7 +79,7 @@ export function cachingOf({ headers }: Answer): Observation {
 const ofTheWay =
   /^(age|connection|content-(encoding|length)|date|keep-alive|transfer-encoding|via|x-cache.*)$/
 
-/** The headers that all of these answers have, but for those of the way and the moment. */
+/** The headers that all these answers have, except those of transport and time. */
 export function headersShown(answers: readonly Pick<Answer, 'headers'>[]): string[] {
   const [first, ...others] = answers.map(({ headers }) => Object.keys(headers))
   return (first ?? [])
@@ -91,7 +91,7 @@ const nameOfCode = /(code|error|kind|message|name|reason|status|title|type)$/i
 const wordOfCode = /^[a-z][\w .:/#~-]{0,60}$/i
 
 /**
- * What in a refusal may be a code or a fixed message, by member: a text with many digits is of this
+ * The members of a refusal that may be a code or a fixed message. A text with many digits belongs to this
  * one request.
  */
 export function codesIn(answer: Answer): Observation {
@@ -113,7 +113,7 @@ function isCode(value: unknown): value is string | number {
   return typeof value === 'string' && wordOfCode.test(value) && !/(\d\D*){6}/.test(value)
 }
 
-/** How long something took, as roughly as two runs agree on it. */
+/** A duration, as coarsely as two runs agree on it. */
 export function spanClass(milliseconds: number): string {
   const limits = { '< 1 s': 1000, '< 10 s': 10_000, '< 1 min': 60_000 }
   const within = Object.entries(limits).find(([, limit]) => milliseconds < limit)

@@ -3,10 +3,9 @@ import { type Again, type Decides, type Problem, problem } from '../problem.ts'
 import { describeAnswer, isAccepted, isRefused } from './answers.ts'
 import type { Answer } from './client.ts'
 
-/** Enough of an answer to judge its status. */
 export type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
 
-/** What an answer is judged beside, and of what it is told: "the key in another case: GET …". */
+/** The control of an answer, and a prefix for its sentence: "the key in another case: GET …". */
 export type Beside = {
   control?: Origin
   what?: string | undefined

@@ -11,7 +11,7 @@ export type Carried = {
 
 /** Carries requests to services. */
 export type Transport = {
-  /** `started` is called when the request is given to a connection: nothing of it was written before */
+  /** `started` is called when a connection gets the request; nothing is written before */
   send(
     options: Dispatcher.DispatchOptions,
     signal: AbortSignal,
@@ -20,7 +20,7 @@ export type Transport = {
   close(): Promise<void>
 }
 
-/** Carries them over the sockets of an agent. */
+/** Carries requests over the sockets of an agent. */
 export const overSockets = (agent: Dispatcher): Transport => ({
   send(options, signal, started) {
     const telling = agent.compose((dispatch) => (given, handler) => {
@@ -31,8 +31,8 @@ export const overSockets = (agent: Dispatcher): Transport => ({
       }
       return dispatch(given, handler)
     })
-    // The connection is not held up by a slow reader: undici 7 fails with `assert(!this.paused)` where one
-    // ends meanwhile. The agent's `maxResponseSize` bounds what waits here.
+    // A slow reader must not pause the connection: undici 7 fails with `assert(!this.paused)` if it
+    // ends meanwhile. The agent's `maxResponseSize` limits what waits here.
     const highWaterMark = Number.MAX_SAFE_INTEGER
     return request.call(telling, { ...options, signal, highWaterMark })
   },

@@ -10,11 +10,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Writes a file so that nobody ever sees half of it: where it cannot be written there is none. */
+/** Writes a file atomically: readers see all of it or none. */
 export const writeWhole = (file: string, text: string): void =>
   write(file, text, { draft: `${file}.draft` })
 
-/** Writes a file so that it is there whole or not at all, and outlives a loss of power. */
+/** Writes a file atomically and durably: it survives a loss of power. */
 export function writeFlushed(file: string, text: string): void {
   const dir = dirname(file)
   mkdirSync(dir, { recursive: true })
@@ -36,20 +36,20 @@ function write(file: string, text: string, how: { draft: string; mode?: number; 
   }
 }
 
-/** Removes a file for good; one that is not there is no mistake. */
+/** Removes a file durably; a missing file is not an error. */
 export function removeFlushed(file: string): void {
   rmSync(file, { force: true })
   flushDirectory(dirname(file))
 }
 
-/** Finds out whether files can be written into a folder, by writing one. */
+/** Checks that a folder is writable by writing a file. */
 export function tryWriting(dir: string): void {
   const probe = join(dir, `probe-${randomUUID().slice(0, 8)}`)
   writeFlushed(probe, '')
   removeFlushed(probe)
 }
 
-/** Names are flushed with the folder that holds them; not every system can, and then does it itself. */
+/** Flushes the names in a folder. Systems without this call do it themselves. */
 function flushDirectory(dir: string): void {
   try {
     const handle = openSync(dir, 'r')

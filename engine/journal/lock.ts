@@ -2,25 +2,25 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
-/** Who holds a task: a run that is going on. */
+/** The run that holds a task. */
 export type Holder = {
   pid: number
   host: string
   since: string
-  /** the moment after which a run must have ended */
+  /** the moment after which the run must have ended */
   until: string
-  /** when that process began, as its system tells it: process ids come again */
+  /** when that process started, because process ids are reused */
   born?: string
 }
 
-/** The locks that this process holds: whatever way it ends, they do not outlive it. */
+/** The locks of this process: released on every way out. */
 const held = new Set<string>()
 
 process.on('exit', () => {
   for (const file of held) rmSync(file, { force: true })
 })
 
-/** Tells who holds a task, as part of a sentence. */
+/** Describes a holder, as part of a sentence. */
 export const toldHolder = ({ pid, host, since }: Holder) => `pid ${pid} on ${host} since ${since}`
 
 /** What this process writes into its locks. */
@@ -35,7 +35,7 @@ export function holderFor(milliseconds: number, now = Date.now()): Holder {
   }
 }
 
-/** Takes a lock, also one that a dead run left; gives who holds it where it cannot be had. */
+/** Takes a lock, also one that a dead run left; returns the holder if it is taken. */
 export function takeLock(file: string, holder: Holder): Holder | undefined {
   mkdirSync(dirname(file), { recursive: true })
   for (;;) {
@@ -54,23 +54,23 @@ export function takeLock(file: string, holder: Holder): Holder | undefined {
   }
 }
 
-/** Gives a lock back; one that is not ours stays. */
+/** Releases a lock of ours. */
 export function releaseLock(file: string): void {
   if (held.delete(file)) rmSync(file, { force: true })
 }
 
-/** The live run that holds a lock, if one does. */
+/** The live run that holds a lock. */
 export function holderOf(file: string): Holder | undefined {
   const text = textIn(file)
   return text === undefined ? undefined : liveHolderIn(file, text)
 }
 
-/** Two runs may find the same lock stale: only one of them can rename it, the other looks again. */
+/** Two runs may find the same stale lock. Only one can rename it; the other looks again. */
 function removeStale(file: string, text: string): void {
   const aside = `${file}.${process.pid}.stale`
   try {
     renameSync(file, aside)
-    // Somebody was quicker, and this is the fresh lock of theirs.
+    // Another process took the lock first: restore its file.
     if (textIn(aside) !== text) renameSync(aside, file)
     else rmSync(aside, { force: true })
   } catch (error) {
@@ -112,7 +112,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** What Linux tells of a process; nothing elsewhere. */
+/** What Linux knows of a process; empty on other systems. */
 function bornOf(pid: number): { born?: string; zombie?: true } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -2,14 +2,14 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { holderFor, releaseLock, takeLock } from './lock.ts'
 
-/** `<task>.json.1a2b3c4d.draft`, `<task>.lock.123.stale`: what a run was writing when it was killed */
+/** Files that a killed run was writing: `<task>.json.1a2b3c4d.draft`, `<task>.lock.123.stale`. */
 const unfinished = /^([\da-f-]{36})\.(json\..*\.draft|lock\..*\.stale|lock)$/
 const probe = /^probe-[\da-f]{8}(\.[\da-f]{8}\.draft)?$/
-/** of a target; JOURNAL_DIR may be a folder of other things as well */
+/** The folder of a target; JOURNAL_DIR may hold other folders too. */
 const folder = /^[\da-f]{12}$/
 const maxProbeAgeMs = 60_000
 
-/** Removes what dead runs left beside the debts, of whatever target, and nothing of those that go on. */
+/** Removes what dead runs left beside the debts of any target; files of live runs stay. */
 export function sweep(journalDir: string): void {
   for (const name of namesIn(journalDir)) if (folder.test(name)) sweepFolder(join(journalDir, name))
 }
@@ -19,7 +19,7 @@ function sweepFolder(dir: string): void {
   const tasks = new Set(names.flatMap((name) => unfinished.exec(name)?.[1] ?? []))
   for (const task of tasks) {
     const lock = join(dir, `${task}.lock`)
-    // Whoever writes about a task holds its lock.
+    // A run that writes about a task holds its lock.
     if (takeLock(lock, holderFor(maxProbeAgeMs))) continue
     const theirs = names.filter((name) => name.startsWith(`${task}.`) && unfinished.test(name))
     for (const name of theirs) if (!name.endsWith('.lock')) rmSync(join(dir, name), { force: true })

@@ -1,15 +1,15 @@
 import type { MetHere } from './report.ts'
 
-/** What the worker says while the clauses run; a note is whatever the contract's session has to say. */
+/** What the worker sends while the clauses run; a note comes from the contract's session. */
 export type FromWorker<Note> =
   | { says: 'requests'; count: number }
   | { says: 'met'; met: MetHere }
   | { says: 'note'; note: Note }
 
-/** What the main process says: the run ends now, and why. */
+/** What the main process sends: the run ends now, and why. */
 export type FromMain = { says: 'end'; reason: string }
 
-/** The main process's end of the channel between the two. */
+/** The main process's end of the channel. */
 export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>) => void) {
   const channel = new BroadcastChannel(id)
   channel.onmessage = ({ data }: { data: FromWorker<Note> }) => heard(data)
@@ -19,7 +19,7 @@ export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>)
   }
 }
 
-/** The worker's end: it tells how many requests there were now and then, for a message costs more than one. */
+/** The worker's end. It sends the number of requests now and then: a message costs more than a request. */
 export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => void) {
   const channel = new BroadcastChannel(id)
   channel.onmessage = ({ data }: { data: FromMain }) => heard(data)

@@ -6,7 +6,7 @@ import type { Runner, Said } from './runner.ts'
 const extension = extname(import.meta.filename)
 const file = join(import.meta.dirname, `thread${extension}`)
 
-/** In a checkout: Node itself reads no TypeScript, and a thread has not what its process has for that. */
+/** In a checkout, Node reads no TypeScript, and a thread does not inherit the loader of its process. */
 function readByTsx(): string {
   const [tsx, thread] = [import.meta.resolve('tsx/esm/api'), pathToFileURL(file).href].map((each) =>
     JSON.stringify(each),
@@ -14,15 +14,15 @@ function readByTsx(): string {
   return `import(${tsx}).then((tsx) => { tsx.register(); return import(${thread}) })`
 }
 
-/** Runs the clauses in a thread of their own: what computes without end there can be ended from here. */
+/** Runs the clauses in a thread, so that a clause that computes without end can be ended. */
 export const inThread: Runner = (job, hear) => {
   const isSource = extension === '.ts'
   const thread = new Worker(isSource ? readByTsx() : file, {
     eval: isSource,
     workerData: job,
-    // What its process was started with may not fit a thread.
+    // Flags of the process may not be valid in a thread.
     execArgv: [],
-    // What a library prints is no part of the report.
+    // Output of a library must not mix with the report.
     stdout: true,
     stderr: true,
   })
@@ -33,11 +33,11 @@ export const inThread: Runner = (job, hear) => {
       void thread.terminate()
     } else hear(said)
   })
-  thread.on('error', ({ name, message }) => hear({ says: 'stumbled', error: { name, message } }))
+  thread.on('error', ({ name, message }) => hear({ says: 'uncaught', error: { name, message } }))
   const done = new Promise<void>((resolve) => {
     thread.on('exit', (code) => {
       const message = `the thread of the clauses ended before they did, with code ${code}`
-      if (!isDone) hear({ says: 'stumbled', error: { message } })
+      if (!isDone) hear({ says: 'uncaught', error: { message } })
       resolve()
     })
   })

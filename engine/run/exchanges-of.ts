@@ -4,17 +4,17 @@ import { verdictOf } from '../verdict.ts'
 import type { MetHere } from './report.ts'
 import type { Judged } from './run-clauses.ts'
 
-/** Every exchange of the run by its number, and what the settings say of bodies. */
-type Kept = {
+/** Every exchange of the run by number, and the settings about bodies. */
+type ExchangeSources = {
   all: ReadonlyMap<number, Exchange>
   settings: { bodies: 'none' | 'failed' | 'all'; strict: boolean }
 }
 
-/** Every exchange once; with its bodies where they are to be kept for one of the clauses that share it. */
+/** Every exchange once, with its bodies if they are kept for one of its clauses. */
 export function exchangesOf(
   judged: readonly Judged[],
   met: readonly MetHere[],
-  { all, settings: { bodies, strict } }: Kept,
+  { all, settings: { bodies, strict } }: ExchangeSources,
 ): Exchange[] {
   const found = new Map<number, Exchange>()
   const note = (numbers: readonly number[], isKept: boolean) => {
@@ -30,7 +30,7 @@ export function exchangesOf(
     const breaches = outcome.kind === 'broken' ? outcome.breaches : []
     const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
     note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
-    // What was judged is made again from what was there before it, whichever clause asked for that.
+    // To repeat what was judged, keep the exchange before it too, of any clause.
     if (bodies !== 'none' && !isGreen)
       for (const { judged: own } of breaches) note(lastBefore(own, all), true)
   }
@@ -38,7 +38,7 @@ export function exchangesOf(
   return [...found.values()].sort((a, b) => a.number - b.number)
 }
 
-/** The number of the last accepted exchange about the same resource, or a part of it, before these. */
+/** The last accepted exchange before these about the same resource. */
 function lastBefore([first]: readonly number[], all: ReadonlyMap<number, Exchange>): number[] {
   const judged = first === undefined ? undefined : all.get(first)
   if (!judged) return []
@@ -57,6 +57,6 @@ function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {
   return bytes === undefined ? rest : { ...rest, bodyBytes: bytes }
 }
 
-/** The numbers of what was judged, and beside what. */
+/** The numbers of the judged exchanges and their controls. */
 const numbersIn = (breaches: readonly Problem[]): number[] =>
   breaches.flatMap(({ judged, control }) => [...judged, ...control])

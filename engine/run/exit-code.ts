@@ -1,16 +1,16 @@
 import type { RunVerdict } from '../verdict.ts'
 
-/** How a run ended, as far as its exit code goes. */
+/** How a run ended, as far as the exit code depends on it. */
 export type Ending = {
   verdict: RunVerdict
   signal?: 'SIGINT' | 'SIGTERM'
-  /** the key stood in something that was written */
+  /** a written file held the key */
   leaked?: boolean
   /** a report could not be written */
   unwritten?: boolean
 }
 
-/** The exit code of a run that was made; one that could not be made ends with 2. */
+/** The exit code of a run that was made. A run that could not be made ends with 2. */
 export function exitCodeOf({ verdict, signal, leaked, unwritten }: Ending): number {
   if (leaked) return 2
   if (signal) return signal === 'SIGINT' ? 130 : 143

@@ -1,10 +1,10 @@
-// Clauses refer to others: one leaves undecided a fact that another owns, or meets a breach of its sentence.
+// References between clauses: a clause lacks a fact that another one owns, or meets a breach of its sentence.
 import type { Selection } from '../clause/selection.ts'
 import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
 import type { ClauseReport, Met, MetHere } from './report.ts'
 import type { Clauses, Judged } from './run-clauses.ts'
 
-/** Owners may refer to owners in turn; longer chains are a defect of the suite, and dangle. */
+/** Owners may refer to owners. A longer chain is a defect of the suite, and dangles. */
 const maxRounds = 4
 
 export type WithOwners = Clauses & {
@@ -13,8 +13,8 @@ export type WithOwners = Clauses & {
 }
 
 /**
- * Runs the clauses that are selected, and then those that own what these left undecided or met, though
- * they were not selected (rule R7). `run` is given what became of the clauses that ran before.
+ * Runs the selected clauses, then the owners of what these left undecided or met (rule R7). `run` gets the
+ * results of earlier rounds.
  */
 export async function runWithOwners(
   run: (selection: Selection, before: Clauses | undefined) => Promise<Clauses>,
@@ -43,7 +43,7 @@ export async function runWithOwners(
   return { ...found, owners }
 }
 
-/** A crash of this round: the clauses of the rounds before are still reported. */
+/** A crash of this round: the clauses of earlier rounds are still reported. */
 const crashed = (error: unknown): Clauses => ({
   judged: [],
   errors: [error instanceof Error ? error.message : String(error)],
@@ -51,7 +51,7 @@ const crashed = (error: unknown): Clauses => ({
   met: [],
 })
 
-/** The ids of clauses that own what others left undecided or met, and that did not run. */
+/** The ids of owners that other clauses refer to and that did not run. */
 export function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[] {
   const named = [
     ...judged.flatMap(({ outcome }) => ('owners' in outcome && outcome.owners) || []),
@@ -61,7 +61,7 @@ export function missingOwners(judged: readonly Judged[], met: readonly Met[]): s
   return [...new Set(named)].filter((id) => !known.has(id))
 }
 
-/** What was met, by the clause that owns it: each sentence once. */
+/** Met breaches by owner, each sentence once. */
 function metByOwner<T extends Met>(met: readonly T[]): Map<string, T[]> {
   const found = new Map<string, Map<string, T>>()
   for (const each of met) {
@@ -74,11 +74,11 @@ function metByOwner<T extends Met>(met: readonly T[]): Map<string, T[]> {
 
 const maxKept = 20
 
-/** What was met of clauses that are not among these ids: it travels in the report. */
+/** Met breaches whose owner is not among these ids: the report lists them separately. */
 export const metOfOthers = <T extends Met>(met: readonly T[], ids: ReadonlySet<string>): T[] =>
   [...metByOwner(met)].flatMap(([owner, own]) => (ids.has(owner) ? [] : own.slice(0, maxKept)))
 
-/** The clauses with what others met of them: a breach is judged by its owner (rule R9). */
+/** Adds to each clause what others met of its sentence: its owner judges a breach (rule R9). */
 export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
   const handed = metByOwner(met)
   return judged.map((each) => {
@@ -94,7 +94,7 @@ export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Jud
 
 const problemOf = ({ owner: _, exchanges: __, ...problem }: MetHere): Problem => problem
 
-/** A breach with another clause that asked for what is judged: with it the breach is met again. */
+/** Adds the clause that asked to a breach: running it meets the breach again. */
 function withAsker(breach: Problem, owner: Judged, judged: readonly Judged[]): Problem {
   const hasAsked = ({ evidence }: Judged) =>
     evidence.some(({ number }) => breach.judged.includes(number))
@@ -102,21 +102,20 @@ function withAsker(breach: Problem, owner: Judged, judged: readonly Judged[]): P
   return asker ? { ...breach, metBy: [asker.facts.id] } : breach
 }
 
-/** What becomes of a reference: nothing more where the owner judged the fact. */
+/** How a reference ends; empty if the owner judged the fact. */
 type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
 
 const unnamed: End = { dangling: 'it names no clause that owns the missing fact' }
 
 /**
- * Follows every reference of a clause that another one owns the missing fact to its end (rule R7). An
- * owner that failed, warned or is inconclusive settles it. One that was skipped itself hands on its
- * cause and reason. One that passed, that did not run, or that leads back leaves it dangling: nobody
- * has judged the fact.
+ * Follows every reference to an owner to its end (rule R7). An owner that failed, warned or is inconclusive
+ * settles it. A skipped owner passes on its cause and reason. An owner that passed, did not run or refers
+ * back leaves it dangling: no clause judged the fact.
  */
 export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport[] {
   const byId = new Map(clauses.map((clause) => [clause.id, clause]))
 
-  /** What an owner says itself; undefined: it refers to others. */
+  /** What an owner says itself; undefined if it refers to others. */
   const endAt = (id: string, level: ClauseReport['level'], path: string[]): End | undefined => {
     const owner = byId.get(id)
     if (!owner) return { dangling: `${id}, which owns the missing fact, did not run` }
@@ -131,7 +130,7 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     return { cause, reason, ...(declare ? { declare } : {}) }
   }
 
-  /** The first end of this kind, depth first. A clause that leads to none is not followed twice: there are many ways. */
+  /** The first matching end, depth first. A clause without one is not followed twice. */
   const firstEnd = (from: ClauseReport, isWanted: (end: End) => boolean): End | undefined => {
     const followed = new Set<string>()
     const follow = ({ owners = [] }: ClauseReport, path: string[]): End | undefined => {
@@ -149,7 +148,7 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     return follow(from, [from.id])
   }
 
-  /** One owner that judged the fact is enough; else the first that hands on a cause. */
+  /** One owner that judged the fact is enough; else the first that passes on a cause. */
   const endOf = (clause: ClauseReport): End =>
     firstEnd(clause, ({ dangling, cause }) => !dangling && !cause) ??
     firstEnd(clause, ({ dangling }) => !dangling) ??

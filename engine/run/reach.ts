@@ -3,7 +3,7 @@ import { matchesAny } from '../glob.ts'
 import { type Area, undecidedAreas } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
-/** Sentences on what keeps a run without failures from being conformant. */
+/** What keeps a run without failures from being conformant, as sentences. */
 export function problemsOfReach(
   clauses: readonly ClauseReport[],
   areas: readonly Area[],
@@ -23,7 +23,7 @@ export function problemsOfReach(
     ),
   ]
 }
-/** Where trouble lost a must of an area, its clauses say so themselves. */
+/** Areas without trouble: where trouble lost a must, its clause says so. */
 const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =>
   undecidedAreas(clauses, areas).filter(
     (area) =>
@@ -33,11 +33,11 @@ const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =
       ),
   )
 
-/** What NOT_PERMITTED would hold for these clauses: an operation, where the key may not use one. */
+/** What NOT_PERMITTED could declare for these clauses: an operation if the key may not use one. */
 export const declarationOf = (group: readonly ClauseReport[]): string =>
   distinct(group.flatMap(({ id, declare = [id] }) => declare)).join(',')
 
-/** The end of a sentence on what was refused: what may be declared, where a declaration would do. */
+/** The end of a sentence about a refusal: what to declare, if a declaration would help. */
 export function describeDeclaration(group: readonly ClauseReport[]): string {
   const declaration = declarationOf(group)
   if (declaration === '') return ''

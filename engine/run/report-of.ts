@@ -29,42 +29,42 @@ import type { Judged } from './run-clauses.ts'
 import { timeOf } from './time-of.ts'
 import { type Waived, waive } from './waive.ts'
 
-export type Found = {
+export type RunResult = {
   judged: Judged[]
-  /** breaches that were met, each of the clause that owns the sentence */
+  /** breaches that other clauses met, each with its owner */
   met?: MetHere[]
-  /** the areas of which this run has to decide something */
+  /** the areas in which this run has to decide something */
   areas?: Area[]
-  /** what kept suites from loading, or the runner from ending well */
+  /** errors of loading suites, or of the runner */
   errors: string[]
-  /** the ids of all clauses, those that were not to run too; left out where they are not known */
+  /** the ids of all clauses; left out if unknown */
   declared?: string[]
   contract: Pick<Contract, 'operations'>
   settings: Reported
   order: { require: string[]; waived: Waived[] }
-  /** the version of the suite that the run counts clauses of; left out: this one */
+  /** counts clauses up to this version of the suite; default: this one */
   asOf?: string
-  /** what was asked for, where that is less than everything */
+  /** the selection in the user's words */
   selection?: string
-  /** why the run ended before its time, where it did */
+  /** why the run ended early */
   reasons: string[]
   notices: string[]
   details?: string[]
-  /** how many tasks were put back by an update */
+  /** how many tasks an update put back */
   restored: number
   residue: Report['residue']
   startedAt: Date
   durationMs: number
   requests: number
   madeBy: MadeBy
-  /** what was found out about the files that the service gives */
+  /** the findings about exported files */
   exportFacts?: Report['exportFacts']
-  /** what the service says of its own revision */
+  /** the revision that the service names */
   revision?: string
   interrupted: boolean
 }
 
-/** What a report says of the settings of its run, and goes by. */
+/** The settings of a run, as a report uses and shows them. */
 export type Reported = {
   baseUrl: string
   embedded: boolean
@@ -74,10 +74,10 @@ export type Reported = {
   given?: Record<string, string | null>
 }
 
-/** Makes the report of a run from what became of its clauses. */
-export function reportOf(found: Found): Report {
+/** Makes the report of a run. */
+export function reportOf(found: RunResult): Report {
   const { settings, errors, order, startedAt } = found
-  // Clauses of a suite that did not load exist all the same.
+  // After an error the clauses of unloaded suites are unknown.
   const declared = errors.length > 0 ? undefined : found.declared
   const met = found.met ?? []
   const ran = withMet(found.judged, met)
@@ -145,12 +145,11 @@ type Ended = {
 }
 
 /**
- * A failure comes before a clause that was required and not checked, and that before what is
- * inconclusive. Never green are: a run that ended before its time, one whose suites did not all load, for
- * their clauses are missing from every count, and one that left a task changed which it could put back.
+ * A failure ranks above a skipped required clause, and that above inconclusive. Never green: a run that
+ * ended early, a run whose suites did not all load, and a run that left a task changed.
  */
 function verdictDespite(
-  { errors, reasons, residue }: Found,
+  { errors, reasons, residue }: RunResult,
   { clauses, areas, stale, unmet }: Ended,
 ): Report['verdict'] {
   const verdict = runVerdictOf(clauses, areas)
@@ -162,12 +161,12 @@ function verdictDespite(
 
 function clauseReport(
   judged: Judged,
-  { settings, contract, asOf }: Found,
+  { settings, contract, asOf }: RunResult,
   all: ReadonlyMap<number, Exchange>,
 ): ClauseReport {
   const { facts, outcome, evidence, note } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
-  // What an observing clause meets is judged by others.
+  // Other clauses judge what an observing clause meets.
   const broken = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
   const breaches = broken.map((each) => knownIn(all, each))
   const rests = evidence.map(({ number, putBack }) => ({
@@ -197,17 +196,17 @@ function clauseReport(
   }
 }
 
-/** Whether a clause came with a later version than that. */
+/** Whether a clause is newer than that version. */
 const isNewer = (since = '', asOf = since): boolean =>
   since.localeCompare(asOf, 'en', { numeric: true }) > 0
 
-/** What nobody's evidence holds, such as an update between two clauses, cannot be looked up either. */
+/** An exchange in no evidence, such as an update between two clauses, cannot be shown. */
 function knownIn(all: ReadonlyMap<number, Exchange>, { judged, control, ...rest }: Problem) {
   const known = (numbers: readonly number[]) => numbers.filter((number) => all.has(number))
   return { ...rest, judged: known(judged), control: known(control) }
 }
 
-/** What broke in an observing clause is judged by others: here it only kept a value from being seen. */
+/** Other clauses judge what broke in an observing clause: here it only hides a value. */
 function causeOf(
   outcome: Outcome,
   verdict: Verdict,
@@ -219,7 +218,7 @@ function causeOf(
   return verdict === 'skip' ? { cause: 'data' } : {}
 }
 
-/** Every exchange by its number, of whichever clause: a breach may name what another clause asked. */
+/** Every exchange by number: a breach may name one of another clause. */
 function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, Exchange> {
   const exchanges = [
     ...judged.map(({ evidence }) => evidence),

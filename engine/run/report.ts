@@ -2,74 +2,75 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
 import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
 
-/** What a run found: everything else that is reported is made from this. */
+/** The result of a run: all reports are made from it. */
 export type Report = {
   /** 1 had no causes */
   reportVersion: 1 | 2
-  /** names the run: every file of it carries this */
+  /** identifies the run in all its files */
   run?: string
   /** of the ids, levels and statements of its clauses */
   clausesSha256?: string
   suiteVersion: string
-  /** the commit of the suite, where it is known */
+  /** the commit of the suite, if known */
   suiteCommit?: string
-  /** what the run was made on */
   node?: string
   platform?: string
-  /** `revision`: what the header of REVISION_HEADER said */
+  /** `revision`: the value of the header REVISION_HEADER */
   target: { baseUrl: string; embedded: boolean; revision?: string }
   startedAt: string
   durationMs: number
   requests: number
-  /** how many recorded exchanges it was judged from; the run itself sent none */
+  /** how many recorded exchanges were judged, if the run itself sent none */
   recorded?: number
   seed: number
   /** a broken should fails */
   strict?: true
-  /** the settings that start the run again, beside BASE_URL; null: a report may not hold its value */
+  /** the settings that start the run again, besides BASE_URL; null: the report may not hold the value */
   settings?: Record<string, string | null>
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true
-  /** what the run was asked for, where that is less than everything */
+  /** the selection in the user's words */
   selection?: string
-  /** when the run began from which other clauses were carried over, and what was checked again */
+  /** when the run began whose clauses were carried over, and which clauses ran again */
   rerun?: { of: string; clauses: string[] }
-  /** how many runs this report is of, where it is of several */
+  /** how many runs this report covers */
   times?: number
-  /** what was not the same in all of them */
+  /** what differed between them */
   flips?: Flip[]
-  /** why the verdict is what it is, where the clauses alone do not tell */
+  /** why the verdict is what it is, if the clauses alone do not show it */
   reasons: string[]
   notices: string[]
-  /** what the run did beside checking, which asks nothing of anybody */
+  /** what the run did besides checking; no action needed */
   details?: string[]
-  /** how many tasks an update of ours had to put back */
+  /** how many tasks an update of ours put back */
   restored: number
-  /** tasks that could not be put back as they were found; `gone`: there is nothing to put back; `theirs`: changed since by somebody else */
+  /**
+   * tasks that were not put back as found; `gone`: the task no longer exists; `theirs`: another writer
+   * changed it later
+   */
   residue: { task: string; reason: string; gone?: true; theirs?: true }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
-  /** all that clauses rest on, each once */
+  /** the exchanges of all clauses, each once */
   exchanges: Exchange[]
   clauses: ClauseReport[]
-  /** what the run has to decide something of */
+  /** the areas in which the run has to decide something */
   areas?: Area[]
-  /** what was found out about the files that the service gives */
+  /** findings about exported files */
   exportFacts?: { readonly [fact: string]: unknown }
-  /** breaches that were met and whose clauses did not run here */
+  /** breaches that were met and whose owners did not run */
   met?: Met[]
 }
 
-/** A clause that was not the same in several runs on one service. */
+/** A clause that differed between several runs on one service. */
 export type Flip = { id: string; of: 'verdict' | 'observed'; sides: Side[] }
 
-/** What it was in some of the runs, and the exchanges of one of these by which it is seen. */
+/** Its value in some of the runs, and the exchanges of one of these that show it. */
 export type Side = { value: unknown; runs: number[]; share: number; requests: number[] }
 
-/** What a report says of the suite that made it. */
 export type MadeBy = Pick<Report, 'suiteVersion' | 'suiteCommit' | 'node' | 'platform'>
 
-/** The suite that made a report, as words. */
+/** Describes the suite that made a report. */
 export const describeSuite = ({ suiteVersion, suiteCommit, node, platform }: MadeBy): string =>
   [
     `version ${suiteVersion}${suiteCommit ? ` (${suiteCommit.slice(0, 12)})` : ''}`,
@@ -80,7 +81,6 @@ export const describeSuite = ({ suiteVersion, suiteCommit, node, platform }: Mad
 /** A breach that a clause met and another one owns. */
 export type Met = Problem & { owner: string }
 
-/** The same in the run that met it. */
 export type MetHere = Met & { exchanges: Exchange[] }
 
 /** What a person says of a clause, or that they signed it off. */
@@ -89,20 +89,19 @@ export type Note = { text: string; who: string; when: string }
 /** A note in words. */
 export const toldNote = ({ text, who, when }: Note): string => `${text} (${who}, ${when})`
 
-/** What was judged, and the script that shows it once more, or why there is none. */
+/** What was judged, and the script that shows it again, or why there is none. */
 export type Breach = Problem & {
   repeat?: string
   notRepeated?: string
-  /** what the command of --on-breach printed, such as lines of the log of the service */
+  /** output of the --on-breach command, such as log lines of the service */
   log?: string
 }
 
-/** What an exchange is to a clause: judged, or beside what is judged; all else leads there, or back. */
+/** The role of an exchange: judged, its control, or the set-up before and the put-back after. */
 export const roles = ['control', 'judged', 'set-up', 'put-back'] as const
 
 export type Role = (typeof roles)[number]
 
-/** One of the exchanges of a report, by its number. */
 export type Evidence = { exchange: number; role: Role }
 
 export type ClauseReport = {
@@ -115,40 +114,40 @@ export type ClauseReport = {
   verdict: Verdict
   reason?: string
   observed?: unknown
-  /** with what the observed value varies though the service stays as it is */
+  /** what the observed value depends on besides the service */
   varies?: string
   /** what a reader of a pass should know */
   note?: string
-  /** why it was not checked, of a clause that was skipped */
+  /** why a skipped clause was not checked */
   cause?: Cause
-  /** the clauses that own the fact that was missing */
+  /** the clauses that own the missing fact */
   owners?: string[]
-  /** what NOT_PERMITTED may declare, where the key was refused; left out: the clause itself */
+  /** what NOT_PERMITTED may declare after a refusal; default: the clause itself */
   declare?: string[]
-  /** what is wrong with that reference, where nobody has judged the fact */
+  /** what is wrong with the reference, if no clause judged the fact */
   dangling?: string
-  /** the version that the run counts clauses of, where this one is newer: nothing that it says counts */
+  /** the --as-of version, if this clause is newer: it does not count */
   newerThan?: string
   /** a waiver of its failure, which then does not count */
   waiver?: Waiver
-  /** what people say of it: its verdict does not go by that */
+  /** what people say of it; notes do not change the verdict */
   notes?: Note[]
-  /** in its exchanges, also those that it shares */
+  /** of its exchanges, shared ones included */
   durationMs: number
-  /** from its beginning to its end, its waiting with it */
+  /** from start to end, waiting included */
   tookMs?: number
-  /** what was judged, of a clause that is broken */
+  /** what was judged, of a broken clause */
   breaches?: Breach[]
   evidence: Evidence[]
 }
 
-/** Whether a task that is not as it was found was left so by the run. */
+/** Whether the run itself left a task changed. */
 export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs
 
-/** The one reason that says nothing more than that no clause was decided. */
+/** The reason of a run that decided no clause. */
 export const nothingChecked = (clauses: readonly Pick<ClauseReport, 'level'>[]): string =>
   clauses.length > 0 && clauses.every(({ level }) => level === 'observe')
-    ? 'nothing was to be judged: every clause of this run only observes'
+    ? 'there is nothing to judge: every clause of this run only observes'
     : 'nothing was checked: no must was decided'
 
 const verdicts: Record<Level, Verdict[]> = {
@@ -169,7 +168,7 @@ export function countsOf(clauses: readonly ClauseReport[]): Report['counts'] {
   return { must: count('must'), should: count('should'), observe: count('observe') }
 }
 
-/** Whether what a clause says counts for its run. */
+/** Whether a clause counts for its run. */
 export const isCounted = ({ newerThan }: Pick<ClauseReport, 'newerThan'>): boolean =>
   newerThan === undefined
 

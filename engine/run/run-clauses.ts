@@ -15,11 +15,11 @@ export type Judged = {
   outcome: Outcome
   evidence: Exchange[]
   note?: string
-  /** from its beginning to its end, its waiting with it */
+  /** from start to end, waiting included */
   tookMs?: number
 }
 
-/** What the run tells while it goes on. */
+/** Receives the progress of the run. */
 export type Watcher<Note> = {
   collected(total: number): void
   started(id: string): void
@@ -30,32 +30,31 @@ export type Watcher<Note> = {
 
 export type Clauses = {
   judged: Judged[]
-  /** what kept suites from loading, or the runner from ending well */
+  /** errors of loading suites, or of the runner */
   errors: string[]
-  /** the ids of all clauses, chosen or not */
+  /** the ids of all clauses, selected or not */
   declared: string[]
   /** breaches that clauses met and others own */
   met: MetHere[]
 }
 
-/** What is run, and where. */
 export type Running = {
   /** names the channel to the worker */
   id: string
   /** the file that imports every suite */
   entry: string
   selection: Selection
-  /** what the contract's givens are made from */
+  /** the source of the contract's givens */
   provide: Partial<ProvidedContext>
   runner?: Runner
 }
 
-/** A clause that computes without end hears nothing: its tasks are to be put back all the same. */
+/** A clause that computes without end does not react, and its tasks still have to be put back. */
 const mostToEndMs = 5000
 
 /**
- * Runs the clauses and gives what became of each. Aborting `stop` ends them: what is under way or has
- * not begun is then trouble, with the reason of the abort.
+ * Runs the clauses and returns what became of each. Aborting `stop` ends them: clauses that are under way
+ * or have not begun then end with trouble, with the abort's reason.
  */
 export async function runClauses<Note>(
   { id, entry, selection, provide, runner = inThread }: Running,
@@ -64,16 +63,16 @@ export async function runClauses<Note>(
 ): Promise<Clauses> {
   const judged = new Map<string, Judged>()
   let collected: Extract<Said, { says: 'collected' }> | undefined
-  const stumbled: Failure[] = []
+  const uncaught: Failure[] = []
   const met: MetHere[] = []
-  let patient = true
+  let isListening = true
   const channel = openMainEnd<Note>(id, (message) => {
     if (message.says === 'requests') watcher.requested(message.count)
     else if (message.says === 'met') met.push(message.met)
     else watcher.noted?.(message.note)
   })
 
-  // A run that was ended may tell of a clause once more when it has already been given up.
+  // After an abort, the thread may report a clause that was already given up.
   const judge = (clause: Ended) => {
     if (judged.has(clause.id)) return
     const found = judgedBy(clause, stop)
@@ -83,7 +82,7 @@ export async function runClauses<Note>(
   const hear = (said: Said) => {
     if (said.says === 'began') watcher.started(said.id)
     else if (said.says === 'ended') judge(said.clause)
-    else if (said.says === 'stumbled' && patient) stumbled.push(said.error)
+    else if (said.says === 'uncaught' && isListening) uncaught.push(said.error)
     else if (said.says === 'collected') {
       collected = said
       watcher.collected(said.clauses.length)
@@ -92,13 +91,13 @@ export async function runClauses<Note>(
 
   const clauses = runner({ entry, provide: { ...provide, selection } }, hear)
   let saying: NodeJS.Timeout | undefined
-  let losingPatience: NodeJS.Timeout | undefined
+  let givingUp: NodeJS.Timeout | undefined
   const end = () => {
-    losingPatience = setTimeout(() => {
-      patient = false
+    givingUp = setTimeout(() => {
+      isListening = false
       clauses.terminate()
     }, mostToEndMs)
-    // Said again and again: a thread that has only begun to load does not listen yet.
+    // Repeat it: a thread that is still loading does not listen yet.
     const say = () => channel.say({ says: 'end', reason: String(stop.reason) })
     saying = setInterval(say, 100)
     say()
@@ -107,19 +106,19 @@ export async function runClauses<Note>(
   stop.addEventListener('abort', end)
   if (stop.aborted) end()
   await clauses.done
-  // An end that comes later, while tasks are put back, is no matter of the clauses.
+  // A later abort, while tasks are put back, does not concern the clauses.
   stop.removeEventListener('abort', end)
   clearInterval(saying)
-  clearTimeout(losingPatience)
+  clearTimeout(givingUp)
   channel.close()
 
   const { clauses: all = [], declared = [], errors = [] } = collected ?? {}
   const noSuchClause = errors.find(({ name }) => name === NoSuchClause.kind)
   if (noSuchClause) throw new NoSuchClause(noSuchClause.message)
-  // What the end of the run came before was never told.
+  // Clauses that the abort cut off were never reported.
   for (const clause of all) judge(clause)
   const inOrder = all.flatMap((clause) => judged.get(clause.id) ?? [])
-  const trouble = [...errors, ...stumbled].map(textOf)
+  const trouble = [...errors, ...uncaught].map(textOf)
   return { judged: inOrder, errors: trouble, declared, met }
 }
 
@@ -135,7 +134,7 @@ function judgedBy({ id, meta, tookMs, error }: Ended, stop: AbortSignal): Judged
   }
 }
 
-/** What became of a clause whose body did not end: a given that could not be had, or an end. */
+/** The outcome of a clause whose body did not end: a missing given, or the abort. */
 function unfinished(error: Failure | undefined, stop: AbortSignal): Outcome {
   if (error) {
     const { name, message, why, breaches } = error
@@ -145,6 +144,6 @@ function unfinished(error: Failure | undefined, stop: AbortSignal): Outcome {
   return { kind: 'trouble', reason }
 }
 
-/** The second line of an assertion is the text that did not hold. */
+/** The second line of an assertion is its text. */
 const textOf = ({ message }: Failure): string =>
   message.split('\n').filter(Boolean).slice(0, 2).join(' ').replace(/\s+/g, ' ')

@@ -1,44 +1,43 @@
 import type { ProvidedContext, TaskMeta } from 'vitest'
 
-/** What a runner is to run. */
+/** What a runner runs. */
 export type Job = {
   /** the file that imports every suite */
   entry: string
-  /** what the clauses are given, by name */
+  /** the values handed to the clauses, by name */
   provide: Partial<ProvidedContext>
-  /** whether it only tells which clauses there are */
+  /** whether to list the clauses without running them */
   listing?: boolean
 }
 
-/** A clause as the runner knows it: what it is and what became of it stand in its meta. */
+/** A clause as the runner knows it; its facts and outcome are in its meta. */
 export type Declared = { id: string; meta: TaskMeta }
 
 export type Ended = Declared & {
-  /** from its beginning to its end, its waiting with it */
+  /** from start to end, waiting included */
   tookMs?: number
-  /** what kept its body from beginning or from ending */
+  /** what stopped its body, or kept it from starting */
   error?: Failure
 }
 
-/** An error as it comes out of the thread of the clauses, with what those of this suite carry. */
+/** An error from the clauses' thread, with its own members. */
 export type Failure = { name?: string; message: string; [carried: string]: unknown }
 
-/** What a runner tells while it goes on. */
+/** The progress of a runner. */
 export type Said =
   /** in the order of the suites */
   | { says: 'collected'; clauses: Declared[]; declared: string[]; errors: Failure[] }
   | { says: 'began'; id: string }
   | { says: 'ended'; clause: Ended }
-  /** what nobody caught */
-  | { says: 'stumbled'; error: Failure }
+  | { says: 'uncaught'; error: Failure }
   | { says: 'done' }
 
 export type UnderWay = {
-  /** once nothing more will be told */
+  /** resolves once nothing more will be reported */
   done: Promise<void>
-  /** No other clause begins, and those under way are given up: what they borrowed they give back. */
+  /** Starts no more clauses and aborts those under way, which return their loans. */
   cancel(): void
-  /** Ends it at once, whatever it is doing. */
+  /** Ends the thread at once. */
   terminate(): void
 }
 

@@ -12,7 +12,7 @@ expect.setState({ testPath: entry })
 const tell = (said: Said) => parentPort?.postMessage(said)
 
 for (const event of ['uncaughtException', 'unhandledRejection'])
-  process.on(event, (thrown) => tell({ says: 'stumbled', error: failureOf(thrown) }))
+  process.on(event, (thrown) => tell({ says: 'uncaught', error: failureOf(thrown) }))
 
 function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { message: String(thrown) }

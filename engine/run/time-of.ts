@@ -1,8 +1,8 @@
 import type { Exchange } from '../http/exchange.ts'
 
 /**
- * How long the exchanges took that a clause rests on, those at the same time counted once: what it
- * waited for its turn tells nothing of the service.
+ * How long the exchanges of a clause took, simultaneous ones counted once. Waiting in line says nothing of
+ * the service.
  */
 export function timeOf(evidence: readonly Exchange[]): number {
   const spans = evidence.map(({ start, milliseconds }) => {

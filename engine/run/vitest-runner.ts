@@ -2,10 +2,10 @@ import { collectTests, type File, startTests, type Test, type VitestRunner } fro
 import { getTests } from '@vitest/runner/utils'
 import type { Declared, Said } from './runner.ts'
 
-/** What is run, and how its suites are declared. */
+/** What to run, and how to load its suites. */
 export type Entry = { file: string; load(): unknown; listing?: boolean }
 
-/** Runs the clauses of an entry in this thread by vitest's runner, without the server that vitest has for modules. */
+/** Runs the clauses of an entry in this thread with vitest's runner, without its module server. */
 export function runHere({ file, load, listing }: Entry, tell: (said: Said) => void) {
   let cancelled = false
   const runner: VitestRunner = {
@@ -16,7 +16,7 @@ export function runHere({ file, load, listing }: Entry, tell: (said: Said) => vo
       passWithNoTests: true,
       testNamePattern: undefined,
       allowOnly: false,
-      // The client holds the pace; a clause that waits for a task takes nobody's place.
+      // The client limits the pace; a clause that waits for a task blocks no other.
       sequence: { concurrent: true, seed: 0, hooks: 'stack', setupFiles: 'list' },
       maxConcurrency: 10_000,
       testTimeout: 0,

@@ -4,17 +4,17 @@ import type { ClauseReport } from './report.ts'
 /** One entry of a file of waivers. */
 export type Waived = Waiver & { clause: string }
 
-/** Clauses with their waivers, and what is to be said of waivers. */
+/** Clauses with their waivers, and sentences about waivers. */
 export type Waiving = {
   clauses: ClauseReport[]
-  /** sentences on waivers that are of no use any more; each fails the run */
+  /** sentences about useless waivers; each fails the run */
   stale: string[]
   notices: string[]
 }
 
 /**
- * Lays waivers over the clauses of a run. One that has expired no longer counts; one whose clause
- * passes, or does not exist, is stale. `declared` has the ids of all clauses, where they are known.
+ * Applies waivers to the clauses of a run. An expired waiver no longer counts. A waiver is stale if its
+ * clause passes or does not exist; `declared` has all ids, if known.
  */
 export function waive(
   clauses: readonly ClauseReport[],

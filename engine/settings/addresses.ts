@@ -15,7 +15,7 @@ export const address =
         `starts with ${shown(scheme, reading)}; give an address that starts with https:// or ` +
           `http://, for example ${example}.`,
       )
-    // URL drops tabs and line breaks in silence, so two pasted lines would become one address.
+    // URL silently drops tabs and line breaks: two pasted lines would become one address.
     if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text))
       return mistake(`is not a valid address; give one like ${example}.`)
     const url = new URL(text)
@@ -28,7 +28,7 @@ export const address =
 
 const host = /^(localhost|[a-z\d-]+(\.[a-z\d-]+)+|[a-z\d-]+(?=:))(:\d+)?(\/[\w./-]*)?$/
 
-/** Puts a scheme before what looks like a host; anything else may be a secret in the wrong place. */
+/** Adds a scheme to what looks like a host. Anything else may be a secret in the wrong place. */
 function repaired(text: string, key: string) {
   const bare = text
     .replace(/^(https?:)?[\\/]*/i, '')

@@ -5,9 +5,8 @@ import { Impossible } from '../impossible.ts'
 import type { Environment } from './table.ts'
 
 /**
- * Merges .env with the environment, which wins. Empty in .env is not set, as in a copied example; in
- * the environment it may be a secret that was lost, and is kept to be seen. `files` are read in place of
- * .env, and of two that set the same the later one wins.
+ * Merges .env with the environment, which wins. Empty in .env means not set; empty in the environment may
+ * be a lost secret, so it is kept. `files` replace .env; the later file wins.
  */
 export function readEnvironment(
   cwd: string,
@@ -19,13 +18,13 @@ export function readEnvironment(
   return { ...Object.fromEntries(written), ...Object.fromEntries(set) }
 }
 
-/** What the files of --env-file set, or .env in a folder, where there is one. */
+/** What the files of --env-file set, or the .env of a folder. */
 export const readFiles = (cwd: string, files: readonly string[] = []): Record<string, string> =>
   files.length === 0
     ? readDotenv(cwd)
     : Object.assign({}, ...files.map((each) => readDotenv(cwd, each)))
 
-/** The settings of .env in a folder, where there is one, or of a file that has to be there. */
+/** The settings of an optional .env, or of a file that must exist. */
 function readDotenv(cwd: string, given?: string): Record<string, string> {
   const name = given ?? '.env'
   let text: string
@@ -35,11 +34,11 @@ function readDotenv(cwd: string, given?: string): Record<string, string> {
     const { code } = error as NodeJS.ErrnoException
     if (given !== undefined)
       throw new Impossible(`--env-file ${name} cannot be read (${code}); give a file that can.`)
-    // Python keeps its virtual environments in folders of this name.
+    // Python keeps virtual environments in folders of this name.
     if (code === 'ENOENT' || code === 'EISDIR') return {}
     throw new Impossible(`.env cannot be read (${code}); make it readable or remove it.`)
   }
-  // What PowerShell redirects is UTF-16, of which dotenv would read nothing, in silence.
+  // PowerShell redirects as UTF-16, which dotenv silently ignores.
   if (text.includes('\0')) throw new Impossible(`${name} is not UTF-8 text; save it as UTF-8.`)
   const read = parse(text)
   const lost = lostLines(text, Object.values(read))
@@ -52,10 +51,10 @@ function readDotenv(cwd: string, given?: string): Record<string, string> {
   return read
 }
 
-/** The lines of which dotenv makes nothing, in silence: a BASE_URL without = would be none at all. */
+/** Counts the lines that dotenv silently ignores, such as a BASE_URL without `=`. */
 function lostLines(text: string, values: readonly string[]): number[] {
   const isSetting = (line: string) => /^(#|$|(export\s+)?[\w.-]+(\s*=|:\s))/.test(line)
-  // A value between quotes may have several lines.
+  // A quoted value may have several lines.
   const isOfValue = (line: string) => {
     const bare = line.replace(/["'`]\s*(#.*)?$/, '')
     return values.some((value) => value.includes(bare))

@@ -2,7 +2,7 @@ import { nearest } from '../nearest.ts'
 import { isUuid } from './parsers.ts'
 import type { Environment } from './table.ts'
 
-/** Tells each name that is no setting but looks like one of `names`; `strictly` holds those of .env. */
+/** Reports each name that looks like one of `names` and is not a setting; `strictly` holds those of .env. */
 export function misspelt(names: readonly string[], env: Environment, strictly: Iterable<string>) {
   const own = new Set(strictly)
   return Object.keys(env)
@@ -26,9 +26,9 @@ const foreign = /^(npm|VITE|NODE|CI|GITHUB)_|^APP_KEY$/
 /** Taskcluster, Apple's tools and login shells set these; they are meant for us if they hold ids. */
 const shared = ['TASK_ID', 'TEAM_ID', 'USER_ID']
 
-/** A machine has hundreds of names of its own, and none of them may stop a run. */
+/** A machine has hundreds of names of its own; none of them may stop a run. */
 function meantElsewhere(names: readonly string[], name: string, value: string) {
-  // A lost address ends as a green run against the embedded service, so this one is read widely.
+  // A lost address ends as a green run against the embedded service, so match it generously.
   if (/^base[_-]?ur[li]$/i.test(name) && isAddress(value)) return 'BASE_URL'
   if (foreign.test(name) || name.length < 6 || !name.includes('_')) return undefined
   if (shared.includes(name) && !value.split(/[\s,;]+/).some(isUuid)) return undefined
@@ -37,7 +37,7 @@ function meantElsewhere(names: readonly string[], name: string, value: string) {
 
 const isAddress = (value: string) => /^https?:/i.test(value.trim())
 
-/** The letters of a name without underscores and plurals; a unit such as MS is no plural. */
+/** A name without underscores and plural endings; a unit such as MS is not a plural. */
 const letters = (name: string) =>
   name
     .split(/[_-]/)

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** What a parser may look at, and where it says what is wrong. */
+/** What a parser gets besides the text. */
 export type Reading = {
   cwd: string
   now: number
   /** the configured key, which no sentence may show */
   key: string
-  /** takes what follows the setting's name in a sentence */
+  /** reports the rest of a sentence that begins with the setting's name */
   mistake: (rest: string) => undefined
 }
 
-/** Turns the tidied, non-empty text of a setting into its value, or tells the mistake. */
+/** Parses the trimmed, non-empty text of a setting, or reports a mistake. */
 export type Parser<Value> = (text: string, reading: Reading) => Value | undefined
 
 export const exampleId = '123e4567-e89b-12d3-a456-426614174000'
@@ -21,11 +21,11 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Whether a text is an id of the form 8-4-4-4-12. */
 export const isUuid = (text: string) => uuid.test(text)
 
-/** Drops repetitions, ids in another case among them; the first spelling stays. */
+/** Removes duplicates, ignoring case; the first spelling stays. */
 export const distinct = (items: string[]) =>
   items.filter((item, at) => items.findIndex((other) => same(other, item)) === at)
 
-/** Whether two ids, or two words, are the same but for their case. */
+/** Whether two ids, or two words, differ only in case. */
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Quotes a text for a sentence: short, on one line, and never a part of the key. */
@@ -35,7 +35,7 @@ export function shown(text: string, { key }: Pick<Reading, 'key'>) {
   return `'${line.length > 60 ? `${line.slice(0, 60)}…` : line}'`
 }
 
-/** Whether showing a text would show the key: people do swap two secrets. */
+/** Whether showing a text would show the key: people swap secrets. */
 export const standsInKey = (text: string, key: string) =>
   key !== '' && (text.includes(key) || (text.length > 3 && key.includes(text)))
 
@@ -45,7 +45,7 @@ export const either = (words: readonly string[], joint = 'or') =>
 
 const longestKey = 8192
 
-/** A key that can travel in a header. What is wrong with it is told by kind and place alone. */
+/** A key that can travel in a header. A mistake is described by kind and place alone. */
 export const key: Parser<string> = (text, { mistake }) => {
   const at = text.search(/[^\x21-\x7e]/)
   if (text.length > longestKey)
@@ -66,7 +66,6 @@ const kindOf = (character: string) => {
   return /\p{Cc}/u.test(character) ? 'a control character' : 'a character outside ASCII'
 }
 
-/** One id. */
 export const id: Parser<string> = (text, reading) =>
   isUuid(text)
     ? text
@@ -85,7 +84,7 @@ export const ids: Parser<string[]> = (text, reading) => {
   return reading.mistake(`holds ${wrong}; give ids of the form ${exampleId}, separated by commas.`)
 }
 
-/** A whole number in plain decimal digits: 1e3 and 0x10 are slips more often than meant. */
+/** A whole number in decimal digits: 1e3 and 0x10 are more likely typos. */
 export const wholeNumber =
   (from: number, to: number): Parser<number> =>
   (text, reading) => {
@@ -96,7 +95,7 @@ export const wholeNumber =
     )
   }
 
-/** A rate above 0, where a fraction is a number too. */
+/** A rate above 0; fractions are allowed. */
 export const rate =
   (to: number): Parser<number> =>
   (text, reading) => {
@@ -128,11 +127,11 @@ export const toggle: Parser<boolean> = (text, reading) => {
 /** A folder, which need not exist yet. */
 export const folder: Parser<string> = (text, { cwd }) => resolve(cwd, text)
 
-/** The path of a readable file that holds a PEM block of the kind. */
+/** The path of a readable file that holds a PEM block of this kind. */
 export const pem =
   (kind: 'CERTIFICATE' | 'PRIVATE KEY'): Parser<string> =>
   (text, reading) => {
-    // The text may be a private key: it is told, not shown.
+    // The text may be a private key: describe it, do not show it.
     if (text.includes('-----BEGIN'))
       return reading.mistake('holds PEM text; give the path of a file that holds it.')
     const name = shown(text, reading)
@@ -154,12 +153,12 @@ export const pem =
     )
   }
 
-/** An instant in UTC that has passed: ranges are compared over data that no longer moves. */
+/** A past instant in UTC: ranges are compared over data that no longer moves. */
 export const pastInstant: Parser<string> = (text, reading) => {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text)
     ? Date.parse(text)
     : Number.NaN
-  // Date turns February 30th into March.
+  // Date reads February 30th as March 2nd.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 16)))
     return reading.mistake(
       `holds ${shown(text, reading)}, which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.`,

@@ -1,6 +1,6 @@
 import type { Parser, Reading } from './parsers.ts'
 
-/** One setting: what it means, how it is written, of which kind its value is, and what holds unset. */
+/** One setting: its meaning, its form, its parser and its default. */
 export type Setting<Value = unknown> = {
   meaning: string
   example: string
@@ -8,7 +8,7 @@ export type Setting<Value = unknown> = {
   default?: Value
 }
 
-/** Every setting of a suite by its name, once: reading, defaults, types and documents go by it. */
+/** Every setting of a suite by name: reading, defaults, types and documents use it. */
 export type Table = Record<string, Setting>
 
 type ValueOf<S> = S extends { kind: Parser<infer Value> } ? Value : never
@@ -27,15 +27,15 @@ export type SettingsOf<T extends Table> = {
   [N in WithDefault<T> as CamelCase<N>]: ValueOf<T[N]>
 } & { [N in Exclude<keyof T & string, WithDefault<T>> as CamelCase<N>]?: ValueOf<T[N]> }
 
-/** The tidied text of every setting that is set, be it empty. */
+/** The trimmed text of every setting that is set, even if empty. */
 export type TextsOf<T extends Table> = { [N in keyof T]?: string }
 
-/** What was made of the settings that are set. */
+/** The parsed values of the settings that are set. */
 export type ValuesOf<T extends Table> = { [N in keyof T]?: ValueOf<T[N]> }
 
 export type Environment = Record<string, string | undefined>
 
-/** Reads every setting of a table; what is wrong with one is a sentence that begins with its name. */
+/** Parses every setting of a table; a mistake is a sentence that begins with its name. */
 export function parseTable<T extends Table>(
   table: T,
   env: Environment,
@@ -56,7 +56,7 @@ export function parseTable<T extends Table>(
   return { texts, values, mistakes }
 }
 
-/** The settings under their names in code, each with its default where it is not set. */
+/** The settings by their names in code, with defaults. */
 export function settingsOf<T extends Table>(table: T, values: ValuesOf<T>): SettingsOf<T> {
   const entries = Object.entries(table).map(([name, setting]) => [
     nameInCode(name),
@@ -65,11 +65,11 @@ export function settingsOf<T extends Table>(table: T, values: ValuesOf<T>): Sett
   return Object.fromEntries(entries)
 }
 
-/** The name in code of a setting or a flag: that of TASK_IDS and task-ids is taskIds. */
+/** The name in code of a setting or flag: TASK_IDS and task-ids become taskIds. */
 export const nameInCode = (name: string) =>
   name.toLowerCase().replaceAll(/[_-](.)/g, (_, letter) => letter.toUpperCase())
 
-/** CI variables and `docker --env-file` keep the spaces, line breaks and quotes dotenv removes. */
+/** CI variables and `docker --env-file` keep the spaces, line breaks and quotes that dotenv removes. */
 const tidy = (text: string) =>
   text
     .trim()

@@ -1,4 +1,4 @@
-/** Gives what a promise brings, unless the signal comes first: then its reason, at once. */
+/** Awaits a promise, or throws the signal's reason as soon as it aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const aborted = () => reject(signal.reason)
@@ -9,7 +9,7 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
-/** Waits, unless the signal comes first. */
+/** Waits, or throws as soon as the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const passed = new Promise<void>((resolve) => {

@@ -1,31 +1,31 @@
 import { pause } from './abort.ts'
 
-/** What was seen last, whether that will do, and how long it took. */
+/** The last look, whether it met the condition, and how long it all took. */
 export type Polled<T> = { last: T; met: boolean; milliseconds: number }
 
-export type Patience = {
+export type PollLimits = {
   /** how long to go on; 0: one look */
   limitMs: number
   /** ends the waiting with its reason */
   stop: AbortSignal
   /** before the second look; each pause is twice the one before, up to `maxMs` */
   firstMs?: number
-  /** somebody looked just now: the pause comes first */
+  /** a look was just made: pause first */
   isSeen?: boolean
   maxMs?: number
-  /** the last look is asked for when the time is over: what a slow one shows is older than its end */
+  /** start the last look after the time is over: a slow look shows a state older than its end */
   askLate?: boolean
 }
 
-/** Looks until what is seen will do or the time is over: at first quickly, then less and less. */
+/** Looks until the condition is met or the time is over, less and less often. */
 export async function poll<T>(
   look: () => Promise<T>,
   willDo: (seen: T) => boolean,
-  { limitMs, stop, firstMs = 20, isSeen = false, maxMs = 4000, askLate }: Patience,
+  { limitMs, stop, firstMs = 20, isSeen = false, maxMs = 4000, askLate }: PollLimits,
 ): Promise<Polled<T>> {
   const start = performance.now()
   let wait = firstMs
-  // The last look is at the very end of the time. Timers drop fractions of a millisecond.
+  // Look once more at the very end. Timers drop fractions of a millisecond.
   const pauseAfter = async (milliseconds: number) => {
     await pause(Math.min(wait, Math.ceil(limitMs - milliseconds)), stop)
     wait = Math.min(wait * 2, maxMs)

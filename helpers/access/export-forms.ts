@@ -1,4 +1,4 @@
-// One export in the forms that the contract names, for keys that it is not to be accepted with.
+// One export in the forms that the contract names, for keys that must not be accepted.
 
 import type { Answer } from '../../engine/http/client.ts'
 import { beside } from '../../engine/origin.ts'
@@ -10,16 +10,17 @@ import type { How } from '../service/update-request.ts'
 import type { KeyProbe } from './key-probes.ts'
 import { expectUnauthorized } from './unauthorized.ts'
 
-/** One form of an export, with what the sentence that a key is needed is silent on. */
+/** One form of an export; the sentence about keys does not mention forms. */
 type Form = { type?: 'csv' | 'pdf'; isFiltered?: true; isShown?: true }
 
-/**
- * The forms, in two halves: in each every file type, filters and none, a zone and a language and none.
- * A key that is tried with one half has been tried with all of them.
- */
-const halves: Form[][] = [
-  [{}, { type: 'pdf', isFiltered: true, isShown: true }, { type: 'csv', isShown: true }],
-  [{ isFiltered: true, isShown: true }, { type: 'pdf' }, { type: 'csv', isFiltered: true }],
+/** The forms in pairs: each pair has both file types, with and without filters. A key is tried with one pair. */
+const pairs: Form[][] = [
+  [{}, { type: 'pdf', isFiltered: true, isShown: true }],
+  [{ type: 'csv', isFiltered: true }, { type: 'pdf' }],
+  [
+    { type: 'csv', isShown: true },
+    { type: 'pdf', isFiltered: true },
+  ],
 ]
 
 const describeForm = ({ type, isFiltered, isShown }: Form): string =>
@@ -29,7 +30,7 @@ const describeForm = ({ type, isFiltered, isShown }: Form): string =>
     ...(isShown ? ['with a zone and a language'] : []),
   ].join(' ')
 
-/** The query of a form, beside the range that every such request has; the same in all of a run. */
+/** The query of a form, besides the range of every request; the same throughout a run. */
 function queryOf({ type, isFiltered, isShown }: Form, seed: number): string | undefined {
   const random = randomFor(seed, 'export forms')
   const query = new URLSearchParams()
@@ -46,7 +47,6 @@ function queryOf({ type, isFiltered, isShown }: Form, seed: number): string | un
   return query.toString() || undefined
 }
 
-/** The same probe in a form, beside the same request with the valid key. */
 async function inForm(probe: KeyProbe, form: Form, { shared, seed }: Deps): Promise<KeyProbe> {
   const query = queryOf(form, seed)
   if (query === undefined) return probe
@@ -61,8 +61,8 @@ async function inForm(probe: KeyProbe, form: Form, { shared, seed }: Deps): Prom
 type Deps = { shared: Shared; seed: number }
 
 /**
- * Expects 401 to each of these keys in half of the forms, and to a single one in all. A form that is
- * refused with the valid key too tells nothing, and counts only where all of them are.
+ * Expects 401 to each key in some of the forms, and to a single key in all. A form that the valid key gets
+ * refused too is skipped, unless all forms are.
  */
 export async function expectUnauthorizedInForms(
   probe: KeyProbe,
@@ -71,7 +71,7 @@ export async function expectUnauthorizedInForms(
 ): Promise<number> {
   const undecided: (NotDecidable | Trouble)[] = []
   const rows = keys.flatMap(([what, key], at) =>
-    (keys.length === 1 ? halves.flat() : (halves[at % 2] ?? [])).map((form) => ({
+    (keys.length === 1 ? pairs.flat() : (pairs[at % pairs.length] ?? [])).map((form) => ({
       what,
       key,
       form,
@@ -103,10 +103,9 @@ const invalidBesides = {
   'a metadata key that is not allowed': 'metadata[colour]=blue',
 } as const
 
-/** An export that is invalid besides its key, and its answer. */
 export type InvalidBesides = { what: string; answer: Answer }
 
-/** The answers to requests that are invalid besides their key, by what is wrong with each. */
+/** The answers to requests with a second mistake, by that mistake. */
 export async function fetchInvalidBesides(
   shared: Shared,
   random: Faker,

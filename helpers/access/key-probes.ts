@@ -5,7 +5,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type How, unassignBody, updateBody } from '../service/update-request.ts'
@@ -18,17 +18,17 @@ import {
   needChangers,
 } from '../updates/controls.ts'
 
-/** One operation with a request that is right in everything but the key it will be given. */
+/** One operation with a request that is valid except for the key to be tried. */
 export type KeyProbe = {
   operation: Operation
   send(how: How, by?: Service): Promise<Answer>
-  /** the same operation in another form: what it answers tells something only where it is accepted */
+  /** the same operation in another form; its answer counts only if the valid key is accepted */
   sendOtherwise?(how: How): Promise<Answer>
-  /** what the same request got with the valid key */
+  /** the answer to the same request with the valid key */
   control: Answer
-  /** false: it names an id that nothing has, so that an accepted key shows as 404 */
+  /** false: it names an unknown id, so that an accepted key shows as 404 */
   targetExists: boolean
-  /** gives the task back that it is about: with a single one, the next probe would wait for it for ever */
+  /** returns its task; with a single task, the next probe would otherwise wait for ever */
   giveBack(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ const aSecondFrom = (time: number) => {
   return `range_start=${start}&range_end=${end}`
 }
 
-/** As small exports as can be asked for: long past, or of yesterday where that is refused; all day the same. */
+/** The smallest exports: of a day long past, or of yesterday if that is refused. Fixed per day. */
 const smallExports = () => ({
   'a small export': aSecondFrom(Date.UTC(2020, 0, 1)),
   'a small export of yesterday': aSecondFrom(Math.floor(Date.now() / dayMs - 1) * dayMs),
@@ -50,14 +50,14 @@ const smallExports = () => ({
 
 type Deps = {
   settings: Settings
-  known: Known
+  known: KnownIds
   lending: Lending
   service: Service
   shared: Shared
   random: Faker
 }
 
-/** Prepares, for each operation, the request that every bad key of it is tried with. */
+/** Prepares, for each operation, the request to try bad keys with. */
 export function openKeyProbes({
   settings,
   known,
@@ -68,7 +68,7 @@ export function openKeyProbes({
 }: Deps): KeyProbes {
   const loans = new Set<Loan>()
 
-  /** A request that can be sent as often as wanted; its control is shared by all clauses. */
+  /** A repeatable request; all clauses share its control. */
   const createProbe = async (
     operation: Operation,
     name: string,
@@ -107,7 +107,7 @@ export function openKeyProbes({
     return createProbe(operation, name, (at, how) => at[read](asked, how), id !== undefined)
   }
 
-  /** An update that finds no task changes nothing, whatever key is accepted. */
+  /** An update of an unknown id changes nothing even if a bad key is accepted. */
   const probeUnknownUpdate = (kind: 'update' | 'unassign') => {
     const by = settings.actorId ?? random.string.uuid()
     const to = assigneeIn(settings) ?? { id: random.string.uuid(), type: 'USER' as const }
@@ -124,12 +124,12 @@ export function openKeyProbes({
 
   const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
     const { actorId, to } = needChangers(settings)
-    // Before a task is borrowed: where there is but one, the control would wait for it for ever.
+    // Before a task is borrowed: with a single task the control would wait for ever.
     const controls = await acceptedUpdates({ shared, lending, settings })
-    const loan = await lending.borrow(kind === 'update' ? 'whichever' : 'USER', service)
+    const loan = await lending.borrow(kind === 'update' ? 'any state' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task
-    // Assigning to whom it is assigned already may be refused: what then comes first is not shown.
+    // Assigning the current assignee may be refused, in an order of checks that is not shown.
     const everybody = [...(controls.to ? [controls.to] : []), ...assigneesIn(settings)]
     const other = everybody.find(({ id }) => !isSameId(id, task.assignment?.assigned_to_id))
     // In the form of its control.
@@ -143,7 +143,7 @@ export function openKeyProbes({
       const answer = await loan.current.put(task, body, how)
       const unclear = kind === 'unassign' && task.assignment === null && !isAccepted(answer)
       if (!unclear || answer.status === 401) return answer
-      // What unassign does on a task without assignment is not shown: now one is needed.
+      // Unassigning an unassigned task is not shown, so assign it first.
       await assign()
       return loan.current.put(task, body, how)
     }

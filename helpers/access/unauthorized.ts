@@ -10,17 +10,17 @@ import { differsBy, type How } from '../service/update-request.ts'
 import type { KeyProbe, KeyProbes } from './key-probes.ts'
 
 /**
- * Expects 401. A refusal tells something only where the same request with the valid key is accepted;
- * before a refusal of another kind condemns, that is asked once more, of the very same task.
+ * Expects 401. A refusal counts only if the valid key is accepted in the same request. Before another
+ * refusal condemns, that control is repeated on the same task.
  */
 export async function expectUnauthorized(
-  probe: KeyProbe,
+  probe: Omit<KeyProbe, 'giveBack'>,
   how: How,
   { what, again }: { what?: string; again?: Again } = {},
 ): Promise<void> {
   const { control, operation } = probe
   const answer = await probe.send(how)
-  // Updates of several tasks share one control, so it may be of another task.
+  // Updates share one control, which may be of another task.
   if (operation.startsWith('assign.')) beside(answer, { control, differs: differsBy(how) })
   if (!isAccepted(answer)) {
     needControl(probe, answer)
@@ -29,19 +29,19 @@ export async function expectUnauthorized(
   expect(answer).toHaveStatus(401, { control, what, ...(again ? { again } : {}) })
 }
 
-/** Expects that the other form of an operation is not accepted with a bad key either. */
+/** Expects the other form of an operation to be refused with a bad key too. */
 export async function expectNotLetIn({ sendOtherwise }: KeyProbe, how: How): Promise<void> {
   const answer = await sendOtherwise?.(how)
   if (!answer || !isAccepted(answer)) return
-  // Sent where it is needed: one that changes a task is not sent for nothing.
+  // Send the control only if needed: one that changes a task has a cost.
   const control = await sendOtherwise?.({})
   if (answer.method === 'PUT') beside(answer, { control, differs: differsBy(how) })
   expect(answer).toHaveStatus(401, { control })
 }
 
 /**
- * Expects 401 to updates of nothing with the key in another place, where they are answered 401 without it:
- * then the key was taken, whatever else is wrong. Gives the operations that were asked so.
+ * Expects 401 to updates of unknown ids with the key in another place, if they are answered 401 without it:
+ * then the key was accepted. Returns the operations that were asked.
  */
 export async function expectUpdatesUnauthorized(
   keyProbes: KeyProbes,
@@ -56,7 +56,7 @@ export async function expectUpdatesUnauthorized(
     for (const [what, carrier] of Object.entries(carriers)) {
       const send = () => probe.send({ key: null, ...carrier })
       const first = await send()
-      // What has broken down once is asked again.
+      // Repeat a single 5xx.
       const answer = first.status < 500 ? first : await send()
       beside(answer, {
         control: probe.control,
@@ -69,7 +69,9 @@ export async function expectUpdatesUnauthorized(
   return asked
 }
 
-function needControl({ targetExists, operation, control }: KeyProbe, answer: Answer): void {
+type Controlled = Pick<KeyProbe, 'targetExists' | 'operation' | 'control'>
+
+function needControl({ targetExists, operation, control }: Controlled, answer: Answer): void {
   if (operation === 'export' && answer.status === 500)
     throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
   if (targetExists || operation === 'export') {
@@ -80,11 +82,11 @@ function needControl({ targetExists, operation, control }: KeyProbe, answer: Ans
   premise(
     answer.status === 401,
     'setting',
-    `set ${settingsOf[operation]}: ${describeAnswer(answer)} to a bad key, perhaps for the id that nothing has`,
+    `set ${settingsOf[operation]}: ${describeAnswer(answer)} to a bad key, perhaps because of the unknown id`,
   )
 }
 
-/** The control was accepted before: what is refused now is refused for what came before the key. */
+/** The control was accepted before, so a refusal now has a reason that is checked before the key. */
 export function needAcceptedAgain(control: Answer): void {
   if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
   premise(
@@ -103,7 +105,7 @@ const settingsOf: Record<Exclude<Operation, 'export'>, string> = {
   'assign.unassign': updating,
 }
 
-/** The reads that are accepted with the valid key; what this key may not do is left out. */
+/** The reads that the valid key may make; others are left out. */
 export async function needAcceptedReads(keyProbes: KeyProbes): Promise<[KeyProbe, ...KeyProbe[]]> {
   const probes: KeyProbe[] = []
   let declared: unknown
@@ -117,7 +119,7 @@ export async function needAcceptedReads(keyProbes: KeyProbes): Promise<[KeyProbe
   const isServed = ({ targetExists, control }: KeyProbe) => targetExists && isAccepted(control)
   const [first, ...more] = probes.filter(isServed)
   if (first) return [first, ...more]
-  // What another clause judges comes before what a setting lacks or a key may not do.
+  // What another clause judges comes before a missing setting or permission.
   const mayBeJudged = ({ targetExists, control }: KeyProbe) =>
     targetExists && control.status !== 403
   const [told] = probes.toSorted((a, b) => Number(mayBeJudged(b)) - Number(mayBeJudged(a)))

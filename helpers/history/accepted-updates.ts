@@ -1,32 +1,32 @@
-// The updates of a run that were accepted, each with what its task showed before and after.
+// The accepted updates of a run, each with its task's assignment before and after.
 
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { type History, isBesideUpdate, type Op } from './history.ts'
 
-/** As an answer shows it, whatever its form: other clauses judge that. */
-export type Shown = Assignment | null
+/** As an answer shows it, even if malformed: other clauses judge its form. */
+export type AssignmentState = Assignment | null
 
-export type Accepted = {
+export type AcceptedUpdate = {
   task: string
-  assignment: Shown
-  /** what was sent with it as its comment, if anything that a cell does not hold by chance */
+  assignment: AssignmentState
+  /** the comment that was sent, if it is too special to occur in a cell by chance */
   comment?: string
   at: number
   exchange: number
 }
 
-/** The accepted updates of a run, each with the assignment that its answer shows, in their order. */
+/** The accepted updates of a run in order, each with the assignment in its answer. */
 export type Ledger = {
   /** the assignments that reads showed before the first update of each task */
-  before: ReadonlyMap<string, Shown>
-  updates: readonly Accepted[]
+  before: ReadonlyMap<string, AssignmentState>
+  updates: readonly AcceptedUpdate[]
 }
 
 const leastTelling = 8
 
-/** The accepted updates that the history holds by now, at each look. */
+/** Returns the accepted updates in the history so far. */
 export const ledgerOf = (history: Pick<History, 'ended' | 'begunOf'>): Ledger => ({
   get before() {
     return foundIn(history, history.ended)
@@ -36,11 +36,10 @@ export const ledgerOf = (history: Pick<History, 'ended' | 'begunOf'>): Ledger =>
   },
 })
 
-/** The clauses on its answer judge whether that is a Task. */
-function acceptedIn({ kind, task, body: sent, answer, at }: Op): Accepted | undefined {
+function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate | undefined {
   if (kind !== 'update' || !answer) return undefined
   const { update, unassign } = isObject(sent) ? sent : {}
-  // What is taken of both is not shown, and so is whose comment that is.
+  // With both objects it is open which counts, and so is whose comment this is.
   const [given = {}, other] = [update, unassign].filter(isObject)
   const comment = other ? undefined : given.assignment_comment
   const assignment = assignmentIn(answer)
@@ -55,21 +54,24 @@ function acceptedIn({ kind, task, body: sent, answer, at }: Op): Accepted | unde
       }
 }
 
-function assignmentIn(answer: NonNullable<Op['answer']>): Shown | undefined {
+function assignmentIn(answer: NonNullable<Op['answer']>): AssignmentState | undefined {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
-  return isObject(body) && 'assignment' in body ? (body.assignment as Shown) : undefined
+  return isObject(body) && 'assignment' in body ? (body.assignment as AssignmentState) : undefined
 }
 
-/** What reads showed of each task last before its first accepted update. */
-function foundIn({ begunOf }: Pick<History, 'begunOf'>, ended: readonly Op[]): Map<string, Shown> {
-  const found = new Map<string, Shown>()
+/** The last assignment that reads showed of each task before its first accepted update. */
+function foundIn(
+  { begunOf }: Pick<History, 'begunOf'>,
+  ended: readonly Op[],
+): Map<string, AssignmentState> {
+  const found = new Map<string, AssignmentState>()
   const updated = new Set<string>()
   for (const op of ended) {
     if (op.kind === 'update') {
       if (acceptedIn(op)) updated.add(op.task)
       continue
     }
-    // Beside an update, a read may show what that update made.
+    // A read during an update may show that update's result.
     if (isBesideUpdate(op, begunOf(op.task))) continue
     const assignment = op.answer && assignmentIn(op.answer)
     if (assignment !== undefined && !updated.has(op.task)) found.set(op.task, assignment)
@@ -78,13 +80,13 @@ function foundIn({ begunOf }: Pick<History, 'begunOf'>, ended: readonly Op[]): M
 }
 
 /** The assignment that a task was found with; undefined: no read has shown it. */
-export const foundWith = (history: History, task: string): Shown | undefined =>
+export const foundWith = (history: History, task: string): AssignmentState | undefined =>
   foundIn(
     history,
     history.endedOf(task).filter((op) => op.task === task),
   ).get(task)
 
-/** The last accepted read of a task: what is judged afterwards is made again from there. */
+/** The last accepted read of a task: a script repeats a breach from there. */
 export const lastRead = (history: History, task: string) =>
   history
     .endedOf(task)
@@ -92,11 +94,11 @@ export const lastRead = (history: History, task: string) =>
       ({ kind, answer, exchange }) => kind === 'read' && exchange && answer && isAccepted(answer),
     )?.exchange
 
-/** The tasks that updates with this comment were sent to, whatever came of them. */
+/** The tasks that updates with this comment were sent to, accepted or not. */
 export const sentTo = (history: History, comment: string): string[] =>
   history.sending(comment).map(({ task }) => task)
 
-/** How often the assignment of each task changed: an update that changes nothing need not be recorded. */
+/** How often the assignment of each task changed. An update that changes nothing need not be recorded. */
 export function changesOf({ before, updates }: Ledger): Map<string, number> {
   const last = new Map(before)
   const changes = new Map<string, number>()
@@ -108,13 +110,17 @@ export function changesOf({ before, updates }: Ledger): Map<string, number> {
   return changes
 }
 
-/** An update with what its task showed before it and after the next one; undefined: not known, or none. */
-export type LedgerStep = { update: Accepted; former: Shown | undefined; next: Accepted | undefined }
+/** An update with the assignment before it and the next update; undefined: unknown, or none. */
+export type LedgerStep = {
+  update: AcceptedUpdate
+  former: AssignmentState | undefined
+  next: AcceptedUpdate | undefined
+}
 
-/** The accepted updates, each beside its neighbours on the same task. */
+/** The accepted updates with their neighbours on the same task. */
 export function stepsOf({ before, updates }: Ledger): LedgerStep[] {
   return updates.map((update, at) => {
-    const isOfTask = ({ task }: Accepted) => task === update.task
+    const isOfTask = ({ task }: AcceptedUpdate) => task === update.task
     const last = updates.slice(0, at).findLast(isOfTask)
     const next = updates.slice(at + 1).find(isOfTask)
     return { update, former: last ? last.assignment : before.get(update.task), next }

@@ -1,5 +1,4 @@
-// The only account of what this run sent about tasks and what came of it. Questions about it are pure
-// functions of the list.
+// The only account of what this run sent about tasks and what came. Questions to it are pure functions.
 
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -7,18 +6,17 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { commentIn } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 
-/** What is known of a request when it is sent. */
-export type Sent = {
+export type SentRequest = {
   kind: 'read' | 'update'
   task: string
   body?: unknown
   ifMatch?: string | undefined
-  /** whether nothing but the body and If-Match departs from a usual request: not its key, type or way */
+  /** whether only the body and If-Match differ from a usual request: not its key, type or address */
   isPlain?: boolean
 }
 
-/** One request about a task. What `begun` and `done` count is the order of all that began and ended. */
-export type Op = Sent & {
+/** One request about a task. `begun` and `done` count all starts and ends in order. */
+export type Op = SentRequest & {
   begun: number
   /** infinite while it is under way */
   done: number
@@ -27,37 +25,29 @@ export type Op = Sent & {
   ended: number
   /** when it ended, in milliseconds since 1970 */
   at: number
-  /** left out: none came, or it is under way */
+  /** left out: there was none, or it is under way */
   answer?: Answer
   exchange?: Exchange | undefined
-  /** the version and the assignment that the answer shows */
   shown?: SeenTask | undefined
 }
 
 export type History = {
-  /** a request is sent; to be given its answer, or nothing where none came */
-  begin(sent: Sent): (answer?: Answer, exchange?: Exchange) => void
-  /** has every request heard of when it has ended */
+  /** records a request; call the result with the answer, or without one */
+  begin(sent: SentRequest): (answer?: Answer, exchange?: Exchange) => void
   onEnded(hear: (op: Op) => void): void
-  /** everything that has begun, in that order */
   readonly begun: readonly Op[]
-  /** everything that has ended, in the order in which it did */
   readonly ended: readonly Op[]
-  /** the same of one task */
   endedOf(task: string): readonly Op[]
-  /** everything that has begun about a task, in that order */
   begunOf(task: string): readonly Op[]
   /** every task that a request was sent about, in lower case */
   readonly tasks: readonly string[]
-  /** the updates that send this comment */
   sending(comment: string): readonly Op[]
-  /** everything that has ended with an answer that shows this comment */
+  /** the ended requests whose answer shows this comment */
   showing(comment: string): readonly Op[]
 }
 
-/** What the times of a history are: those of this process, or of a recording. */
+/** The clock of a history: of this process, or of a recording. */
 export type Clock = {
-  /** as performance.now() */
   now(): number
   /** in milliseconds since 1970 */
   date(): number
@@ -65,7 +55,6 @@ export type Clock = {
 
 const ours: Clock = { now: () => performance.now(), date: () => Date.now() }
 
-/** Opens the history of a run. */
 export function createHistory(clock = ours): History {
   let count = 0
   const begun: Op[] = []
@@ -123,7 +112,7 @@ export function createHistory(clock = ours): History {
   }
 }
 
-/** A question that is answered by one pass over what has ended; what has been passed is not passed again. */
+/** Answers a question in one pass over ended requests; later calls continue where the pass stopped. */
 export function passing<Passed>(
   start: () => Passed,
   pass: (passed: Passed, op: Op, history: History) => void,
@@ -140,11 +129,11 @@ export function passing<Passed>(
 
 export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
 
-/** Whether an update of the task was under way while a read was: then the read shows either state. */
+/** Whether a read overlapped an update of its task: then it may show either state. */
 export const isBesideUpdate = (read: Op, ops: readonly Op[]): boolean =>
   ops.some(({ kind, begun, done }) => kind === 'update' && begun < read.done && done > read.begun)
 
-/** The versions that were shown before a request began: by reads, and by the answers to updates. */
+/** The versions that reads and answers to updates showed before a request began. */
 export const versionsAmong = (ops: readonly Op[], { begun }: Op): string[] =>
   ops.flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
 

@@ -1,4 +1,4 @@
-// Sentences of the contract that are judged over everything a run sends, whichever clause sent it (rule R9).
+// Sentences of the contract that are judged over everything a run sends (rule R9).
 
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -9,7 +9,7 @@ import { isDescribed, isUnassign } from '../service/update-request.ts'
 import { type History, isAcceptedOp, type Op } from './history.ts'
 import { hasOtherWriter, refusedSending } from './questions.ts'
 
-/** What one operation breaks, beside those before it, and the operations that show it. */
+/** A breach that one operation shows, and the operations that prove it. */
 export type Broken = { owned: Owned; ops: Op[] }
 
 export const problemsOfOp = (history: History, op: Op): Broken[] => [
@@ -17,7 +17,7 @@ export const problemsOfOp = (history: History, op: Op): Broken[] => [
   ...refusedShown(history, op),
 ]
 
-/** An update must not be accepted if an accepted one has used its If-Match, and left another version. */
+/** An update must be refused if an earlier one has used its If-Match and left another version. */
 function staleAccepted(history: History, op: Op): Broken[] {
   const { answer, ifMatch, body, isPlain } = op
   const isJudged = isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
@@ -28,7 +28,7 @@ function staleAccepted(history: History, op: Op): Broken[] {
   const first = before.find((each) => isUsed(each) && each.shown && each.shown.version !== ifMatch)
   const last = before.findLast((each) => each.shown)?.shown
   if (!first?.answer || !last) return []
-  // Unassigning a task without an assignment is open, and another writer may have left it so.
+  // Unassigning an unassigned task is open, and another writer may have unassigned it.
   const isOpen = last.assignment === null || hasOtherWriter(history)
   if (isUnassign(body) && isOpen) return []
   const kind = isUnassign(body) ? 'unassign' : last.assignment === null ? 'assign' : 'reassign'
@@ -58,7 +58,7 @@ const ownersOfRefusal: Record<number, string> = {
   409: 'version.refused-changes-nothing',
 }
 
-/** No task shows the comment of an update that was refused. */
+/** No task shows the comment of a refused update. */
 function refusedShown(history: History, op: Op): Broken[] {
   const comment = op.shown?.assignment?.assignment_comment
   if (!op.answer || typeof comment !== 'string') return []

@@ -1,4 +1,4 @@
-// What each task of a run was left with, beside what its last read shows.
+// The state in which the run left each task, and what its last read shows.
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -11,24 +11,23 @@ import { type History, isBesideUpdate, type Op, versionsAmong } from './history.
 /** A task that shows something else than its last accepted update left. */
 export type Undone = {
   task: string
-  /** `version`: one that an accepted update had replaced; `comment`: the comment of an earlier update */
+  /** `version`: one that an accepted update had replaced; `comment`: that of an earlier update */
   by: 'version' | 'comment'
   shown: Answer & SeenTask
   left: Answer & SeenTask
 }
 
-/** What became of the last accepted update of each task, by the last read after it. */
+/** The last accepted update of each task, compared with the last read after it. */
 export type LeftTasks = {
-  /** how many tasks have an update that was accepted last, and a read after it */
+  /** how many tasks have an accepted update and a later read */
   seen: number
-  /** those that no read has shown since */
+  /** tasks that no read has shown since */
   unread: string[]
-  /** updates that no answer came to */
   unanswered: number
   undone: Undone[]
 }
 
-/** What tasks were left with, by what the history holds now. */
+/** Computes it from the history so far. */
 export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf' | 'begunOf'>): LeftTasks {
   const found: LeftTasks = { seen: 0, unread: [], unanswered: 0, undone: [] }
   for (const task of history.tasks) {
@@ -52,13 +51,13 @@ export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf' | 'begunO
 }
 
 type State = {
-  /** as the last update that may have been accepted left it, where its answer shows that */
+  /** the result of the last update that may have been accepted, if its answer shows it */
   left?: Answer & SeenTask
-  /** by the last read since then that no update was under way beside */
+  /** the last read since then that overlaps no update */
   shown?: Answer & SeenTask
-  /** versions that were seen before an update, the version of which a read has shown since */
+  /** versions seen before an update, if a read has shown its version since */
   replaced: Set<string>
-  /** the comments that were sent with accepted updates, and that of the last */
+  /** the comments of accepted updates, and that of the last */
   words: Set<string>
   sent?: string | undefined
 }
@@ -89,7 +88,7 @@ function lastStateOf(ops: readonly Op[], begun: readonly Op[]): State {
   return state
 }
 
-/** What is wrong with a task that does not show what it was left with. */
+/** What is wrong with a task that does not show its last state. */
 export const problemOfUndone = ({ by, shown, left }: Undone): Problem => {
   const [came, expected] = [describeWhole(shown.assignment), describeWhole(left.assignment)]
   const how =

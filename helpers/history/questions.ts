@@ -1,4 +1,4 @@
-// What a history says of other writers, late effects and replica lag: pure questions to the list.
+// Other writers, late effects and replica lag: pure questions to the history.
 
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -15,7 +15,7 @@ import { type History, isAcceptedOp, isBesideUpdate, type Op, passing } from './
 /** A change that no accepted update of this run made, and when it was seen, by performance.now(). */
 export type Change = {
   at: number
-  /** whether the assignment is another one, and not the version alone */
+  /** whether the assignment changed, not only the version */
   isAssigned: boolean
   /** how long after the last accepted update of the task; infinite: before any */
   after: number
@@ -24,15 +24,15 @@ export type Change = {
 /** What the operations on one task have shown so far. */
 type TaskSeen = {
   versions: Set<string>
-  /** as the last accepted update left it, or as it was found; undefined: not known */
+  /** what the last accepted update left, or as found; undefined: unknown */
   last?: Assignment | null | undefined
   acceptedAt: number
-  /** an accepted update of which reads are to show the version */
+  /** an accepted update whose version reads have not yet shown */
   followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
   changes: Change[]
 }
 
-type Passed = {
+type PassedVersion = {
   tasks: Map<string, TaskSeen>
   /** the comments that tasks were found with */
   found: Set<string>
@@ -42,11 +42,11 @@ type Passed = {
   /** the first update answered 409 that asked for it, by task and assignee */
   mismatches: Map<string, Op>
   lateMismatches: Set<Op>
-  /** how many accepted updates reads have shown, and how late the latest was shown, or touched */
+  /** how many accepted updates reads have shown, and the longest delay until an update or touch showed */
   lag: { updates: number; ms: number }
 }
 
-const passedIn = passing<Passed>(
+const passedIn = passing<PassedVersion>(
   () => ({
     tasks: new Map(),
     found: new Set(),
@@ -65,7 +65,7 @@ const passedIn = passing<Passed>(
   },
 )
 
-function seenOf({ tasks }: Passed, id: string): TaskSeen {
+function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
   const key = id.toLowerCase()
   const known = tasks.get(key) ?? {
     versions: new Set(),
@@ -76,14 +76,14 @@ function seenOf({ tasks }: Passed, id: string): TaskSeen {
   return known
 }
 
-/** Only a read that overlaps no update of its task says what an update did. */
-function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
+/** Only a read that overlaps no update of its task shows what an update did. */
+function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: History): void {
   if (!op.shown || isBesideUpdate(op, history.begunOf(op.task))) return
   const { version, assignment } = op.shown
   if (task.last !== undefined && !task.versions.has(version)) {
     const isAssigned = !isSameButSpelling(assignment, task.last)
     task.changes.push({ at: op.ended, isAssigned, after: op.ended - task.acceptedAt })
-    // What was unassigned already shows in its version alone that it was unassigned once more.
+    // A second unassign shows in the version alone.
     const of = passed.mismatches.get(keyOf(op.task, assignment?.assigned_to_id))
     if (of) passed.lateMismatches.add(of)
     passed.otherWriter ||= isAssigned && isForeign(history, passed, assignment)
@@ -99,8 +99,13 @@ function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): voi
   if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
 }
 
-/** How long after its answer an update shows, and how long after it the service touches the task. */
-function measure({ lag }: Passed, { followed, versions }: TaskSeen, version: string, at: number) {
+/** Measures how long after its answer an update shows, and how late the service touches the task. */
+function measure(
+  { lag }: PassedVersion,
+  { followed, versions }: TaskSeen,
+  version: string,
+  at: number,
+) {
   if (!followed) return
   const isOld = version !== followed.version && versions.has(version)
   if (isOld) followed.lagged ||= !followed.shown
@@ -111,7 +116,7 @@ function measure({ lag }: Passed, { followed, versions }: TaskSeen, version: str
   followed.shown ||= !isOld
 }
 
-function passUpdate({ comments, mismatches }: Passed, task: TaskSeen, op: Op): void {
+function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op: Op): void {
   const { answer, shown, body } = op
   const to = toIn(body)
   const key = keyOf(op.task, to)
@@ -136,14 +141,18 @@ const keyOf = (task: string, to: unknown) => `${task} ${to ?? ''}`.toLowerCase()
 type ShownAssignment = Assignment | null | undefined
 
 /** Whether neither this run nor an earlier one can have written the comment. */
-function isForeign(history: History, { found }: Passed, assignment: ShownAssignment): boolean {
+function isForeign(
+  history: History,
+  { found }: PassedVersion,
+  assignment: ShownAssignment,
+): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment.trim() === '') return false
   const isKnown = history.sending(comment).length > 0 || found.has(comment.trim())
   return !isKnown && !mayBeOwn(comment)
 }
 
-/** Whether accepted updates had given the comment to other tasks that were read, and none can have given it to this one. */
+/** Whether updates gave the comment to other tasks that were read, and none gave it to this one. */
 function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || !ownComment.test(comment)) return false
@@ -155,18 +164,18 @@ function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op
   return sent.some((op) => isAcceptedOp(op) && before(op) && isRead(op.task)) && !sent.some(isOwn)
 }
 
-/** Whether another writer was seen to change an assignment in this run. */
+/** Whether the run saw another writer change an assignment. */
 export const hasOtherWriter = (history: History): boolean => passedIn(history).otherWriter
 
 /**
- * Whether a change is explained by another writer: by its comment, or, where it shows none, because another
- * writer was seen in this run.
+ * Whether another writer explains a change: by its comment or, without a comment, because the run saw
+ * another writer.
  */
 export const isByOther = (history: History, assignment: ShownAssignment): boolean =>
   isForeign(history, passedIn(history), assignment) ||
   (hasOtherWriter(history) && !assignment?.assignment_comment)
 
-/** The same, where the service may also have changed this task with an update of another one. */
+/** The same, also if the service may have changed this task with an update of another one. */
 export const mayBeByOther = (history: History, assignment: ShownAssignment): boolean =>
   isByOther(history, assignment) || (spills(history) && !assignment?.assignment_comment)
 
@@ -177,38 +186,39 @@ export const spills = (history: History): boolean => passedIn(history).spills
 export const unmadeChanges = (history: History, task: string): readonly Change[] =>
   passedIn(history).tasks.get(task.toLowerCase())?.changes ?? []
 
-/** Whether reads have shown a version of this task, since then, that no accepted update made. */
+/** Whether reads have since shown a version of this task that no accepted update made. */
 export const wasChangedSince = (history: History, task: string, at: number): boolean =>
   unmadeChanges(history, task).some((each) => each.at >= at)
 
-/** A service that touches its tasks by itself now and then is not waited for for ever. */
+/** A background touch may recur for ever: do not wait longer than this. */
 const longestMs = 30_000
 
-/** How long to watch an attempt when it is sent again: as long as the unexplained version took to show. */
+/** How long to watch an attempt that is repeated: as long as the unexplained version took to show. */
 export function windowAfter(history: History, task: string, at: number, settleMs: number): number {
-  // What another writer changed says nothing about when the service did.
+  // The change of another writer says nothing about the service's delay.
   if (hasOtherWriter(history)) return settleMs
   const since = unmadeChanges(history, task).filter((each) => each.at >= at)
-  // Several effects may come late together: the last is the one of this update. A background touch may go on for ever.
+  // Several late effects may come together: the last belongs to this update. A background touch may
+  // go on for ever.
   const last = since.findLast((each) => each.isAssigned) ?? since[0]
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
 }
 
-/** Updates answered 409 that asked for what their task shows since, in a version that no accepted update made. */
+/** Updates answered 409 whose effect their task shows later, in a version that no accepted update made. */
 export const lateMismatches = (history: History): readonly Op[] => [
   ...passedIn(history).lateMismatches,
 ]
 
-/** Whether accepted comments come back as they were sent: only then does the comment of an update prove anything. */
+/** Whether accepted comments come back unchanged: only then does an update's comment prove anything. */
 export function keepsComments(history: History): boolean {
   const { kept, changed } = passedIn(history).comments
   return kept > 0 && changed === 0
 }
 
-/** How late reads were, and how long after an update the service touched its task. */
+/** The longest replica lag, and the longest delay of a background touch. */
 export const lagIn = (history: History) => passedIn(history).lag
 
-/** The tasks that updates were sent to, and that a read or an answer has shown: others were made up. */
+/** The tasks that updates were sent to and that an answer has shown; other ids were invented. */
 export const updatedTasks = (history: History): string[] =>
   history.tasks.filter(
     (task) =>
@@ -216,7 +226,7 @@ export const updatedTasks = (history: History): string[] =>
       history.endedOf(task).some(({ shown }) => shown),
   )
 
-/** The updated tasks that nobody has asked to read since then. */
+/** The updated tasks that were not read since then. */
 export const unseenSince = (history: History, at: number): string[] =>
   updatedTasks(history).filter(
     (task) =>
@@ -225,7 +235,7 @@ export const unseenSince = (history: History, at: number): string[] =>
         .some(({ kind, shown, sent }) => kind === 'read' && shown && sent >= at),
   )
 
-/** The tasks that changed in nothing but their version, long after the last accepted update. */
+/** The tasks whose version alone changed, long after the last accepted update. */
 export const touchedTasks = (history: History, settleMs: number): string[] =>
   updatedTasks(history).filter((task) =>
     unmadeChanges(history, task).some(
@@ -234,17 +244,16 @@ export const touchedTasks = (history: History, settleMs: number): string[] =>
     ),
   )
 
-/** An update that was refused, and must leave no trace in any task. */
+/** A refused update, which must leave no trace in any task. */
 export type Refused = {
   task: string
   answer: Answer
-  /** its comment, where no other request sends it: a task that shows it shows this update */
+  /** its comment, if no other request sends it: a task that shows it shows this update */
   token?: string | undefined
-  /** when it was sent, by performance.now() */
   at: number
 }
 
-/** Every update of the run that was answered and not accepted. */
+/** Every answered and not accepted update of the run. */
 export const refusedUpdates = (history: History): Refused[] =>
   history.ended.flatMap((op) =>
     op.kind === 'update' && op.answer && !isAcceptedOp(op)
@@ -273,12 +282,12 @@ export function refusedSending(history: History, comment: string): Refused | und
 
 function refusedOf(history: History, { task, body, sent }: Op, answer: Answer): Refused {
   const comment = commentIn(body)
-  // Of two attempts the first may have been carried out, though its answer was lost.
+  // After a retry, the first attempt may have been carried out.
   const isOnce = answer.attempts === 1 && comment && history.sending(comment).length === 1
   return { task, answer, at: sent, token: isOnce && mayBeOwn(comment) ? comment : undefined }
 }
 
-/** The refused update that this comment is the token of; every read asks for it, so none else is looked at. */
+/** The refused update with this comment as its token. Every read asks for it, so the lookup is by comment. */
 function refusedWith(history: History, comment: string) {
   const [op] = history.sending(comment)
   if (!op?.answer || isAcceptedOp(op)) return undefined
@@ -299,7 +308,7 @@ export const unfollowed = (history: History): string[] => {
 export const shownWith = (history: History, token: string | undefined): Answer[] =>
   token === undefined ? [] : history.showing(token).flatMap(({ answer }) => answer ?? [])
 
-/** The refused update that was sent before then, and whose comment this task was shown with since. */
+/** The refused update from before then whose comment this task has shown since. */
 export function refusedShownSince(
   history: History,
   task: string,
@@ -315,7 +324,7 @@ export function refusedShownSince(
   return met.sort((a, b) => a.done - b.done)[0]?.refused
 }
 
-/** Ends the clause where what a task shows is the refused update of another: its own is not blamed. */
+/** Ends the clause if a task shows the refused update of another clause. */
 export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment === own) return
@@ -323,11 +332,11 @@ export function needNotRefused(history: History, assignment: ShownAssignment, ow
   if (of) throw carriedOutMeanwhile(of.refused)
 }
 
-/** Why a clause cannot go on: what it met is the refused update of another. */
+/** Why a clause cannot go on: it met the refused update of another clause. */
 export const carriedOutMeanwhile = ({ answer }: Refused) =>
   new Trouble(`${describeAnswer(answer)}, and was carried out meanwhile`)
 
-/** That tasks were shown with the comment of an update that was refused. */
+/** Tasks show the comment of a refused update. */
 export const problemsOfToken = (
   history: History,
   { token, answer }: Refused,

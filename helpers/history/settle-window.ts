@@ -1,29 +1,27 @@
-// How long a change may take to show: learned from how quickly the accepted updates of the run show.
+// The settle window: how long a change may take to show, learned from the accepted updates of the run.
 
 import type { History } from './history.ts'
 import { lagIn } from './questions.ts'
 
-/** What windows go by. */
-export type Learned = { updates: number; lagMs: number; windowMs: number }
+export type LearnedWindow = { updates: number; lagMs: number; windowMs: number }
 
-/** How long to look on where nothing is to happen. */
+/** How long to watch where nothing should happen. */
 export type SettleWindow = {
-  /** as long as the time to settle until enough was measured */
+  /** SETTLE_MS until enough was measured */
   windowMs(): number
-  /** whether it will not become shorter */
+  /** whether the window will not become shorter */
   isLearned(): boolean
-  /** says when enough was measured */
   onceLearned(hear: () => void): void
-  readonly learned: Learned
+  readonly learned: LearnedWindow
 }
 
-/** Fewer may all have been quick by chance. */
+/** Fewer quick updates may be chance. */
 const minUpdates = 30
-/** The end of the run looks for what comes ten times later than anything seen. */
+/** The end of the run catches what comes more than this many times later than anything seen. */
 const factor = 10
 const leastMs = 100
 
-/** A window that is too short can only miss something, never condemn. */
+/** A window that is too short can only miss a breach, never invent one. */
 export function settleWindowOf(history: History, settleMs: number): SettleWindow {
   const isMeasured = () => lagIn(history).updates >= minUpdates
   const windowMs = () =>
@@ -48,8 +46,8 @@ export function settleWindowOf(history: History, settleMs: number): SettleWindow
   }
 }
 
-/** Says by what the windows of a run went, where they were shorter than the time to settle. */
-export const describeWindow = ({ updates, lagMs, windowMs }: Learned, settleMs: number) =>
+/** Describes the window of a run, if it is shorter than SETTLE_MS. */
+export const describeWindow = ({ updates, lagMs, windowMs }: LearnedWindow, settleMs: number) =>
   windowMs >= settleMs
     ? []
     : [

@@ -12,8 +12,8 @@ import {
   type Borrow,
   type KnownOfTasks,
   type Lending,
+  type LoanKind,
   lendingBy,
-  type Wanted,
   type When,
 } from './lending.ts'
 import { needLendable } from './need-lendable.ts'
@@ -22,34 +22,33 @@ import { worthWaitingFor } from './worth-waiting-for.ts'
 
 type Place = KnownTask & { free: boolean; used: UsedVersions; debt?: Debt }
 type Waiting = {
-  wanted: Wanted
+  wanted: LoanKind
   when: When
   take: (place: Place) => void
   refuse: (error: unknown) => void
 }
 
-/** Several clauses wait for the same finding, and come for a task one after another. */
-const lullMs = 200
+/** Clauses that wait for the same finding borrow a task one after another. */
+const gapMs = 200
 
-/** What became of a task that was given back. */
-export type Returned = {
+export type ReturnedTask = {
   task: string
-  /** an update of ours put it back */
+  /** whether an update of ours put it back */
   put: boolean
-  /** it is as it was found, as far as can be told at once */
+  /** whether it is known to be as found */
   sure: boolean
 }
 
-/** `lagging`: reads of the task showed a replaced version for longer than the time to settle. */
-export type Told = { returned: Returned } | { lagging: string }
+/** `lagging`: reads of the task showed a replaced version for longer than SETTLE_MS */
+export type LoanNews = { returned: ReturnedTask } | { lagging: string }
 
-/** Lends out the tasks that the run may change, each to one clause at a time. */
+/** Lends the tasks that the run may change, each to one clause at a time. */
 export function createLending(
   tasks: readonly KnownTask[],
   settings: Settings,
   journal: Journal,
   stop: AbortSignal,
-  tell: (told: Told) => void = () => {},
+  tell: (told: LoanNews) => void = () => {},
   watch?: KnownOfTasks,
 ): Lending {
   const { settleMs } = settings
@@ -60,17 +59,17 @@ export function createLending(
     .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
     .map((task) => ({ ...task, free: true, used: new Set() }))
   const queue: Waiting[] = []
-  /** why the last task that could be lent cannot be any more */
+  /** why the last lendable task was withdrawn */
   let lastError: unknown
   stop.addEventListener('abort', () => {
     for (const { refuse } of queue.splice(0)) refuse(stop.reason)
   })
 
-  // Worth waiting for: a task in the wanted state saves updates, and one without an assignment is
-  // put back without a mail. What a run costs then does not depend on who comes first.
-  const bestOf = (wanted: Wanted) => {
+  // Wait for a fitting task: one in the wanted state saves updates, and an unassigned one is put
+  // back without a mail. Then the cost of a run does not depend on the order of clauses.
+  const bestOf = (wanted: LoanKind) => {
     if (typeof wanted === 'object') return places.find(({ free, id }) => free && id === wanted.id)
-    if (wanted === 'whichever')
+    if (wanted === 'any state')
       return (
         places.find(({ free, assigned }) => free && assigned !== 'none') ??
         places.find(({ free }) => free)
@@ -83,19 +82,19 @@ export function createLending(
   }
 
   const isAtOnce = ({ when }: Pick<Waiting, 'when'>) => when !== 'when windows are known'
-  /** when somebody who watches for no window last had a task, or asked for one */
+  /** when a clause that watches no window last held a task or asked for one */
   let lastAtOnce = Number.NEGATIVE_INFINITY
   let atOnce = 0
   const mayWatch = () => {
     if (settleWindow?.isLearned() !== false) return true
     const isBusy = atOnce > 0 || queue.some(isAtOnce)
-    const stillMs = lastAtOnce + lullMs - performance.now()
+    const stillMs = lastAtOnce + gapMs - performance.now()
     if (!isBusy && stillMs > 0) setTimeout(serve, stillMs).unref()
     return !isBusy && stillMs <= 0
   }
 
   const serve = () => {
-    // Who looks for what comes late asks early: the run goes on looking for it, to its end.
+    // Clauses that look for late effects ask early; the run keeps looking until its end.
     const isLearned = settleWindow?.isLearned() ?? false
     const ranks: When[] = isLearned
       ? ['first', 'when windows are known', 'at once']
@@ -112,7 +111,7 @@ export function createLending(
 
   settleWindow?.onceLearned(serve)
 
-  /** A task that has gone, or may not be read any more, is lent to nobody. */
+  /** Stops lending a task that no longer exists or is no longer readable. */
   const strikeOut = (place: Place, error: unknown) => {
     lastError = error
     places.splice(places.indexOf(place), 1)
@@ -126,14 +125,14 @@ export function createLending(
   }
 
   const borrow: Borrow = async (wanted, sender, when = 'at once') => {
-    // Whoever goes a long way, or watches for a window, is who a run waits for at its end.
+    // The end of the run waits for long walks and for watched windows: send these first.
     const service = when === 'at once' ? sender : sender.ahead()
     needLendable(settings, tasks)
     const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
     if (places.length === 0 || !isHere) throw lastError
     const place = await new Promise<Place>((take, refuse) => {
       queue.push({ wanted, when, take, refuse })
-      // Who waited for the same finding asks at the same time: it goes by rank, and not by who is quickest.
+      // Clauses that waited for the same finding ask at the same time: serve by rank, not by speed.
       setImmediate(serve)
     })
     const noteAtOnce = (by: 1 | -1) => {
@@ -157,14 +156,14 @@ export function createLending(
     try {
       const task = await current.read(place.id)
       const before = putBackTo(task.assignment)
-      // What stands there later is put back to what was found first, whatever it is.
+      // A later state is always put back to what was found first.
       if (!place.debt && !mayBeOwed(before))
         throw new NotDecidable(
           'clause',
           `the assignment of task ${place.id} could not be put back as it is`,
           'task.read.assignment',
         )
-      // Written down once a run; the end of the run looks at every debt again before it is struck out.
+      // Written once per run; the end of the run checks every debt again before it is settled.
       place.debt ??= journal.owe({
         task: place.id,
         target: settings.baseUrl,
@@ -184,7 +183,7 @@ export function createLending(
           doubt: 'nothing',
         })
         const put = state === 'put back'
-        // After an end before the time nothing is believed anyway, and nobody may listen any more.
+        // After an abort nothing is believed, and the listeners may be gone.
         if (!stop.aborted)
           tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
         release()
@@ -201,7 +200,7 @@ export function createLending(
       return borrow(wanted, service, when)
     }
   }
-  // What the updates of clauses make of the tasks that they borrowed is written down at once.
+  // Note at once what clauses' updates make of the tasks that they borrowed.
   watch?.history.onEnded((op) => {
     const { debt } = places.find(({ id }) => isSameId(id, op.task)) ?? {}
     if (!debt || op.kind !== 'update' || !op.answer || !isAcceptedOp(op)) return

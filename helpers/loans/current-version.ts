@@ -8,48 +8,47 @@ import type { Service, Version } from '../service/service.ts'
 import type { How } from '../service/update-request.ts'
 
 /**
- * Versions of a task that are known to be replaced, so that a read which still shows one is
- * lagging: those taken as If-Match, and those seen before a later one was taken. The service may
- * touch a task by itself, so the versions that were seen are more than those that were taken.
+ * Replaced versions of a task, so that a read which still shows one is known to lag: those accepted as
+ * If-Match, and those seen before a later one was accepted. A background touch makes versions that no
+ * update used.
  */
 export type UsedVersions = Set<string> & { seen?: Set<string> }
 
-/** A borrowed task's current version, past other writers, lagging reads and lost answers. */
+/** A borrowed task's current version, despite other writers, replica lag and lost answers. */
 export type CurrentVersion = {
-  /** the task as it is once reads show no version that was already used up (rule R4) */
+  /** the task once reads show no used version (rule R4) */
   read(id: string): Promise<Task>
-  /** a task that was read, and is read again only where its version was replaced since */
+  /** a task, read again only if its version was replaced since */
   newest(task: Task): Promise<Task>
   /**
-   * Sends an update that is meant to carry the current version. Somebody else may change the task
-   * in between, and the service may touch it once more after its answer: a 409 is followed by
-   * reading, as the contract tells callers to, and only a 409 on a value still current is handed on.
+   * Sends an update with the current version. Another writer or a background touch may come in between:
+   * after a 409 it reads and tries again, as the contract tells callers to. Only a 409 to a version that is
+   * still current is returned.
    */
   put(on: Version, body: unknown, how?: How): Promise<Answer>
   /** the task as it was read last before put sent the update that this answers: it may have been touched meanwhile */
   onto(answer: Answer): Task | undefined
   /** learns that an update which was not sent by put was accepted with this version */
   noteAccepted(taken: string, answer: Answer): void
-  /** the task with a version that followed this one; undefined where none shows in time to settle */
+  /** the task with a version after this one; undefined if none shows within SETTLE_MS */
   successorOf(version: Version): Promise<Task | undefined>
-  /** shows the task again and again for as long as a window is now, where nothing is to happen, and gives the last */
+  /** shows the task repeatedly during the settle window, and returns the last read */
   watch(id: string, look: (task: Task) => void, window?: Window): Promise<Task>
-  /** reads the task until it is as expected, or the time to settle is over */
   readUntil(id: string, expected: (task: Task) => boolean): Promise<void>
 }
 
 export type Window = {
-  /** in place of what the run has learned; 0: one look */
+  /** replaces the learned window; 0: one look */
   limitMs?: number | undefined
-  /** whether what is seen is all that there is to see */
+  /** whether the task shows all there is to see */
   until?: (task: Task) => boolean
-  /** it was read just now */
+  /** it was just read */
   isSeen?: boolean
 }
 
 const maxRounds = 6
 
-/** The version that an answer shows; an update that changes nothing may leave it as it was. */
+/** The version in an answer. An update that changes nothing may keep it. */
 function versionIn(answer: Answer): unknown {
   const body = jsonIn(answer)
   return isObject(body) ? body.updated_at : undefined
@@ -57,14 +56,14 @@ function versionIn(answer: Answer): unknown {
 
 type Settling = {
   settleMs: number
-  /** how long a window is now; left out: as long as the time to settle */
+  /** the current settle window; default: SETTLE_MS */
   windowMs?: () => number
   stop: AbortSignal
-  /** hears of a read that shows a replaced version when the time to settle is over */
+  /** called if a read still shows a replaced version after SETTLE_MS */
   late?: () => void
 }
 
-/** Reads and updates tasks by their current versions, within the time to settle. */
+/** Reads and updates tasks by their current versions, within SETTLE_MS. */
 export function createCurrentVersion(
   service: Service,
   used: UsedVersions,
@@ -72,7 +71,7 @@ export function createCurrentVersion(
 ): CurrentVersion {
   used.seen ??= new Set()
   const { seen } = used
-  const patience = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
+  const limits = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
 
   const readOnce = async (id: string) => {
     const found = taskIn(await service.readTask(id))
@@ -80,7 +79,7 @@ export function createCurrentVersion(
     return found
   }
 
-  /** An accepted If-Match was current: whatever else had been seen until then was not any more. */
+  /** An accepted If-Match was current, so everything seen before is replaced. */
   const replace = (taken: string, answer: Answer, seenBefore = [...seen]) => {
     const produced = versionIn(answer)
     if (produced === taken) return
@@ -89,7 +88,7 @@ export function createCurrentVersion(
   }
 
   const read = async (id: string) => {
-    const { last, met } = await poll(() => readOnce(id), isUnused, patience)
+    const { last, met } = await poll(() => readOnce(id), isUnused, limits)
     if (!met) late()
     return last
   }
@@ -98,7 +97,7 @@ export function createCurrentVersion(
 
   const successorOf = async ({ id, updated_at }: Version) => {
     const isNext = (found: Task) => found.updated_at !== updated_at && isUnused(found)
-    const { last, met } = await poll(() => readOnce(id), isNext, patience)
+    const { last, met } = await poll(() => readOnce(id), isNext, limits)
     return met ? last : undefined
   }
 
@@ -150,14 +149,14 @@ export function createCurrentVersion(
       look(seen)
       return seen
     }
-    // What nothing ends early is looked at three times where the window is short: a change stays.
+    // Without a condition, a short window gets three looks: a change stays visible.
     const firstMs = until ? 25 : Math.max(25, Math.min(75, limitMs / 3))
-    const rarely = { ...patience, limitMs, firstMs, isSeen, maxMs: Number.POSITIVE_INFINITY }
+    const rarely = { ...limits, limitMs, firstMs, isSeen, maxMs: Number.POSITIVE_INFINITY }
     return (await poll(lookOnce, until ?? (() => false), rarely)).last
   }
 
   const readUntil = async (id: string, expected: (task: Task) => boolean) => {
-    await poll(() => read(id), expected, { ...patience, firstMs: 10, maxMs: 100 })
+    await poll(() => read(id), expected, { ...limits, firstMs: 10, maxMs: 100 })
   }
 
   return {

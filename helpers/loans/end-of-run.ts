@@ -5,35 +5,33 @@ import type { History } from '../history/history.ts'
 import { refusedUpdates, unfollowed, unseenSince } from '../history/questions.ts'
 import type { Service, Shared } from '../service/service.ts'
 
-/** The givens for which a clause waits until all others have ended. */
+/** The givens whose clauses wait until all others have ended. */
 const waitingForEnd = ['rate', 'arrivals', 'ledger', 'updatesOver']
 
-/** What a run waits for at its end, so that nothing waits on the way. */
+/** Collects all waiting at the end of a run, so that nothing waits earlier. */
 export type EndOfRun = {
   /**
-   * For one clause: waits until no clause does anything more, and what must leave no trace was sent as
-   * long ago as it takes to settle; then each task that was to be changed is read once more, unless it was
-   * since. Where no update was accepted after it one follows first: nothing else shows what was put off
-   * until the next change.
+   * For one clause: waits until no clause does anything more and late effects had time to show. Then it
+   * reads each task with a refused update once more, unless that happened already. If no later update was
+   * accepted, it sends one first: an effect may wait for the next change.
    */
   of(clause: string, shared: Shared): (sentAt?: number) => Promise<void>
   /** until these clauses have ended, or wait for the end themselves */
   allEnded(ids: readonly string[]): Promise<void>
-  /** until every clause has ended that does not wait for the end: nothing of theirs comes between then */
+  /** until every clause has ended that does not wait for the end */
   updatesEnded(): Promise<void>
-  /** until it changes no task any more; at once where no clause waits for it */
+  /** until the end of the run changes no task any more; at once if no clause waits for it */
   followed(): Promise<void>
-  /** clauses that wait for it */
   readonly waiting: ReadonlySet<string>
 }
 
-/** Opens the end of a run; `ended` holds the clauses that have ended. */
+/** Opens the end of a run; `ended` holds the ended clauses. */
 export function openEndOfRun(deps: {
   history: History
   ended: ReadonlySet<string>
   settleMs: number
   stop: AbortSignal
-  /** has an accepted update follow on each of these tasks, where that can be had */
+  /** sends an accepted update to each of these tasks, if possible */
   follow(tasks: readonly string[], service: Service): Promise<void>
 }): EndOfRun {
   const { history, ended, settleMs, stop, follow } = deps
@@ -53,7 +51,7 @@ export function openEndOfRun(deps: {
     await shared('last updates', (service) => follow(unfollowed(history), service))
   }
 
-  /** until when what was sent may take to settle */
+  /** waits until late effects had time to show */
   const settle = async () => {
     await followed
     const until = Math.max(last, ...refusedUpdates(history).map(({ at }) => at)) + settleMs
@@ -74,7 +72,7 @@ export function openEndOfRun(deps: {
         followed ??= followAll(shared)
         settled ??= settle()
         const until = await settled
-        // For the evidence: what they showed is held against clauses that wait for it.
+        // Evidence for the clauses that wait: they are judged by what these updates showed.
         await shared('last updates', async () => {})
         await shared('last look', async (service) => {
           await Promise.all(unseenSince(history, until).map((task) => service.readTask(task)))

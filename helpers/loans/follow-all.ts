@@ -11,9 +11,8 @@ type Following = {
 }
 
 /**
- * Has an accepted update follow on each of these tasks. What is assigned is assigned once
- * more as it is: that is put back already. Where an update cannot be had, something may be missed, and nothing
- * is held against anybody.
+ * Sends an accepted update to each of these tasks: assigned ones are assigned again as they are, so they
+ * need no putting back. If an update is not possible, a breach may be missed, but none is invented.
  */
 export async function followAll(
   tasks: readonly string[],
@@ -31,7 +30,7 @@ export async function followAll(
     const to =
       assigned_to_id && assigned_to_type ? { id: assigned_to_id, type: assigned_to_type } : anybody
     if (!actorId || !to) return
-    // Giving the task back reads it until what was accepted shows.
+    // Returning the task reads it until the accepted update shows.
     await current.put(task, updateBody(actorId, to, assignment_comment))
   }
   const follow = (id: string) => lending.lend({ id }, service, followOn)

@@ -4,20 +4,20 @@ import { isByOther, keepsComments } from '../history/questions.ts'
 import type { Assignment } from '../service/answers.ts'
 import { ownComment } from '../service/comments.ts'
 
-/** Ends a clause where reads show a change that it cannot tell from the work of another writer. */
+/** Ends a clause if reads show a change that may be the work of another writer. */
 export class ForeignChange extends Trouble {
   constructor(history: History, assignment: Assignment | null = null) {
     super(reasonOf(history, assignment))
   }
 }
 
-/** Another writer is named only where the history shows one: a service may also change our own comments. */
+/** Names another writer only if the history shows one: a service may also change our own comments. */
 function reasonOf(history: History, assignment: Assignment | null): string {
   const comment = assignment?.assignment_comment ?? ''
   const isUnsent = ownComment.test(comment) && history.sending(comment).length === 0
   if (isUnsent && keepsComments(history))
     return 'another run of this suite, by the form of its comment, changed the task meanwhile'
   return isByOther(history, assignment)
-    ? 'somebody else changed the task meanwhile'
+    ? 'another writer changed the task meanwhile'
     : 'the task changed meanwhile, though no accepted update of this run changed it'
 }

@@ -1,14 +1,14 @@
 import { NotDecidable } from '../../engine/outcome.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Lending, Loan } from './lending.ts'
 
-type Held = { lending: Lending; known: Known; settings: Pick<Settings, 'notPermitted'> }
+type Held = { lending: Lending; known: KnownIds; settings: Pick<Settings, 'notPermitted'> }
 
 /**
- * Does something with tasks of which all that may be changed are held, so that no other clause updates
- * any. One clause at most may do so at a time: two would wait for each other for ever.
+ * Acts while holding all lendable tasks, so that no other clause updates any. Only one clause at a time may
+ * do so: two would wait for each other for ever.
  */
 export const aloneWith = <T>(
   { lending, known, settings }: Held,
@@ -21,7 +21,7 @@ export const aloneWith = <T>(
       ({ id, lendable, assigned }) =>
         lendable && id !== own.task.id && (mayUnassign || assigned !== 'none'),
     )
-    // Each by its id: of those that were lent at first, some may be lent to nobody any more.
+    // By id: some tasks may no longer be lendable.
     const loans = others.map(({ id }) => lending.borrow({ id }, service).catch(unlessLentToNobody))
     try {
       const held = (await Promise.all(loans)).filter((loan) => loan !== undefined)
@@ -32,7 +32,7 @@ export const aloneWith = <T>(
     }
   })
 
-/** One that has gone, or could not be put back as it is, is held from everybody. */
+/** A task that no longer exists, or could not be put back, is held anyway. */
 function unlessLentToNobody(error: unknown): undefined {
   if (!(error instanceof NotDecidable)) throw error
 }

@@ -12,47 +12,46 @@ import { Trouble } from '../../engine/outcome.ts'
 import type { Assignment } from '../service/answers.ts'
 import { problemsOf } from '../service/schema.ts'
 
-/** What the answer to an accepted update showed; without a member that it did not show. */
+/** What the answer to an accepted update showed; absent members were not shown. */
 export type LastUpdate = { version?: string; assignment?: Assignment | null }
 
-/** What a task was assigned to when it was found, written down before the first change. */
+/** The assignment that a task was found with, written before the first change. */
 export type Debt = {
   task: string
   target: string
   found: string
   before: Assignment | null
-  /** the last update since then that was accepted; left out: none was */
+  /** the last accepted update since then */
   last?: LastUpdate
   /** versions that were replaced since then, which only a cache still shows; left out: not noted */
   replaced?: string[]
-  /** the run that found it */
   run: { pid: number; host: string }
 }
 
-/** A journal that cannot be read or written, in one sentence: no task may be changed. */
+/** The journal is not readable or writable: no task may be changed. */
 export class JournalError extends Trouble {}
 
-/** One small file for each task that is owed: runs on different tasks never meet in one. */
+/** One small file per owed task, so that runs on different tasks do not conflict. */
 export type Journal = {
-  /** where it is, with the locks beside it */
+  /** the folder, with the locks beside it */
   readonly dir: string
-  /** writes down what will have to be put back, and gives what stands: the first finding of a task */
+  /** writes what has to be put back; returns the first debt of the task, which stays */
   owe(debt: Debt): Debt
-  /** writes down what has become since of a task that is owed */
+  /** writes what an owed task has become */
   note(debt: Debt): void
-  /** strikes out what has been put back, or never can be */
+  /** removes the debt of a task that was put back, or never can be */
   settle(task: string): void
   /** what is still to be put back */
   open(): Debt[]
-  /** throws where it cannot be written */
+  /** throws if it is not writable */
   needWritable(): void
 }
 
-/** A folder for each target, so that a run never restores what belongs to another service. */
+/** A folder per target, so that a run never restores a task of another service. */
 const folderOf = (journalDir: string, target: string) =>
   join(journalDir, createHash('sha256').update(target).digest('hex').slice(0, 12))
 
-/** Opens the journal of a target; what it says is on the disk before anything rests on it. */
+/** Opens the journal of a target. A debt is on the disk before the task is changed. */
 export function openJournal(journalDir: string, target: string): Journal {
   const dir = folderOf(journalDir, target)
   const fileOf = (task: string) => join(dir, `${task.toLowerCase()}.json`)
@@ -75,7 +74,7 @@ export function openJournal(journalDir: string, target: string): Journal {
       writing(() => writeFlushed(file, textOf(debt)))
       return debt
     },
-    // Each update is noted: what outlives this process is enough, a loss of power is rare.
+    // Not flushed: surviving the process is enough, and a loss of power is rare.
     note: (debt) => writing(() => writeWhole(fileOf(debt.task), textOf(debt))),
     settle: (task) => writing(() => removeFlushed(fileOf(task))),
     open: () => debtsIn(dir, target),
@@ -85,7 +84,7 @@ export function openJournal(journalDir: string, target: string): Journal {
 
 const textOf = (debt: Debt) => `${JSON.stringify(debt, null, 1)}\n`
 
-/** What is owed to other targets than this one, by target. */
+/** The debts to other targets, by target. */
 export function owedElsewhere(journalDir: string, target: string): Map<string, Debt[]> {
   const ours = folderOf(journalDir, target)
   const debts = namesIn(journalDir)
@@ -120,7 +119,7 @@ function debtIn(file: string, target?: string): Debt | undefined {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    // Put back by another run since the folder was listed.
+    // Another run put it back after the folder was listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new JournalError(
       `JOURNAL_DIR: ${file} cannot be read (${reasonOf(error)}): make it readable.`,

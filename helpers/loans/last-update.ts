@@ -4,7 +4,7 @@ import type { Task } from '../service/answers.ts'
 import { isSameButAssigner, putBackTo } from '../service/assignments.ts'
 import type { Debt } from './journal.ts'
 
-/** Notes an accepted update: a version that was known before it, or that it took, is replaced now. */
+/** Notes an accepted update: its If-Match and all versions known before it are replaced. */
 export function noteUpdate(
   debt: Pick<Debt, 'last' | 'replaced'>,
   taken: string | undefined,
@@ -14,19 +14,19 @@ export function noteUpdate(
   const body = jsonIn(answer)
   const { updated_at: version, assignment } = (isObject(body) ? body : {}) as Partial<Task>
   const replaced = new Set(debt.replaced)
-  // Of several at once, the answer to one may come after that to the next.
+  // The answers to simultaneous updates may arrive in another order.
   if (version === undefined || !replaced.has(version))
     debt.last = {
       ...(typeof version === 'string' ? { version } : {}),
       ...(assignment === null || isObject(assignment) ? { assignment } : {}),
     }
-  // Where versions are coarse, an update may leave them as they were.
+  // Coarse versions may stay the same after an update.
   if (version === taken) return
   for (const each of [...known, taken ?? ''])
     if (each !== version && each !== '') replaced.add(each)
   debt.replaced = [...replaced]
 }
 
-/** Whether the last accepted update of this run left the task as it was found. */
+/** Whether the last accepted update of this run left the task as found. */
 export const leftAsFound = ({ last, before }: Pick<Debt, 'last' | 'before'>): boolean =>
   last?.assignment !== undefined && isSameButAssigner(putBackTo(last.assignment), before)

@@ -7,22 +7,22 @@ import type { Service } from '../service/service.ts'
 type Ending = {
   history: History
   service: Service
-  journey: { accepted(journey: 'transitions'): Promise<unknown> }
+  sequence: { accepted(sequence: 'transitions'): Promise<unknown> }
   settings: { settleMs: number }
   stop: AbortSignal
   over: () => Promise<void>
 }
 
-/** When the run is over: reads those that seem undone until they are not, or the time to settle is over (rule R4). */
+/** At the end of the run: reads tasks that seem undone until they are not, or SETTLE_MS is over (rule R4). */
 export async function settleLeftTasks({
   history,
   service,
-  journey,
+  sequence,
   settings,
   stop,
   over,
 }: Ending): Promise<Pick<LeftTasks, 'seen' | 'undone'>> {
-  await journey.accepted('transitions')
+  await sequence.accepted('transitions')
   await over()
   const left = leftTasksOf(history)
   if (left.seen === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))
@@ -32,7 +32,7 @@ export async function settleLeftTasks({
   if (seen === 0)
     throw new NotDecidable(
       'clause',
-      'no answer to an update shows a version and an assignment that a read could be held against',
+      'no answer to an update shows a version and an assignment that a read can be compared with',
       'assign.answer-is-task',
     )
   const isUndone = (task: string) => leftTasksOf(history).undone.some((each) => each.task === task)

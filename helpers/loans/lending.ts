@@ -8,49 +8,46 @@ import type { WriteBudget } from '../service/write-budget.ts'
 import type { CurrentVersion, UsedVersions } from './current-version.ts'
 import { ForeignChange } from './foreign-change.ts'
 
-/** The state a task should be in; `whichever` is for updates that are meant to be refused. */
-export type Wanted = 'whichever' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
+/** The wanted state of a task; `any state` is for updates that should be refused. */
+export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
 
-/** A task on loan: nobody else in this run touches it until it is given back. */
+/** A loan: no other clause of this run touches the task until it is returned. */
 export type Loan = {
   task: Task
   current: CurrentVersion
-  /** versions that an update of this run has used up */
   used: UsedVersions
   /** when it began, by performance.now() */
   since: number
-  /** puts the task back as it was found, and lends it on; whoever asks again waits for the same */
+  /** puts the task back as found, and frees it; a second call waits for the first */
   giveBack(): Promise<void>
 }
 
 /**
- * Who goes the longest ways comes first. Who watches a task for a window comes last until the run has learned
- * how long a window is to be, and from then on before those who watch for none.
+ * Long uses come first. A clause that watches a settle window comes last until the window is learned, and
+ * afterwards before those that watch none.
  */
 export type When = 'first' | 'at once' | 'when windows are known'
 
-/** What the run knows of its tasks, and how long a change of them may take to show. */
 export type KnownOfTasks = { history: History; settleWindow: SettleWindow }
 
 export type Lending = {
   /**
-   * lends a task for as long as it is used, and takes it back however that ends; where the task was shown
-   * with the refused update of another clause, or somebody else changed it, it is used once more from the
-   * start, on whichever is free
+   * lends a task while `use` runs, and always frees it afterwards; if the task shows the refused update of
+   * another clause, or another writer changed it, starts again on any free task
    */
   lend<T>(
-    wanted: Wanted,
+    wanted: LoanKind,
     service: Service,
     use: (loan: Loan) => Promise<T>,
     when?: When,
   ): Promise<T>
-  /** for givens, which give it back by onCleanup; whatever else needs a task has it by `lend` */
+  /** for givens, which return it in onCleanup; everything else uses `lend` */
   borrow: Borrow
 }
 
-export type Borrow = (wanted: Wanted, service: Service, when?: When) => Promise<Loan>
+export type Borrow = (wanted: LoanKind, service: Service, when?: When) => Promise<Loan>
 
-/** Given back twice, a task would be taken from whoever has it by then. */
+/** A second return would take the task from its next holder. */
 function returnedOnce(loan: Loan): Loan {
   const { giveBack } = loan
   let returned: Promise<void> | undefined
@@ -63,10 +60,10 @@ function returnedOnce(loan: Loan): Loan {
 }
 
 const maxTries = 3
-/** How many loans one use may take, where other writers change their tasks. */
+/** How often one use may start again, if other writers change its tasks. */
 const maxMeetings = 12
 
-/** Lends by borrowing, and has whoever met the refused update of another start anew. */
+/** Lends by borrowing, and starts again if the clause met the refused update of another clause. */
 export const lendingBy = (borrow: Borrow, history?: History): Lending => ({
   borrow: async (...wanted) => returnedOnce(await borrow(...wanted)),
   lend: async (wanted, service, use, when) => {
@@ -88,6 +85,6 @@ export const lendingBy = (borrow: Borrow, history?: History): Lending => ({
   },
 })
 
-/** Lends out tasks for whose putting back the budget keeps room. */
+/** Lends only tasks for whose putting back the write budget has room. */
 export const withinBudget = (lending: Lending, budget: WriteBudget, history?: History): Lending =>
   lendingBy(async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)), history)

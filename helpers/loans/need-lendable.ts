@@ -2,7 +2,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** Ends the clause, with the reason, where the run may change no task. */
+/** Ends the clause, with the reason, if the run may change no task. */
 export function needLendable(settings: Settings, tasks: readonly KnownTask[]): void {
   if (settings.readOnly) throw new NotDecidable('setting', 'READ_ONLY is set: no task is changed')
   if (settings.taskIds.length === 0)
@@ -12,7 +12,7 @@ export function needLendable(settings: Settings, tasks: readonly KnownTask[]): v
     if (inUse)
       throw new NotDecidable(
         'setting',
-        `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again after it`,
+        `every task of TASK_IDS is in use by another run (${inUse.heldBy}): try again when it has ended`,
       )
     throw new NotDecidable(
       'refused',
@@ -35,7 +35,7 @@ export function needLendable(settings: Settings, tasks: readonly KnownTask[]): v
   needActor(settings)
 }
 
-/** Who makes the assignments; ends the clause where the settings do not say. */
+/** The user who makes the assignments; ends the clause if ACTOR_ID is not set. */
 export function needActor({ actorId }: Settings): string {
   if (!actorId)
     throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')

@@ -5,10 +5,10 @@ import { isSameId } from '../service/ids.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Loan } from './lending.ts'
 
-/** The answer to an update that followed, and the task where reads do not show it as assigned so. */
+/** The answer to the next update, and the task if reads do not show its assignment. */
 type Followed = { answer: Answer; late?: Task | undefined }
 
-/** Has an update follow, after a read: a late effect that waits for the next change shows after it. */
+/** Sends a further update after a read: a late effect may wait for the next change. */
 export async function afterNextUpdate(
   { current, used }: Loan,
   seen: Task,
@@ -26,6 +26,6 @@ export async function afterNextUpdate(
   }
   const until = ({ updated_at }: Task) => updated_at === made.updated_at
   await current.watch(before.id, note, { until })
-  // How its type is shown is for the clauses of reads.
+  // The clauses on reads judge the type.
   return { answer, late: isSameId(last.assignment?.assigned_to_id, to?.id) ? undefined : last }
 }

@@ -24,31 +24,30 @@ import { leftAsFound, noteUpdate } from './last-update.ts'
 /** What became of a task that was to be put back. */
 export type Ending =
   | { state: 'as found' | 'put back' }
-  /** `gone`: nothing is left that could be put back; `theirs`: somebody else has changed it since */
+  /** `gone`: nothing is left to put back; `theirs`: another writer has changed it since */
   | { state: 'gone' | 'theirs' | 'owed'; reason: string }
 
-/** What a task was, and what this run knows of its updates; those of putting back are added. */
+/** What a task was, and the updates of this run; those of putting back are added. */
 export type Owed = Pick<Debt, 'task' | 'before' | 'last' | 'replaced'>
 
 export type Manner = {
   actor?: string
-  /** in whose names this run assigns, besides */
+  /** further users in whose name this run assigns */
   people?: readonly string[]
-  /** versions that an update of this run has used up */
   used?: UsedVersions
   settleMs: number
-  /** ends the waiting: what is then not known to be put back is owed */
+  /** ends the waiting: a task that is not known to be put back is then owed */
   stop: AbortSignal
   /**
-   * What a read is doubted in until the time to settle is over: a difference may be a lagging read,
-   * and where an update's fate is unknown, sameness may be the time before it lands.
+   * Which reads to doubt until SETTLE_MS is over: a difference may be replica lag, and after an update of
+   * unknown fate, sameness may be the time before it lands.
    */
   doubt: 'nothing' | 'a difference' | 'everything'
-  /** how long to go on after trouble */
-  patienceMs?: number
+  /** how long to retry after trouble */
+  retryForMs?: number
 }
 
-/** The task of a read as far as it takes to put it back: what is wrong with it is to be replaced. */
+/** The task in a read, as far as putting back needs it: anything malformed in it gets replaced. */
 function versionedIn(answer: Answer): Task {
   const body = jsonIn(answer)
   if (isObject(body) && typeof body.updated_at === 'string' && 'assignment' in body)
@@ -57,26 +56,26 @@ function versionedIn(answer: Answer): Task {
 }
 
 const maxRounds = 4
-/** Each costs somebody a mail. */
+/** Each may cost a mail. */
 const maxAccepted = 2
 const maxUnclear = 3
 
 /**
- * Puts a task's assignment back as it was found, past other writers, lag and lost answers. What a read
- * shows in a version that was replaced says nothing: then the answers to updates do.
+ * Puts a task's assignment back as found, despite other writers, replica lag and lost answers. A read of a
+ * replaced version says nothing: then the answers to updates count.
  */
 export async function putBack(
   service: Service,
   debt: Owed,
-  { actor, people = [], used = new Set(), settleMs, stop, doubt, patienceMs = 0 }: Manner,
+  { actor, people = [], used = new Set(), settleMs, stop, doubt, retryForMs = 0 }: Manner,
 ): Promise<Ending> {
   const { task: id, before } = debt
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + retryForMs
   const stale = new Set([...used, ...(debt.replaced ?? [])])
   let accepted = 0
   let unclear = 0
 
-  /** the task once a read of it is believed; undefined when there is none */
+  /** the task once a read is believed; undefined if there is none */
   const look = async (doubted: Manner['doubt']): Promise<Task | undefined> => {
     if (doubted === 'everything') await pause(settleMs, stop)
     let missing = 0
@@ -95,21 +94,21 @@ export async function putBack(
     const limitMs = doubted === 'everything' ? 0 : settleMs
     const { last } = await poll(read, isBelieved, { limitMs, stop, maxMs: 250, askLate: true })
     if (last || missing > 1) return last
-    // One 404 may be anybody's on the way.
+    // A single 404 may come from a gateway.
     await pause(20, stop)
     return read()
   }
 
   const isSame = ({ assignment }: Task) => isSameButAssigner(putBackTo(assignment), before)
-  /** An answer and a read that show the same version differently: only another update tells. */
+  /** If an answer and a read show the same version differently, only another update decides. */
   const isAsFound = (found: Task) =>
     isSame(found) && (leftAsFound(debt) || found.updated_at !== debt.last?.version)
 
-  /** Past reads that show a replaced version, the last answer has the one to send. */
+  /** If a read shows a replaced version, use that of the last answer. */
   const versionOf = ({ updated_at }: Task) =>
     stale.has(updated_at) ? (debt.last?.version ?? updated_at) : updated_at
 
-  /** Not ours by its version, nor in the name of anybody for whom this run assigns. */
+  /** Written by another writer: with a version that is not ours, and in no name that this run uses. */
   const isTheirs = ({ updated_at, assignment }: Task) =>
     debt.replaced !== undefined &&
     !stale.has(updated_at) &&
@@ -118,15 +117,15 @@ export async function putBack(
     ![actor, ...people].some((one) => isSameId(one, assignment.assigned_by_id)) &&
     !ownComment.test(assignment.assignment_comment ?? '')
 
-  /** one update: whether its answer shows the task as it was found, or why not */
+  /** one update: true if its answer shows the task as found, or why not */
   const update = async (on: Task): Promise<true | string> => {
-    if (!actor) throw new Refusal('set ACTOR_ID: putting it back takes a user who assigns')
+    if (!actor) throw new Refusal('set ACTOR_ID: putting it back needs a user who assigns')
     const version = versionOf(on)
     const answer = await service.put(id, version, bodyOf(actor, before))
     if (isRefused(answer) && answer.status !== 409) throw new Refusal(describeWhole(answer))
     const body = jsonIn(answer)
     const { updated_at, assignment } = (isObject(body) ? body : {}) as Partial<Task>
-    // What was used up, or refused right after it was read, is no longer current.
+    // A version that was used, or refused right after it was read, is not current.
     if (updated_at !== version) stale.add(version)
     if (!isAccepted(answer)) {
       if (answer.status !== 409) unclear += 1
@@ -163,18 +162,18 @@ export async function putBack(
     } catch (error) {
       why = error instanceof Error ? error.message : String(error)
       if (error instanceof Refusal) return { state: 'owed', reason: why }
-      // It may have been carried out: only reading tells.
+      // It may have been carried out: only reading shows that.
       if (error instanceof FateUnknown) unclear += 1
       else isOver = true
     }
     const isLate = stop.aborted || performance.now() >= deadline
     if (isOver && isLate) return { state: 'owed', reason: why }
-    // An end of the waiting shows in the next round: this one says why it did not do.
+    // The next round handles an abort; this round has its own reason.
     await pause(Math.min(25 * 2 ** round, 1000), stop).catch(() => {})
   }
 }
 
-/** An answer after which trying again is of no use. */
+/** A retry after this answer is useless. */
 class Refusal extends Error {}
 
 const describeWhole = (answer: Answer) => `${describeAnswer(answer)}: ${shown(answer.text)}`
@@ -183,7 +182,7 @@ const readsBefore =
   'not known to be as it was found: reads show it as it was before the last update of this run'
 
 const theirsReason = ({ assignment }: Task, before: Assignment | null) =>
-  `somebody else changed it after this run did, so it was left as it is, ${describeAssignment(assignment)}; it was ${describeAssignment(before)}`
+  `another writer changed it after this run did, so it was left as it is, ${describeAssignment(assignment)}; it was ${describeAssignment(before)}`
 
 const goneReason = (before: Assignment | null) =>
   `the service no longer has it (404), so it cannot be put back; it was ${describeAssignment(before)}`

@@ -10,26 +10,26 @@ import type { Settings } from '../settings/table.ts'
 import { type Journal, openJournal } from './journal.ts'
 import type { Ending, Manner } from './put-back.ts'
 
-export type Settled = {
+export type SettledDebts = {
   endings: (Ending & { task: string })[]
-  /** what is not as it was found, whether or not it can still be put back */
+  /** tasks that are not as found, whether or not they can still be put back */
   residue: { task: string; reason: string }[]
   requests: number
 }
 
 export type Settling = {
-  /** of these tasks alone; left out: whatever the journal holds */
+  /** only these tasks; default: all in the journal */
   tasks?: readonly string[]
   doubt?: Manner['doubt']
-  /** how long to go on where the service cannot be reached */
-  patienceMs?: number
+  /** how long to retry if the service cannot be reached */
+  retryForMs?: number
 }
 
-/** Puts back whatever the journal says is not yet as it was found, and strikes out what is. */
+/** Puts back everything that the journal owes, and settles what is as found. */
 export async function settleDebts(
   settings: Settings,
-  { tasks, doubt = 'a difference', patienceMs = 20_000 }: Settling = {},
-): Promise<Settled> {
+  { tasks, doubt = 'a difference', retryForMs = 20_000 }: Settling = {},
+): Promise<SettledDebts> {
   if (tasks?.length === 0) return nothing()
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const isWanted = (task: string) => tasks?.some((id) => isSameId(id, task)) ?? true
@@ -41,15 +41,15 @@ export async function settleDebts(
     import('../settings/client.ts'),
     import('./put-back.ts'),
   ])
-  // What is under way when the time is over has as long as any request; then it ends with it.
+  // When the time is over, requests under way get their usual time, then are aborted.
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
-  const wholeMs = patienceMs + settings.settleMs + settings.timeoutMs
+  const wholeMs = retryForMs + settings.settleMs + settings.timeoutMs
   const timer = setTimeout(
     () => stop.abort(new Trouble(`the service did not answer within ${span(wholeMs)}`)),
     wholeMs,
   )
-  // Putting back goes before politeness: the machine that runs this may be about to go away.
+  // No rate limit: the machine that runs this may be about to stop.
   const client = openServiceClient(
     { ...settings, requestsPerSecond: undefined },
     { stop: stop.signal, tellsSoon: true },
@@ -57,7 +57,7 @@ export async function settleDebts(
   const service = createService(client, () => {})
   const redact = redactor(settings.apiKey)
   const { actorId: actor, userIds: people, settleMs } = settings
-  const manner: Manner = { actor, people, settleMs, stop: stop.signal, doubt, patienceMs }
+  const manner: Manner = { actor, people, settleMs, stop: stop.signal, doubt, retryForMs }
   try {
     const found = await Promise.all(
       debts.map(async (debt) => {
@@ -86,12 +86,12 @@ export async function settleDebts(
   }
 }
 
-/** What somebody else has changed since is not ours to put back. */
+/** A task that another writer has changed is not ours to put back. */
 const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs'].includes(state)
 
 const isGone = ({ state }: Ending) => state === 'gone'
 
-/** Whether a service without these tasks has anything else that it should have. */
+/** Whether the service still has any other given id. */
 async function hasAnything(service: Service, settings: Settings, gone: readonly unknown[]) {
   if (gone.length === 0) return true
   const { taskIds, readTaskIds, assessmentIds } = settings
@@ -102,17 +102,17 @@ async function hasAnything(service: Service, settings: Settings, gone: readonly 
   return answers.some((each) => each.status === 'fulfilled' && isAccepted(each.value))
 }
 
-/** A service that has nothing at all has not lost a task: it is out of order, or another one. */
+/** A service without any given id has not lost a task: it is broken, or another one. */
 const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   ...ending,
   state: 'owed' as const,
   reason: `the service answers 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
 })
 
-const nothing = (): Settled => ({ endings: [], residue: [], requests: 0 })
+const nothing = (): SettledDebts => ({ endings: [], residue: [], requests: 0 })
 
-/** What is said of tasks whose debts could not even be read: a report comes in any case. */
-export const unsettled = (tasks: readonly string[], error: unknown): Settled => ({
+/** The result if the debts could not be read: a report is written in any case. */
+export const unsettled = (tasks: readonly string[], error: unknown): SettledDebts => ({
   ...nothing(),
   residue: tasks.map((task) => ({
     task,

@@ -2,14 +2,14 @@ import type { Task } from '../service/answers.ts'
 import type { Service, Shared } from '../service/service.ts'
 
 /**
- * Looks around a task before something is done with it, has it done by `act`, and looks again while
- * nobody else may touch the task yet: what is new then came of that.
+ * Looks around a task, lets `act` change it, and looks again while the task is on loan: what is new comes
+ * from that change.
  */
 export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => Promise<Found>
 
 export type WatchDeps = { task: Task; service: Service; shared: Shared }
 
-/** Does something once all watchers are ready; `seen` comes when they have seen what followed. */
+/** Acts once all watchers are ready; `seen` resolves when they have seen the result. */
 export function watchDuring<Acted>(
   watches: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
   doIt: () => Promise<Acted>,
@@ -35,7 +35,7 @@ export function watchDuring<Acted>(
         return acted
       })
     } finally {
-      // One that cannot look does not keep the others from it.
+      // A watcher that fails does not hold up the others.
       ready()
     }
   })

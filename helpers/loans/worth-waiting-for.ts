@@ -9,13 +9,13 @@ const preferred = {
   TEAM: ['TEAM', 'USER', 'none', 'unknown'],
 } as const satisfies Record<string, readonly Kind[]>
 
-/** Clauses that want any task go through long walks: with fewer to go on they would wait for one another. */
+/** Clauses that accept any task do long walks: with fewer tasks they would wait for each other. */
 const leastOfAny = 4
 const leastOfKind = 2
 
 /**
- * The kinds of tasks that are worth waiting for, the best first: as many as make up a quarter of the tasks,
- * and a few, or everybody would wait for the only one without an assignment.
+ * The states of tasks worth waiting for, best first: enough to make up a quarter of the tasks and at least
+ * a few. Otherwise every clause would wait for the one unassigned task.
  */
 export function worthWaitingFor(
   wanted: keyof typeof preferred,

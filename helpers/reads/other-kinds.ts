@@ -1,4 +1,4 @@
-// Ids of something else, such as an entity, which no task and no assessment is read by.
+// Ids of something else, such as an entity: no task and no assessment has them.
 
 import { expect } from '../../engine/clause/matchers.ts'
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
@@ -9,8 +9,8 @@ import { fieldsShaped, problemsOf } from '../service/schema.ts'
 import type { Reading, Resource } from './readings.ts'
 
 /**
- * Expects 404 to the id of something of the other kind, and to each id that a read shows beside its own;
- * gives what they are ids of, for a note.
+ * Expects 404 to an id of the other resource, and to each other id in a read. Returns what these ids are
+ * of, for a note.
  */
 export async function expectOtherKindsNotFound(
   resource: Resource,
@@ -32,7 +32,7 @@ export async function expectOtherKindsNotFound(
   return judged.map(({ of }) => of)
 }
 
-/** The first id of each field that holds one, other than the id of the resource itself. */
+/** The first id in each field, other than the resource's own. */
 function idsBeside(resource: Resource, readings: readonly Reading[]): { of: string; id: string }[] {
   const bodies = readings
     .map(({ answer }) => (isAccepted(answer) ? jsonIn(answer) : undefined))
@@ -45,8 +45,8 @@ function idsBeside(resource: Resource, readings: readonly Reading[]): { of: stri
 }
 
 /**
- * Whether there may be one with this very id: that two kinds never share theirs is not shown. What is
- * answered then is whole, and has the id that was asked for.
+ * Whether a resource may really have this id: ids need not differ between resources. Then the answer is
+ * whole and has the requested id.
  */
 export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
   if (answer.status === 403) return true

@@ -7,16 +7,16 @@ import { needPermitted, type Reading, type Resource } from './readings.ts'
 type Reads = {
   resource: Resource
   read: (id: string) => Promise<Answer>
-  /** given ids that were answered 404 before any clause ran, also when asked again */
+  /** given ids that were answered 404 before any clause ran, and again later */
   absent: readonly string[]
-  /** waits for the time to settle */
+  /** waits for SETTLE_MS */
   settle: () => Promise<unknown>
 }
 
 /**
- * Expects 2xx with a JSON object to every id that was given; gives what is to be noted of it. Given ids
- * are declared to exist: that one is answered 404, again after the time to settle, is for the operator
- * to explain. One that is answered 404 and then is there shows that the service contradicts itself.
+ * Expects 2xx with a JSON object to every given id; returns a note. The operator declared these ids to
+ * exist, so a 404 that persists after SETTLE_MS is for the operator to explain. A 404 that later turns into
+ * the resource shows that the service contradicts itself.
  */
 export async function expectReadable(
   readings: readonly Reading[],

@@ -10,7 +10,7 @@ import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
 import { fieldsOf, fieldsOfAssignment, problemsOf } from '../service/schema.ts'
 import type { Shared } from '../service/service.ts'
@@ -18,30 +18,28 @@ import type { Shared } from '../service/service.ts'
 /** The answer to one read of a given task or assessment. */
 export type Reading = { id: string; answer: Answer }
 
-/** Reads each task that is known; once a run, for all clauses. */
-const tasksRead = (shared: Shared, { tasks }: Known): Promise<Reading[]> =>
+const tasksRead = (shared: Shared, { tasks }: KnownIds): Promise<Reading[]> =>
   Promise.all(
     tasks.map(({ id }) =>
       shared(`task ${id}`, async ({ readTask }) => ({ id, answer: await readTask(id) })),
     ),
   )
 
-/** Reads each assessment that is known; once a run, for all clauses. */
-const assessmentsRead = (shared: Shared, { assessmentIds }: Known): Promise<Reading[]> =>
+const assessmentsRead = (shared: Shared, { assessmentIds }: KnownIds): Promise<Reading[]> =>
   Promise.all(assessmentIds.map((id) => assessmentRead(shared, id)))
 
-/** Reads all of a kind that are known; once a run, for all clauses. */
-export const allRead = (resource: Resource, shared: Shared, known: Known): Promise<Reading[]> =>
+/** Reads all known resources of a kind, once per run. */
+export const allRead = (resource: Resource, shared: Shared, known: KnownIds): Promise<Reading[]> =>
   resource === 'task' ? tasksRead(shared, known) : assessmentsRead(shared, known)
 
-/** Reads an assessment that is known, or that a task names; once a run, for all clauses. */
+/** Reads a known assessment, or one that a task names, once per run. */
 export const assessmentRead = (shared: Shared, id: string): Promise<Reading> =>
   shared(`assessment ${id}`, async ({ readAssessment }) => ({
     id,
     answer: await readAssessment(id),
   }))
 
-/** The readings that the key may make at all; what a key may do is not shown (rule R5). */
+/** The readings that the key may make; permissions are not shown (rule R5). */
 export function needPermitted(readings: readonly Reading[]): Reading[] {
   const allowed = readings.filter(({ answer }) => answer.status !== 403)
   const [first] = readings
@@ -49,7 +47,7 @@ export function needPermitted(readings: readonly Reading[]): Reading[] {
   return allowed
 }
 
-/** The answers that were accepted; where none was, the first says why. */
+/** The accepted answers; if there are none, the first one gives the reason. */
 export function acceptedAmong(readings: readonly Reading[]): Answer[] {
   const answers = needPermitted(readings).map(({ answer }) => answer)
   const accepted = answers.filter(isAccepted)
@@ -58,10 +56,10 @@ export function acceptedAmong(readings: readonly Reading[]): Answer[] {
   return accepted
 }
 
-/** A resource that came for the id that was asked for. */
+/** A resource that answers its requested id. */
 export type Came = { id: string; body: JsonObject }
 
-/** The resources that came; whether they come at all is the matter of one clause alone. */
+/** The returned resources; one clause alone judges whether they come. */
 export function bodiesOf(readings: readonly Reading[]): Came[] {
   const allowed = needPermitted(readings)
   const bodies = allowed.flatMap(({ id, answer }) => {
@@ -76,7 +74,7 @@ export function bodiesOf(readings: readonly Reading[]): Came[] {
 
 export type Resource = 'task' | 'assessment'
 
-/** The members among those named that are missing, a problem each. */
+/** The named members that are missing, a problem each. */
 export const problemsOfMissing = (
   resource: Resource,
   came: Came,
@@ -84,7 +82,7 @@ export const problemsOfMissing = (
 ): Problem[] =>
   problemsIn(resource, came, (path, kind) => kind === 'missing' && fields.includes(path))
 
-/** The members among those named whose values have another form than the contract gives. */
+/** The named members whose values violate the contract's form. */
 export const problemsOfForm = (
   resource: Resource,
   came: Came,
@@ -97,7 +95,7 @@ export const problemsOfForm = (
       fields.includes(path.split('.')[0] ?? '') && (kind === 'form' || path.includes('.')),
   )
 
-/** Ends the clause where no read shows a value that could have the wrong form. */
+/** Ends the clause if no read shows a value that could have the wrong form. */
 export function needSet(
   resource: Resource,
   came: readonly Came[],
@@ -118,7 +116,7 @@ export function needSet(
   )
 }
 
-/** The assessments in one of these states; one that is in no stated state is another clause's matter. */
+/** The assessments in one of these states; another clause judges unknown states. */
 export function needInState(readings: readonly Reading[], ...states: string[]): Came[] {
   const bodies = bodiesOf(readings)
   const found = bodies.filter(({ body }) => states.includes(String(body.workflow_state)))
@@ -130,12 +128,11 @@ export function needInState(readings: readonly Reading[], ...states: string[]): 
   throw new NotDecidable('data', `${none}; add one to ASSESSMENT_IDS`)
 }
 
-/** What an assessment shows of a failure, in state Error. */
 export const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
 
 const workflowStates = /^(Active|Cancelled|Error)$/
 
-/** How many values were looked at, and which members showed none, for a note. */
+/** How many values were checked, and which members had none, for a note. */
 export function describeValues(
   resource: Resource,
   came: readonly Came[],
@@ -160,7 +157,7 @@ const problemsIn = (
       problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body }),
     )
 
-/** That a resource has another id than was asked for. */
+/** A resource has another id than the requested one. */
 export const problemsOfIdentity = (resource: Resource, { id, body }: Came): Problem[] =>
   problemUnless(isSameId(body.id, id), `${resource} ${id}: id is ${shown(body.id)}`, {
     expected: shown(id),
@@ -169,7 +166,7 @@ export const problemsOfIdentity = (resource: Resource, { id, body }: Came): Prob
     again: again.id('id', id),
   })
 
-/** The members that the contract names, of a resource that may show further ones, as may its assignment. */
+/** The members that the contract names, of a resource and its assignment. */
 export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
   const named = (fields: readonly string[], all: JsonObject) =>
     Object.fromEntries(fields.map((field) => [field, all[field]]))
@@ -187,13 +184,13 @@ const mayBeNull: Record<Resource, RegExp> = {
 }
 
 /**
- * Members that were null somewhere though the contract does not say that they can be, and members
- * that it does not name and every body has, with their types.
+ * Members that were null although the contract does not allow for it, and members beyond the contract that
+ * every body has, with their types.
  */
 export function silences(resource: Resource, readings: readonly Reading[]) {
   const named = fieldsOf(resource)
   const bodies = bodiesOf(readings).map(({ body }) => body)
-  // What only some show may come and go with their state.
+  // Members that only some bodies have may depend on their state.
   const extras = distinct(Object.keys(bodies[0] ?? {})).filter(
     (field) => !named.includes(field) && bodies.every((body) => field in body),
   )
@@ -207,7 +204,7 @@ export function silences(resource: Resource, readings: readonly Reading[]) {
   }
 }
 
-/** The error fields that are set though there is no error. */
+/** Error fields that are set without an error. */
 export const problemsOfError = ({ id, body }: Came) =>
   errorFields.flatMap((field) => {
     const got = shown(body[field])
@@ -216,7 +213,7 @@ export const problemsOfError = ({ id, body }: Came) =>
     return problemUnless(body[field] == null, sentence, seen)
   })
 
-/** That an assessment in state Error says nothing of it. */
+/** An assessment in state Error shows no error. */
 export const problemsOfSilence = ({ id, body }: Came) =>
   problemUnless(
     errorFields.some((field) => body[field] !== null),
@@ -229,7 +226,7 @@ export const problemsOfSilence = ({ id, body }: Came) =>
     },
   )
 
-/** That a task names an assessment of another entity, institution or workflow instance. */
+/** A task names an assessment of another entity, institution or workflow instance. */
 export const problemsOfOtherAssessment = (
   { id, body }: Came,
   answer: Origin,
@@ -251,10 +248,10 @@ export const problemsOfOtherAssessment = (
       }),
     )
 
-/** Fields of which the contract does not show when they move, nor what they hold. */
+/** The contract does not show when these fields change, nor what they hold. */
 const restless = ['locked_at', 'data_version', 'custom_metadata']
 
-/** What is to be equal in two reads with nothing between them. */
+/** The members that two reads in a row must show equally. */
 export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(namedMembers(resource, body)).filter(([name]) => !restless.includes(name)),

@@ -16,17 +16,17 @@ import { malformedIds } from '../service/ids.ts'
 import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
 
-/** What reads of what does not exist get, and what the same reads get without the key. */
+/** The answers to reads of unknown ids, and to the same reads without the key. */
 export type Refusals = {
   unknown: Answer
   withoutKey: Answer
-  /** the id of something of the other kind, where one is known */
+  /** the id of another resource, if one is known */
   otherKind?: Reading
 }
 
 type Read = (id: string, how?: How) => Promise<Answer>
 
-/** Reads an id that nothing has, with the key and without, and one that something else has. */
+/** Reads an unknown id with the key and without, and an id of another resource. */
 export async function fetchRefusals(read: Read, random: Faker, other?: string): Promise<Refusals> {
   const id = random.string.uuid()
   const [unknown, withoutKey, answer] = await Promise.all([
@@ -38,13 +38,13 @@ export async function fetchRefusals(read: Read, random: Faker, other?: string): 
   return { unknown, withoutKey, otherKind }
 }
 
-/** Reads ids that are no UUIDs, most of them made of one that exists, where any is known. */
+/** Reads ids that are not UUIDs, most of them made from an existing one. */
 export const fetchMalformed = (read: Read, random: Faker, known: string = random.string.uuid()) =>
   Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
 
 /**
- * A 404 tells something only where the operation is there and the key is taken: shown by a read of
- * what exists, or by the unknown id getting 401 without the key.
+ * A 404 counts only if the operation exists and the key is accepted: shown by a read of an existing
+ * resource, or by 401 to the unknown id without the key.
  */
 export function needKeyAccepted(
   { unknown, withoutKey }: Refusals,
@@ -60,13 +60,12 @@ export function needKeyAccepted(
   )
 }
 
-/** The refusals that have a body. */
 export const refusalsWithBody = (refusals: Refusals, malformed: readonly Answer[]): Answer[] =>
   [refusals.unknown, refusals.withoutKey, ...malformed].filter(
     (answer) => isRefused(answer) && answer.text.trim() !== '',
   )
 
-/** That a resource, known by this member, came for an id that cannot be one of it. */
+/** A resource, recognised by this member, came for an id that it cannot have. */
 export function problemsOfGiven(answer: Answer, what: string, member: string): Problem[] {
   const body = jsonIn(answer)
   const isGiven = isAccepted(answer) && isObject(body) && member in body
@@ -78,7 +77,7 @@ export function problemsOfGiven(answer: Answer, what: string, member: string): P
   })
 }
 
-/** That a body is not JSON. */
+/** A body is not JSON. */
 export function problemsOfNonJson(answer: Answer): Problem[] {
   const got = shown(answer.text)
   const sentence = `${describeAnswer(answer)} with ${got}, which is not JSON`
@@ -88,7 +87,7 @@ export function problemsOfNonJson(answer: Answer): Problem[] {
 
 const kinds = Object.keys(malformedIds)
 
-/** What the refusals look like, each by what was wrong with the request. */
+/** What the refusals look like, by what was wrong with the request. */
 export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({
   'unknown id': refusalShape(unknown),
   ...Object.fromEntries(answers.map((each, at) => [kinds[at] ?? at, refusalShape(each)])),

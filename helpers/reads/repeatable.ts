@@ -8,8 +8,8 @@ import { lastingMembers, problemsOfApart, type Resource } from './readings.ts'
 const tries = 3
 
 /**
- * Expects two reads in a row to be equal. Where a version tells that somebody changed the resource
- * between them, another pair is read; a version that is new in every pair is what is condemned.
+ * Expects two reads in a row to be equal. If the version shows that the resource changed in between,
+ * another pair is read; a version that changes in every pair is a breach.
  */
 export async function expectRepeatable(
   ask: () => Promise<Answer>,

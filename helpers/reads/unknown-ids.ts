@@ -8,21 +8,21 @@ import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
 import { needKeyAccepted } from './refusals.ts'
 
-/** How ids are asked for that nothing has. */
+/** How to ask for unknown ids. */
 type Asking = {
   random: Faker
-  /** what to declare where the key may not ask for such ids */
+  /** what to declare if the key may not ask for such ids */
   clause: string
-  /** gives the control, and ends the clause where a refusal has another reason than the id */
+  /** returns the control, and ends the clause if a refusal has another reason than the id */
   needControl: (unknown: Answer) => Promise<Control | undefined>
 }
 
 const count = 3
 
 /**
- * Expects 404 to several ids that nothing has; gives what is to be noted of it. What a key may do is not
- * shown, and may be a list of resources: 403 to all of them is the operator's matter. 403 to some and 404
- * to others, twice, is a breach: both cannot be right (rule R7).
+ * Expects 404 to several unknown ids; returns a note. Permissions are not shown and may be a list of
+ * resources, so 403 to all ids is for the operator to explain. 403 to some and 404 to others, twice, is a
+ * breach: both cannot be right (rule R7).
  */
 export async function expectNotFound(
   ask: (id: string) => Promise<Answer>,
@@ -50,7 +50,7 @@ function expectAlike(forbidden: Answer, unknown: Answer): void {
     throw new Trouble(`${describeAnswer(unknown)}, and 404 to the same request before`)
   expectThat(
     forbidden.status === 404,
-    `${describeAnswer(forbidden)}, and ${describeAnswer(unknown)}, each asked for twice: nothing has either id`,
+    `${describeAnswer(forbidden)}, and ${describeAnswer(unknown)}, each asked for twice: both ids are unknown`,
     {
       expected: '404, as the other unknown id',
       got: String(forbidden.status),
@@ -60,7 +60,10 @@ function expectAlike(forbidden: Answer, unknown: Answer): void {
   )
 }
 
-/** The same for reads: beside a read of what exists, or one without the key that is answered 401. */
+/**
+ * The same for reads; the control is a read of an existing resource, or one without the key that is
+ * answered 401.
+ */
 export const expectReadNotFound = (
   read: (id: string, how?: How) => Promise<Answer>,
   known: readonly Reading[],

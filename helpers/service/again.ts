@@ -1,4 +1,4 @@
-// What scripts of breaches look at, in the words of this service.
+// What the scripts of breaches check, in the terms of this service.
 
 import type { Again } from '../../engine/problem.ts'
 import type { Assignee } from './update-request.ts'
@@ -10,14 +10,11 @@ type Of = 'read' | undefined
 const of = (where: Of) => (where === undefined ? {} : { of: where })
 
 export const again = {
-  /** a member is this id, in any letter case */
   id: (member: string, id: unknown): Again => ({ signs: [{ member, is: id, anyCase: true }] }),
-  /** a member is this very value */
   value: (member: string, value: unknown): Again => ({
     signs: [{ member, is: value ?? null }],
   }),
   noComment: { signs: [{ member: commentPath, matches: '^(null|"")?$' }] },
-  /** the assignment is to this one, or null */
   assigned: (to: Assignee | null, where?: Of): Again => ({
     signs: to
       ? [
@@ -26,17 +23,15 @@ export const again = {
         ]
       : [{ member: 'assignment', is: null, ...of(where) }],
   }),
-  /** a read shows the assignment of the answer */
   persisted: { signs: [{ member: 'assignment', of: 'read', as: 'answer' }] },
-  /** a read shows the assignment as it was */
   unchanged: { signs: [{ member: 'assignment', of: 'read', as: 'before' }] },
-  /** the update is accepted, or a read shows the assignment as it was */
+  /** the update is accepted, or a read shows the assignment of before */
   acceptedOrUnchanged: {
     signs: [{ member: 'assignment', of: 'read', as: 'before' }],
     or: '2xx',
   },
   newVersion: { signs: [{ member: 'updated_at', unlike: 'before' }] },
-  /** a member is as it was, in the answer or in a read */
+  /** a member is unchanged, in the answer or in a read */
   kept: (member: string, where?: Of): Again => ({
     signs: [{ member, as: 'before', ...of(where) }],
   }),

@@ -11,7 +11,7 @@ import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
 import { unescaped } from '../../engine/unescaped.ts'
-import { type Asked, operationsIn, ownersOf } from './owners.ts'
+import { type AnsweredRequest, operationsIn, ownersOf } from './owners.ts'
 
 export type Assignment = {
   assigned_by_id: string
@@ -28,8 +28,8 @@ export type Task = {
 }
 
 /**
- * The Task in an answer, as far as later steps read it: what is wrong with the rest is judged where the
- * answer came in (judge.ts), and what can still be used is used.
+ * The Task in an answer, as far as later steps use it. judge.ts judges the rest where the answer arrives;
+ * what is usable is used.
  */
 export function taskIn(answer: Answer): Task {
   needAccepted(answer)
@@ -55,17 +55,17 @@ export function taskIn(answer: Answer): Task {
     'timestamps',
   )
   need('assignment' in task, 'assignment is missing', 'fields')
-  // Whatever id it names: the next request is about the task that was asked for.
+  // Use the requested id, even if the answer shows another.
   return from({ ...task, id: idAskedIn(answer) ?? task.id } as Task, answer)
 }
 
 const idAskedIn = ({ path }: Answer): string | undefined => {
   const [, id] = /\/tasks\/([^/?]+)/.exec(path) ?? []
-  // A key that stands in the id was taken out of the path.
+  // Redaction may have removed a key from the id in the path.
   return id && !id.includes(configured) ? unescaped(id) : undefined
 }
 
-/** Ends the clause when a step that it needs was not accepted. */
+/** Ends the clause if a step that it needs was not accepted. */
 export function needAccepted(answer: Answer): void {
   if (isAccepted(answer)) return
   needPermitted(answer)
@@ -74,7 +74,7 @@ export function needAccepted(answer: Answer): void {
   throw new NotDecidable('clause', describeAnswer(answer), ...ownersOf(answer))
 }
 
-/** Goes on only where the condition holds, or the step was accepted; gives the Task of the step. */
+/** Continues only if the condition holds, or the step was accepted; returns the Task of the step. */
 export function premise(answer: Answer): Task
 export function premise(condition: boolean, ...why: Why): void
 export function premise(given: Answer | boolean, ...why: Why | []): Task | undefined {
@@ -83,8 +83,8 @@ export function premise(given: Answer | boolean, ...why: Why | []): Task | undef
   return undefined
 }
 
-/** Refusing is everyone's right while what a key may do is not shown: 403 leaves a clause undecided. */
-export function needPermitted(answer: Asked): void {
+/** Permissions are not shown, so 403 leaves a clause undecided. */
+export function needPermitted(answer: AnsweredRequest): void {
   if (answer.status === 403)
     throw new NotDecidable(
       'refused',

@@ -3,17 +3,17 @@ import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
 import type { Assignee } from './update-request.ts'
 
-type Shown = Assignment | null | undefined
+type MaybeAssignment = Assignment | null | undefined
 
 /**
- * Whether two assignments say the same, whatever the letter case of their ids, and whether no
- * comment is null, empty or absent.
+ * Whether two assignments are equal, ignoring the letter case of ids; null, empty and absent comments are
+ * equal.
  */
-export const isSameButSpelling = (one: Shown, other: Shown): boolean =>
+export const isSameButSpelling = (one: MaybeAssignment, other: MaybeAssignment): boolean =>
   isSameButAssigner(one, other) && isSameId(one?.assigned_by_id, other?.assigned_by_id)
 
-/** Like isSameButSpelling, whoever assigned. */
-export function isSameButAssigner(one: Shown, other: Shown): boolean {
+/** Like isSameButSpelling, ignoring the assigner. */
+export function isSameButAssigner(one: MaybeAssignment, other: MaybeAssignment): boolean {
   if (!one || !other) return one === other
   return (
     isSameId(one.assigned_to_id, other.assigned_to_id) &&
@@ -22,30 +22,29 @@ export function isSameButAssigner(one: Shown, other: Shown): boolean {
   )
 }
 
-/** Whether an assignment names this assignee, whatever its comment and assigner; null: nobody. */
-export const isAssignedTo = (assignment: Shown, to: Assignee | null): boolean =>
+/** Whether an assignment names this assignee; null: nobody. Ignores comment and assigner. */
+export const isAssignedTo = (assignment: MaybeAssignment, to: Assignee | null): boolean =>
   to
     ? isSameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
     : assignment === null
 
-/** What a task is put back to: an object in which nothing is set means that it is unassigned. */
-export function putBackTo<T extends Shown>(assignment: T): T | null {
+/** The assignment to put a task back to; an object without any value means unassigned. */
+export function putBackTo<T extends MaybeAssignment>(assignment: T): T | null {
   const isEmpty = assignment && Object.values(assignment).every((value) => value === null)
   return isEmpty ? null : assignment
 }
 
-/** Says in words what a task was assigned to. */
 export const describeAssignment = (before: Assignment | null) =>
   before ? `assigned to ${describeAssignee(before)}` : 'unassigned'
 
-/** The assignee in words: "USER 7c9e…"; what names none, as it came. */
-export const describeAssignee = (assignment: Shown): string =>
+/** The assignee in words: "USER 7c9e…"; an object without one, as it came. */
+export const describeAssignee = (assignment: MaybeAssignment): string =>
   typeof assignment?.assigned_to_id === 'string'
     ? `${assignment.assigned_to_type} ${assignment.assigned_to_id}`
     : shown(assignment)
 
-/** All of an assignment in words, in which it is seen what two of them differ in. */
-export function describeWhole(assignment: Shown): string {
+/** A whole assignment in words, so that differences show. */
+export function describeWhole(assignment: MaybeAssignment): string {
   if (typeof assignment?.assigned_to_id !== 'string') return shown(assignment)
   const { assigned_by_id, assignment_comment: comment } = assignment
   const told = comment ? `, with the comment ${shown(comment)}` : ''

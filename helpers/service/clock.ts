@@ -1,28 +1,27 @@
 import { isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 
-/** How far the service's clock is ahead of ours, in milliseconds, by each witness that was seen. */
+/** How far the service's clock is ahead of ours, in milliseconds, by each source. */
 export type Ahead = {
-  /** the header `Date` of its answers; what stands in front of the service may write it */
+  /** the header `Date`, which a gateway may write */
   date?: number
   /** `updated_at` in the answer to an update; what a version is made from is not shown */
   updated?: number
 }
 
-/** What is known of the service's clock. */
 export type ServiceClock = {
   see(exchange: Exchange): void
   readonly ahead: Ahead
-  /** what it may show now, in milliseconds since 1970, the earliest first; one, where witnesses agree */
+  /** its possible times now, in milliseconds since 1970, earliest first; a single one if the sources agree */
   times(): number[]
 }
 
-/** Answers take a while, and clocks of good hosts are some seconds apart. */
+/** Answers take a while, and well-kept clocks differ by some seconds. */
 const slackMs = 5_000
-/** Witnesses that are no further apart mean one clock: nothing is asked for by the minute. */
+/** Sources this close mean one clock: nothing here needs minutes. */
 const alikeMs = 60_000
 
-/** Opens the watch over the service's clock; `learned` hears of each witness once. */
+/** Watches the service's clock; `learned` is called once for each source. */
 export function watchClock(
   known: Ahead = {},
   learned: (ahead: Ahead) => void = () => {},
@@ -38,7 +37,7 @@ export function watchClock(
     see(exchange) {
       const { base, headers, status } = exchange
       if (base !== undefined || status === undefined) return
-      // A cache shows when it was filled.
+      // A cache shows the time when it was filled.
       const isOwn = headers?.age === undefined
       if (ahead.date === undefined && isOwn) learn('date', exchange, headers?.date)
       if (ahead.updated === undefined && exchange.method === 'PUT' && isAccepted({ status }))
@@ -54,7 +53,7 @@ export function watchClock(
   }
 }
 
-/** How far a time lies outside of its exchange; it stands for all that come within its unit. */
+/** How far a time lies outside its exchange; a coarse time covers its whole unit. */
 function aheadBy(
   { start, milliseconds }: Exchange,
   text: string | undefined,
@@ -78,7 +77,7 @@ function updatedAtIn({ body = '' }: Exchange): string | undefined {
   }
 }
 
-/** Says how far the service's clock is off, where it is. */
+/** Describes how far the service's clock is off. */
 export function describeClock({ date, updated = date ?? 0 }: Ahead): string[] {
   if (!date && updated === 0) return []
   if (date !== undefined && Math.abs(date - updated) < alikeMs)

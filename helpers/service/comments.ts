@@ -5,13 +5,14 @@ import { shown } from '../../engine/shown.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 
-/** How the comments begin that are made for one task alone; others are put back as they were found. */
+/** The beginning of comments made for a single task; other comments are put back as found. */
 export const ownComment = /^Contract test, please ignore \S/
 
-/** Whether this suite may have sent it, also where the service changes what it is sent. */
-export const mayBeOwn = (comment: string): boolean => /contract test|please ignore/i.test(comment)
+/** Whether this suite may have sent it, even if the service changes comments. */
+export const mayBeOwn = (comment: string): boolean =>
+  /contract test|please ignore|\bct[\da-z]{10}/i.test(comment)
 
-/** The comment that an update is sent with, where there is one; of a text, one that is made for it alone. */
+/** The comment of an update; for a text, one made for it alone. */
 export function commentIn(body: unknown): string | undefined {
   if (typeof body === 'string') return /Contract test, please ignore [\da-f]{12}/.exec(body)?.[0]
   const update = isObject(body) ? body.update : undefined
@@ -19,7 +20,7 @@ export function commentIn(body: unknown): string | undefined {
   return typeof comment === 'string' ? comment : undefined
 }
 
-/** A task that shows a comment of this run which was sent to other tasks alone: to those that `sentTo` gives. */
+/** A task shows a comment that this run sent to other tasks alone (`sentTo`). */
 export function problemsOfStrays(
   sentTo: (comment: string) => readonly string[],
   id: string,
@@ -42,19 +43,33 @@ export function problemsOfStrays(
   ]
 }
 
-/** The clause that judges whether a comment of this form comes back as it was sent; none: it may be changed. */
-export function ownerOfComment(comment: string): string | undefined {
-  // How long a comment may be, and whether it is trimmed, is not shown.
+/**
+ * The clause that judges whether such a comment comes back unchanged; none: it may be changed. A changed comment
+ * belongs to the clause on the words that it lost.
+ */
+export function ownerOfComment(comment: string, came?: unknown): string | undefined {
+  // The length limit of comments, and whether they are trimmed, is not shown.
   if (comment.length > 500 || comment !== comment.trim()) return undefined
-  const form = forms.find(([, isSuch]) => isSuch(comment))?.[0] ?? 'plain'
+  const lost = comment.split(/\s+/).filter((word) => !String(came ?? '').includes(word))
+  const isWhole = lost.length === 0 || ofWhole.test(comment) || comment.length > short
+  const text = isWhole ? comment : lost.join(' ')
+  const form = forms.find(([, isSuch]) => isSuch(text))?.[0] ?? 'plain'
   return `assign.comment.${form}`
 }
 
+/** As long as a comment of every other form is at most. */
+const short = 120
+
+const ofWhole = /[\r\n]|^(?:007\d+|\d+e3|\d-\d|true|null)$/i
+
 const forms: [name: string, isSuch: (comment: string) => boolean][] = [
-  ['long', (comment) => comment.length > 120],
+  ['long', (comment) => comment.length > short],
   ['newlines', (comment) => /[\r\n]/.test(comment)],
+  ['values', (comment) => ofWhole.test(comment)],
   ['emoji', (comment) => /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(comment)],
   ['right-to-left', (comment) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(comment)],
+  ['combining', (comment) => /\p{Mark}/u.test(comment)],
   ['non-latin', (comment) => /[^\x20-\x7e]/.test(comment)],
   ['quotes', (comment) => /["'<>&\\]/.test(comment)],
+  ['placeholders', (comment) => /[%{}]/.test(comment)],
 ]

@@ -6,27 +6,27 @@ import type { MetHere } from '../../engine/run/report.ts'
 import type { Owned } from './judge.ts'
 import { exportPath, kindOf } from './operations.ts'
 
-/** A file that came as a stream. */
+/** A file that was streamed. */
 export type Fetched<T> = {
   answer: Downloaded
   result: T
-  /** where it was asked for, which relative addresses in the answer go by */
+  /** the requested address, the base of relative addresses in the answer */
   address: URL
-  /** hands what the answer breaks to the clause that owns it, with the exchange */
+  /** reports a breach in the answer to the owner of its sentence */
   met(owned: Owned): void
 }
 
 type Watched = {
   record: Recorder
   met: (met: MetHere) => void
-  /** the operations that were seen to accept the configured key */
+  /** the operations that have accepted the configured key */
   keyed: Set<string>
   baseUrl: string
-  /** other origins that could not be reached in this run */
+  /** other origins that were unreachable in this run */
   unreachable: Set<string>
 }
 
-/** Fetches exports as streams, and their files from where an answer says that they are. */
+/** Fetches exports as streams, also from an address that an answer gives. */
 export function createDownloads(
   client: Client,
   { record, met, keyed, baseUrl, unreachable }: Watched,
@@ -63,7 +63,7 @@ export function createDownloads(
       return again
     },
 
-    /** another origin hears of no key */
+    /** another origin never gets the key */
     async downloadFrom<T>(
       { origin, pathname, search }: URL,
       sink: Sink<T>,
@@ -77,7 +77,7 @@ export function createDownloads(
           last = exchange
         })
       } catch (error) {
-        // An answer that breaks off, "try again later" and the end of the run are trouble as anywhere.
+        // A broken answer, "try again later" and the end of the run are trouble as everywhere.
         const isUnanswered = last !== undefined && last.status === undefined
         if (isHome || !(error instanceof Trouble) || !isUnanswered) throw error
         unreachable.add(origin)

@@ -1,4 +1,4 @@
-// The export facts: what is known of the files of an export, found out by a run or declared by EXPORT_FACTS.
+// The export facts: what is known of exported files, found by a run or declared by EXPORT_FACTS.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,32 +13,31 @@ import {
   metadataKeys,
 } from './operations.ts'
 
-/** How the cells of a column show the values of a field: none of it is shown in the contract. */
+/** How the cells of a column show the values of a field: the contract shows none of this. */
 export const forms = ['plain', 'label', 'inside'] as const
 
-/** A column by its title or, without titles, by its place from 1 on. */
+/** A column by title or, without titles, by position from 1 on. */
 export type ColumnName = string | number
 
 export type ExportFacts = {
-  /** what stands between the cells of a CSV, and its encoding */
+  /** the delimiter and the encoding of a CSV */
   delimiter?: string
   encoding?: string
-  /** the titles of the columns, or how many columns without titles there are */
+  /** the titles of the columns, or their number without titles */
   columns?: readonly string[] | number
-  /** which column shows what can be filtered by, and how; null: none is known to */
+  /** the column of each filter field, and its form; null: no such column is known */
   fields?: { [field: string]: { column: ColumnName; form: (typeof forms)[number] } | null }
-  /** the columns that show when an event was: one, or a date and a time of day */
+  /** the columns with the time of an event: one, or a date and a time of day */
   time?: { columns: readonly ColumnName[]; zone: 'UTC' | 'not known' }
-  /** how lists are written in a query */
+  /** how a query lists several values */
   lists?: Encoding
-  /** those that were tried and are accepted */
+  /** those that were tried and accepted */
   timezones?: readonly string[]
   locales?: readonly string[]
-  /** by how many letters of which columns events are told apart in a PDF */
+  /** the columns, and how many of their letters, that tell events apart in a PDF */
   pdf?: { columns: readonly ColumnName[]; letters: number }
 }
 
-/** What somebody declared, which is not guessed, and what a run found out. */
 export type FactBook = { declared: ExportFacts; found: ExportFacts }
 
 const column = { type: ['string', 'integer'] }
@@ -82,7 +81,7 @@ const schema = {
 
 const hint = 'give the path of a report.json of this suite, or of a file with its exportFacts'
 
-/** The path of a report, or of a file that holds the export facts alone. */
+/** The path of a report, or of a file with the export facts alone. */
 export const exportFacts: Parser<ExportFacts> = (text, reading) => {
   const name = shown(text, reading)
   let content: unknown
@@ -95,18 +94,18 @@ export const exportFacts: Parser<ExportFacts> = (text, reading) => {
   const isReport = content instanceof Object && 'reportVersion' in content
   const facts = isReport ? (content as { exportFacts?: unknown }).exportFacts : content
   if (facts === undefined)
-    return reading.mistake(`names ${name}, a report of a run that found nothing out; ${hint}.`)
+    return reading.mistake(`names ${name}, a report without export facts; ${hint}.`)
   const validate = createAjv({ allowUnionTypes: true }).compile(schema)
   if (validate(facts)) return facts as ExportFacts
   const [{ instancePath = '', message = '', params = {}, propertyName = '' } = {}] =
     validate.errors ?? []
   const where = instancePath.slice(1).replaceAll('/', '.') || 'the file'
   const strange = String(params.additionalProperty ?? propertyName)
-  const wrong = strange ? `has ${shown(strange, reading)}, which is no fact` : message
+  const wrong = strange ? `has ${shown(strange, reading)}, which is not a fact` : message
   return reading.mistake(`names ${name}, in which ${where} ${wrong}; ${hint}.`)
 }
 
-/** The place of a declared column in a file; an export without it cannot be read as was declared. */
+/** The position of a declared column; an export without it does not match the declaration. */
 export function placeOf(name: ColumnName, what: string, header: readonly string[] | undefined) {
   const place = typeof name === 'number' ? name - 1 : (header?.indexOf(name) ?? -1)
   if (place >= 0) return place
@@ -116,13 +115,13 @@ export function placeOf(name: ColumnName, what: string, header: readonly string[
   )
 }
 
-/** A column as the facts name it. */
+/** The name of a column in the facts. */
 export const columnName = (place: number, header: readonly string[] | undefined): ColumnName =>
   header?.[place] ?? place + 1
 
 const compared = ['delimiter', 'encoding', 'columns'] as const
 
-/** Where an export contradicts what was declared of its files, as sentences. */
+/** Where an export contradicts the declared facts, as sentences. */
 export const contradicted = (declared: ExportFacts, found: ExportFacts): string[] =>
   compared.flatMap((name) => {
     const [said, seen] = [declared[name], found[name]].map((fact) => JSON.stringify(fact))
@@ -135,7 +134,7 @@ const howShown = { plain: 'as they are', label: 'as labels', inside: 'among othe
 const exampleOf = (encoding: Encoding) =>
   decodeURIComponent(encodeList('event_type', ['A', 'B'], encoding).join('&'))
 
-/** The facts in words that a person can check: what each is about, and what was found out. */
+/** The facts in words that a person can check. */
 export function describeExportFacts(facts: ExportFacts): [string, string][] {
   const { delimiter, encoding, columns, fields = {}, time, lists, timezones, locales, pdf } = facts
   const inForm = (form: (typeof forms)[number]) =>
@@ -155,7 +154,7 @@ export function describeExportFacts(facts: ExportFacts): [string, string][] {
       `Filters whose values a column shows ${howShown[form]}`,
       inForm(form).join(', '),
     ]),
-    ['Filters whose values no column was seen to show', unknown.join(', ')],
+    ['Filters whose values no column shows', unknown.join(', ')],
     [
       'The time of an event stands in',
       time &&

@@ -8,15 +8,15 @@ import { type Departure, fieldsShaped, problemsOf } from './schema.ts'
 
 export type Resource = 'task' | 'assessment'
 
-/** A breach and the clause that owns the sentence it breaks. */
+/** A breach and the clause that owns its sentence. */
 export type Owned = Problem & { owner: string }
 
 /** Whether an invalid update of this run may have written this value into a member of the assignment. */
 export type Wrote = (task: string, member: string, value: unknown) => boolean
 
 /**
- * What an accepted answer to a request that the contract describes breaks, whichever clause met it
- * and after whichever update (rule R9). An answer to an update is owned by one clause.
+ * What an accepted answer to a described request breaks, after any update (rule R9). One clause owns
+ * the answers to updates.
  */
 export function problemsOfAnswer(
   resource: Resource,
@@ -55,10 +55,10 @@ export function problemsOfAnswer(
   ]
 }
 
-/** A problem of a body, of which the answer is not yet named. */
+/** A problem of a body, before its answer is added. */
 type Fact = Pick<Problem, 'sentence' | 'expected' | 'got' | 'again'>
 
-/** That a body has another id than was asked for. */
+/** A body has another id than the requested one. */
 const factOfId = (got: unknown, id: string): Fact => ({
   sentence: `id is ${shown(got)}, not ${id}`,
   expected: shown(id),
@@ -66,7 +66,7 @@ const factOfId = (got: unknown, id: string): Fact => ({
   again: again.id('id', id),
 })
 
-/** The clause of a resource that owns the form of a member. */
+/** The clause that owns the form of a member. */
 export function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')
   if (field === 'assignment' && !(kind === 'missing' && path === field)) return 'assignment'

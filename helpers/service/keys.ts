@@ -1,9 +1,8 @@
 import type { Faker } from '../../engine/random.ts'
 
-/** A key with what it is. */
 export type InvalidKey = [what: string, key: string]
 
-/** Keys that are not valid, though some come close to one that is, by what they are. */
+/** Invalid keys, some of them close to the valid one, with descriptions. */
 export function invalidKeysLike(key: string, random: Faker): InvalidKey[] {
   const last = key.endsWith('x') ? 'y' : 'x'
   const keys: InvalidKey[] = [

@@ -1,31 +1,31 @@
-/** What the first contact learnt before any clause ran. Plain data, handed to the worker. */
-export type Known = {
-  /** given tasks that the service has, with the kind of their assignment when they were read */
+/** What the first contact learned before any clause ran. Plain data, passed to the worker. */
+export type KnownIds = {
+  /** given tasks that exist, with the assignee type when they were read */
   tasks: KnownTask[]
-  /** given assessments that the service has */
+  /** given assessments that exist */
   assessmentIds: string[]
-  /** one of each that the key is seen to be let in to; left out where there is none */
+  /** a resource of each kind that the key can read */
   readable: { task?: string; assessmentId?: string }
-  /** why there is none, where ids were given */
+  /** why there is none, although ids were given */
   noTask?: string
   noAssessment?: string
-  /** given ids that the service answers 404 to, also when asked again */
+  /** given ids that were answered 404, and again later */
   absent: { task: string[]; assessment: string[] }
 }
 
 export type KnownTask = {
   id: string
-  /** of TASK_IDS: it may be changed */
+  /** from TASK_IDS: it may be changed */
   lendable: boolean
-  /** who else is changing it, where another run holds it: it is not lendable, nor does it stand still */
+  /** the other run that holds it: it is not lendable, and it may change */
   heldBy?: string
   assigned: 'none' | 'USER' | 'TEAM' | 'unknown'
 }
 
-/** The given ids of tasks or of assessments, also of those that are not there. */
+/** The given ids of tasks or assessments, missing ones included. */
 export const idsOf = (
-  { tasks, assessmentIds, absent }: Known,
-  of: keyof Known['absent'],
+  { tasks, assessmentIds, absent }: KnownIds,
+  of: keyof KnownIds['absent'],
 ): string[] =>
   of === 'task'
     ? [...tasks.map(({ id }) => id), ...absent.task]

@@ -1,4 +1,4 @@
-// Requests that must be refused, whatever else they ask for, and whichever clause sends them (rule R9).
+// Requests that must be refused for any content (rule R9).
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -12,11 +12,11 @@ import type { How } from './update-request.ts'
 export type RequestFacts = {
   operation: Operation
   how?: How | undefined
-  /** whether it is an update of an id that was made up */
+  /** whether it is an update of an invented id */
   isUnknownId?: boolean
 }
 
-/** That such a request was accepted: for each of them the contract states 401 or 404. */
+/** Such a request was accepted, although the contract states 401 or 404. */
 export function problemsOfAccepted(
   { operation, how = {}, isUnknownId = false }: RequestFacts,
   answer: Answer,
@@ -42,11 +42,11 @@ export function problemsOfAccepted(
 
 /** The clause that states 401; undefined if the request may carry the valid key, in another place or form. */
 function ownerOfKey(
-  { key, headers, base, sendKeyElsewhere, via, query }: How,
+  { key, headers, base, sendKeyElsewhere, via, query, path }: How,
   operation: Operation,
   apiKey: string,
 ): string | undefined {
-  const others = [headers, base, sendKeyElsewhere, via, query]
+  const others = [headers, base, sendKeyElsewhere, via, query, path]
   if (key === undefined || others.some((each) => each !== undefined)) return undefined
   if (key === null) return `auth.missing-key.${operation}`
   return key === apiKey || isVariation(apiKey, key) ? undefined : `auth.invalid-key.${operation}`

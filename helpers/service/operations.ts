@@ -1,4 +1,4 @@
-/** The operations of the contract. Clauses of one kind for every operation are made from this. */
+/** The operations of the contract. Clauses that exist once per operation are made from this. */
 export const operations = {
   'task.read': { title: 'Retrieve a task', method: 'GET', path: taskPath },
   'assign.update': { title: 'Assign or reassign a task', method: 'PUT', path: updatePath },
@@ -9,7 +9,7 @@ export const operations = {
 
 export type Operation = keyof typeof operations
 
-/** What the requests of an operation are called; one format of exports may come and the other not. */
+/** The name of an operation's requests; a service may answer one file type and not the other. */
 export function kindOf(operation: Operation, query = ''): string {
   if (operation !== 'export') return kinds[operation]
   const isPdf = new URLSearchParams(query).get('file_type')?.toLowerCase() === 'pdf'
@@ -23,10 +23,10 @@ const kinds = {
   'assessment.read': 'reads of assessments',
 }
 
-/** The parameters of the export that take several values. */
+/** The parameters of the export that accept several values. */
 export const arrayParameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
-/** How several values of a parameter can be written: the usual ways first. */
+/** How several values of a parameter can be written, the usual ways first. */
 export const encodings = [
   'repeat',
   'brackets',
@@ -38,10 +38,10 @@ export const encodings = [
   'json',
 ] as const
 
-/** How several values of one parameter are written: not shown, so it is probed or declared. */
+/** An encoding of several values: not shown, so it is probed or declared. */
 export type Encoding = (typeof encodings)[number]
 
-/** The parts of a query that ask for several values of one parameter. */
+/** The parts of a query that list several values of one parameter. */
 export function encodeList(name: string, values: readonly string[], encoding: Encoding): string[] {
   switch (encoding) {
     case 'repeat':
@@ -61,10 +61,10 @@ export function encodeList(name: string, values: readonly string[], encoding: En
 
 const separators = { pipe: '|', semicolon: ';', space: ' ' }
 
-// Brackets stand as they are: that is how the contract writes metadata[<key>].
+// Brackets stay unencoded, as the contract writes metadata[<key>].
 export const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
 
-/** The keys that events can be filtered by in their metadata. */
+/** The metadata keys that events can be filtered by. */
 export const metadataKeys = [
   'entity_id',
   'assessment_id',

@@ -1,4 +1,4 @@
-// What an update leaves as it is, held against every answer whichever clause asked (rule R9).
+// What an update must leave unchanged, judged over every answer (rule R9).
 
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -15,7 +15,7 @@ import { again } from './again.ts'
 import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 
-/** What is neither the assignment nor said to count or to lock anything. */
+/** Fields besides the assignment that neither count nor lock anything. */
 export const otherFields = [
   'created_at',
   'entity_id',
@@ -34,25 +34,25 @@ export const otherFields = [
 const known = (value: unknown) =>
   isObject(value) && Object.keys(value).length === 0 ? null : (value ?? null)
 
-/** Whether a field is as it was, upper and lower case of ids apart. */
+/** Whether a field is unchanged, ignoring the letter case of ids. */
 export const isKept = (before: unknown, after: unknown): boolean =>
   isDeepStrictEqual(known(before), known(after)) ||
   (typeof before === 'string' && isSameId(before, after))
 
-/** Attempts that were refused may be noted in metadata, between one answer and the next: all may not go. */
+/** The service may note refused attempts in metadata: entries may come, but not all may go. */
 const isChanged = (field: string, before: unknown, after: unknown): boolean =>
   field === 'custom_metadata'
     ? known(before) !== null && known(after) === null
     : !isKept(before, after)
 
-/** How a task was before the version that it has now: by task and version. */
+/** Each task before its current version, by task and version. */
 export type FormerTasks = Map<string, { task: JsonObject; exchange: number; isOfUpdate: boolean }>
 
 const keyOf = (id: string, version: unknown) => `${id.toLowerCase()} ${version}`
 
 /**
- * Fields that are otherwise than before the update which made this version; `taken` is the version that
- * an update was accepted with, undefined for a read.
+ * Fields that differ from those before the update which made this version. `taken` is the If-Match of an
+ * accepted update, undefined for a read.
  */
 export function problemsOfOtherFields(
   former: FormerTasks,
@@ -65,7 +65,7 @@ export function problemsOfOtherFields(
   const key = keyOf(id, task.updated_at)
   const before = former.get(taken === undefined ? key : keyOf(id, taken))
   if (!before) {
-    // What comes first of a version is what it is, and the answer to an update is not first.
+    // The first sight of a version defines it, except in the answer to its update.
     if (taken === undefined) former.set(key, { task, exchange: answer.exchange, isOfUpdate: false })
     return []
   }
@@ -74,7 +74,7 @@ export function problemsOfOtherFields(
     (field) =>
       field in task && field in before.task && isChanged(field, before.task[field], task[field]),
   )
-  // Said once: what follows is held against what it has become.
+  // Reported once: later answers are compared with the new value.
   const fields = {
     ...before.task,
     ...Object.fromEntries(changed.map((each) => [each, task[each]])),

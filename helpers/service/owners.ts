@@ -11,7 +11,7 @@ const toAnybody = {
 
 const toNobody: Owners = ['assign.unassign-user', 'assign.unassign-team']
 
-/** The clauses that judge whether an accepted update shows, in its answer and in reads. */
+/** The clauses that judge whether an accepted update shows in its answer and in reads. */
 export const ownersOfChange: Owners = [
   'assign.persisted',
   ...toAnybody.USER,
@@ -19,11 +19,11 @@ export const ownersOfChange: Owners = [
   ...toNobody,
 ]
 
-/** The clauses that judge whether the version of a read, or of an answer, is taken. */
+/** The clauses that judge whether the version of a read or of an answer is accepted. */
 const ownersOfMismatch: Owners = ['version.current-accepted', 'version.retry', ...ownersOfChange]
 
 /** The clauses that judge whether a valid request of this kind is accepted at all. */
-export function ownersOf({ method, path, status, sent }: Asked): Owners {
+export function ownersOf({ method, path, status, sent }: AnsweredRequest): Owners {
   if (method === 'PUT') return status === 409 ? ownersOfMismatch : ownersOfUpdate(sent)
   if (path.includes('/assessments/')) return ['assessment.read.success']
   if (path.includes('/tasks/')) return ['task.read.success']
@@ -33,18 +33,17 @@ export function ownersOf({ method, path, status, sent }: Asked): Owners {
     : ['export.default-csv', 'export.csv.status']
 }
 
-/** What of an answer says which request it is of. */
-export type Asked = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
+export type AnsweredRequest = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
 
 /**
- * The operation to declare where the key may not do what was asked; nothing where it may do a part of it,
- * for then the clauses are declared.
+ * The operation to declare if the key may not use it; empty if the key may use a part of it, because then
+ * clauses are declared.
  */
 export function operationsIn({
   method,
   path,
   sent,
-}: Pick<Asked, 'method' | 'path'> & { sent?: string }): Operation[] {
+}: Pick<AnsweredRequest, 'method' | 'path'> & { sent?: string }): Operation[] {
   if (method === 'PUT') return [sent?.includes('"unassign"') ? 'assign.unassign' : 'assign.update']
   if (path.includes('/assessments/')) return ['assessment.read']
   if (path.includes('/tasks/')) return ['task.read']
@@ -66,7 +65,7 @@ function ownersOfUpdate(sent: string | undefined): Owners {
   return [...to, formOf(update.assignment_comment)]
 }
 
-/** The clause on the form of a comment with which updates have to be accepted. */
+/** The clause on the form of a comment with which updates must be accepted. */
 const formOf = (comment: unknown): string => {
   if (comment === undefined) return 'assign.comment.omitted'
   return comment === null ? 'assign.comment.null' : 'assign.comment.plain'

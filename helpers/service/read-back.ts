@@ -1,5 +1,5 @@
-// Every accepted update is held against what was sent, and every read against the answer with the same
-// version, whichever clause sent it (rule R9): no clause can forget to look.
+// Compares every accepted update with what was sent, and every read with the answer of the same
+// version (rule R9): no clause can forget to look.
 
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -12,32 +12,31 @@ import { isSameId } from './ids.ts'
 import type { Owned } from './judge.ts'
 import { isDescribed, isUnassign } from './update-request.ts'
 
-/** What a version of a task was seen with first, and the comment that was sent where that was an answer. */
+/** The first sight of a task's version, with the comment that was sent if it was an answer. */
 type Sighting = {
   assignment: Assignment | null
   told: string
   exchange: number
-  /** to an update */
   isAnswer?: true
   sent?: unknown
-  /** two updates were answered with this version: it does not tell which of the two a read shows */
+  /** two updates got this version: a read may show either */
   isReused?: true
 }
 
-/** By task and version: it changes when the task changes, so that one shows one assignment. */
+/** By task and version: a version changes with the task, so it has one assignment. */
 export type Sightings = Map<string, Sighting>
 
 export const keyOf = (id: string, version: string) => `${id.toLowerCase()} ${version}`
 
-/** Whether it is stated what the answer to an update shows; where a task is assigned to nobody, unassigning it is open. */
-export const isTold = (sightings: Sightings, { id, ifMatch, body }: Sent): boolean =>
+/** Whether the contract states the answer to an update; unassigning an unassigned task is open. */
+export const isTold = (sightings: Sightings, { id, ifMatch, body }: SentUpdate): boolean =>
   isDescribed(body, ifMatch) ||
   (isUnassign(body) && Boolean(sightings.get(keyOf(id, ifMatch ?? ''))?.assignment))
 
 /** What an answer shows of a task. */
 export type SeenTask = { version: string; assignment: Assignment | null }
 
-/** The version and the assignment of an accepted answer, as far as both are well-formed. */
+/** The version and the assignment in an accepted answer, as far as they are well-formed. */
 export function seenIn(answer: Answer): SeenTask | undefined {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   if (!isObject(body) || typeof body.updated_at !== 'string') return undefined
@@ -46,7 +45,7 @@ export function seenIn(answer: Answer): SeenTask | undefined {
   return { version, assignment: assignment as Assignment | null }
 }
 
-/** Where a read shows another assignment than an earlier answer with the very same version. */
+/** A read shows another assignment than an earlier answer with the same version. */
 export function problemsOfRead(sightings: Sightings, id: string, answer: Answer): Owned[] {
   const seen = seenIn(answer)
   if (!seen) return []
@@ -75,7 +74,8 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
   if (!now || !then)
     return now === then ? [] : [of('assign.persisted', 'the assignment', now, then)]
   const apart = fields.filter((field) => !isSameId(now[field], then[field]))
-  const owner = typeof first.sent === 'string' ? ownerOfComment(first.sent) : undefined
+  const owner =
+    typeof first.sent === 'string' ? ownerOfComment(first.sent, now.assignment_comment) : undefined
   const isLost = (now.assignment_comment || null) !== (then.assignment_comment || null)
   return [
     ...apart.map((field) => of('assign.persisted', field, now[field], then[field])),
@@ -87,18 +87,17 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
 
 const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
 
-/** An update that the contract describes, as it was sent. */
-type Sent = {
+type SentUpdate = {
   id: string
   ifMatch: string | undefined
   body: unknown
   actorId?: string | undefined
-  /** the comment that the task was found with; where it is put back, no clause is blamed for it */
+  /** the comment that the task was found with; no clause is blamed when it is put back */
   found?: string | null | undefined
 }
 
-/** Where the answer to an accepted update shows another assignment than the one that was sent. */
-export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answer): Owned[] {
+/** The answer to an accepted update shows another assignment than the one sent. */
+export function problemsOfUpdate(sightings: Sightings, sent: SentUpdate, answer: Answer): Owned[] {
   const seen = seenIn(answer)
   if (!seen) return []
   const known = sightings.get(keyOf(sent.id, sent.ifMatch ?? ''))
@@ -138,7 +137,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
       : [...apart, ...reused]
   }
   const assignment: Partial<Assignment> = seen.assignment ?? {}
-  // An update to the same assignee may change nothing: then it leaves the version as it was, too.
+  // An update to the same assignee may change nothing, so the version may stay.
   const isCarriedOut =
     before !== undefined && (isNew || !isSameId(before?.assigned_to_id, asked.assigned_to_id))
   const judged = fields.filter(
@@ -159,7 +158,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: Sent, answer: Answe
   ]
 }
 
-/** Where the answer shows another assignment than before, and the version that it had then. */
+/** The answer shows another assignment than before with the version of before. */
 function problemsOfReuse(
   { assignment: before, isReused, exchange }: Sighting,
   { version, assignment: now }: SeenTask,
@@ -190,21 +189,21 @@ function problemsOfReuse(
   ]
 }
 
-/** How it is shown once more that a member of the answer is not as it was sent. */
+/** How a script shows that a member of the answer is not as sent. */
 function againOf(what: string, expected: unknown): Again {
   if (what === 'assignment') return again.assigned(null)
   if (what !== 'the comment') return again.id(`assignment.${what}`, expected)
   return expected === undefined ? again.noComment : again.value(commentPath, expected)
 }
 
-/** Whose matter it is that a comment does not show as it was sent, or one where none was, and what was expected. */
+/** The owners and the expectation for a comment that does not show as sent, or shows although none was sent. */
 function ownersOfComment(
   sent: unknown,
   { assignment_comment: now }: Partial<Assignment>,
   before: Assignment | null,
 ): [owner: string, expected: string | undefined][] {
   if (typeof sent === 'string' && sent !== '') {
-    const owner = ownerOfComment(sent)
+    const owner = ownerOfComment(sent, now)
     return owner && now !== sent ? [[owner, sent]] : []
   }
   if (!now) return []

@@ -12,7 +12,7 @@ const schemas = { assessment, assignment, task, 'update-assignment': updateAssig
 
 export type SchemaName = keyof typeof schemas
 
-/** One way in which a value departs from its schema. */
+/** One departure of a value from its schema. */
 export type Departure = {
   /** the member, as `assignment.assigned_by_id`; empty for the value itself */
   path: string
@@ -21,11 +21,11 @@ export type Departure = {
   sentence: string
   expected: string
   got: string
-  /** how a body without it is told by its member */
+  /** how a script recognises a body without this departure */
   again: Again
 }
 
-// The files have no $id: tools that read openapi.yaml find what is referred to by its place.
+// The files have no $id: tools that read openapi.yaml resolve references by place.
 const fileOf = (name: string) => `${name}.schema.json`
 
 function openCompiler(): Ajv2020 {
@@ -33,7 +33,7 @@ function openCompiler(): Ajv2020 {
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
-    // That they are schemas is a matter of the tests: compiling the schema of schemas takes longest.
+    // The tests check that these are schemas: compiling the meta-schema is slow.
     meta: false,
     validateSchema: false,
     schemas: { [fileOf('shapes')]: shapes },
@@ -45,7 +45,7 @@ function openCompiler(): Ajv2020 {
 let compiler: Ajv2020 | undefined
 const compiled = new Map<SchemaName, ValidateFunction>()
 
-/** Every departure of a value from a schema; none when it fits. */
+/** Every departure of a value from a schema. */
 export function problemsOf(name: SchemaName, value: unknown): Departure[] {
   let validate = compiled.get(name)
   if (!validate) {
@@ -57,12 +57,12 @@ export function problemsOf(name: SchemaName, value: unknown): Departure[] {
   return inWords(validate.errors ?? [])
 }
 
-/** The names of the members that the schema requires, in its order. */
+/** The required members of the schema, in order. */
 export const fieldsOf = (name: 'task' | 'assessment') => schemas[name].required
 
 export const fieldsOfAssignment = Object.keys(schemas.assignment.properties)
 
-/** The members that the schema gives the named shape (`uuid` or `timestamp`), null allowed or not. */
+/** The members with this shape in the schema, nullable or not. */
 export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'timestamp') =>
   Object.entries(schemas[name].properties)
     .filter(([, form]) => JSON.stringify(form).includes(`#/$defs/${shape}`))
@@ -73,7 +73,7 @@ function inWords(errors: ErrorObject[]): Departure[] {
   const choices = located.filter(({ error }) => error.keyword === 'anyOf').map(({ path }) => path)
   const problems = new Map<string, Departure>()
   for (const { error, path } of located) {
-    // Of "an X or null" only the X branch is worth telling, and only where it breaks.
+    // Of "an X or null", report only the X branch, and only if it breaks.
     const deeper = located.some((other) => other.path.startsWith(path === '' ? '' : `${path}.`))
     if (choices.includes(path) && path !== '' && deeper) continue
     if (problems.has(path)) continue
@@ -108,7 +108,7 @@ function problemOf(error: ErrorObject, path: string, nullable: boolean): Departu
   return { path, kind: 'form', sentence, expected, got, again }
 }
 
-/** The form as an extended regular expression of the JSON text of a value. */
+/** The form as an extended regular expression for the JSON text of a value. */
 function formOf({ keyword, params, parentSchema }: ErrorObject): string {
   const texts: unknown[] = params.allowedValues
   if (keyword === 'enum') return `^(${texts.map((each) => JSON.stringify(each)).join('|')})$`
@@ -119,7 +119,7 @@ function formOf({ keyword, params, parentSchema }: ErrorObject): string {
   return types.map((type) => `^${beginnings[type] ?? type}`).join('|')
 }
 
-/** What the JSON text of a value of each type begins with. */
+/** How the JSON text of each type begins. */
 const beginnings: Record<string, string> = {
   string: '"',
   integer: '-?[0-9]+$',

@@ -19,49 +19,55 @@ import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
 import { isTold, problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
 import type { How } from './update-request.ts'
-import { isDescribed, isUnassign, operationOf, updateOf, withQuery } from './update-request.ts'
+import {
+  isDescribed,
+  isPlain,
+  isUnassign,
+  operationOf,
+  pathOf,
+  updateOf,
+} from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
-/** What an assignment update rests on: the task, and the version that is thought current. */
+/** The target of an update: the task, and the version that is believed current. */
 export type Version = { id: string; updated_at: string }
 
-/** The service under test, in the words of its contract. */
+/** The service under test, in the terms of its contract. */
 export type Service = {
   readTask(id: string, how?: How): Promise<Answer>
   readAssessment(id: string, how?: How): Promise<Answer>
   exportEvents(query: string, how?: How): Promise<Answer>
-  /** like exportEvents, but hands the file over as a stream */
+  /** like exportEvents, but streams the file */
   download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>>
-  /** fetches a file from where an answer says that it is; another origin hears of no key */
+  /** fetches a file from an address in an answer; another origin never gets the key */
   downloadFrom<T>(address: URL, sink: Sink<T>): Promise<Fetched<T> | 'unreachable'>
-  /** sends one assignment update as it is: any body, any version or none */
+  /** sends one update as it is: any body, any version or none */
   put(id: string, ifMatch: string | undefined, body: unknown, how?: How): Promise<Answer>
-  /** sends several updates of one task at the same moment; answers in the order given */
+  /** sends several updates of one task at the same moment; answers in the given order */
   putTogether(
     id: string,
     ifMatch: string,
     bodies: readonly unknown[],
     hows?: readonly How[],
   ): Promise<PromiseSettledResult<Answer>[]>
-  /** what its clock may show now, in milliseconds since 1970, the earliest first */
+  /** its possible times now, in milliseconds since 1970, earliest first */
   times(): number[]
   /** what this run knows of its files */
   knownFiles: KnownFiles
-  /** what is known of the files of an export */
   facts: FactBook
-  /** the same service, whose exchanges are marked as putting back what was changed */
+  /** the same service; its exchanges are marked as putting back */
   puttingBack(): Service
-  /** the same service, whose requests stand in a shorter line */
+  /** the same service; its requests use the shorter line */
   ahead(): Service
 }
 
-/** What an answer is judged as. */
+/** The expected resource of an answer. */
 type JudgedAs = { resource: Resource; id: string }
 
-/** Finds something out once a run; every clause that asks for it gets the evidence too. */
+/** Computes a finding once per run; every clause that asks for it also gets its evidence. */
 export type Shared = SharedOf<Service>
 
-/** The account of a run's requests about tasks, as far as the service asks it. */
+/** The history, as far as the service uses it. */
 export type TaskHistory = {
   begin(sent: {
     kind: 'read' | 'update'
@@ -70,11 +76,10 @@ export type TaskHistory = {
     ifMatch?: string | undefined
     isPlain?: boolean
   }): (answer?: Answer, exchange?: Exchange) => void
-  /** the last accepted read of a task: what is judged afterwards is made again from there */
+  /** the last accepted read of a task: a script repeats a breach from there */
   lastRead(task: string): Exchange | undefined
   /** the assignment that a task was found with; undefined: no read has shown it */
   foundWith(task: string): Assignment | null | undefined
-  /** the tasks that updates with this comment were sent to */
   sentTo(comment: string): readonly string[]
   wroteInvalid: Wrote
 }
@@ -87,41 +92,40 @@ const noHistory: TaskHistory = {
   wroteInvalid: () => false,
 }
 
-/** What a service is watched and held back by. */
+/** What watches and limits a service. */
 export type Hooks = {
-  /** the address of the service, which relative addresses in its answers go by */
+  /** the base of relative addresses in its answers */
   baseUrl?: string
-  /** other origins that could not be reached in this run */
+  /** other origins that were unreachable in this run */
   unreachable?: Set<string>
   budget?: WriteBudget
-  /** the ids that were given: an answer to one that was made up is not judged as theirs; left out: all are */
+  /** whether an id was given: answers about invented ids are not judged as theirs; default: all are given */
   isGiven?: (resource: Resource, id: string) => boolean
-  /** hears of what accepted answers break, whoever asked */
+  /** called with each breach in an accepted answer */
   met?: (met: MetHere) => void
-  /** the account of what is sent about tasks and what comes */
   history?: TaskHistory
-  /** what each version of each task was seen with */
+  /** the first sight of each version of each task */
   sightings?: Sightings
-  /** what each version of each task was before the update that made it */
+  /** each task before the update that made a version */
   former?: FormerTasks
   /** the user in whose name updates are sent */
   actorId?: string | undefined
-  /** the operations that were seen to accept the configured key */
+  /** the operations that have accepted the configured key */
   keyed?: Set<string>
-  /** the configured key: one that resembles it may be valid */
+  /** the configured key: a similar one may be valid too */
   apiKey?: string
-  /** operations that the settings declare this key may not use */
+  /** operations that NOT_PERMITTED declares */
   notPermitted?: readonly string[]
-  /** left out: what is known of files is known to this service alone */
+  /** default: knowledge of files is not shared with another service */
   knownFiles?: KnownFiles
   facts?: FactBook
-  /** left out: its clock is taken for ours */
+  /** default: its clock equals ours */
   times?: () => number[]
 }
 
 const isGet = ({ method }: Ask) => method === 'GET'
 
-/** Speaks to the service through the client; every exchange goes to the recorder. */
+/** Creates the service on a client; every exchange goes to the recorder. */
 export function createService(client: Client, record: Recorder, hooks: Hooks = {}): Service {
   const {
     baseUrl = 'http://localhost',
@@ -140,7 +144,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     facts = { declared: {}, found: {} },
     times = () => [Date.now()],
   } = hooks
-  /** Asks with the configured key as it is: the answer is judged, and a key is not lost unnoticed. */
+  /** Asks with the configured key: judges the answer, and notices if a key stops working. */
   const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs, told = record) => {
     let last: Exchange | undefined
     const seen: Recorder = (exchange) => {
@@ -150,7 +154,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const isRead = of?.resource === 'task' && isGet(ask)
     const noteRead = isRead ? history.begin({ kind: 'read', task: of.id }) : undefined
     let answer = await client.ask(ask, seen)
-    // Rule R6: a 500 is judged only when it persists, so what can be asked twice is.
+    // Rule R6: a 500 counts only if it persists, so repeat what can be repeated.
     const isAgain = answer.status === 500 && ask.method === 'GET'
     if (isAgain || (answer.status === 401 && keyed.has(operation)))
       answer = await client.ask(ask, seen)
@@ -176,7 +180,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     return answer
   }
 
-  /** What an answer about this id is judged as; nothing where the id was made up. */
+  /** How to judge an answer about this id; undefined for an invented id. */
   const judgedAs = (resource: Resource, id: string): JudgedAs | undefined =>
     isGiven(resource, id) ? { resource, id } : undefined
 
@@ -196,14 +200,15 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const get = async (
     operation: Operation,
     path: string,
-    { query, ...how }: How = {},
+    { query, path: other, ...how }: How = {},
     of?: JudgedAs,
   ) => {
     needDeclared(operation)
     const exported = operation === 'export' ? true : undefined
     const kind = kindOf(operation, path.split('?')[1])
-    const ask: Ask = { method: 'GET', path: withQuery(path, query), kind, exported, ...how }
-    if (Object.keys(how).length === 0) return askPlainly(operation, ask, of)
+    const asked = pathOf(path, { query, path: other })
+    const ask: Ask = { method: 'GET', path: asked, kind, exported, ...how }
+    if (Object.keys(how).length === 0 && !other) return askPlainly(operation, ask, of)
     let last: Exchange | undefined
     const seen: Recorder = (exchange) => {
       last = exchange
@@ -211,7 +216,11 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     }
     const answer = await client.ask(ask, seen)
     const told = answer.status === 500 ? await client.ask(ask, seen) : answer
-    return noteAccepted({ operation, how: { ...how, query } }, told, last ? [last] : [])
+    return noteAccepted(
+      { operation, how: { ...how, query, path: other } },
+      told,
+      last ? [last] : [],
+    )
   }
 
   const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
@@ -237,24 +246,25 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
     needDeclared(operation)
-    // An update of an id that nothing has changes nothing, however often it is sent.
+    // An update of an unknown id changes nothing, however often it is sent.
     const ask = { ...updateOf(id, ifMatch, body, how), repeatable: !isGiven('task', id) }
     const of = isTold(sightings, { id, ifMatch, body }) ? judgedAs('task', id) : undefined
     const send = async () => {
-      const isPlain = !how || Object.keys(how).length === 0
-      const note = history.begin({ kind: 'update', task: id, body, ifMatch, isPlain })
+      const isSame = isPlain(how)
+      const note = history.begin({ kind: 'update', task: id, body, ifMatch, isPlain: isSame })
       const exchanges = [history.lastRead(id)].flatMap((read) => read ?? [])
       const seen: Recorder = (exchange) => {
         exchanges.push(exchange)
         record(exchange)
       }
-      const asking = isPlain ? askPlainly(operation, ask, of, seen) : client.ask(ask, seen)
+      const asking =
+        isSame && !how?.headerForm ? askPlainly(operation, ask, of, seen) : client.ask(ask, seen)
       const answer = await asking.catch((error) => {
         note()
         throw error
       })
       note(answer, exchanges.at(-1))
-      noteUpdate({ id, ifMatch, body: isPlain ? body : undefined }, answer, exchanges)
+      noteUpdate({ id, ifMatch, body: isSame ? body : undefined }, answer, exchanges)
       return noteAccepted({ operation, how, isUnknownId: isUnknownId(id) }, answer, exchanges)
     }
     return spendOne(budget, id, send)

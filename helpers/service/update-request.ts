@@ -6,27 +6,42 @@ import { problemsOf } from './schema.ts'
 /** Who a task goes to. */
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
-type AskedHow = 'key' | 'headers' | 'base' | 'sendKeyElsewhere' | 'via' | 'retries' | 'behindMs'
+type AskedHow =
+  | 'key'
+  | 'headers'
+  | 'headerForm'
+  | 'base'
+  | 'sendKeyElsewhere'
+  | 'via'
+  | 'retries'
+  | 'behindMs'
 
-/** How a request departs from the plain one; a query is added to what the operation has. */
+/** How a request differs from the plain one; its query is added to the operation's. */
 export type How = Pick<Ask, AskedHow> & {
   query?: string
+  /** from the path of the operation */
+  path?: (path: string) => string
 }
 
-/** Where a request that departs so differs from the plain one. */
-export const differsBy = ({ key, headers = {}, base }: How): string[] => [
+/** Whether it says the same as the plain one. */
+export const isPlain = (how: How = {}): boolean =>
+  Object.keys(how).every((name) => name === 'headerForm')
+
+/** The places in which such a request differs from the plain one. */
+export const differsBy = ({ key, headers = {}, headerForm, base, path }: How): string[] => [
   ...(base === undefined ? [] : ['address']),
+  ...(path === undefined ? [] : ['path']),
+  ...(headerForm === undefined ? [] : ['how headers are written']),
   ...(key === undefined ? [] : ['header apikey']),
   ...Object.keys(headers).map((name) => `header ${name}`),
 ]
 
 const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
 
-/** The operation that a body asks for. */
 export const operationOf = (body: unknown): Operation =>
   isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
 
-/** Whom an update assigns to; null: it unassigns. */
+/** The assignee of an update; null: it unassigns. */
 export function toIn(body: unknown): unknown {
   if (operationOf(body) === 'assign.unassign') return null
   const update = isObject(body) ? body.update : undefined
@@ -40,8 +55,8 @@ export function objectIn(body: unknown): JsonObject {
 }
 
 /**
- * Whether the contract says what such an update is answered with when it is accepted. Unassigning is
- * left to those who know that the task was assigned: for one that is not, nothing is shown.
+ * Whether the contract describes the answer to such an update. Callers decide for unassigning, because
+ * unassigning an unassigned task is not shown.
  */
 export function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
   if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
@@ -72,17 +87,17 @@ export const isUnassign = (body: unknown): boolean =>
   Object.keys(body).length === 1 &&
   problemsOf('update-assignment', body).length === 0
 
-/** The request of one update, as it is: any body, any version or none. */
+/** The request of one update as it is: any body, any version or none. */
 export function updateOf(
   id: string,
   ifMatch: string | undefined,
   body: unknown,
-  { query, ...how }: How = {},
+  { query, path, ...how }: How = {},
 ): Ask {
   const version = ifMatch === undefined ? undefined : { 'if-match': ifMatch }
   return {
     method: 'PUT',
-    path: withQuery(updatePath(id), query),
+    path: pathOf(updatePath(id), { query, path }),
     kind: kindOf('assign.update'),
     ...how,
     headers: { 'content-type': 'application/json', ...version, ...how.headers },
@@ -90,13 +105,17 @@ export function updateOf(
   }
 }
 
-/** A path with a further query. */
-export const withQuery = (path: string, query?: string) =>
-  query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
+/** A path, or the other one that is made of it, with a further query. */
+export function pathOf(asked: string, { query, path = (same) => same }: How): string {
+  const [own = '', ...queries] = asked.split('?')
+  return [path(own), [...queries, ...(query === undefined ? [] : [query])].join('&')]
+    .filter(Boolean)
+    .join('?')
+}
 
 /**
- * The body that assigns; a comment of undefined is left out. Members have no order in JSON: with a comment
- * they come in another one.
+ * The body that assigns; a comment of undefined is omitted. Members of JSON have no order: with a comment,
+ * another order is sent.
  */
 export const updateBody = (actor: string, to: Assignee, comment?: string | null) => {
   const by = { assigned_by_id: actor }
@@ -115,7 +134,7 @@ type Update = {
   assignment_comment?: string | null
 }
 
-/** The body that unassigns; a comment of undefined is left out. */
+/** The body that unassigns; a comment of undefined is omitted. */
 export const unassignBody = (actor: string, comment?: string | null) => ({
   unassign: {
     assigned_by_id: actor,
@@ -123,7 +142,7 @@ export const unassignBody = (actor: string, comment?: string | null) => ({
   },
 })
 
-/** Every transition of the contract's table, as ids of clauses name them. */
+/** Every transition of the contract's table, as clause ids name them. */
 export const transitions = [
   'unassigned-to-user',
   'user-to-user',

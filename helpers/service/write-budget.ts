@@ -3,35 +3,35 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
 
-/** Holds updates back once a run has made as many as it may. */
+/** Enforces MAX_WRITES. */
 export type WriteBudget = {
-  /** sends so many updates of a task, if there is room for them and for the restoring then owed */
-  spend(task: string, send: Send, count?: number): Promise<Sent>
-  /** keeps room for putting back a task on loan: that is sent in any case */
+  /** sends this many updates of a task, if the budget has room for them and for putting back */
+  spend(task: string, send: Send, count?: number): Promise<Sendings>
+  /** reserves room for putting back a task on loan, which is always sent */
   keepRoomFor<L extends OnLoan>(loan: L): L
-  /** how many were accepted, or may have been, those that put tasks back among them */
+  /** how many were or may have been accepted, with those that put tasks back */
   spent(): number
 }
 
-/** The run has made as many updates as it may: this one was never sent. */
+/** MAX_WRITES is used up: this update was never sent. */
 export class BoundReached extends Trouble {}
 
 type OnLoan = { task: { id: string }; giveBack(): Promise<void> }
 
-type Sent = PromiseSettledResult<Answer>[]
-type Send = () => Promise<Sent>
+type Sendings = PromiseSettledResult<Answer>[]
+type Send = () => Promise<Sendings>
 
-/** A task that was lent: one update is owed for it from the first that it may have taken. */
+/** A lent task: from its first possible change on, one update is owed for it. */
 type Lent = {
   underWay: number
   changed: boolean
-  /** how far putting it back has got */
+  /** how far putting it back has come */
   returning?: 'begun' | 'sent'
 }
 
 /**
- * Keeps the updates of a run within a bound: those that were accepted, and those that may have
- * been. For each task on loan that was changed room is kept for the one that puts it back.
+ * Limits the updates of a run: those accepted, and those that may have been. It reserves room to put back
+ * each changed task on loan.
  */
 export function createWriteBudget(bound: number): WriteBudget {
   const lent = new Map<string, Lent>()
@@ -51,14 +51,14 @@ export function createWriteBudget(bound: number): WriteBudget {
     while (!task?.returning && !fits(task, count)) {
       if (underWay === 0)
         throw new BoundReached(`MAX_WRITES=${bound} is reached: no further update is sent`)
-      // What is under way may yet be refused, and then there is room after all.
+      // An update under way may still be refused, which frees room.
       await new Promise<void>((again) => waiting.push(again))
     }
     underWay += count
     if (task) task.underWay += count
   }
 
-  const leave = (task: Lent | undefined, count: number, sent: Sent) => {
+  const leave = (task: Lent | undefined, count: number, sent: Sendings) => {
     const accepted = sent.filter(wasAccepted).length
     const unknown = sent.filter(mayHaveBeenAccepted).length
     underWay -= count
@@ -74,7 +74,7 @@ export function createWriteBudget(bound: number): WriteBudget {
   const spend: WriteBudget['spend'] = async (id, send, count = 1) => {
     const task = lent.get(id)
     await enter(task, count)
-    let sent: Sent = []
+    let sent: Sendings = []
     try {
       sent = await send()
       return sent
@@ -90,7 +90,7 @@ export function createWriteBudget(bound: number): WriteBudget {
     const giveBackFreely = async () => {
       task.returning = 'begun'
       await giveBack()
-      // Without any update it was found as it had been.
+      // Without any update it was as found.
       if (task.returning === 'begun') task.changed = false
       task.returning = undefined
       recheck()
@@ -101,22 +101,24 @@ export function createWriteBudget(bound: number): WriteBudget {
   return { spend, keepRoomFor, spent: () => made }
 }
 
-/** Sends one update within the budget, where there is one. */
+/** Sends one update within the budget, if there is one. */
 export async function spendOne(
   budget: WriteBudget | undefined,
   task: string,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!budget) return send()
-  const [sent] = (await budget.spend(task, () => Promise.allSettled([send()]))) as [Sent[number]]
+  const [sent] = (await budget.spend(task, () => Promise.allSettled([send()]))) as [
+    Sendings[number],
+  ]
   if (sent.status === 'rejected') throw sent.reason
   return sent.value
 }
 
 const isOwed = ({ changed, underWay }: Lent) => changed || underWay > 0
 
-const wasAccepted = (one: Sent[number]) => one.status === 'fulfilled' && isAccepted(one.value)
+const wasAccepted = (one: Sendings[number]) => one.status === 'fulfilled' && isAccepted(one.value)
 
-/** Behind a 500, and behind no answer, the change may well have been made. */
-const mayHaveBeenAccepted = (one: Sent[number]) =>
+/** After a 500, or without an answer, the change may have been made. */
+const mayHaveBeenAccepted = (one: Sendings[number]) =>
   one.status === 'fulfilled' ? one.value.status >= 500 : one.reason instanceof FateUnknown

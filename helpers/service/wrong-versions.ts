@@ -1,36 +1,34 @@
 /**
- * Values that If-Match never was, made by changing digits of one that is: a version is a string to
- * be given back, so it is never parsed and printed again.
+ * If-Match values that never existed, made by changing digits of a version. A version is a string to be
+ * returned, so it is never parsed and printed.
  */
 export const wrongVersions = {
-  /** the last digit before the zone made one less, and 0 a 9: what is one more may come any moment */
+  /** the last digit before the zone minus one (0 becomes 9): plus one may occur any moment */
   near: (version: string) => {
     const [, before = version, zone = ''] = /^(.*?)([Zz]|[+-][\d:]+)?$/s.exec(version) ?? []
     return `${before.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 9) % 10))}${zone}`
   },
-  /** a year before */
   older: (version: string) => movedYear(version, -1),
-  /** a year after */
   future: (version: string) => movedYear(version, 1),
 }
 
-/** Where the fraction of a second of a version begins and ends, if it shows one that is not zero. */
+/** The fraction of a second in a version, unless it is zero. */
 const fractionOf = (version: string) => /^(.*:\d\d[.,])(\d*[1-9]\d*)(\D.*)?$/s.exec(version)
 
-/** Values near the current one in its text, of another instant; undefined where it shows too little. */
+/** Values with a text near the current one and another instant; undefined if the version shows too little. */
 export const nearVersions = {
   /** without its fraction: a prefix of it, with the zone */
   cut: (version: string) => {
     const [, before = '', , zone = ''] = fractionOf(version) ?? []
     return before === '' ? undefined : `${before.slice(0, -1)}${zone}`
   },
-  /** its last digit of the fraction that is not zero left out */
+  /** without the last digit of its fraction that is not zero */
   shorter: (version: string) => {
     const [, before = '', digits = '', zone = ''] = fractionOf(version) ?? []
     const shorter = digits.replace(/[1-9](0*)$/, '$1')
     return before === '' || shorter === '' ? undefined : `${before}${shorter}${zone}`
   },
-  /** the same digits an hour away */
+  /** the same digits, an hour away */
   zone: (version: string) => {
     const moved = version.replace(/(?:Z|[+-]00:?00)$/i, '+01:00')
     return moved === version ? undefined : moved
@@ -41,7 +39,6 @@ export const nearVersions = {
       /^(.*T\d\d:\d\d:\d\d)([.,]\d+)?(Z|[+-][\d:]+)$/i.exec(version) ?? []
     return time === '' ? undefined : `${time}${fraction || '.'}5${zone}`
   },
-  /** with letters before and behind */
   padded: (version: string) => `x${version}x`,
 }
 

@@ -52,7 +52,7 @@ export const metadata: Parser<Record<string, string[]>> = (text, reading) => {
 
 const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** The name of a header, in lower case as answers have it. */
+/** The name of a header, in lower case as in answers. */
 export const headerName: Parser<string> = (text, reading) =>
   fieldName.test(text)
     ? text.toLowerCase()
@@ -60,11 +60,11 @@ export const headerName: Parser<string> = (text, reading) =>
         `holds ${shown(text, reading)}, which is not the name of a header; give one like x-revision.`,
       )
 
-/** What the suite sends itself, or what belongs to a connection. */
+/** Headers that the suite sends itself, or that belong to a connection. */
 const taken =
   /^(apikey|accept|accept-encoding|user-agent|if-match|traceparent|host|connection|content-.*|transfer-encoding)$/
 
-/** Headers: `name=value`, separated by commas. No sentence shows a value. */
+/** Headers: `name=value`, separated by commas. No message shows a value. */
 export const headers: Parser<Record<string, string>> = (text, reading) => {
   const given: Record<string, string> = {}
   for (const { key, value } of pairsOf(text, /,/)) {

@@ -4,7 +4,7 @@ import { operations } from '../service/operations.ts'
 
 const names = Object.keys(operations)
 
-/** Operations and ids of clauses, separated by commas; that an id exists is seen when clauses load. */
+/** Operations and ids of clauses, separated by commas. Whether an id exists is known once clauses load. */
 export const notPermitted: Parser<string[]> = (text, reading) => {
   const items = text.split(/[\s,;]+/).filter(Boolean)
   const wrong = items.find((item) => !names.includes(item) && !/^[a-z]+(\.[\w-]+)+$/.test(item))

@@ -1,10 +1,10 @@
-/** What of the settings a profile may leave alone. */
+/** The settings that a profile may narrow. */
 type Lent = { taskIds: string[]; readTaskIds: string[]; assessmentIds: string[]; readOnly: boolean }
 
-/** A named set of clauses, and in place of which settings it has others. */
+/** A named set of clauses, and the settings that it narrows. */
 export type Profile = {
   meaning: string
-  /** globs of their ids; left out: all */
+  /** globs of ids; default: all */
   clauses?: readonly string[]
   narrowed?: (lent: Lent) => Partial<Lent>
 }
@@ -13,7 +13,7 @@ const under = (part: string, ids: string) => ids.split(' ').map((id) => `${part}
 
 const keysOf = (operation: string) => `auth.*.${operation}`
 
-/** Every profile, once: flags, settings, --plan and the list of clauses go by it. */
+/** Every profile: flags, settings, --plan and the list of clauses use this table. */
 export const profiles = {
   full: { meaning: 'every clause; this is the default' },
   smoke: {
@@ -29,7 +29,7 @@ export const profiles = {
       ...under('export', 'timezone.same-events range.start-inclusive range.end-inclusive.exact'),
       ...under('export', 'cells-are-values.pdf'),
     ],
-    // However many ids are given, it costs the same.
+    // Its cost does not depend on how many ids are given.
     narrowed: ({ taskIds, readTaskIds, assessmentIds }) => ({
       taskIds: taskIds.slice(0, 2),
       readTaskIds: readTaskIds.slice(0, Math.max(0, 2 - taskIds.length)),
@@ -58,13 +58,13 @@ export type ProfileName = keyof typeof profiles
 
 export const profileNames = Object.keys(profiles) as ProfileName[]
 
-/** The globs of a profile; none: it has all clauses. */
+/** The globs of a profile; empty: all clauses. */
 export const clausesIn = (name: ProfileName): readonly string[] | undefined => {
   const { clauses }: Profile = profiles[name]
   return clauses
 }
 
-/** The settings as a run of their profile has them. */
+/** The settings as a run of their profile uses them. */
 export function narrowed<Given extends Lent & { profile: ProfileName }>(settings: Given): Given {
   const { narrowed: own }: Profile = profiles[settings.profile]
   return { ...settings, ...own?.(settings) }

@@ -9,7 +9,7 @@ import type { ProfileName } from './profiles.ts'
 import { contradictions, oddities } from './rules.ts'
 import { type Name, names, type Settings, type Texts, table, type Values } from './table.ts'
 
-/** What the command line may add to the settings; a switch can only be turned on there. */
+/** What the command line may add to the settings; it can only turn a switch on. */
 export type Overrides = {
   seed?: number
   strict?: boolean
@@ -19,7 +19,7 @@ export type Overrides = {
   asOf?: Values['AS_OF']
 }
 
-/** Reads the settings, or throws all that is wrong with them. */
+/** Reads the settings, or throws everything that is wrong with them. */
 export function readSettings(
   env: Environment,
   { cwd, flags = {} }: { cwd: string; flags?: Overrides },
@@ -54,10 +54,12 @@ export function readSettings(
   }
 }
 
-/** What decides nothing, or stands in a report already. */
+/** Settings that decide nothing, or stand in a report already. */
 const notNeeded: Name[] = ['BASE_URL', 'SEED', 'STRICT', 'BODIES', 'REPORTS_DIR', 'JOURNAL_DIR']
 
-/** What no report may hold: secrets, addresses that may have a password, and those of people. */
+/**
+ * Settings that no report may hold: secrets, addresses that may contain a password, and addresses of people.
+ */
 const kept: Name[] = [
   'API_KEY',
   'EXTRA_HEADERS',
@@ -68,7 +70,7 @@ const kept: Name[] = [
   'TEAM_MAILS',
 ]
 
-/** The settings that a run needs to be started again; null: the shell has to hold it. */
+/** The settings to start the run again; null: the shell has to hold the value. */
 const givenIn = (texts: Texts): Record<string, string | null> =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -78,7 +80,7 @@ const givenIn = (texts: Texts): Record<string, string | null> =>
     }),
   )
 
-/** Tells where settings came from that somebody may not think of, or look for in vain. */
+/** Names unexpected sources of settings, and files that were not read. */
 function* sources(
   env: Environment,
   { cwd, written, files }: { cwd: string; written: string[]; files: string[] },

@@ -2,7 +2,7 @@ import { either, shown } from '../../engine/settings/parsers.ts'
 import { isSameId } from '../service/ids.ts'
 import { mainSettings, type Name, type Texts, type Values } from './table.ts'
 
-/** Tells what is wrong between settings, and with those that must not be empty. */
+/** Reports contradictions between settings, and empty settings that must not be empty. */
 export function contradictions(texts: Texts, values: Values) {
   return [
     ...emptyMistakes(texts, values),
@@ -15,7 +15,7 @@ export function contradictions(texts: Texts, values: Values) {
   ]
 }
 
-/** What has to be given where it is set: less would be checked than somebody thinks. */
+/** Settings that must hold something if they are set: otherwise the run checks less than the user thinks. */
 const neverEmpty = {
   BASE_URL:
     'give the base of the service, for example https://api.example.com/v5, ' +
@@ -31,7 +31,7 @@ const neverEmpty = {
   NOT_PERMITTED: 'give operations or ids of clauses, or unset it.',
 } satisfies Partial<Record<Name, string>>
 
-/** A list of nothing but commas is what is left of two variables that were lost. */
+/** A list of commas alone remains when its variables are lost. */
 function* emptyMistakes(texts: Texts, values: Values) {
   for (const name of Object.keys(neverEmpty) as (keyof typeof neverEmpty)[]) {
     const value = values[name]
@@ -74,14 +74,14 @@ function* regionMistakes({ BASE_URL, WRONG_REGION_URL }: Values) {
     yield "WRONG_REGION_URL is the same address as BASE_URL; give another region's base."
 }
 
-/** What is to be looked at for so long would never be decided. */
+/** A wait beyond the run's time limit would leave every clause undecided. */
 function* settleMistakes({ SETTLE_MS: settleMs, RUN_TIMEOUT_S: seconds }: Values) {
   if (settleMs !== undefined && seconds !== undefined && settleMs >= seconds * 1000)
     yield `SETTLE_MS holds '${settleMs}', and RUN_TIMEOUT_S lets the whole run take ${seconds} s; ` +
       'give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.'
 }
 
-/** Tells what looks odd and is let pass. */
+/** Reports what looks odd and is accepted. */
 export function* oddities(texts: Texts, { BASE_URL, TASK_IDS = [], READ_TASK_IDS = [] }: Values) {
   if (BASE_URL && !BASE_URL.endsWith('/v5'))
     yield 'BASE_URL does not end in /v5, as the base of the service normally does.'

@@ -20,7 +20,7 @@ import { profileNames } from './profiles.ts'
 import { versions } from './versions.ts'
 import { way } from './way.ts'
 
-/** Every setting, once: reading, defaults, types, .env.example and docs/settings.md go by it. */
+/** Every setting: reading, defaults, types, .env.example and docs/settings.md use this table. */
 export const table = {
   BASE_URL: {
     meaning: 'base of the service, normally ending in /v5; unset: the embedded reference service',
@@ -235,7 +235,7 @@ export type Name = keyof typeof table
 
 export const names = Object.keys(table) as Name[]
 
-/** What describes a service of one's own: help shows these settings, setup asks for them. */
+/** The settings that describe the user's service: the help shows them, setup asks for them. */
 export const mainSettings = [
   'BASE_URL',
   'API_KEY',
@@ -251,22 +251,22 @@ export type Texts = TextsOf<typeof table>
 
 export type Values = ValuesOf<typeof table>
 
-/** Everything a run can be told, validated. Plain data: it is handed to the worker as it is. */
+/** All settings of a run, validated. Plain data, so that it can be passed to the worker. */
 export type Settings = SettingsOf<typeof table> & {
   /** no trailing slash; empty until the embedded service has started */
   baseUrl: string
-  /** no address was configured: the embedded reference service is tested */
+  /** no address was configured: the run tests the embedded reference service */
   embedded: boolean
   apiKey: string
   seed: number
   reportsDir: string
   journalDir: string
-  /** what was set and is needed to start the run again; null: no report may hold its value */
+  /** the values that start the run again; null: no report may hold the value */
   given?: Record<string, string | null>
-  /** what was repaired or looks odd, in sentences for the reader */
+  /** what was repaired or looks odd, as sentences */
   notices: string[]
-  /** the folder in which the files of exports are kept */
+  /** the folder in which exported files are kept */
   keepFiles?: string
-  /** how a service in this process is reached, where not by sockets; no data: such clauses run there too */
+  /** reaches a service in this process without sockets; not plain data, so clauses then run there too */
   transport?: Transport
 }

@@ -1,4 +1,4 @@
-/** The versions of this suite that clauses, or their levels, came with: the oldest first. */
+/** The versions of this suite that introduced clauses or changed their levels, oldest first. */
 export const versions = ['0.1', '0.2'] as const
 
 /** The version of a clause that names none. */

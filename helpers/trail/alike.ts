@@ -1,4 +1,4 @@
-// Whether events of one task, or of one update, show what those of others do.
+// Whether the events of one task, or of one update, show what those of others do.
 
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
@@ -7,36 +7,36 @@ import { cutTo } from '../../engine/files/shown-instants.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import {
-  type Accepted,
+  type AcceptedUpdate,
+  type AssignmentState,
   changesOf,
   type Ledger,
-  type Shown,
   stepsOf,
 } from '../history/accepted-updates.ts'
 import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { showsWhole } from './comments.ts'
 import {
-  type Asked,
   instantIn,
   isWhole,
   openCount,
   orders,
-  type Recorded,
+  type RecordedDeps,
   settled,
   slackMs,
+  type TrailEvents,
 } from './recorded.ts'
 
-/** What a cell of an event may show of the change that the event is of. */
+/** What a cell of an event may show of its change. */
 type Trait = { what: string; isIn: (cell: string) => boolean }
 
-/** What is wrong with them does not come right by waiting. */
+/** Waiting longer does not mend a wrong event. */
 const longestMs = 10_000
 
 type How = { control: string; assigners: readonly string[] }
 
-/** As compareTasks, while events may still come: those of others may stand in their place at first. */
-export async function compareTasksInTime(asked: Asked, recorded: Recorded, how: How) {
+/** Like compareTasks, while events may still arrive: at first, other events may be counted instead. */
+export async function compareTasksInTime(asked: RecordedDeps, recorded: TrailEvents, how: How) {
   let current = recorded
   const judge = () => compareTasks(asked.ledger, current, how)
   const look = async () => {
@@ -49,16 +49,15 @@ export async function compareTasksInTime(asked: Asked, recorded: Recorded, how: 
     !isPartlyShown && others.every((task) => problemsOf(task).length === 0)
   // An event of the control task takes as long as its others did.
   const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
-  const patience = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
-  return settled(judge, look, isSettled, patience)
+  const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
+  return settled(judge, look, isSettled, limits)
 }
 
 /**
- * What the events of every change of the control task show in a column: who assigned, or a time of this run;
- * and of which other tasks fewer events show that than changes were made. What others did to the control task
- * stands beside that.
+ * What every event of the control task shows in a column (who assigned, or a time of this run), and the
+ * other tasks with fewer such events than changes. Other writers' events on the control task do not matter.
  */
-export function compareTasks(ledger: Ledger, recorded: Recorded, { control, assigners }: How) {
+export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigners }: How) {
   const { changes, files, start } = recorded
   const lasted = Date.now() - (ledger.updates[0]?.at ?? 0)
   const first = instantAt(start)
@@ -86,7 +85,7 @@ export function compareTasks(ledger: Ledger, recorded: Recorded, { control, assi
   )
   const ofControl = changes.get(control) ?? Number.POSITIVE_INFINITY
   const shownBy = places.filter((place) => countOf(control, place) >= ofControl)
-  // Events that are missing are another clause's matter.
+  // Another clause judges missing events.
   const others = [...changes.keys()].filter((task) => task !== control && isWhole(recorded, task))
   const problemsOf = (task: string): Problem[] => {
     const wanted = changes.get(task) ?? 0
@@ -105,7 +104,7 @@ export function compareTasks(ledger: Ledger, recorded: Recorded, { control, assi
     })
   }
   const what = distinct(shownBy.map((place) => place.what))
-  // Some events of the control task show it, but too few for its changes: more may come.
+  // The control task has such events, but fewer than changes: more may come.
   const isPartlyShown = what.length === 0 && places.some((place) => countOf(control, place) > 0)
   return { others, what, problemsOf, isPartlyShown }
 }
@@ -116,28 +115,28 @@ export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): s
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-type Marked = {
-  update: Accepted
+type MarkedUpdate = {
+  update: AcceptedUpdate
   /** the transition */
   kind: string
-  /** with the one after it: an event may show the comment before its own too */
+  /** with the next transition: an event may also show the comment before its own */
   way: string
   events: CsvReading['records']
 }
 
-/** Of fewer updates of a kind, no number is the usual one. */
+/** With fewer updates of a kind, no number is usual. */
 const fewestAlike = 3
 
-/** The updates whose events can be compared with those of others of their kind, of how many that are shown. */
-export function compareUpdates(ledger: Ledger, { files }: Pick<Recorded, 'files'>) {
+/** The updates whose events can be compared with others of their kind, and how many show events. */
+export function compareUpdates(ledger: Ledger, { files }: Pick<TrailEvents, 'files'>) {
   const marked = markedIn(ledger, files)
-  const alikeOf = ({ kind }: Marked) => marked.filter((one) => one.kind === kind)
-  // What comes of the next transition is the same for others before such a one.
-  const othersOf = (one: Marked) =>
+  const alikeOf = ({ kind }: MarkedUpdate) => marked.filter((one) => one.kind === kind)
+  // Compare only updates with the same next transition: it leaves the same traces.
+  const othersOf = (one: MarkedUpdate) =>
     alikeOf(one).filter(({ way, update }) => way === one.way && update !== one.update)
-  const usualOf = (one: Marked) => usualIn(alikeOf(one).map(({ events }) => events.length))
+  const usualOf = (one: MarkedUpdate) => usualIn(alikeOf(one).map(({ events }) => events.length))
   const compared = marked.filter((one) => usualOf(one) !== undefined && othersOf(one).length > 0)
-  const problemsOf = (one: Marked): Problem[] => {
+  const problemsOf = (one: MarkedUpdate): Problem[] => {
     const { update, kind, events } = one
     const usual = usualOf(one) ?? events.length
     const control = othersOf(one).find((other) => other.events.length === usual)?.update.exchange
@@ -151,17 +150,17 @@ export function compareUpdates(ledger: Ledger, { files }: Pick<Recorded, 'files'
   return { compared, shown: marked.length, problemsOf }
 }
 
-/** What more than half of them have. */
+/** The number that more than half of them have. */
 function usualIn(counts: readonly number[]): number | undefined {
   if (counts.length < fewestAlike) return undefined
   return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)
 }
 
-/** The updates of which events show a comment of their own. */
-function markedIn(ledger: Ledger, files: Recorded['files']): Marked[] {
+/** The updates whose events show a unique comment. */
+function markedIn(ledger: Ledger, files: TrailEvents['files']): MarkedUpdate[] {
   return stepsOf(ledger).flatMap(({ update, former, next }) => {
     const { comment, task, assignment } = update
-    // One that was sent twice leaves events of both.
+    // An update that was sent twice leaves events of both.
     const isOne = ledger.updates.filter((other) => other.comment === comment).length === 1
     if (!comment || !ownComment.test(comment) || !isOne) return []
     const records = files.get(task)?.records ?? []
@@ -172,7 +171,7 @@ function markedIn(ledger: Ledger, files: Recorded['files']): Marked[] {
   })
 }
 
-function describeStep(former: Shown | undefined, given: Shown): string {
+function describeStep(former: AssignmentState | undefined, given: AssignmentState): string {
   const isSame = given && former && isSameId(former.assigned_to_id, given.assigned_to_id)
   const to = isSame ? 'the same' : (given?.assigned_to_type ?? 'nobody')
   return `from ${former?.assigned_to_type ?? 'nobody'} to ${to}`

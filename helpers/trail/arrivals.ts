@@ -1,4 +1,4 @@
-// What came to the mailbox of the updates of a journey, in time and by the end of the run.
+// The mails about the updates of a sequence, in time and by the end of the run.
 
 import { describeAnswer } from '../../engine/http/answers.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
@@ -7,7 +7,7 @@ import { poll } from '../../engine/time/polling.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedStepsOf, type Journey, type NamedStep } from '../updates/legs.ts'
+import { acceptedStepsOf, type NamedStep, type UpdateSequence } from '../updates/planned-steps.ts'
 import { acceptedOf } from '../updates/step.ts'
 import type { Mail, Mailbox } from './mailbox.ts'
 import {
@@ -24,47 +24,46 @@ import {
   shows,
 } from './mails.ts'
 
-/** What came to the mailbox of the assignments of a journey. */
+/** The mails about the assignments of a sequence. */
 export type Arrivals = {
   taken: NamedStep[]
   recipients: Recipient[]
-  /** who was mailed, each with a mail that may be of the update */
+  /** the recipients who got a mail, each with one that may be about the update */
   mailed: Map<Recipient, Mail>
   mails: Mail[]
-  /** with those that came later, of other updates as well */
+  /** all mails, with later ones about other updates */
   all: Mail[]
   clues: Clues
-  /** from the last update until everything had come, or the time was over */
+  /** from the last update until everything had arrived, or the time was over */
   milliseconds: number
   /** when the task was free for other updates, by our clock */
   releasedAt: number
-  /** who was mailed after that time, and how long after the update; NaN: the mailbox does not say */
+  /** recipients who got a mail after that, and how long after the update; NaN: the mailbox does not say */
   late: Map<Recipient, number>
   /** those of whom late mails do not show whether they were mailed of the update */
   unclear: Recipient[]
   /** whether the run ended before twice as long as the slowest of the late mails took: others may still come */
   isEarly: boolean
-  /** all that has come since the journey began */
+  /** all mails since the sequence began */
   later(): Promise<Mail[]>
 }
 
-/** Whether everybody who was assigned with a comment has a mail that shows it. */
 const showCommentsOf = (recipients: readonly Recipient[], mails: readonly Mail[]): boolean =>
   recipients.every((one) => one.comment === undefined || mails.some((mail) => isOwn(one, mail)))
 
 type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
 
-/** Waits for the mails of a journey, while nobody else updates its task. */
+/** Waits for the mails of a sequence while its task is on loan. */
 export const arrivalsOf =
-  ({ mailbox, settings, tasks, stop }: Deps): Watch<Journey, Arrivals> =>
-  async ({ task: { id } }, travel) => {
+  ({ mailbox, settings, tasks, stop }: Deps): Watch<UpdateSequence, Arrivals> =>
+  async ({ task: { id } }, makeUpdates) => {
     const mark = await mailbox.mark()
     const later = () => mailbox.since(mark)
-    const taken = acceptedStepsOf(await travel())
+    const taken = acceptedStepsOf(await makeUpdates())
     const recipients = recipientsOf(taken, settings)
     const otherTasks = tasks.filter((other) => !isSameId(other, id))
     const clues = cluesOf(taken, { task: id, otherTasks })
-    // Without addresses, a mail to anybody may be to somebody.
+    // Without addresses, a mail to anybody may be to a recipient.
     const isKnown = recipients.every(({ addresses }) => addresses !== undefined)
     const look = async () => {
       const mails = await later()
@@ -72,7 +71,7 @@ export const arrivalsOf =
     }
     const { last, milliseconds } = await poll(
       look,
-      // Where everybody was mailed and no mail shows a comment, others are waited for without the task.
+      // If all were mailed and no mail shows a comment, wait for further ones without the task.
       ({ mails, mailed }) =>
         mailed.size === recipients.length &&
         ((isKnown && !mails.some(mayShowComment)) || showCommentsOf(recipients, mails)),
@@ -90,7 +89,7 @@ export const arrivalsOf =
     }
   }
 
-/** Whether everybody was mailed in time, and no mail with a comment follows for as long as a mail may take. */
+/** Whether all were mailed in time, and no mail with a comment follows for as long as a mail may take. */
 export async function haveAllCome(
   { recipients, mailed, mails, releasedAt, later }: Arrivals,
   { mailWaitS }: Settings,
@@ -106,8 +105,8 @@ export async function haveAllCome(
 }
 
 /**
- * Looks once more for whoever was not mailed in time. A mail is of an update whose comment it shows; others
- * are of the journey where they came before any of a later update could, by how long the former took.
+ * Looks again for recipients who were not mailed in time. A mail with a comment is about that update.
+ * Another mail is about the sequence if it came before any mail of a later update could.
  */
 export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   const { recipients, clues, releasedAt } = inTime
@@ -119,9 +118,9 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
     return own && !Number.isNaN(own.created) ? [delayOf(one, own)] : []
   })
   const until = delays.length > 0 ? releasedAt + Math.min(...delays) : Number.NEGATIVE_INFINITY
-  const isOfJourney = (mail: Mail) =>
+  const isOfSequence = (mail: Mail) =>
     mail.created <= until || isOwned(mail) || inTime.mails.some(({ id }) => id === mail.id)
-  const mails = all.filter(isOfJourney)
+  const mails = all.filter(isOfSequence)
 
   const mailed = new Map(inTime.mailed)
   const late = new Map<Recipient, number>()
@@ -137,7 +136,7 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>
     (!addresses || goesTo(mail, addresses)) &&
     (shows(mail, clues.task) || !clues.otherTasks.some((id) => shows(mail, id)))
-  const rest = all.filter((mail) => !isOfJourney(mail) && latestIn(mail, clues) === undefined)
+  const rest = all.filter((mail) => !isOfSequence(mail) && latestIn(mail, clues) === undefined)
   const unclear = recipients.filter(
     (one) =>
       !mailed.has(one) && (isEarly || (mayBeLate && rest.some((mail) => mayBeTo(one, mail)))),
@@ -145,7 +144,7 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   return { ...inTime, mails, all, mailed, late, unclear, isEarly }
 }
 
-/** A mailbox to which not one mail of the service comes is more likely not its mailbox. */
+/** A mailbox without a single mail of the service is probably the wrong mailbox. */
 export async function needMailOfService(
   { recipients, clues, later }: Arrivals,
   { userMails, teamMails, mailboxUrl, embedded }: Settings,
@@ -163,7 +162,7 @@ export async function needMailOfService(
   )
 }
 
-/** The problem of somebody who should have been mailed and was not. */
+/** A recipient was not mailed. */
 export const problemsOfUnmailed = (
   { mailed, unclear }: Arrivals,
   one: Recipient,
@@ -177,11 +176,11 @@ export const problemsOfUnmailed = (
   return [problem(sentence, { expected, got: 'none', judged: answer, again })]
 }
 
-/** A recipient as sentences name one. */
+/** A recipient in a sentence. */
 export const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
 
-/** Goes on only where it is clear of all of these whether they were mailed. */
+/** Continues only if it is clear for all of these whether they were mailed. */
 export function needClear(
   { unclear }: Pick<Arrivals, 'unclear'>,
   concerned: readonly Recipient[],
@@ -195,7 +194,7 @@ export function needClear(
   )
 }
 
-/** How late those were mailed who were mailed after MAIL_WAIT_S, as the end of a sentence. */
+/** How late the late mails came, as the end of a sentence. */
 export function describeLate({ late }: Arrivals, concerned: readonly Recipient[]): string {
   const delays = [...late].flatMap(([one, delay]) => (concerned.includes(one) ? [delay] : []))
   if (delays.length === 0) return ''
@@ -204,7 +203,7 @@ export function describeLate({ late }: Arrivals, concerned: readonly Recipient[]
   return `; ${delays.length} of them only after MAIL_WAIT_S${when}`
 }
 
-/** Goes on only where a mail is known to be the service's: others say nothing about who was mailed. */
+/** Continues only if a mail is known to be the service's: others say nothing about recipients. */
 export function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   if (all.some((mail) => isOfService(mail, clues, addresses))) return
@@ -216,9 +215,9 @@ export function needRecognised({ recipients, all, clues }: Arrivals): void {
 }
 
 /**
- * Goes on only where mails can be tied to those who are to be mailed: by their addresses; else, for a
- * user, by mails that name an update, where those of one user always went to the same address and
- * those of another to another. Who is a member of a team nothing but TEAM_MAILS says.
+ * Continues only if mails can be matched to recipients: by addresses, or for users by mails that name an
+ * update, if each user's mails always went to their own address. Only TEAM_MAILS says who is a member of a
+ * team.
  */
 export function needTied(arrivals: Arrivals, concerned: readonly Recipient[]): void {
   const tied = tiedBySight(arrivals)
@@ -236,7 +235,7 @@ const settingsFor = (recipients: readonly Recipient[]): string => {
   return `set ${settings.map((type) => `${type}_MAILS`).join(' and ')}`
 }
 
-/** Users whose mails all went to one address, to which no other user's did. */
+/** Users whose mails all went to one address that no other user shares. */
 function tiedBySight({ recipients, mailed, mails, clues }: Arrivals): Recipient[] {
   const users = recipients.filter(({ step }) => step.sent.to?.type === 'USER')
   const idOf = ({ step }: Recipient) => step.sent.to?.id
@@ -254,6 +253,6 @@ function tiedBySight({ recipients, mailed, mails, clues }: Arrivals): Recipient[
     return first.some((address) => isTheirs(address) && !others.includes(address))
   }
   const tied = users.filter(isTied)
-  // Of one user alone: the same address may be mailed for everybody.
+  // With a single user, that address may get everybody's mails.
   return new Set(tied.map(idOf)).size > 1 ? tied : []
 }

@@ -1,4 +1,4 @@
-// Whether events show the comments of accepted updates: in CSV each whole, in PDF as far as lines show.
+// Whether events show the comments of accepted updates: whole in CSV, as far as lines show them in PDF.
 
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { squeezedCell } from '../../engine/files/entry-text.ts'
@@ -9,16 +9,22 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
-import { type Accepted, type Ledger, stepsOf } from '../history/accepted-updates.ts'
+import { type AcceptedUpdate, type Ledger, stepsOf } from '../history/accepted-updates.ts'
 import { ownerOfComment } from '../service/comments.ts'
-import type { Trail } from './journey-events.ts'
 import { commentTaken } from './mails.ts'
-import { type Asked, isWhole, late, openCount, type Recorded, settled } from './recorded.ts'
+import {
+  isWhole,
+  late,
+  openCount,
+  type RecordedDeps,
+  settled,
+  type TrailEvents,
+} from './recorded.ts'
+import type { Trail } from './sequence-events.ts'
 
-/** How a file breaks its lines is not shown. */
+/** The line breaks of a file are not shown. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
-/** A cell, and the texts in it where it is JSON. */
 function textsIn(cell: string): string[] {
   const texts = [cell]
   if (!/^\s*[[{"]/.test(cell)) return texts
@@ -33,7 +39,7 @@ function textsIn(cell: string): string[] {
 
 const lines = new WeakMap<readonly string[], string[]>()
 
-/** Whether a record shows a comment whole, white space apart. */
+/** Whether a record shows a whole comment, ignoring white space. */
 export function showsWhole(record: readonly string[], comment: string): boolean {
   const texts = lines.get(record) ?? record.flatMap(textsIn).map(inOneLine)
   lines.set(record, texts)
@@ -41,21 +47,23 @@ export function showsWhole(record: readonly string[], comment: string): boolean 
   return texts.some((text) => text.includes(wanted))
 }
 
-type Commented = Accepted & { comment: string }
+type Commented = AcceptedUpdate & { comment: string }
 
-/** Accepted updates with a comment that an event is to show: an update that changed nothing leaves none. */
-const commentedIn = (ledger: Ledger, recorded: Recorded): Commented[] =>
+/**
+ * Accepted updates with a comment that an event has to show; an update that changed nothing may have no event.
+ */
+const commentedIn = (ledger: Ledger, recorded: TrailEvents): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
     const { task, comment, assignment } = update
     const isKept = assignment === null ? former !== null : assignment.assignment_comment === comment
-    // An event that is missing itself is judged by itself.
+    // Another clause judges a missing event.
     const isCounted = recorded.files.has(task) && isWhole(recorded, task)
     return comment && isKept && isCounted && ownerOfComment(comment) ? [{ ...update, comment }] : []
   })
 
 const mostAsked = 2
 
-/** The tasks with most of these updates: every transition is among them. */
+/** The tasks with most of these updates, so that every transition is among them. */
 function busiestOf(updates: readonly Commented[]): string[] {
   const tasks = [...new Set(updates.map(({ task }) => task))]
   const countOf = (task: string) => updates.filter((update) => update.task === task).length
@@ -63,13 +71,12 @@ function busiestOf(updates: readonly Commented[]): string[] {
 }
 
 /**
- * Which accepted updates an event of their task, or else of its entity, shows with their whole comment.
- * Events of other things may make up the number of a task before its last one has come, so missing comments
- * are looked for again.
+ * The accepted updates whose whole comment an event of their task, or else of its entity, shows. Other
+ * events may fill up a task's count before its last one has come, so missing comments are looked for again.
  */
 export async function fetchCommented(
-  { exports, ledger, lateMs, stop }: Asked,
-  recorded: Recorded,
+  { exports, ledger, lateMs, stop }: RecordedDeps,
+  recorded: TrailEvents,
   entityOf: (task: string) => Promise<unknown>,
 ) {
   const { start, countOf } = await openCount({ exports, ledger })
@@ -87,7 +94,7 @@ export async function fetchCommented(
       if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
     }
   }
-  /** Where the record of an entity shows comments, it shows those of every update. */
+  /** If the events of an entity show comments, they show those of every update. */
   const lostNow = () => {
     const doEntitiesShow = commented.some((update) => isIn(ofEntities, update))
     return commented.filter(
@@ -103,8 +110,8 @@ export async function fetchCommented(
     for (const task of tasks) ofTasks.set(task, (await countOf(task)).records)
     await readEntities(tasks)
   }
-  const patience = { limitMs: lateMs, stop, firstMs: 100 }
-  const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, patience)
+  const limits = { limitMs: lateMs, stop, firstMs: 100 }
+  const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, limits)
   const problemsOf = (update: Commented): Problem[] => {
     if (!lost.includes(update)) return []
     const { task, comment, exchange } = update
@@ -118,24 +125,24 @@ export async function fetchCommented(
   return { commented, isShown: lost.length < commented.length, problemsOf }
 }
 
-/** The comments of a journey that the PDF of its task does not show, beside others that it shows. */
+/** The comments of a sequence that the PDF of its task lacks, beside others that it shows. */
 export const missingInPdf = (
   trail: Trail,
-  { exports, lateMs, stop }: Pick<Asked, 'exports' | 'lateMs' | 'stop'>,
+  { exports, lateMs, stop }: Pick<RecordedDeps, 'exports' | 'lateMs' | 'stop'>,
 ): Promise<{ pdf: PdfReading; missing: string[] }> =>
   exports.once('comments of the trail in a PDF', async (inner: Exports) => {
     const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
     const { start, ...query } = trail.query
     let asked = Date.parse(start ?? '')
     const look = async () => {
-      // A file may be kept for some seconds under its whole query.
+      // A service may cache a file by its whole query: change it.
       const later = start === undefined ? {} : { start: new Date(asked++).toISOString() }
       const pdf = await inner.fresh.pdfFile({ ...query, ...later })
       return { pdf, missing: missingIn(pdf.text ?? [], comments) }
     }
-    // What a slow file shows is as old as its request.
-    const patience = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
-    const { last } = await poll(look, ({ missing }) => missing?.length === 0, patience)
+    // A slow file is as old as its request.
+    const limits = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
+    const { last } = await poll(look, ({ missing }) => missing?.length === 0, limits)
     const { pdf, missing } = last
     if (missing) return { pdf, missing }
     throw new NotDecidable(
@@ -145,9 +152,8 @@ export const missingInPdf = (
   })
 
 /**
- * The comments that a PDF does not show; undefined where it may cut them. They are equally long and
- * begin alike, so that cells of one width break them in the same places: where other cells of the row stand
- * in between, what comes behind the last break is in one piece.
+ * The comments that a PDF lacks; undefined if it may cut them. All have the same length and beginning, so cells
+ * of one width break them alike: behind the last break they are in one piece, even with other cells in between.
  */
 export function missingIn(
   pages: readonly string[],
@@ -161,14 +167,13 @@ export function missingIn(
   if (!first) return undefined
   const length = Math.min(...whole.map(({ letters }) => endInOneLine(lines, letters)))
   const missing = wanted.filter(({ letters }) => !text.includes(letters.slice(-length)))
-  // Lines that are cut at their ends still show how a comment begins.
+  // Lines that are cut still show how a comment begins.
   const beginning = first.letters.slice(0, first.letters.length * 0.75)
   const shown = whole.reduce((sum, { letters }) => sum + timesIn(text, letters), 0)
   if (missing.length > 0 && timesIn(text, beginning) > shown) return undefined
   return missing.map(({ comment }) => comment)
 }
 
-/** How many letters of its end a line shows together. */
 function endInOneLine(lines: readonly string[], letters: string): number {
   for (let length = letters.length; length > 1; length -= 1) {
     const end = letters.slice(-length)

@@ -3,26 +3,25 @@ import { openClient } from '../../engine/http/client.ts'
 import type { Transport } from '../../engine/http/transport.ts'
 import { Trouble } from '../../engine/outcome.ts'
 
-/** A mail as far as clauses go by it. */
+/** The parts of a mail that clauses use. */
 export type Mail = {
   id: string
-  /** when it arrived by the mailbox's clock, in milliseconds; NaN where the mailbox does not say */
+  /** arrival by the mailbox's clock, in milliseconds; NaN if the mailbox does not say */
   created: number
-  /** addresses of everybody it went to, in lower case */
+  /** all recipients' addresses, in lower case */
   to: string[]
-  /** subject and text in lower case, with single spaces; what was marked up, without the markup */
+  /** subject and text in lower case, with single spaces and without markup */
   words: string
 }
 
 type Listed = Pick<Mail, 'id' | 'created'>
 
-/** A state of the mailbox: what is not in it has come since. */
+/** A state of the mailbox, to find what came since. */
 export type Mark = { ids: Set<string>; newest: number }
 
 /** Mails that the service sent, as they arrive. */
 export type Mailbox = {
   mark(): Promise<Mark>
-  /** what has come since */
   since(mark: Mark): Promise<Mail[]>
   close(): Promise<void>
 }
@@ -31,9 +30,8 @@ const pageSize = 100
 const mostPages = 10
 
 /**
- * Opens a mailbox by Mailpit's HTTP API, and only reads it. It has a client of its own: the key of the
- * service, its certificates and its proxy are not for the mailbox. A mailbox that could not be read once is
- * not asked again.
+ * Opens a mailbox by Mailpit's HTTP API; it only reads. It has its own client: the key, certificates and
+ * proxy of the service are not for the mailbox. After one failure it is not asked again.
  */
 export function openMailbox(
   url: string,
@@ -54,11 +52,10 @@ export function openMailbox(
   }
   const limits = { concurrency: 4, timeoutMs, downloadTimeoutS: 0, maxExportMb: 0, seed: 1 }
   const client = openClient({ ...service, ...limits, transport }, { stop, tellsSoon: true })
-  /** each mail is read once, whoever asks */
   const read = new Map<string, Promise<Mail | undefined>>()
   let broken: Trouble | undefined
 
-  /** The object that the mailbox answers with; undefined where there is none (404). */
+  /** The object in the mailbox's answer; undefined for 404. */
   const ask = async (path: string): Promise<JsonObject | undefined> => {
     const answer = await client.ask({ method: 'GET', path: `/api/v1${path}`, key: null })
     if (answer.status === 404) return undefined
@@ -88,7 +85,7 @@ export function openMailbox(
     for (let page = 0; ; page += 1) {
       if (page === mostPages) throw new Trouble(`it holds more than ${page * pageSize} new mails`)
       const all = await listed(page)
-      // A mail without a time is new by its place: before those that were there.
+      // A mail without a time is new if it precedes the known ones.
       const isNew = ({ id, created }: Listed) => !ids.has(id) && !(created < newest)
       for (const one of all) if (isNew(one)) fresh.set(one.id, one)
       if (all.length < pageSize || !all.every(isNew)) break
@@ -103,7 +100,7 @@ export function openMailbox(
     return reading
   }
 
-  /** A mail that somebody removed meanwhile does not count. */
+  /** A mail that was removed meanwhile does not count. */
   const readMail = async (listed: Listed): Promise<Mail | undefined> => {
     const message = await ask(`/message/${encodeURIComponent(listed.id)}`)
     return message && { ...listed, ...contentOf(message) }
@@ -136,12 +133,12 @@ function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail,
     isObject(one) && typeof one.Address === 'string' ? one.Address.toLowerCase() : [],
   )
   const html = typeof HTML === 'string' ? HTML : ''
-  // Markup divides words or stands within one: either may be meant.
+  // Markup may separate words or stand within one: keep both readings.
   const texts = [Subject, Text, unmarked(html, ' '), unmarked(html, '')]
   return { to, words: wordsOf(texts.filter((text) => typeof text === 'string').join('\n')) }
 }
 
-/** A text in the form in which mails are compared. */
+/** The normal form of a text for comparing mails. */
 export const wordsOf = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 const characters: Record<string, string> = {

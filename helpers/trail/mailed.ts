@@ -1,53 +1,45 @@
-// Which assignments of the run were mailed, whichever clause made them: by the comments that mails show.
+// Which assignments of the run were mailed, by the comments in mails.
 
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Accepted, type Ledger, type Shown, stepsOf } from '../history/accepted-updates.ts'
+import {
+  type AcceptedUpdate,
+  type AssignmentState,
+  type Ledger,
+  stepsOf,
+} from '../history/accepted-updates.ts'
 import type { Assignment } from '../service/answers.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
-import { comments } from '../updates/comment-kinds.ts'
+import { markOf } from '../updates/comment-kinds.ts'
 import type { Arrivals } from './arrivals.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 import { addressesOf, goesTo, inboxesOf, mayShowComment, shows } from './mails.ts'
 
-/** An assignment to somebody new, with a comment by which mails of it are known. */
-type Due = Accepted & {
+/** An assignment to a new assignee, with a comment that identifies its mails. */
+type Due = AcceptedUpdate & {
   assignment: Assignment
-  former: Shown
-  /** what mails of it show, whatever they do to the comment */
+  former: AssignmentState
+  /** what its mails show, however they change the comment */
   mark: string
-  /** whether a mail may write the comment in another way, or cut it */
+  /** whether a mail may rewrite or cut the comment */
   isPlain: boolean
   inboxes: string[][]
 }
-
-/** What only this comment holds, in plain letters and digits; undefined: it is of no such kind. */
-function markOf(comment: string): string | undefined {
-  for (const text of Object.values(comments)) {
-    const [before = '', behind = ''] = text('\0').split('\0')
-    const end = behind === '' ? comment.length : comment.indexOf(behind.slice(0, fewLetters))
-    const mark = comment.slice(before.length, end)
-    if (comment.startsWith(before) && end > before.length && text(mark) === comment) return mark
-  }
-  return undefined
-}
-
-const fewLetters = 30
 
 const isPlainComment = (comment: string) =>
   ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
 
 const showsMark = ({ words }: Mail, mark: string): boolean =>
-  new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?!\\d)`).test(words)
+  new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?![\\da-z])`).test(words)
 
-/** The assignments that mails are to show, and which of them some mails show to everybody concerned. */
+/** The assignments whose comments mails have to show, and those that some mails show to all recipients. */
 export function mailingOf(ledger: Ledger, settings: Settings) {
   const people = [...settings.userIds, ...settings.teamIds]
-  // An assignee who stays may get no mail.
+  // An unchanged assignee may get no mail.
   const toNew = stepsOf(ledger).flatMap(({ update, former }) => {
     const { assignment } = update
     if (!assignment || former === undefined) return []
@@ -67,7 +59,7 @@ export function mailingOf(ledger: Ledger, settings: Settings) {
     const text = wordsOf(markOf(comment) ?? comment)
     return text === '' ? [] : [text]
   })
-  /** A mail without any comment counts where there are more of them than assignments without one. */
+  /** Mails without a comment count if there are more of them than assignments without one. */
   const mayBeMailed = (inbox: readonly string[], mails: readonly Mail[]) => {
     const isBare = (mail: Mail) => goesTo(mail, inbox) && !marks.some((text) => shows(mail, text))
     const bare = toNew.filter(
@@ -85,7 +77,7 @@ export function mailingOf(ledger: Ledger, settings: Settings) {
   return { due, isMailed }
 }
 
-/** Looks until everybody was mailed of the assignments since the journey began, or the time is over. */
+/** Looks until all recipients were mailed since the sequence began, or the time is over. */
 export async function fetchMailing(
   ledger: Ledger,
   { recipients, clues, later, late }: Arrivals,
@@ -102,7 +94,7 @@ export async function fetchMailing(
       const mails = await later()
       return { mails, missing: due.filter((update) => !isMailed(update, mails)) }
     },
-    // The mails of the journey were waited for: where none shows a comment, others will not either.
+    // The mails of the sequence have arrived: if none shows a comment, no other will.
     ({ mails, missing }) => missing.length === 0 || (isAwaited && !mails.some(mayShowComment)),
     { limitMs, stop, firstMs: 100, askLate: true },
   )
@@ -117,16 +109,31 @@ export async function fetchMailing(
     const again = { why: 'it shows in a mailbox, which a script cannot read' }
     return [problem(sentence, { ...seen, judged: [exchange], control, again })]
   }
+  /** Where mails show what ends a comment, none of them may show the rest otherwise than it was sent. */
+  const problemsOfTexts = ({ mark, comment = '', exchange }: Due): Problem[] => {
+    const own = mails.filter((mail) => showsMark(mail, mark))
+    if (own.some((mail) => shows(mail, wordsOf(comment)))) return []
+    const sentence = `mails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(comment)}`
+    const seen = { expected: comment, got: 'a mail with other texts', judged: [exchange] }
+    return [problem(sentence, { ...seen, again: { why: 'a mailbox has to be read' } })]
+  }
+  const marked = due.filter(
+    ({ isPlain, comment = '', mark }) =>
+      !isPlain && !comment.startsWith('=') && mails.some((mail) => showsMark(mail, mark)),
+  )
   const isShown = due.some(({ comment = '' }) =>
     mails.some((mail) => shows(mail, wordsOf(comment))),
   )
-  return { due, problemsOf, isShown }
+  return { due, problemsOf, isShown, marked, problemsOfTexts }
 }
 
-/** By which of the update's people an address is known. */
+/** Which people of the update have an address. */
 type OtherMailed = 'nobody' | 'the assignee before' | 'who assigns' | 'somebody else'
 
-/** Who else was mailed of an assignment, and who more than once. A mail is of the last comment that it shows. */
+/**
+ * Who else was mailed about an assignment, and who more than once. A mail belongs to the last comment that
+ * it shows.
+ */
 export function describeOthers(ledger: Ledger, mails: readonly Mail[], settings: Settings) {
   const due = mailingOf(ledger, settings).due.filter(({ isPlain }) => isPlain)
   const latest = mails.map((mail) => due.findLast(({ mark }) => showsMark(mail, mark)))

@@ -1,31 +1,31 @@
-// Whose mail is whose: pure questions to mails, whatever they look like.
+// Matches mails to recipients: pure questions to mails of any form.
 
 import { isAccepted } from '../../engine/http/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import type { NamedStep } from '../updates/legs.ts'
+import type { NamedStep } from '../updates/planned-steps.ts'
 import type { Step } from '../updates/step.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 
-/** Somebody who is to be mailed of an update. */
+/** A recipient of the mail about an update. */
 export type Recipient = NamedStep & {
-  /** place of the update among those of its journey */
+  /** the position of the update in its sequence */
   at: number
-  /** where the mail goes, any of them; undefined: not known */
+  /** possible addresses; undefined: unknown */
   addresses?: string[]
-  /** what the update was accepted with */
+  /** the comment of the accepted update */
   comment?: string
 }
 
-/** What tells mails of a journey from others. */
+/** What tells mails of a sequence from others. */
 export type Clues = {
-  /** words of the comments of the journey, by the place of their update */
+  /** words of the comments of the sequence, by the position of their update */
   comments: ReadonlyMap<number, string>
   /** when each update was sent, in milliseconds */
   sent: readonly number[]
   task: string
-  /** ids of other tasks that are changed in the same run */
+  /** ids of other tasks that change in the same run */
   otherTasks: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export type Clues = {
 export const commentTaken = ({ answer, sent: { comment } }: Step): string | undefined =>
   isAccepted(answer) && comment ? comment : undefined
 
-/** Everybody who is to be mailed of the assignments of a journey. */
+/** All recipients of the assignments of a sequence. */
 export const recipientsOf = (taken: readonly NamedStep[], settings: Settings): Recipient[] =>
   taken.flatMap((update, at) => {
     const { to } = update.step.sent
@@ -43,14 +43,14 @@ export const recipientsOf = (taken: readonly NamedStep[], settings: Settings): R
     return inboxes.length === 0 ? [one] : inboxes.map((addresses) => ({ ...one, addresses }))
   })
 
-/** The addresses of each who is to be mailed: a user may have several, those of a team are its members'. */
+/** The addresses of each recipient: of a user, or of each member of a team. */
 export function inboxesOf(to: Assignee, settings: Settings): string[][] {
   const known = addressesOf(to, settings)
   if (known.length === 0) return []
   return to.type === 'TEAM' ? known.map((address) => [address]) : [known]
 }
 
-/** The addresses known for somebody, in lower case. */
+/** The known addresses of an assignee, in lower case. */
 export const addressesOf = (
   { id, type }: Assignee,
   { userMails, teamMails }: Pick<Settings, 'userMails' | 'teamMails'>,
@@ -59,7 +59,7 @@ export const addressesOf = (
     .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
 
-/** The clues of a journey whose accepted updates these are. */
+/** The clues of a sequence with these accepted updates. */
 export const cluesOf = (
   taken: readonly NamedStep[],
   tasks: Pick<Clues, 'task' | 'otherTasks'>,
@@ -74,13 +74,12 @@ export const cluesOf = (
   return { ...tasks, comments: new Map(comments), sent }
 }
 
-/** Whether a mail shows a text, in any letter case. */
 export const shows = ({ words }: Mail, text: string): boolean => words.includes(text.toLowerCase())
 
 /** Whether a mail may show a comment of this run, changed or not. */
 export const mayShowComment = ({ words }: Mail): boolean => words.includes('contract test')
 
-/** The last update of the journey whose comment a mail shows; it cannot have been sent before that. */
+/** The last update whose comment a mail shows; the mail cannot be older than that. */
 export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): number | undefined =>
   [...comments].findLast(([, comment]) => shows(mail, comment))?.[0]
 
@@ -88,23 +87,23 @@ export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): num
 export const goesTo = (mail: Mail, addresses: readonly string[]): boolean =>
   mail.to.some((address) => addresses.includes(address))
 
-/** Whether a mail is the service's: by one of these addresses, a comment of the journey, or a task. */
+/** Whether a mail is the service's: by an address, a comment of the sequence, or a task. */
 export const isOfService = (mail: Mail, clues: Clues, addresses: readonly string[]): boolean =>
   goesTo(mail, addresses) ||
   latestIn(mail, clues) !== undefined ||
   [clues.task, ...clues.otherTasks].some((id) => shows(mail, id))
 
-/** Whether a mail to a recipient shows the comment of the very update; one mail may show several. */
+/** Whether a mail to a recipient shows the comment of that very update; a mail may show several. */
 export const isOwn = ({ comment, addresses }: Recipient, mail: Mail): boolean =>
   comment !== undefined &&
   shows(mail, wordsOf(comment)) &&
   (addresses === undefined || goesTo(mail, addresses))
 
 /**
- * Mails that can be of this journey. One that names another task is not, where the service is seen
- * to name the task that a mail is about.
+ * Mails that may belong to this sequence: without those that name another task, if the service's mails name
+ * their task.
  */
-function mailsOfJourney(mails: readonly Mail[], clues: Clues): readonly Mail[] {
+function mailsOfSequence(mails: readonly Mail[], clues: Clues): readonly Mail[] {
   const sure = mails.filter((mail) => latestIn(mail, clues) !== undefined)
   if (sure.length === 0 || !sure.every((mail) => shows(mail, clues.task))) return mails
   const isAnothers = (mail: Mail) => clues.otherTasks.some((id) => shows(mail, id))
@@ -114,9 +113,9 @@ function mailsOfJourney(mails: readonly Mail[], clues: Clues): readonly Mail[] {
 type Slot = { mail: Mail; address: string; latest?: number | undefined; after: number }
 
 /**
- * Who was mailed, with the mail: as many of the recipients as there can be. What a mail says and
- * whom else it goes to is the service's choice, so whatever may be of an update counts for it;
- * first what shows its comment, then what came next after it.
+ * Matches as many recipients as possible with a mail each. The text and further recipients of a mail are
+ * the service's choice, so any possible mail counts: first one with the comment, then the next one after
+ * the update.
  */
 export function matched(
   recipients: readonly Recipient[],
@@ -124,7 +123,7 @@ export function matched(
   clues: Clues,
 ): Map<Recipient, Mail> {
   const after = lastBefore(mails, clues)
-  const slots = mailsOfJourney(mails, clues).flatMap((mail): Slot[] => {
+  const slots = mailsOfSequence(mails, clues).flatMap((mail): Slot[] => {
     const known = { mail, latest: latestIn(mail, clues), after: after(mail) }
     return (mail.to.length > 0 ? mail.to : ['']).map((address) => ({ ...known, address }))
   })
@@ -136,7 +135,7 @@ export function matched(
   const isNextAfter: Preference = ({ at }, slot) => slot.after === at
 
   const taken = new Map<Slot, Recipient>()
-  /** Finds a mail for one, and another mail for whoever has it, as far as need be. */
+  /** Finds a mail for one recipient, moving others to another mail if necessary. */
   const seat = (one: Recipient, prefers: Preference, tried = new Set<Slot>()): boolean =>
     slots.some((slot) => {
       if (tried.has(slot) || !mayBeOf(one, slot) || !prefers(one, slot)) return false
@@ -160,8 +159,8 @@ export function matched(
 }
 
 /**
- * Says after which update a mail came. Mails that show a comment say how far two clocks, and sending and
- * arriving, lie apart; others may come sooner by half the time between two updates.
+ * The update after which a mail came. Mails with a comment show the offset of the two clocks and the
+ * transit time; others may come earlier by half the time between two updates.
  */
 function lastBefore(mails: readonly Mail[], { comments, sent }: Clues) {
   const ways = mails.flatMap((mail) => {

@@ -1,4 +1,4 @@
-// How many events the export shows of the changes that this run made, task by task, and from when they are.
+// Counts the events that the export shows of this run's changes, task by task, and checks their times.
 
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
@@ -7,7 +7,7 @@ import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
-import { type Patience, poll } from '../../engine/time/polling.ts'
+import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { lineForm } from '../export/learn/dated-rows.ts'
@@ -17,35 +17,34 @@ import { changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
 import type { Ahead } from '../service/clock.ts'
 import type { Settings } from '../settings/table.ts'
-import { lateMsOf, needTask, type Trail } from './journey-events.ts'
+import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 
-/** Clocks are read to the second, and one that is a little behind is taken for ours. */
+/** Clocks are read to the second, and one that is slightly behind counts as ours. */
 export const slackMs = 10_000
-/** An id that no task has. */
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
-/** Why no script shows again that an event is missing. */
+/** Why no script shows that an event is missing. */
 export const late = { why: 'the events of an update come some time after it' }
 
-export type Asked = {
+export type RecordedDeps = {
   exports: Exports
   ledger: Ledger
-  /** a task of which it was seen that the export shows all updates */
+  /** a task whose updates the export is known to show */
   control: string
-  /** how long the last event of that task may take, by what its others took */
+  /** how long the last event of that task may take, judged by its others */
   lateMs: number
   limitMs: number
   stop: AbortSignal
 }
 
-export type Counted = { count: number; records: CsvReading['records'] }
+export type CountedFile = { count: number; records: CsvReading['records'] }
 
 /** What the export shows of the changes of this run. */
-export type Recorded = {
-  /** how often each task had been changed when its events were counted: updates may follow */
+export type TrailEvents = {
+  /** how often each task had been changed when its events were counted */
   changes: ReadonlyMap<string, number>
-  /** the file of each task that was changed */
-  files: ReadonlyMap<string, Counted>
-  /** from when on, by the service's clock */
+  /** the file of each changed task */
+  files: ReadonlyMap<string, CountedFile>
+  /** the start, by the service's clock */
   start: string
 }
 
@@ -57,11 +56,11 @@ type Recording = {
   session: { stop: AbortSignal }
 }
 
-/** What the events of all changes are asked by, beside those of a journey that were seen to come. */
+/** The inputs for the events of all changes, given the events of a sequence. */
 export const askedOf = (
   { trail, ledger, session, settings, exports }: Recording,
   inner = exports,
-): Asked => ({
+): RecordedDeps => ({
   exports: inner,
   ledger,
   control: needTask(trail),
@@ -70,12 +69,12 @@ export const askedOf = (
   stop: session.stop,
 })
 
-/** Judges what is known; where that is not settled, looks again: events may still come. */
+/** Judges what is known; if that is not settled, looks again, because events may still come. */
 export async function settled<T>(
   judge: () => T,
   look: (last: T) => Promise<void>,
   isSettled: (found: T) => boolean,
-  patience: Patience,
+  limits: PollLimits,
 ): Promise<T> {
   let last = judge()
   if (isSettled(last)) return last
@@ -84,12 +83,12 @@ export async function settled<T>(
     last = judge()
     return last
   }
-  await poll(lookAgain, isSettled, patience)
+  await poll(lookAgain, isSettled, limits)
   return last
 }
 
 /** Counts the events of a task within a range, by default since this run began. */
-export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'ledger'>) {
+export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports' | 'ledger'>) {
   const changes = changesOf(ledger)
   const [first] = ledger.updates
   if (changes.size === 0 || !first) throw new NotDecidable('data', 'no assignment was changed')
@@ -98,8 +97,8 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
   const start = timeOf(first.at + Math.min(...ahead) - slackMs)
   const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
   /**
-   * Files without events: other lines of a file may say what was asked for. First those of a task that
-   * nobody has; a service that does not narrow by tasks has no events long ago, nor to come.
+   * Files without events, to learn the other lines of a file. First those of an unknown task; if the
+   * service does not filter by task, ranges long ago and in the future.
    */
   const emptyOf = async (range: Query) => {
     const ofNobody = { metadata: { task_id: noTask } }
@@ -118,7 +117,7 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
     }
     return [await exports.csv(noEvents)]
   }
-  const countOf = async (task: string, range: Query = { start }): Promise<Counted> => {
+  const countOf = async (task: string, range: Query = { start }): Promise<CountedFile> => {
     const files = await emptyOf(range)
     const { records } = await exports.fresh.csvFile({ ...range, metadata: { task_id: task } })
     const lines = files.map((each) => linesInCommon(needCsv(each).records, records, task))
@@ -127,7 +126,7 @@ export async function openCount({ exports, ledger }: Pick<Asked, 'exports' | 'le
   return { changes, start, untilNow, countOf }
 }
 
-/** How many lines of a file are no events: those that a file without events has, whatever task they name. */
+/** How many lines of a file are not events: those that a file without events has, for any task. */
 export function linesInCommon(
   empty: readonly string[][],
   found: readonly string[][],
@@ -141,17 +140,17 @@ export function linesInCommon(
   return sizeOf(intersection(formsOf(empty), formsOf(found)))
 }
 
-/** Counts the events of every task that this run changed, until no task has fewer than changes. */
-export const record = (given: Recording): Promise<Recorded> =>
+/** Counts the events of every changed task until no task has fewer events than changes. */
+export const record = (given: Recording): Promise<TrailEvents> =>
   given.exports.once('events of all changes', (inner) => fetchRecorded(askedOf(given, inner)))
 
-export async function fetchRecorded(asked: Asked): Promise<Recorded> {
+export async function fetchRecorded(asked: RecordedDeps): Promise<TrailEvents> {
   const { control, lateMs, limitMs, stop } = asked
   const { changes, start, countOf } = await openCount(asked)
-  const files = new Map<string, Counted>()
+  const files = new Map<string, CountedFile>()
   const short = async (tasks: readonly string[]) => {
     const counts = await Promise.all(tasks.map((task) => countOf(task)))
-    for (const [at, task] of tasks.entries()) files.set(task, counts[at] as Counted)
+    for (const [at, task] of tasks.entries()) files.set(task, counts[at] as CountedFile)
     return tasks.filter((task) => !isWhole({ changes, files }, task))
   }
   const isNone = (tasks: readonly string[]) => tasks.length === 0
@@ -168,12 +167,12 @@ export async function fetchRecorded(asked: Asked): Promise<Recorded> {
   return { changes, files, start }
 }
 
-/** Whether a task has as many events as changes. */
-export const isWhole = ({ changes, files }: Omit<Recorded, 'start'>, task: string): boolean =>
+/** Whether a task has at least as many events as changes. */
+export const isWhole = ({ changes, files }: Omit<TrailEvents, 'start'>, task: string): boolean =>
   (files.get(task)?.count ?? 0) >= (changes.get(task) ?? 0)
 
-/** A task of which the export shows fewer events than this run changed its assignment. */
-export function problemsOfCount(recorded: Recorded, ledger: Ledger, task: string): Problem[] {
+/** A task with fewer events in the export than changes. */
+export function problemsOfCount(recorded: TrailEvents, ledger: Ledger, task: string): Problem[] {
   if (isWhole(recorded, task)) return []
   const { changes, files, start } = recorded
   const [wanted, counted] = [changes.get(task), files.get(task)]
@@ -183,19 +182,19 @@ export function problemsOfCount(recorded: Recorded, ledger: Ledger, task: string
   return [problem(sentence, { ...seen, judged: counted?.records, control, again: late })]
 }
 
-/** Whether the events of one task lie in the range from just before its first update until now. */
-export async function problemsOfTimes(asked: Omit<Asked, 'limitMs'>) {
+/** Whether the events of a task lie between just before its first update and now. */
+export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
   const { ledger, control, lateMs, stop } = asked
   const { changes, start, untilNow, countOf } = await openCount(asked)
   const updates = ledger.updates.filter(({ task }) => task === control)
   const wanted = changes.get(control) ?? 0
   const end = untilNow()
   const look = async () => {
-    // A bound that is still to come may be refused.
+    // A bound in the future may be refused.
     const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
     return { ...(upToNow ?? (await countOf(control))), upToNow }
   }
-  const isEnough = ({ count }: Counted) => count >= wanted
+  const isEnough = ({ count }: CountedFile) => count >= wanted
   const { last } = await poll(look, isEnough, { limitMs: lateMs, stop, firstMs: 100 })
   const { count, records, upToNow } = last
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
@@ -231,7 +230,7 @@ function zoneOf(history: History): number {
  * or that of the header Date: a clock that is off as a whole shows in the record too.
  */
 export async function problemsOfLocalTime(
-  asked: Pick<Asked, 'exports' | 'ledger' | 'control'>,
+  asked: Pick<RecordedDeps, 'exports' | 'ledger' | 'control'>,
   history: History,
   { date = 0 }: Ahead,
 ) {
@@ -257,10 +256,10 @@ async function areOfOneInstant(
   wanted: number,
   [lowest, highest]: [number, number],
 ): Promise<boolean> {
-  // One event alone is always at one instant.
+  // A single event is always at one instant.
   if (wanted < 2 || (await countFrom(lowest)) < wanted) return false
   let [from, to] = [lowest, highest]
-  // Two updates that follow each other are further apart.
+  // Two successive updates are further apart.
   while (to - from > 2) {
     const middle = Math.round((from + to) / 2)
     const count = await countFrom(middle)
@@ -271,8 +270,8 @@ async function areOfOneInstant(
   return true
 }
 
-/** A service may store no more of a time than the day or the hour. */
-async function needFineTimes({ count, records }: Counted, areAtOnce: () => Promise<boolean>) {
+/** A service may store times to the day or the hour alone. */
+async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => Promise<boolean>) {
   const width = Math.max(0, ...records.map((record) => record.length))
   const columns = Array.from({ length: width }, (_, at) => instantsIn(records, at)).filter(
     (instants) => count > 1 && instants.length >= count,
@@ -287,7 +286,7 @@ async function needFineTimes({ count, records }: Counted, areAtOnce: () => Promi
     )
 }
 
-/** How dates may be written in a cell. */
+/** How a cell may write a date. */
 export const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
 
 /** The instant that a cell shows in this order. */
@@ -296,7 +295,7 @@ export function instantIn(cell: string, order: Order): bigint | undefined {
   return date && instantOf(date)
 }
 
-const instantsIn = (records: Counted['records'], column: number): bigint[] =>
+const instantsIn = (records: CountedFile['records'], column: number): bigint[] =>
   orders
     .map((order) => records.flatMap((record) => instantIn(record[column] ?? '', order) ?? []))
     .reduce((most, instants) => (instants.length > most.length ? instants : most))

@@ -22,9 +22,9 @@ import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
 import { createToken } from '../updates/controls.ts'
 import type { Arrivals } from './arrivals.ts'
-import { needTask, type Trail } from './journey-events.ts'
 import { wordsOf } from './mailbox.ts'
 import { slackMs } from './recorded.ts'
+import { needTask, type Trail } from './sequence-events.ts'
 
 type Deps = { session: { lending: Lending }; shared: Shared; settings: Settings }
 
@@ -33,7 +33,7 @@ const refuseOne = ({ session, shared, settings, people }: Given) =>
   shared('an update that is refused', async (service) => {
     if (people.length < 2)
       throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
-    await session.lending.lend('whichever', service, async ({ task: { id }, current, used }) => {
+    await session.lending.lend('any state', service, async ({ task: { id }, current, used }) => {
       const { assignment, updated_at } = await current.read(id)
       const isNew = ({ id }: Assignee) => !isSameId(id, assignment?.assigned_to_id)
       const body = updateBody(settings.actorId ?? '', people.find(isNew) as Assignee, createToken())

@@ -1,21 +1,21 @@
-// Who watches while the transitions are made, and what the watchers found.
+// The watchers during the transitions, and what they found.
 
 import { isNamed } from '../../engine/clause/chosen.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import type { JourneyView, Watcher } from '../updates/journey.ts'
+import type { SequenceView, Watcher } from '../updates/sequence.ts'
 import { type Arrivals, arrivalsOf } from './arrivals.ts'
-import { type Trail, trailOf } from './journey-events.ts'
 import type { Mailbox } from './mailbox.ts'
+import { type Trail, trailOf } from './sequence-events.ts'
 
-/** The watchers of a run; one that nobody asks for is left out. */
+/** The watchers of a run; those that no clause needs are left out. */
 type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
 
-/** Starts a watcher where a clause that the run checks names the given of what it finds. */
+/** Starts a watcher if a selected clause names its given. */
 export function createWatchers(deps: {
   settings: Settings
-  known: Known
+  known: KnownIds
   mailbox: Mailbox | undefined
   stop: AbortSignal
 }): Watchers {
@@ -26,12 +26,12 @@ export function createWatchers(deps: {
   return { events, mails: { watch: arrivalsOf({ mailbox, settings, tasks, stop }) } }
 }
 
-/** What a watcher found, once the transitions are made and their tasks put back. */
+/** A watcher's finding, once the transitions are made and their tasks returned. */
 export async function fetchFound<Found>(
   watcher: Watcher<Found> | undefined,
-  { journey, shared, returning }: Travelled,
+  { sequence, shared, returning }: SequenceDeps,
 ): Promise<Found> {
-  await journey.accepted('transitions')
+  await sequence.accepted('transitions')
   const found = await shared<Found>(watcher, async () => {
     throw new Error('no watcher was started before the transitions were made')
   })
@@ -39,4 +39,4 @@ export async function fetchFound<Found>(
   return found
 }
 
-type Travelled = { journey: JourneyView; shared: Shared; returning: Promise<void>[] }
+type SequenceDeps = { sequence: SequenceView; shared: Shared; returning: Promise<void>[] }

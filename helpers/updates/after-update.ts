@@ -13,16 +13,15 @@ import { ownersOf } from '../service/owners.ts'
 import type { Assignee } from '../service/update-request.ts'
 import { acceptedOf, type Step } from './step.ts'
 
-/** The task as the accepted answer of a step shows it. */
 export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
 
-/** Chance does not explain what came as often. */
+/** Chance does not explain this many. */
 export const minToJudge = 3
 
 /**
- * The steps after which reads show what they made of the task. Now and then somebody else comes
- * between. Every time, it is either a rule of the environment, where assigners are seen that this run
- * never named, or the service itself, which is judged.
+ * The steps whose results reads confirm. Now and then another writer comes between. If that happens every
+ * time, it is either an environment rule, which assigns in names that this run never used, or the service,
+ * which is judged.
  */
 export function ownSteps(steps: readonly Step[]): Step[] {
   const disturbed = steps.filter(isDisturbed)
@@ -31,18 +30,18 @@ export function ownSteps(steps: readonly Step[]): Step[] {
   if (!disturbed.some(isAnothers)) return [...steps]
   throw new NotDecidable(
     'freedom',
-    `after each of ${steps.length} updates reads show an assignment by somebody whom this run never named; set TASK_IDS to tasks that nobody else changes`,
+    `after each of ${steps.length} updates reads show an assignment in a name that this run never used; set TASK_IDS to tasks without other writers`,
   )
 }
 
-/** The steps that can be judged; where another writer came between in each, the clause ends. */
+/** The steps that can be judged; ends the clause if another writer came between in each. */
 export function needOwnSteps(history: History, steps: readonly Step[]): Step[] {
   const own = ownSteps(steps)
   if (own.length === 0) throw new ForeignChange(history)
   return own
 }
 
-/** Ends the clause where what reads show after a step is not what it made of the task. */
+/** Ends the clause if reads show something else than the step made of the task. */
 export function needOwn(history: History, step: Step, all: readonly Step[]): void {
   if (!ownSteps(all).includes(step)) throw new ForeignChange(history, step.stored?.assignment)
 }
@@ -56,7 +55,7 @@ export function isDisturbed(step: Step): boolean {
   if (isSameButSpelling(assignment, answered)) return false
   const commentIn = (each: Task['assignment']) => each?.assignment_comment || null
   const comment = commentIn(assignment)
-  // The user of this run may be at work elsewhere too.
+  // The user of this run may also work elsewhere.
   const mayBeOfUs =
     comment === null || mayBeOwn(comment) || comment === commentIn(before.assignment)
   const isOfUs =
@@ -68,13 +67,13 @@ export function isDisturbed(step: Step): boolean {
   return !isOurs
 }
 
-/** Whether reads show an assignment by somebody whom this run never named. */
+/** Whether reads show an assignment in a name that this run never used. */
 export const isAnothers = ({ stored, by }: Step): boolean =>
   stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
 
 /**
- * Whether the task changed once more before it could be read: then a read gives a version that was
- * never seen before. How versions follow each other is not shown.
+ * Whether the task changed again before it was read: then a read shows a new version. How versions follow
+ * each other is not shown.
  */
 export function wasTouched(step: Step, all: readonly Step[]): boolean {
   const { stored } = step
@@ -85,7 +84,7 @@ export function wasTouched(step: Step, all: readonly Step[]): boolean {
   )
 }
 
-/** Expects an assignment to name the assignee who was sent, or to be null after unassigning. */
+/** Expects an assignment to name the sent assignee, or to be null after unassigning. */
 export function expectAssigned(
   task: Task | undefined,
   to: Assignee | null,
@@ -107,8 +106,8 @@ export function expectAssigned(
 }
 
 /**
- * The comment that the answer to a step shows; undefined, null and '' are no comment. That of
- * another assignment than the one sent says nothing about comments.
+ * The comment in the answer to a step; undefined, null and '' mean none. The answer counts only if it shows
+ * the sent assignment.
  */
 export function commentOf(step: Step): string | null | undefined {
   const { assignment } = answeredBy(step)
@@ -122,15 +121,15 @@ export function commentOf(step: Step): string | null | undefined {
 }
 
 /**
- * Goes on only where an update was not refused for the comment that it is about. A service may limit
- * comments; then the same update without it shows that nothing else was wrong.
+ * Continues only if an update was not refused for its comment. A service may limit comments; the same
+ * update without it shows that nothing else was wrong.
  */
 export function needCommentAccepted({ answer, control }: Step): void {
   if (!isAccepted(answer) && control && isAccepted(control.answer))
     throw new NotDecidable('freedom', `${describeAnswer(answer)} for its comment`)
 }
 
-/** Expects an update to be accepted in its form where the same one with another comment is. */
+/** Expects an update to be accepted in this form if the same update with another comment is. */
 export function expectFormAccepted({ answer, control }: Step, form: string): void {
   if (!isAccepted(answer) && !(control && isAccepted(control.answer)))
     throw new NotDecidable(

@@ -1,4 +1,4 @@
-// Updates that are not to be carried out: each is data, and one loop sends them.
+// Updates that must not be carried out: each is data, and one loop sends them.
 
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -29,17 +29,17 @@ import { type Assignee, differsBy, type How, updateBody } from '../service/updat
 import type { Settings } from '../settings/table.ts'
 import { createToken, needAnybody, needAssigned, needUnassigned, needUpdated } from './controls.ts'
 
-/** One update that is sent to see what comes of it. */
+/** One update, sent to see what comes of it. */
 export type Attempt = {
-  /** what is wrong with it, as the end of "an update …" */
+  /** its mistake, as the end of "an update …" */
   what: string
-  /** the task that it needs */
+  /** the state of the task that it needs */
   on: 'any' | 'assigned' | 'unassigned'
-  /** whether it may be accepted: then it is sent once, and observed alone */
+  /** whether it may be accepted: then it is sent once and observed */
   isObserved?: true
-  /** whether an accepted update has to come before it, on the same loan */
+  /** whether an accepted update must precede it, on the same loan */
   needsEarlier?: true
-  /** from a valid body, with a comment that nobody else writes where comments are taken */
+  /** makes the body from a valid one, with a unique comment if comments are accepted */
   body(
     valid: ReturnType<typeof updateBody>['update'],
     comment: string | undefined,
@@ -47,50 +47,52 @@ export type Attempt = {
     earlier: readonly Op[],
   ): unknown
   how?: How
-  /** what it assigns to, where there is any; left out: whoever comes first */
+  /** the type of assignee; default: the first available one */
   to?: Assignee['type']
-  /** from the current version, and the accepted updates before; left out: the current one; undefined: no If-Match */
+  /**
+   * the If-Match, from the current version and earlier accepted updates; default: the current version;
+   * undefined: no If-Match
+   */
   version?: (current: string, earlier: readonly Op[]) => string | undefined
-  /** from the id of the task, the one that it is sent to; left out: that id */
+  /** the id to send it to, from that of the task; default: that id */
   id?: (known: string) => string
-  /** another attempt, which is sent on the same loan after this one is refused, and needs the same task */
+  /** another attempt for the same task, sent on the same loan after this one is refused */
   followUp?: Attempt
 }
 
-/** The bodies of an attempt in which nothing is wrong. */
+/** The bodies of an attempt without a mistake. */
 export const asUpdate: Attempt['body'] = (valid) => ({ update: valid })
 export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
   unassign: { assigned_by_id },
 })
 
-/** Attempts that need the same state, an assigned task, and are sent on one loan. */
+/** Attempts that need an assigned task and are sent on one loan. */
 export type Pool = { name: string; attempts: readonly Attempt[] }
 
-/** What became of an attempt. */
-export type Tried = {
+export type AttemptResult = {
   attempt: Attempt
   answer: Answer
   /** the version that reads showed before */
   current: string
-  /** the version that reads showed after it; left out where others were sent before anybody looked */
+  /** the version that reads showed after it; left out if others were sent before the next read */
   now?: string
   before: Assignment | null
   after: Assignment | null
   carriedOut?: Problem | undefined
-  /** the version that it was sent with, and the current one */
+  /** the version that was sent, and the current one */
   decides: Decides
-  /** whether it cannot have been another writer who made that change */
+  /** whether another writer cannot have made that change */
   isProven?: boolean
-  /** left out where it was accepted: what it did is seen then */
+  /** left out if it was accepted */
   refused?: Refused | undefined
-  /** the answer to an update with the latest version that followed it */
+  /** the answer to a later update with the current version */
   next?: Answer | undefined
-  /** whether the task was watched for less than the time to settle, and the update carries no token */
+  /** whether the task was watched for less than SETTLE_MS, and the update has no token */
   isOpen: boolean
   /** what was sent */
   body: unknown
-  /** what became of the follow-up, where it was sent on the same loan */
-  followUp?: Tried | undefined
+  /** the result of the follow-up, if it was sent on the same loan */
+  followUp?: AttemptResult | undefined
 }
 
 export type AttemptDeps = {
@@ -100,18 +102,18 @@ export type AttemptDeps = {
   service: Service
   settings: Settings
   people: Assignee[]
-  /** whether comments were seen to be taken */
+  /** whether comments are known to be accepted */
   commented: boolean
 }
 
 export type Manner = {
-  /** how long the task is watched, whatever was learned */
+  /** how long to watch the task, instead of the learned window */
   watchMs?: number | undefined
-  /** the task that it is tried on; left out: whichever is free */
+  /** the task to use; default: any free one */
   on?: string | undefined
 }
 
-/** Whom an attempt would assign to: somebody other than now. */
+/** The assignee of an attempt: not the current one. */
 export function assigneeFor(
   { to }: Pick<Attempt, 'to'>,
   people: readonly Assignee[],
@@ -121,7 +123,7 @@ export function assigneeFor(
   return others.find(({ type }) => type === to) ?? others[0]
 }
 
-/** Where an attempt differs from the same update with nothing wrong. */
+/** Where an attempt differs from the valid update. */
 export function differsOf({ version, id, how = {} }: Attempt, body: unknown): string[] {
   const departures =
     typeof body === 'string' ? [{ path: '' }] : problemsOf('update-assignment', body)
@@ -133,7 +135,7 @@ export function differsOf({ version, id, how = {} }: Attempt, body: unknown): st
   ]
 }
 
-/** An attempt as it is sent on one task. */
+/** An attempt for one task. */
 type Request = { to: Assignee; comment: string | undefined; body: unknown }
 
 function requestOf(attempt: Attempt, { id, assignment }: Task, deps: AttemptDeps): Request {
@@ -143,7 +145,7 @@ function requestOf(attempt: Attempt, { id, assignment }: Task, deps: AttemptDeps
   return { to, comment, body: attempt.body(update, comment, assignment, earlierOf(deps, id)) }
 }
 
-/** The accepted updates of a task that left another version than they were sent with. */
+/** The accepted updates of a task that left another version than their If-Match. */
 const earlierOf = ({ history }: AttemptDeps, task: string): Op[] =>
   history
     .endedOf(task)
@@ -163,28 +165,28 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
     task = await needUpdated(loan.current, task, updateBody(actorId, to))
   }
   if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, actorId, anybody)
-  // It may be assigned to the only one there is.
+  // It may be assigned to the only possible assignee.
   const isUnfit = attempt.on === 'any' && !assigneeFor(attempt, people, task.assignment)
   const isReady = attempt.on !== 'unassigned' && !isUnfit
   return isReady ? task : needUnassigned({ ...loan, task }, actorId)
 }
 
-const wanted = { any: 'whichever', assigned: 'USER', unassigned: 'unassigned' } as const
+const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /**
- * Makes one attempt, and looks at the task: the state is what counts (rule R1), and it must not be taken
- * for the change of another writer. One that carries a token is looked for until the end of the run, in
- * every read; for another the task is watched.
+ * Sends one attempt and looks at the task: its state decides (rule R1), unless another writer may have
+ * changed it. An update with a token is looked for in every read until the end of the run; otherwise the
+ * task is watched.
  */
 export function tryAlone(
   attempt: Attempt,
   deps: AttemptDeps,
   { watchMs, on }: Manner = {},
-): Promise<Tried> {
+): Promise<AttemptResult> {
   const { lending, service, people } = deps
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
-  const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<Tried> => {
+  const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<AttemptResult> => {
     const request = requestOf(attempt, task, deps)
     const sent = await sendCurrent(attempt, request, task, { ...deps, loan })
     const { answer } = sent
@@ -197,7 +199,7 @@ export function tryAlone(
         followUp.on === 'assigned' ? needAssigned({ ...loan, task: now }, actorId, anybody) : now
       return tryOn(loan, followUp, await ready)
     }
-    // If another writer or trouble comes between, it is left out, and tried on a loan of its own.
+    // If another writer or trouble interferes, the attempt is repeated on its own loan.
     const unlessLost = (error: unknown) => {
       if (!(error instanceof Trouble || error instanceof NotDecidable)) throw error
       return undefined
@@ -216,16 +218,16 @@ export function tryAlone(
   )
 }
 
-/** The service may change updated_at several more times after an update. */
+/** The service may touch updated_at several more times after an update. */
 const maxRounds = 6
 
-/** Sends with the current version; a 409 over one that was replaced meanwhile says nothing. */
+/** Sends with the current version; a 409 to a version replaced meanwhile says nothing. */
 async function sendCurrent(
   attempt: Attempt,
   { body }: Request,
   task: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
-): Promise<Pick<Sent, 'answer' | 'decides' | 'seen'>> {
+): Promise<Pick<SentAttempt, 'answer' | 'decides' | 'seen'>> {
   const { what, version, id, how } = attempt
   const { read, successorOf } = loan.current
   let now = task
@@ -245,14 +247,14 @@ async function sendCurrent(
     )
     const send = () => deps.service.put(id?.(task.id) ?? task.id, ifMatch, body, how)
     const decides = decidesOf(ifMatch, updated_at)
-    // What may be accepted would be refused for its version if it was sent again.
+    // Repeating an update that may be accepted would fail for its version.
     const answer = await (attempt.isObserved
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
-    // What was current once is stale, whatever came meanwhile.
+    // A stale version stays stale.
     if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds)
       return { answer, decides }
-    // Only what carries the current version is surprised by a 409, and so has to wait for the next one.
+    // Only an attempt with the current version can fail because of a newer one: wait for that.
     const next = version ? await read(task.id) : await successorOf(now)
     if (!next) return { answer, decides }
     if (next.updated_at === updated_at) return { answer, decides, seen: next }
@@ -268,30 +270,30 @@ const decidesOf = (ifMatch: string | undefined, current: string): Decides => ({
 const versionOf = ({ version }: Attempt, { id, updated_at }: Task, deps: AttemptDeps) =>
   version ? version(updated_at, earlierOf(deps, id)) : updated_at
 
-/** Sends an attempt as it is, and looks at nothing. */
+/** Sends an attempt as it is, without reading the task. */
 export const sendOnce = (attempt: Attempt, task: Task, deps: AttemptDeps): Promise<Answer> => {
   const { body } = requestOf(attempt, task, { ...deps, commented: false })
   return deps.service.put(task.id, versionOf(attempt, task, deps), body, attempt.how)
 }
 
-type Sent = {
+type SentAttempt = {
   attempt: Attempt
   request: Request
   answer: Answer
   decides: Decides
-  /** as it was read before */
+  /** as read before */
   task: Task
-  /** as it was read right after */
+  /** as read right after */
   seen?: Task | undefined
   watchMs?: number | undefined
 }
 
 /** What reads show after an attempt. */
 async function follow(
-  { attempt, request, answer, decides, task, seen, watchMs }: Sent,
+  { attempt, request, answer, decides, task, seen, watchMs }: SentAttempt,
   loan: Loan,
   { history, settings, people, settleWindow }: AttemptDeps,
-): Promise<Tried> {
+): Promise<AttemptResult> {
   const { body, comment, to } = request
   const { settleMs, actorId = '' } = settings
   const refused = refusedBy(history, answer, task.id)
@@ -304,7 +306,7 @@ async function follow(
   let now = task.updated_at
   const isSent = (seen: Assignment | null) =>
     comment !== undefined && seen?.assignment_comment === comment
-  // What shows the comment or the assignee that was sent is ours; the rest is another writer's.
+  // A change to the sent comment or assignee is ours; anything else is another writer's.
   const isOurs = (seen: Assignment | null) =>
     seen === null ? attempt.on === 'assigned' : isSent(seen) || isSameId(seen.assigned_to_id, to.id)
   const isClaimed = isAccepted(answer) && isOurs(assignmentIn(answer, before))
@@ -347,7 +349,7 @@ async function follow(
       if (followed.late) look(followed.late)
     }
   } catch (error) {
-    // It could be read right until the update that was not to be carried out.
+    // Reads were well-formed until this update, so it had an effect.
     if (!(error instanceof NotDecidable)) throw error
     carriedOut = problem(
       `${describeAnswer(answer)} to an update ${attempt.what}, and after it ${error.message}`,
@@ -361,20 +363,22 @@ async function follow(
   return { attempt, body, answer, decides, ...versions, ...state, refused, isOpen }
 }
 
-/** The refusal that the history holds of an answer; undefined where it was accepted. */
+/** The refusal of an answer in the history; undefined if it was accepted. */
 function refusedBy(history: History, answer: Answer, task: string): Refused | undefined {
   const refused = refusedUpdates(history).findLast((each) => each.answer === answer)
   return refused && { ...refused, task }
 }
 
-/** The assignment that an accepted answer shows; where it shows none, the one before. */
+/** The assignment in an accepted answer; without one, the assignment of before. */
 function assignmentIn(answer: Answer, before: Assignment | null): Assignment | null {
   const body = jsonIn(answer)
   if (!isObject(body) || body.assignment === undefined) return before
   return body.assignment as Assignment | null
 }
 
-/** How long the task is watched: once for what is looked for until the end, and until it shows for what was accepted. */
+/**
+ * How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted.
+ */
 function windowFor(
   before: Task,
   answer: Answer,
@@ -389,22 +393,22 @@ function windowFor(
 }
 
 /**
- * Makes attempts one after another on one loan, and watches the task once for the time to settle. One that
- * is accepted is followed at once, and what is not in the result is to be tried alone: no attempt is where
- * the task was changed, or the version may have been replaced by another writer.
+ * Sends attempts one after another on one loan and watches the task once. An accepted attempt ends the
+ * series. Attempts without a result are to be sent alone: none has one if the task was changed, or if
+ * another writer may have replaced the version.
  */
 export function tryTogether(
   attempts: readonly Attempt[],
   deps: AttemptDeps,
-): Promise<Map<Attempt, Tried>> {
+): Promise<Map<Attempt, AttemptResult>> {
   const { history, settleWindow, lending, service, settings, people } = deps
   const { actorId = '' } = settings
-  const tryThem = async (loan: Loan): Promise<Map<Attempt, Tried>> => {
+  const tryThem = async (loan: Loan): Promise<Map<Attempt, AttemptResult>> => {
     const { current, used } = loan
     const assigned = await needAssigned(loan, actorId, needAnybody(people))
     const task = assigned === loan.task ? assigned : await current.read(assigned.id)
     const { id, assignment: before, updated_at } = task
-    const outcomes: Tried[] = []
+    const outcomes: AttemptResult[] = []
     for (const attempt of attempts) {
       const { what, how } = attempt
       const request = requestOf(attempt, task, deps)
@@ -417,7 +421,7 @@ export function tryTogether(
         const body = jsonIn(answer)
         if (isObject(body) && typeof body.updated_at === 'string')
           current.noteAccepted(ifMatch ?? updated_at, answer)
-        // Beside others, the script of a breach would not know which task another id stands for.
+        // The script of a breach could not tell which task another id belongs to.
         if (attempt.id) return new Map()
         const tried = await follow({ attempt, request, answer, decides, task }, loan, deps)
         return new Map([[attempt, tried]])
@@ -440,9 +444,10 @@ export function tryTogether(
       },
       { limitMs },
     )
-    const isSurprised = ({ answer, attempt }: Tried) => answer.status === 409 && !attempt.version
+    const isSurprised = ({ answer, attempt }: AttemptResult) =>
+      answer.status === 409 && !attempt.version
     if (!isKept || (isMoved && outcomes.some(isSurprised))) return new Map()
-    // Nothing shows a late effect that waits for the next change before there is one.
+    // A late effect may wait for the next change, so make one.
     const { late } = await afterNextUpdate(loan, last, { actor: actorId, people })
     if (late) return new Map()
     return new Map(outcomes.map((one) => [one.attempt, { ...one, isOpen: one.isOpen && isShort }]))
@@ -453,15 +458,15 @@ export function tryTogether(
 const tries = 3
 
 /**
- * Sends what is meant to be refused, and so may be sent again, until it is answered. A failure that
- * comes every time names the condition under which it comes.
+ * Sends an attempt that should be refused until it is answered; it may be repeated. A failure that comes
+ * every time names its condition.
  */
 export async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
   for (let time = 1; ; time += 1) {
     try {
       return await send()
     } catch (error) {
-      // All else the client has tried again by itself, or it is the end of the run.
+      // The client has retried everything else, or the run ends.
       if (!(error instanceof FateUnknown)) throw error
       if (time === tries)
         throw new Trouble(`${tries} of ${tries} updates ${condition} failed: ${error.message}`)

@@ -1,4 +1,4 @@
-// The attempts of a run, each made once and judged by many clauses.
+// The attempts of a run, each sent once and judged by many clauses.
 
 import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
@@ -23,46 +23,46 @@ import { operationOf } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import {
   type Attempt,
+  type AttemptResult,
   differsOf,
   type Manner,
   type Pool,
-  type Tried,
   tryAlone,
   tryTogether,
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
-import type { JourneyView } from './journey.ts'
+import type { SequenceView } from './sequence.ts'
 
-/** The attempts of a run, each made once, beside a control that is accepted. */
+/** The attempts of a run, each sent once, with an accepted control. */
 export type Attempts = {
-  try(attempt: Attempt): Promise<Tried>
-  /** the same on the task of that id */
-  tryOn(id: string, attempt: Attempt): Promise<Tried>
-  /** what became of the follow-up of an attempt; undefined if it has none, or was not refused itself */
-  followUp(tried: Tried): Promise<Tried | undefined>
-  /** the same of one that stands in a pool: these are sent on one loan, and looked at once */
-  tryIn(pool: Pool, attempt: Attempt): Promise<Tried>
+  try(attempt: Attempt): Promise<AttemptResult>
+  /** the same on the task with that id */
+  tryOn(id: string, attempt: Attempt): Promise<AttemptResult>
+  /** the result of an attempt's follow-up; undefined if it has none, or was accepted itself */
+  followUp(tried: AttemptResult): Promise<AttemptResult | undefined>
+  /** the same for an attempt in a pool, which is sent on one loan with the others */
+  tryIn(pool: Pool, attempt: Attempt): Promise<AttemptResult>
   /**
-   * What was carried out, be it late; a service where nothing ever is leaves that undecided. At the end of
-   * the run `suspects` names updates of other clauses that may have been carried out late.
+   * The attempts that had an effect, also a late one; undecided if no update of this service ever has one.
+   * At the end of the run, `suspects` names updates of other clauses that may have had a late effect.
    */
-  carriedOut(tried: readonly Tried[], suspects?: () => readonly Op[]): Promise<Problem[]>
-  /** Goes on only where a valid update of this kind was accepted. */
+  carriedOut(tried: readonly AttemptResult[], suspects?: () => readonly Op[]): Promise<Problem[]>
+  /** Continues only if a valid update of this kind was accepted. */
   needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
 
-/** The view that one clause has of the attempts of its run. */
+/** Creates one clause's view of the attempts. */
 export function createAttempts(deps: {
   history: History
   settleWindow: SettleWindow
   settings: Settings
   lending: Lending
   shared: Shared
-  journey: JourneyView
+  sequence: SequenceView
   /** waits for the end of the run */
   over: () => Promise<void>
 }): Attempts {
-  const { history, settings, shared, journey, over } = deps
+  const { history, settings, shared, sequence, over } = deps
   const { settleMs } = settings
   const needControl = async (kind: 'update' | 'unassign') => {
     needChangers(settings)
@@ -70,7 +70,7 @@ export function createAttempts(deps: {
     needAccepted(controls[kind])
     return controls
   }
-  /** A bad key is refused before anything else: what the valid one may do does not matter. */
+  /** A bad key is refused before anything else: permissions of the valid key do not matter. */
   const needReadyFor = async (
     { how }: Pick<Attempt, 'how'>,
     ...kinds: readonly ('update' | 'unassign')[]
@@ -84,9 +84,9 @@ export function createAttempts(deps: {
       return assigneesIn(settings)
     }
     const { commented } = controls
-    return { controls, commented, people: await journey.people().catch(anybody) }
+    return { controls, commented, people: await sequence.people().catch(anybody) }
   }
-  const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}, sent?: Tried) => {
+  const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}, sent?: AttemptResult) => {
     // First the control: with a single task it would wait for the loan of this very attempt.
     const own = attempt.on === 'assigned' ? ('unassign' as const) : ('update' as const)
     const kinds = attempt.needsEarlier ? (['update', 'unassign'] as const) : [own]
@@ -120,8 +120,8 @@ export function createAttempts(deps: {
     if (!attempt.followUp || isAccepted(answer) || carriedOut) return undefined
     return needPermitted(await tryAgain(attempt.followUp, {}, sent))
   }
-  /** What shows at the end of the run of attempts after which the task was as before. */
-  const carriedOutLate = async (tried: readonly Tried[], suspects: () => readonly Op[]) => {
+  /** Effects that show at the end of the run, of attempts that had none at first. */
+  const carriedOutLate = async (tried: readonly AttemptResult[], suspects: () => readonly Op[]) => {
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
     let foreign: ForeignChange | undefined
@@ -133,7 +133,7 @@ export function createAttempts(deps: {
     const shown = tried.flatMap(({ attempt: { what }, refused }) =>
       refused ? problemsOfToken(history, refused, `to an update ${what}`) : [],
     )
-    // Something changed a task of theirs: each is tried alone, and watched as long as that took.
+    // Something changed a task: send each suspect alone, and watch as long as that change took.
     const alone = await Promise.all(
       tried.map(async ({ attempt, refused, isOpen }) => {
         const isTraced = refused?.token !== undefined && keepsComments(history)
@@ -157,7 +157,7 @@ export function createAttempts(deps: {
     const problems = atOnce.length > 0 ? atOnce : await carriedOutLate(tried, suspects)
     const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
     if (problems.length > 0 || !vain) return problems
-    const steps = await journey.accepted('transitions')
+    const steps = await sequence.accepted('transitions')
     premise(
       steps.some(
         ({ before, stored }) => stored && !isSameButSpelling(before.assignment, stored.assignment),
@@ -187,7 +187,7 @@ export function createAttempts(deps: {
   }
 }
 
-/** Condemns what was carried out, be it late; gives the words of a pass. */
+/** Fails if an attempt had an effect, also a late one; returns the words of a pass. */
 export async function expectNotCarriedOut(
   attempts: Attempts,
   ...of: Parameters<Attempts['carriedOut']>
@@ -197,17 +197,20 @@ export async function expectNotCarriedOut(
   return `${describeTried(tried)}, and reads show the assignment as before`
 }
 
-export const describeTried = (tried: readonly Tried[]): string =>
+export const describeTried = (tried: readonly AttemptResult[]): string =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
-/** Of each form one update was accepted: the control of all that are refused. */
-function noteControl({ attempt, body, answer }: Tried, { update, unassign }: Controls): void {
+/** For each form one accepted update is the control of all that are refused. */
+function noteControl(
+  { attempt, body, answer }: AttemptResult,
+  { update, unassign }: Controls,
+): void {
   const isUnassign = operationOf(body) === 'assign.unassign'
   beside(answer, { control: isUnassign ? unassign : update, differs: differsOf(attempt, body) })
 }
 
-/** What a key may do is not shown: a refusal for that says nothing. */
-function needPermitted(tried: Tried): Tried {
+/** Permissions are not shown: a refusal for them says nothing. */
+function needPermitted(tried: AttemptResult): AttemptResult {
   const { attempt, answer, carriedOut } = tried
   premise(
     attempt.how?.key !== undefined || answer.status !== 403 || carriedOut !== undefined,

@@ -4,67 +4,115 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Assignee } from '../service/update-request.ts'
 
+/** A text of a comment, and the kind whose clause judges it. */
+export type Text = { kind: string; text: string }
+
+/** What a comment consists of, and what it holds that no other does. */
+export type Parts = { texts: readonly Text[]; mark: string }
+
+const textsOf = (kind: string, ...texts: string[]): Text[] => texts.map((text) => ({ kind, text }))
+
 /**
- * Spreadsheets take a cell for a formula that begins with one of = + - @, and who guards against that
- * by deleting it deletes some of a comment: each begins one of them.
+ * Spreadsheets read a cell that begins with = + - @ as a formula. An exporter that guards against that by
+ * deleting the sign changes the comment, so each begins with one of them.
  */
-export const comments: Record<string, (unique: string) => string> = {
-  'non-latin': (unique) => `-Contract, Тест договора, ελληνικά, 契約テスト ${unique}`,
-  // Who writes a quote behind a backslash as it is ends the cell there; a template fills in what begins with $.
-  quotes: (unique) => `+"Contract\\", 'test'; / $1 $& %20 <b>&amp;</b>, =1+1 ${unique}`,
-  long: (unique) =>
-    `${unique} ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.'),
-  // Who doubles the quotes of a CSV cell may forget those of a cell with lines.
-  newlines: (unique) => `@Contract test, "please",\n"ignore"; it\n\n"${unique}"`,
-  emoji: (unique) => `=1+1 Contract test 👩‍🚀🇪🇺✅ ${unique}`,
-  'right-to-left': (unique) => `اختبار العقد עברית ${unique}`,
+const texts: Record<string, Text[]> = {
+  'non-latin': textsOf('non-latin', '-Contract, Тест договора', 'ελληνικά, façade', '契約テスト'),
+  // An exporter that does not escape a quote after a backslash ends the cell there.
+  quotes: [
+    ...textsOf('quotes', `+"Contract\\", 'test'; /`, `"" '' C:\\new`, '$1 $& <b>&amp;</b>'),
+    ...textsOf('placeholders', '%20%s 5%', `{0} \${x} {{x}}`),
+    ...textsOf('quotes', '; , =1+1'),
+  ],
+  // An exporter may double quotes and forget those of a multi-line cell.
+  newlines: textsOf('newlines', '@Contract test, "please",\n"ignore"; it\n', 'a\ttab\n'),
+  emoji: [
+    ...textsOf('emoji', 'Contract test 👩‍🚀🇪🇺✅'),
+    ...textsOf('right-to-left', 'اختبار العقد עברית'),
+    ...textsOf('combining', 'e\u0301u\u0308'),
+  ],
 }
 
-/** One reassignment for each kind of comment, one with null after them, and an unassignment with null. */
-export const commentLegs = (unique: string): { name: string; comment: string | null }[] => [
-  ...Object.entries(comments).map(([name, text]) => ({ name, comment: text(unique) })),
-  { name: 'null', comment: null },
-  { name: unassigningWithNull, comment: null },
+/** A comment of 500 characters, of which one byte each is enough. */
+const longWith = (mark: string) =>
+  `=1+1 ${mark} Café. ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.')
+
+/** What programs take for a number, a date or a word of theirs: it is the whole comment. */
+const valuesWith = (digits: string) => [`007${digits}`, `${digits}e3`, '1-2', 'TRUE', 'null']
+
+/** The comments that are more than plain words: each holds several texts, so that one update tries them all. */
+export const comments = [...Object.keys(texts), 'long', 'values']
+
+/** What is known of a comment of this name; of the values one after another. */
+export function partsOf(name: string, unique: string, turn = 0): Parts {
+  const mark = `ct${unique}${comments.indexOf(name)}`
+  const own = texts[name]
+  if (own) return { texts: own, mark }
+  if (name === 'long') return { texts: textsOf(name, longWith(mark)), mark }
+  const digits = [...unique].map((letter) => (letter.codePointAt(0) ?? 0) % 10).join('')
+  const values = valuesWith(`1${digits}`)
+  return { texts: textsOf(name, values[turn % values.length] ?? ''), mark: `1${digits}` }
+}
+
+/** The comment of some of these texts, or of all. */
+export function commentOf({ texts, mark }: Parts): string {
+  const text = texts.map((each) => each.text).join(' ')
+  return text.includes(mark) || texts.some(({ kind }) => kind === 'values')
+    ? text
+    : `${text} ${mark}`
+}
+
+/** What a comment of these holds that no other does, in plain letters and digits. */
+export const markOf = (comment: string): string | undefined =>
+  /\bct[\da-z]{6,}/i.exec(comment)?.[0] ?? /^(?:007)?(1\d{6,})(?:e3)?$/.exec(comment)?.[1]
+
+/** One reassignment for each comment, then one with null, and an unassignment with null. */
+export const commentSteps = (unique: string): { name: string; parts?: Parts }[] => [
+  ...comments.map((name) => ({ name, parts: partsOf(name, unique) })),
+  { name: 'null' },
+  { name: unassigningWithNull },
 ]
 
 export const unassigningWithNull = 'unassign-null'
 
-/** What may be sent as a comment: a text of some kind, null, or nothing at all. */
-export type CommentKind = keyof typeof comments | 'plain' | 'null' | 'omitted'
+/** A possible comment: texts, null, or none. */
+export type CommentKind = string
 
-/** In the order in which a walk of updates takes them: what the contract states before what is read into it. */
+/** In the order of a walk: what the contract states comes before what we read into it. */
 const commentKinds: CommentKind[] = [
-  ...['non-latin', 'quotes', 'omitted', 'null', 'long', 'newlines', 'emoji', 'right-to-left'],
+  ...['non-latin', 'quotes', 'omitted', 'null', 'long', 'newlines', 'emoji', 'values'],
   // Users and teams had it before.
   'plain',
 ]
 
-/** Few updates unassign: what a store of its own is likeliest to spoil comes first. */
+/** Few updates unassign: the kinds that a separate store most likely spoils come first. */
 const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] => [
   ...['emoji', 'long'].filter((kind) => kinds.includes(kind)),
   ...kinds.filter((kind) => kind !== 'emoji' && kind !== 'long'),
 ]
 
-/** The kinds that a walk tries, where comments are taken at all. */
+/** The kinds that a walk tries, if comments are accepted at all. */
 export const kindsToTry = (commented: boolean): CommentKind[] =>
   commented ? commentKinds : ['omitted', 'null']
 
-/** What a walk has come by beside its verdict. */
-export type Walked = {
-  /** the kinds of comments that were accepted */
+/** What a walk found besides its verdict. */
+export type WalkedKinds = {
   taken: Set<CommentKind>
-  /** updates that the service failed at: a breach where it takes such a comment otherwise */
+  /** updates that failed with 5xx: a breach if such a comment is accepted otherwise */
   failed: { kind: CommentKind; problem: Problem }[]
 }
 
-export const createWalked = (): Walked => ({ taken: new Set(), failed: [] })
+export const createWalked = (): WalkedKinds => ({ taken: new Set(), failed: [] })
 
-type Comments = { step(journey: 'comments', name: string): Promise<{ answer: Answer }> }
+type Comments = { step(sequence: 'comments', name: string): Promise<{ answer: Answer }> }
 
-/** What is wrong with the updates that a service failed at: those of kinds that it was seen to take. */
-export async function problemsOfFailed({ failed }: Walked, journey: Comments): Promise<Problem[]> {
+/** Problems of failed updates whose comment kind was accepted elsewhere. */
+export async function problemsOfFailed(
+  { failed }: WalkedKinds,
+  sequence: Comments,
+): Promise<Problem[]> {
   const isTaken = async (kind: CommentKind) =>
-    kind === 'plain' || isAccepted((await journey.step('comments', kind)).answer)
+    kind === 'plain' || isAccepted((await sequence.step('comments', kind)).answer)
   const problems: Problem[] = []
   for (const { kind, problem } of failed)
     if (await isTaken(kind).catch(unlessUndecided)) problems.push(problem)
@@ -76,13 +124,12 @@ function unlessUndecided(error: unknown): false {
   throw error
 }
 
-/** A comment as it is sent. */
 export type Comment = { kind: CommentKind; text: string | null | undefined }
 
 /**
- * Chooses the kind of comment of each update: every kind meets users and teams, and then every change of
- * assignee, as often as any other does, so that what is lost on one way alone shows too. Those listed first
- * come first.
+ * Chooses the comment kind of each update: every kind meets users and teams, then every change of assignee
+ * equally often, so that a loss in one kind of change shows. Kinds that come first in the list are chosen
+ * first.
  */
 export function chooseComments(all: readonly CommentKind[], version: string) {
   const used = new Map<string, number>()
@@ -106,9 +153,10 @@ export function chooseComments(all: readonly CommentKind[], version: string) {
     if (kind === 'omitted') return { kind, text: undefined }
     if (kind === 'null') return { kind, text: null }
     const plain = `Contract test, please ignore ${unique} ${sent}`
-    return { kind, text: comments[kind]?.(`${unique} ${sent}`) ?? plain }
+    const text = kind === 'plain' ? plain : commentOf(partsOf(kind, `${unique}${sent}`, sent))
+    return { kind, text }
   }
-  /** From now on none of a kind that was not accepted, where the same without a comment was. */
+  /** Stops using a kind that was not accepted, if the same update without a comment was. */
   const leaveOut = (to: Assignee | null, { kind }: Comment) =>
     void leftOut[to ? 'assign' : 'unassign'].add(kind)
   return { next, leaveOut }

@@ -10,16 +10,16 @@ import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** Everybody whom the settings name to assign to, users first. */
+/** All possible assignees in the settings, users first. */
 export const assigneesIn = ({ userIds, teamIds }: Settings): Assignee[] => [
   ...userIds.map((id): Assignee => ({ id, type: 'USER' })),
   ...teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
 ]
 
-/** The assignee of updates that are not meant to be carried out. */
+/** The assignee of updates that must not be carried out. */
 export const assigneeIn = (settings: Settings): Assignee | undefined => assigneesIn(settings)[0]
 
-/** Who assigns, and to whom; ends the clause where the settings do not say. */
+/** Actor and assignees; ends the clause if the settings lack them. */
 export function needChangers(settings: Settings): { actorId: string; to: Assignee } {
   const actorId = needActor(settings)
   const to = assigneeIn(settings)
@@ -27,51 +27,48 @@ export function needChangers(settings: Settings): { actorId: string; to: Assigne
   return { actorId, to }
 }
 
-/** The first of those whom the service accepts; without any the clause ends undecided. */
+/** The first accepted assignee; without one the clause ends undecided. */
 export function needAnybody([first]: readonly Assignee[]): Assignee {
   if (!first) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
   return first
 }
 
-/** The task after an update that a clause needs; ends the clause where it is refused. */
+/** The task after an update that a clause needs; ends the clause if it is refused. */
 export const needUpdated = async (current: CurrentVersion, on: Task, body: object): Promise<Task> =>
   premise(await current.put(on, body))
 
-/** The task of a loan, unassigned where it was assigned. */
+/** The task of a loan, unassigned if it was assigned. */
 export const needUnassigned = async ({ task, current }: Loan, actor: string): Promise<Task> =>
   task.assignment ? needUpdated(current, task, unassignBody(actor)) : task
 
-/** The task of a loan, assigned where nobody had it. */
+/** The task of a loan, assigned if it was unassigned. */
 export const needAssigned = async (
   { task, current }: Loan,
   actor: string,
   to: Assignee,
 ): Promise<Task> => (task.assignment ? task : needUpdated(current, task, updateBody(actor, to)))
 
-/**
- * A comment that nobody else writes. How long one may be is not shown: it is no longer than those of
- * the journeys are.
- */
+/** A unique comment. The length limit is not shown, so it is no longer than those of the sequences. */
 export const commentAt = (version: string): string =>
   `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
 
-/** A comment that nobody else writes, of this run or another: a task that shows it says whose it is. */
+/** A unique comment of this or another run: a task that shows it identifies the update. */
 export const createToken = (): string =>
   `Contract test, please ignore ${randomBytes(6).toString('hex')}`
 
-/** What was sent as the control, and the answers; nobody where every try was refused. */
+/** The control and its answers; `to` is undefined if every try was refused. */
 export type Controls = {
   update: Answer
   unassign: Answer
   to?: Assignee
-  /** whether the accepted update carried a comment: what comments are taken is not shown */
+  /** whether the accepted update had a comment; which comments are accepted is not shown */
   commented: boolean
 }
 
 /**
- * The control of every refused update: the same with nothing wrong, with a comment where one is taken.
- * Who is taken as an assignee is not shown, so everybody is tried until one is. Assigning and
- * unassigning in one go leaves a task that was unassigned as it was.
+ * The control of every refused update: the same update without a mistake, with a comment if that is
+ * accepted. Which assignees are accepted is not shown, so all are tried until one is. Assigning and
+ * unassigning together leave an unassigned task as it was.
  */
 export function acceptedUpdates({ shared, lending, settings }: ControlDeps): Promise<Controls> {
   const { actorId } = needChangers(settings)
@@ -94,7 +91,7 @@ export function acceptedUpdates({ shared, lending, settings }: ControlDeps): Pro
   )
 }
 
-/** Whether another assignee or comment might have been taken. */
+/** Whether another assignee or comment might be accepted. */
 const mayBeOfWhat = ({ status }: Answer) => status !== 403 && status !== 409 && status < 500
 
 type ControlDeps = { shared: Shared; lending: Lending; settings: Settings }

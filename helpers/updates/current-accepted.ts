@@ -8,7 +8,7 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
@@ -19,12 +19,12 @@ type Deps = {
   lending: Lending
   service: Service
   settings: Settings
-  known: Known
+  known: KnownIds
   history: History
   stop: AbortSignal
 }
 
-/** One valid update that was refused, and the same with a wrong version. */
+/** One refused valid update, and the same with a wrong version. */
 type Try = {
   kind: 'USER' | 'TEAM' | 'unassign'
   answer: Answer
@@ -37,8 +37,8 @@ const minTries = 3
 const mismatch = [409, 412, 428]
 
 /**
- * Sends the version that reads show to every task that was handed over, more than the time to settle
- * after the last write (rule R8). Gives what was seen: an update that was accepted, or the breach.
+ * Sends the version that reads show to every given task, more than SETTLE_MS after the last update (rule
+ * R8). Returns an accepted update, or the breach.
  */
 export async function tryCurrentVersions(
   deps: Deps,
@@ -82,7 +82,7 @@ export async function tryCurrentVersions(
   )
 }
 
-/** What was sent, what reads showed, and that a wrong version is answered alike. */
+/** What was sent, what reads showed, and that a wrong version gets the same answer. */
 const decidesOf = ({ answer, reads: [before, after] }: Try): Decides => ({
   'If-Match that was sent': before.updated_at,
   'updated_at read before': before.updated_at,
@@ -106,7 +106,7 @@ const tryTask = (id: string, deps: Deps): Promise<Try[]> =>
     return tries
   })
 
-/** Undefined where the task changed meanwhile: what was sent was not current then. */
+/** Undefined if the task changed meanwhile: then what was sent was not current. */
 async function tryOnce(
   { task: { id } }: Loan,
   round: number,
@@ -124,7 +124,7 @@ async function tryOnce(
   return { kind, answer, isAlike, reads: [before, after] }
 }
 
-/** Round by round to a user, to a team, to nobody: as far as the task and the settings have them. */
+/** In rounds: to a user, to a team, to nobody, as far as the task and the settings allow. */
 function updateFor(task: Task, round: number, settings: Settings) {
   const { users, teams } = peopleOf(settings)
   const actor = settings.actorId ?? ''
@@ -133,13 +133,13 @@ function updateFor(task: Task, round: number, settings: Settings) {
   const choices: { kind: Try['kind']; body: unknown }[] = [
     ...(user ? [{ kind: 'USER' as const, body: updateBody(actor, user) }] : []),
     ...(team ? [{ kind: 'TEAM' as const, body: updateBody(actor, team) }] : []),
-    // Last: where nobody is taken as an assignee, what is unassigned could not be put back.
+    // Last: if no assignee is accepted, an unassigned task could not be put back.
     ...(task.assignment ? [{ kind: 'unassign' as const, body: unassignBody(actor) }] : []),
   ]
   return choices[round % choices.length] as (typeof choices)[number]
 }
 
-/** Status, type and body of a refusal, with ids, times, numbers and versions replaced by their kind. */
+/** Status, type and body of a refusal, with ids, times, numbers and versions masked. */
 function formOf({ status, headers, text, sent = '' }: Answer, { updated_at }: Task): string {
   const carried = [
     updated_at,

@@ -12,19 +12,19 @@ import { commentAt, needAnybody, needUnassigned, needUpdated } from './controls.
 
 /** Updates beyond the table of transitions, one after another on one task. */
 export type FurtherUpdates = {
-  /** in the name of a second user, where one is known */
+  /** in the name of a second user, if one is known */
   byAnother?: { by: string; answer: Answer; to: Assignee }
-  /** to the assignee that the task had already, with another comment and assigner */
+  /** to the current assignee, with another comment and assigner */
   sameAssignee: { sent: string; before: Task; answer: Answer; after: Task }
-  /** an update and an unassign with members that the contract does not name, which are names of the task's own */
+  /** an update and an unassign with members beyond the contract, named like the task's own */
   foreignMembers: WithForeignMembers[]
-  /** sent at once with the version of the answer before, which no read had shown: of an update, an unassign */
+  /** sent at once with the version of the answer before, which no read had shown */
   atOnce: { first: Answer; afterUpdate?: Answer; afterUnassign?: Answer }
 }
 
 type WithForeignMembers = { before: Task; answer: Answer; after: Task }
 
-/** Makes them once a run: each update costs somebody a mail. */
+/** Makes them once per run: each update may cost a mail. */
 export function makeFurtherUpdates(deps: {
   shared: Shared
   lending: Lending
@@ -78,7 +78,7 @@ export function makeFurtherUpdates(deps: {
     const onUpdate = await sendForeignMembers(current, found, ['update', assigns.update])
     const unassigns = ['unassign', unassignBody(actorId).unassign] as const
     const onUnassign = await sendForeignMembers(current, onUpdate.last, unassigns, assigns)
-    // Straight to the service: nothing is read in between.
+    // Directly to the service: nothing is read in between.
     const sendAtOnce = async (version: string, body: object) => {
       const answer = await service.put(task.id, version, body)
       const answered = isAccepted(answer) ? jsonIn(answer) : undefined
@@ -109,7 +109,7 @@ export function makeFurtherUpdates(deps: {
   }
 }
 
-/** Members of a task that no update names, with values that no task has. */
+/** Members of a task that an update does not have, with values that no task has. */
 export const foreignMembers = {
   name: 'Contract test, please ignore',
   c_name: 'Contract test, please ignore',
@@ -117,8 +117,8 @@ export const foreignMembers = {
 }
 
 /**
- * Sends them inside and outside of `update` or `unassign`; what took them gets the former values in the same
- * way, after `first` where the task has to be assigned for it.
+ * Sends them inside and outside `update` or `unassign`. If they were accepted, sends the former values the
+ * same way, after `first` if the task has to be assigned for it.
  */
 async function sendForeignMembers(
   current: CurrentVersion,
@@ -135,11 +135,11 @@ async function sendForeignMembers(
   const ready = first ? await current.put(after, first) : undefined
   const on = ready && isAccepted(ready) ? await current.read(before.id) : after
   const undone = await current.put(on, bodyWith({ name, c_name, custom_metadata }))
-  // One that took the members and refuses the former values is told of by the clause.
+  // If the members were accepted and the former values are refused, the clause says so.
   return { before, answer, after, last: isAccepted(undone) ? taskIn(undone) : on }
 }
 
-/** The members that a task shows with the values that were sent. */
+/** The members that a task shows with the sent values. */
 export const namesTaken = (task: Task): (keyof typeof foreignMembers)[] =>
   (['name', 'c_name', 'custom_metadata'] as const).filter((member) =>
     isDeepStrictEqual(task[member], foreignMembers[member]),
@@ -151,8 +151,8 @@ const readers = 4
 type Beside = { lending: Lending; service: Service; actor: string; to: Assignee }
 
 /**
- * Whether reads that are sent beside an update show the version of its answer, and beside an unassign: where
- * the service touches a task right after each answer, no later read can.
+ * Whether reads during an update, and during an unassign, show the version of its answer: after a
+ * background touch, no later read can.
  */
 export const versionsShownBeside = ({ lending, service, actor, to }: Beside) =>
   lending.lend('unassigned', service, async (loan) => {

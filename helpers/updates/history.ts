@@ -17,21 +17,20 @@ import { createToken, needAnybody } from './controls.ts'
 /** One update of a client that read before it wrote. */
 export type HistoryEntry = {
   client: number
-  /** unlike that of any other update */
+  /** unique */
   comment: string
-  /** the version that it was sent with */
+  /** the If-Match that was sent */
   used: string
   outcome: 'accepted' | 'refused' | 'unknown'
-  /** the version that its answer shows */
+  /** the version in its answer */
   produced?: string
-  /** the number of the exchange of its answer */
   exchange?: number
 }
 
 /**
- * What in a history of concurrent updates cannot be: two accepted updates of one version, one
- * version given out twice, or a last state that an accepted update had already replaced. Each is
- * told by the smallest witness. What is not known to have happened is held against nobody.
+ * Contradictions in a history of concurrent updates: two accepted updates of one version, one version given
+ * twice, or a final state that an accepted update had replaced. Each problem shows the smallest witness.
+ * Unknown outcomes never count as violations.
  */
 export function problemsOfHistory(history: readonly HistoryEntry[], last: Task): Problem[] {
   const accepted = history.filter(({ outcome }) => outcome === 'accepted')
@@ -89,8 +88,8 @@ export function problemsOfHistory(history: readonly HistoryEntry[], last: Task):
 const attempts = 10
 
 /**
- * Lets clients read and update one task side by side, and writes down what each of them did. Where
- * the run may make no more updates, what there is by then may show a contradiction, but clear nobody.
+ * Lets clients read and update one task concurrently, and records what each did. If MAX_WRITES cuts it
+ * short, the history may still show a contradiction, but proves nothing else.
  */
 export async function writeHistory(
   { task: { id }, current, used }: Loan,
@@ -112,7 +111,7 @@ export async function writeHistory(
   }
 
   const update = async (client: number, at: number) => {
-    // No comment begins another one: files and mails are searched for those of refused updates.
+    // No comment is the prefix of another: files and mails are searched for those of refused updates.
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const task = await read()
       const comment = `${name} ${client}.${at}.${attempt}`
@@ -152,7 +151,7 @@ export async function writeHistory(
     } else if (answer.status >= 500) operation.outcome = 'unknown'
   }
 
-  // All clients begin each update together: then two of them may be accepted on one version.
+  // All clients start each update together: then two may be accepted with one version.
   for (let at = 1; at <= plan.updates; at += 1)
     await Promise.all(Array.from({ length: plan.clients }, (_, client) => update(client + 1, at)))
   const last = await current.read(id)
@@ -160,7 +159,7 @@ export async function writeHistory(
   return { history, last }
 }
 
-/** Ends the clause where fewer than two updates were accepted: no two could share a version. */
+/** Ends the clause if fewer than two updates were accepted: they could not share a version. */
 export function whyTooFew(counts: string, exchanges: readonly Exchange[]): never {
   const updates = exchanges.flatMap(({ method, path, status = 0 }) =>
     method === 'PUT' ? { method, path, status } : [],

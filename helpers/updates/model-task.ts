@@ -1,4 +1,4 @@
-// What a walk expects of its task, and how it goes on where another writer changed the task.
+// What a walk expects of its task, and how it continues after another writer.
 
 import type fc from 'fast-check'
 import { describeAnswer } from '../../engine/http/answers.ts'
@@ -10,36 +10,36 @@ import type { Task } from '../service/answers.ts'
 import { describeAssignee, isAssignedTo } from '../service/assignments.ts'
 import type { Assignee } from '../service/update-request.ts'
 
-/** What the transition table says of a task: to whom it is assigned, and whether a version is old. */
+/** The model of a task: its assignment, and known versions. */
 export type Model = {
   to: Assignee | null
-  /** the version that was current before */
+  /** the version before the current one */
   old?: string
-  /** the version that was current first */
+  /** the first current version */
   first?: string
-  /** the version that the last accepted answer shows, or that another writer left */
+  /** the version in the last accepted answer, or that another writer left */
   version?: string
-  /** the kinds of assignees whose task was asked for stale updates of every kind */
+  /** the assignee types whose task got all kinds of stale updates */
   tried: Set<Assignee['type']>
 }
 
 export type Real = {
   task: Task
-  /** what the refused update asked for that is judged now */
+  /** what the currently judged refused update asked for */
   asked?: Assignee | null | undefined
 }
 
 export type ModelStep = fc.AsyncCommand<Model, Real>
 
-/** Takes steps past the changes of other writers, and tells how many there were. */
+/** Steps that survive other writers, and the number of those. */
 export type AmidOthers = { past(step: ModelStep): ModelStep; told(): string }
 
 /** Other writers may change the task during a long walk. */
 const maxMeetings = 6
 
 /**
- * Goes on from what another writer left, and takes the same step from there if it still can be taken. What
- * others were not seen to write, or what a refused update asked for, may be the work of the service.
+ * Continues from what another writer left, and repeats the step if that is possible. A change that other
+ * writers are not known to write, or that a refused update asked for, may be the service's.
  */
 export function goingOnAmidOthers(
   isOthers: (assignment: Task['assignment']) => boolean,
@@ -72,7 +72,7 @@ export function goingOnAmidOthers(
 const assigneeIn = ({ assignment }: Task): Assignee | null =>
   assignment && { id: assignment.assigned_to_id, type: assignment.assigned_to_type }
 
-/** The step that a state is read after, and what it was answered. */
+/** The step before a read, and its answer. */
 export type After = { what: string; answer: Answer; token?: string | undefined }
 
 export function problemOfState({ what, answer }: After, task: Task, { to }: Model): Problem {

@@ -13,7 +13,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { type CommentKind, chooseComments, type Walked } from './comment-kinds.ts'
+import { type CommentKind, chooseComments, type WalkedKinds } from './comment-kinds.ts'
 import { createToken } from './controls.ts'
 import {
   type After,
@@ -32,11 +32,11 @@ type Deps = {
   service: Service
   history: History
   actor: string
-  /** whether comments were seen to be taken */
+  /** whether comments are known to be accepted */
   commented: boolean
-  /** of each update from one state to another */
+  /** the comments of updates from one state to another */
   comments: ReturnType<typeof chooseComments>
-  walked: Walked
+  walked: WalkedKinds
   amidOthers: AmidOthers
 }
 
@@ -44,9 +44,8 @@ const steps = 25
 const minSteps = 20
 
 /**
- * Walks a task at random through the table of transitions, and expects every read to agree with
- * it. The shortest walk that does not is looked for on the embedded service alone: elsewhere each
- * try costs somebody a mail.
+ * Walks a task at random through the table of transitions, and expects every read to agree. Only the
+ * embedded service gets shorter failing walks: elsewhere each try may cost a mail.
  */
 export async function walkTheModel(
   loan: Loan,
@@ -62,7 +61,7 @@ export async function walkTheModel(
     actor: string
     settings: Settings
     kinds: CommentKind[]
-    walked: Walked
+    walked: WalkedKinds
     history: History
   },
 ): Promise<string> {
@@ -89,7 +88,7 @@ export async function walkTheModel(
           return { model, real: { task } as Real }
         }, commands)
       } catch (error) {
-        // Trouble ends the walk as trouble: it must not be shrunk, nor held against the service.
+        // Trouble ends the walk as trouble: do not shrink it, and do not blame the service.
         if (outcomeOf(error).kind !== 'broken') {
           foul = error
           return
@@ -105,15 +104,15 @@ export async function walkTheModel(
       endOnFailure: !settings.embedded,
       maxSkipsPerRun: 0,
     })
-  // Walks are of any length, and a short one would tell little: the first long one is taken.
+  // Walks have any length, and a short one shows little: use the first long one.
   const seeds = randomFor(settings.seed, 'version.model')
   let result = await check(seeds.number.int({ max: 0x7fffffff }))
   while (taken === 0) result = await check(seeds.number.int({ max: 0x7fffffff }))
-  // What comes of looking for a shorter walk does not undo what was found.
+  // Trouble while shrinking does not undo the failure.
   if (foul && !result.failed) throw foul
   if (!result.failed)
     return `${steps} steps at most, ${accepted} updates accepted${amidOthers.told()}`
-  // What it says of replaying stands in the seed.
+  // The seed replays the walk.
   const walk = String(result.counterexample?.[0] ?? '').replace(/ *\/\*.*\*\//, '')
   const found = result.errorInstance instanceof Breach ? result.errorInstance.breaches : []
   const [first = problem('', { expected: '', got: '', judged: undefined })] = found
@@ -149,8 +148,8 @@ function commandsOn(
       return wrong === undefined
     })
     if (!wrong) return
-    // A version that no answer of ours gave is that of another writer, and no breach. But nobody else sends
-    // the comment of an update that was refused.
+    // A version that no answer gave belongs to another writer and is not a breach. But no other
+    // writer sends the comment of a refused update.
     const isRefusedOne = !!after.token && real.task.assignment?.assignment_comment === after.token
     const isAnswered = real.task.updated_at === model.version || used.has(real.task.updated_at)
     const foreign = !isAnswered && !isRefusedOne
@@ -168,7 +167,7 @@ function commandsOn(
     const token = to && commented ? createToken() : undefined
     const body = to ? updateBody(actor, to, token) : unassignBody(actor)
     const answer = await service.put(loan.task.id, version, body)
-    // What a key may not do is refused for that.
+    // 403 may mean a missing permission.
     if (answer.status === 403) return
     if (answer.status !== 409)
       throw new Breach(
@@ -208,7 +207,7 @@ function commandsOn(
       if (used.has(sent)) model.old = sent
       model.first ??= model.old
       await expectState(real, model, { what: `after ${named(to)}`, answer })
-      // Of a user's task and of a team's: a walk alone would come to each of them by chance.
+      // For a user's and for a team's task: a walk would reach each only by chance.
       if (!to || model.old === undefined || model.tried.has(to.type)) return
       const other = people.find(({ id }) => !isSameId(id, to.id))
       for (const each of [null, ...(other ? [other] : [])]) await refuses(each, model, real)
@@ -218,9 +217,9 @@ function commandsOn(
   })
 
   const stale = (to: Assignee): ModelStep => ({
-    // Assigning to the same may be refused for that: what comes first then is not shown.
+    // Assigning the current assignee may be refused, in an order of checks that is not shown.
     check: (model) => model.old !== undefined && !isSameId(model.to?.id, to.id),
-    // Not the last one but the first: a service may know the latest alone to be stale.
+    // Not the last version but the first: a service may know only the latest as stale.
     run: (model, real) => refuses(to, model, real, model.first),
     toString: () => 'stale',
   })
@@ -233,7 +232,7 @@ function commandsOn(
       try {
         await expectState(real, model, { what: 'after an invalid update', answer })
       } catch (error) {
-        // It could be read right until the update that was not to be carried out.
+        // Reads were well-formed until this update, so it had an effect.
         if (!isAccepted(answer) || !(error instanceof NotDecidable)) throw error
         throw new Breach(
           problem(`${describeAnswer(answer)} to an invalid update, and after it ${error.message}`, {

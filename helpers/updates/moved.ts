@@ -7,27 +7,27 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Task } from '../service/answers.ts'
-import { type AttemptDeps, needReady, sendOnce, type Tried } from './attempt.ts'
+import { type AttemptDeps, type AttemptResult, needReady, sendOnce } from './attempt.ts'
 
-/** Of attempts that were refused and changed no assignment, those after which another version was shown. */
-export const movedAmong = (tried: readonly Tried[]): Tried[] =>
+/** Attempts that were refused without an effect, after which the version changed. */
+export const movedAmong = (tried: readonly AttemptResult[]): AttemptResult[] =>
   tried.filter(
     ({ answer, carriedOut, current, now = current }) =>
       isRefused(answer) && !carriedOut && now !== current,
   )
 
-type Moved = { answer: Answer; before: Task; after: Task }
+type MovedTask = { answer: Answer; before: Task; after: Task }
 
 /**
- * Another writer may have changed the task at that moment. Only a version that moves twice more, on a task
- * that stood still before, is the service's doing.
+ * Another writer may have changed the task. Only a version that changes twice more, on a task that was
+ * still before, is the service's doing.
  */
 export async function problemsOfMoved(
-  { attempt, answer: { status } }: Tried,
+  { attempt, answer: { status } }: AttemptResult,
   deps: AttemptDeps,
   stop: AbortSignal,
 ): Promise<Problem[]> {
-  const isMoved = ({ answer, before, after }: Moved) =>
+  const isMoved = ({ answer, before, after }: MovedTask) =>
     answer.status === status && after.updated_at !== before.updated_at
   if (!isMoved(await sendToStill())) return []
   const second = await sendToStill()
@@ -43,7 +43,7 @@ export async function problemsOfMoved(
     }),
   ]
 
-  /** The task once it stands still: a service may touch it several times after the update that made it ready. */
+  /** The task once it is still: after an update the service may touch it several times. */
   async function needStill(id: string, { read }: CurrentVersion): Promise<Task> {
     let last: Task | undefined
     for (let time = 1; time <= 4; time += 1) {
@@ -58,9 +58,9 @@ export async function problemsOfMoved(
     )
   }
 
-  /** Sends it to a task that stands still for a while, and reads it right after. */
-  function sendToStill(): Promise<Moved> {
-    return deps.lending.lend('whichever', deps.service, async (loan) => {
+  /** Sends it to a task that was still for a while, and reads it right after. */
+  function sendToStill(): Promise<MovedTask> {
+    return deps.lending.lend('any state', deps.service, async (loan) => {
       const { current } = loan
       const { id } = await needReady(attempt, loan, deps)
       const before = await needStill(id, current)

@@ -9,17 +9,16 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
-/** What a read shows of a task, as one text to compare. */
-type Shown = { text: string; answer: Answer }
-type Seen = Map<string, Shown>
+type TaskText = { text: string; answer: Answer }
+type TaskTexts = Map<string, TaskText>
 
-const textOf = (seen: Seen, id: string) => seen.get(id)?.text
+const textOf = (seen: TaskTexts, id: string) => seen.get(id)?.text
 
 const rounds = 2
 
 type Among = { ids: readonly string[]; settleMs: number; stop: AbortSignal }
 
-/** Those of these tasks that reads show changed since they were read first. */
+/** The tasks that changed since they were first read. */
 export async function suspectsAmong(
   service: Service,
   readings: readonly Reading[],
@@ -31,9 +30,9 @@ export async function suspectsAmong(
 }
 
 /**
- * Which of these tasks change whenever another one is updated. Tasks may change by themselves: only one
- * that stands still while nothing is sent, and changes with every update, counts. The updates of other
- * clauses may be what changed it too: there must be none.
+ * The tasks that change whenever another one is updated. Tasks may change by themselves: a task counts only
+ * if it is still while nothing is sent, and changes with every update. Other clauses must send no updates
+ * meanwhile.
  */
 export async function fetchChangedAlong(
   service: Service,
@@ -59,7 +58,11 @@ export async function fetchChangedAlong(
   return { changed: suspects.flatMap((id) => problems.get(id) ?? []), restless }
 }
 
-const problemOf = (id: string, before: Shown | undefined, after: Shown | undefined): Problem =>
+const problemOf = (
+  id: string,
+  before: TaskText | undefined,
+  after: TaskText | undefined,
+): Problem =>
   problem(`task ${id} changed with the update of another one`, {
     expected: before?.text ?? 'absent',
     got: after?.text ?? 'absent',
@@ -70,7 +73,7 @@ const problemOf = (id: string, before: Shown | undefined, after: Shown | undefin
     control: before?.answer,
   })
 
-/** One update of a task, of whichever kind it is ready for; gives when it was answered. */
+/** One update of a task, of a kind that its state allows; returns when it was answered. */
 export async function updateOnce(
   { task: { id }, current }: Loan,
   actor: string,
@@ -82,7 +85,7 @@ export async function updateOnce(
   return performance.now()
 }
 
-/** One update of each kind: which of them changes other tasks is not known. */
+/** One update of each kind: it is unknown which of them changes other tasks. */
 export async function updateInEachWay(
   { task: { id }, current }: Loan,
   actor: string,
@@ -98,7 +101,7 @@ export async function updateInEachWay(
 
 type Body = { id: string; body: JsonObject }
 
-/** How many ids a task has in common with that of others which is most like it: what moves one may move both. */
+/** How many ids a task shares with the most similar other task: a change of one may affect both. */
 export function nearness(id: string, others: readonly string[], bodies: readonly Body[]): number {
   const own = bodies.find((each) => each.id === id)?.body ?? {}
   const keys = Object.keys(own).filter((key) => key.endsWith('_id'))
@@ -109,13 +112,13 @@ export function nearness(id: string, others: readonly string[], bodies: readonly
 }
 
 /** Assignment and version of each task. */
-async function look(service: Service, ids: readonly string[]): Promise<Seen> {
+async function look(service: Service, ids: readonly string[]): Promise<TaskTexts> {
   return shownBy(
     await Promise.all(ids.map(async (id) => ({ id, answer: await service.readTask(id) }))),
   )
 }
 
-const shownBy = (readings: readonly Reading[]): Seen =>
+const shownBy = (readings: readonly Reading[]): TaskTexts =>
   new Map(
     readings.map(({ id, answer }) => {
       const body = isAccepted(answer) ? jsonIn(answer) : undefined

@@ -15,17 +15,17 @@ import { commentAt, createToken } from './controls.ts'
 import type { Step } from './step.ts'
 
 /**
- * What the updates of a round ask for: `both` is by turns; `unassign` is both too, and those that unassign
- * are a moment ahead; `team` assigns to teams, where there are two.
+ * What the updates of a round ask for. `both`: assigning and unassigning in turns. `unassign`: both at
+ * once, unassigning a moment ahead. `team`: assigning to teams, if there are two.
  */
 export type Rivalry = 'assign' | 'unassign' | 'both' | 'team'
 
-/** As long as a service may take to begin with an update, and not much longer. */
+/** About as long as a service takes to begin with an update. */
 const aMomentMs = 5
 
 /**
- * The rounds of a run. Where both are asked for, chance has it who wins: the next round asks for the
- * other, so that all rounds together cost the same updates in every run, and nearly the same mails.
+ * The rounds of a run. With both kinds the winner is chance: the next round asks for the other kind, so
+ * that all rounds together cost the same updates and nearly the same mails.
  */
 export async function* rounds(
   race: (rivalry: Rivalry) => Promise<Round>,
@@ -40,7 +40,7 @@ export async function* rounds(
   yield await race('team')
 }
 
-/** The races of a clause among so many writers, who do what updates were seen to be accepted for. */
+/** The races of a clause with this many writers, whose kinds of updates are known to be accepted. */
 export function createRaces(
   service: Service,
   people: Assignee[],
@@ -67,39 +67,39 @@ export function createRaces(
     return seen
   }
   return {
-    /** of each round, how many updates were under way at one moment */
+    /** the number of simultaneous updates in each round */
     overlaps,
     /** the rounds on one task */
     on: (loan: Loan) => {
       let known: Task | undefined = loan.task
       const raceHere = async (rivalry: Rivalry) => {
         const round = await race(loan, rivalry, { known })
-        // Where all winners unassigned, one more was sent after the last read.
+        // If all winners unassigned, another update followed the last read.
         known = round.winners.length > 1 ? undefined : round.stored
         return round
       }
       return rounds(raceHere, { mayUnassign })
     },
-    /** one more, after which the task is watched for so long */
+    /** one more round, after which the task is watched this long */
     once: (loan: Loan, limitMs: number) => race(loan, mayUnassign ? 'both' : 'assign', { limitMs }),
   }
 }
 
-/** What became of updates that were sent at the same moment with one If-Match. */
+/** The result of simultaneous updates with one If-Match. */
 export type Round = {
-  /** whom they asked for, null where to unassign, and what the answers show */
+  /** the sent assignees (null: unassign) and the assignments in the answers */
   winners: { to: Assignee | null; assignment: Assignment | null; answer: Answer }[]
-  /** the answers to those that were refused, but for what may be refused for another reason */
+  /** the refusals, without those that may have another reason */
   refused: Answer[]
-  /** those of which it is not known whether they were carried out */
+  /** the number of updates whose fate is unknown */
   unknown: number
-  /** the task as reads show it afterwards */
+  /** the task in later reads */
   stored: Task
-  /** whether the stored assignment can be held against the winner: nobody came after it */
+  /** whether the stored assignment can be compared with the winner: no other writer came later */
   settled: boolean
-  /** where all were answered 409: the answer to the first of them, sent once more and alone */
+  /** if all were answered 409: the answer to the first, sent once more and alone */
   alone?: Answer
-  /** all winners unassigned, and what unassigning does to an unassigned task is not shown */
+  /** all winners unassigned, and unassigning an unassigned task is not shown */
   idle: boolean
 }
 
@@ -108,10 +108,10 @@ type Rival = { to: Assignee | null; comment: string | undefined }
 const bodyOf = (actor: string, { to, comment }: Rival) =>
   to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
-/** Which updates were seen to be accepted with a comment: that they are is for other clauses. */
+/** Which updates are known to be accepted with a comment; other clauses judge that. */
 type MayComment = { assign: boolean; unassign: boolean }
 
-/** Releases the writers together, each on a connection of its own. */
+/** Sends the updates together, each on its own connection. */
 export async function raceOnce(
   loan: Loan,
   service: Service,
@@ -124,9 +124,9 @@ export async function raceOnce(
     /** connections may have to be opened */
     isFirst: boolean
     mayComment: MayComment
-    /** the task as it was read last; left out: it is read */
+    /** the task in the last read; default: read it */
     known?: Task | undefined
-    /** how long the task is watched; left out: as long as the run has learned */
+    /** how long to watch the task; default: the learned window */
     limitMs?: number | undefined
   },
 ): Promise<Round> {
@@ -134,7 +134,7 @@ export async function raceOnce(
   const { current, used } = loan
   const { id } = loan.task
   const task = await (plan.known ? current.newest(plan.known) : current.read(id))
-  // Those of the round before are open still.
+  // Later rounds reuse the open connections.
   if (plan.isFirst) await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
   const rivals = rivalsOn(task, people, plan)
@@ -155,7 +155,7 @@ export async function raceOnce(
   }
   const versions: string[] = []
   const losers: [answer: Answer, to: Assignee | null][] = []
-  /** to whom the task was, or may have been, assigned when a loser came */
+  /** the possible assignees of the task when a loser arrived */
   const holders = [task.assignment?.assigned_to_id]
   for (const [at, one] of settled.entries()) {
     const { to } = rivals[at] as Rival
@@ -177,11 +177,11 @@ export async function raceOnce(
     }
   }
   for (const [answer] of losers) needPermitted(answer)
-  // A loser may ask for what has just been done: what comes first then is not shown.
+  // A loser may ask for what was just done: the order of checks is not shown.
   round.refused = losers
     .filter(([, to]) => !holders.some((holder) => isSameHolder(holder, to)))
     .map(([answer]) => answer)
-  // Nobody won and yet not for the version: a comment may be refused, or a task that was closed.
+  // No winner, and not because of the version: a comment may be refused, or a closed task.
   const other = round.refused.find(({ status }) => status !== 409)
   if (other !== undefined && round.winners.length === 0)
     throw new NotDecidable(
@@ -217,14 +217,14 @@ export async function raceOnce(
   return round
 }
 
-/** The clauses that judge alone what a rival asked for. */
+/** The only clauses that judge such an update. */
 function transitionsOf(to: Assignee | null | undefined): [string, ...string[]] {
   if (!to) return ['assign.unassign-user', 'assign.unassign-team']
   const kind = to.type === 'TEAM' ? 'team' : 'user'
   return [`assign.unassigned-to-${kind}`, `assign.user-to-${kind}`, `assign.team-to-${kind}`]
 }
 
-/** The first unassigns, where any does: it is looked at less often than assigning. */
+/** The first one unassigns, if any does: unassigning is tested less often. */
 function rivalsOn(
   task: Task,
   people: Assignee[],
@@ -232,12 +232,12 @@ function rivalsOn(
 ): Rival[] {
   const { writers, name, rivalry, mayComment } = plan
   const others = people.filter((to) => !isSameId(to.id, task.assignment?.assigned_to_id))
-  // A user gets one mail, a team one for each member: of one kind alone it is nearly the same whoever wins.
+  // A user gets one mail, a team one per member: with one type the cost hardly depends on the winner.
   const wanted = rivalry === 'team' ? ['TEAM', 'USER'] : ['USER']
   const kinds = wanted.map((kind) => others.filter(({ type }) => type === kind))
   const targets = kinds.find(({ length }) => length > 1) ?? (others.length > 0 ? others : people)
   const isMixed = rivalry === 'both' || rivalry === 'unassign'
-  // Of two, both: they have to race each other as well.
+  // With two writers, both unassign: they have to race each other as well.
   const areAll = rivalry === 'unassign' && writers < 3
   const unassigns = (at: number) => isMixed && task.assignment !== null && (at % 2 === 0 || areAll)
   const turn = (at: number) => (isMixed ? at >> 1 : at)
@@ -251,8 +251,8 @@ const isSameHolder = (holder: string | undefined, to: Assignee | null) =>
   to ? isSameId(to.id, holder) : holder === undefined
 
 /**
- * Whether the version of a race is taken for unassigning afterwards as well: then the service looks
- * at none where there is nothing to unassign, and more than one winner tells of no race.
+ * Whether the version of a race is still accepted for unassigning later: then the service ignores versions
+ * where there is nothing to unassign, and several winners prove nothing.
  */
 async function isTakenLater(
   service: Service,
@@ -264,7 +264,7 @@ async function isTakenLater(
   return !isRefused(await service.put(id, updated_at, body))
 }
 
-/** How many of the exchanges were under way at one moment. */
+/** The largest number of simultaneous exchanges. */
 export function overlapOf(exchanges: readonly Exchange[]): number {
   const spans = exchanges.map(({ start, milliseconds }) => {
     const begin = Date.parse(start)
@@ -278,7 +278,7 @@ export function overlapOf(exchanges: readonly Exchange[]): number {
   )
 }
 
-/** Simultaneous updates that were refused, and not for their version. */
+/** Simultaneous updates that were refused for another reason than their version. */
 export const problemsOfRefusals = ({ winners, refused }: Round): Problem[] =>
   refused
     .filter(({ status }) => status !== 409)
@@ -295,8 +295,8 @@ export const problemsOfRefusals = ({ winners, refused }: Round): Problem[] =>
     )
 
 /**
- * That no simultaneous update was ever accepted, though their If-Match was the current version: in each
- * round one of them was accepted with it right afterwards, alone. One round may be another writer's doing.
+ * No simultaneous update was accepted, though their If-Match was current: in each round one of them was
+ * accepted alone afterwards. A single round may be another writer's doing.
  */
 export function problemsOfNoWinner(lost: readonly Round[]): Problem[] {
   const alone = lost.flatMap((round) =>
@@ -318,7 +318,7 @@ export function problemsOfNoWinner(lost: readonly Round[]): Problem[] {
   ]
 }
 
-/** What shows later of the losers of all rounds on a task, from the first to the last. */
+/** What later shows of the losers of all rounds on a task. */
 export const problemsOfLosers = (
   history: History,
   task: string,

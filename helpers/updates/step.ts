@@ -11,14 +11,15 @@ import { type Assignment, needAccepted, type Task, taskIn } from '../service/ans
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
+import type { Text } from './comment-kinds.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
-/** What a step asks for; a comment of undefined is left out, an assignee of null unassigns. */
-export type Request = { to: Assignee | null; comment?: string | null }
+/** What a step asks for; a comment of undefined is omitted, an assignee of null unassigns. */
+export type Request = { to: Assignee | null; comment?: string | null; how?: How }
 
-/** One update that was sent, and what reads showed afterwards. */
+/** One sent update, and what reads showed afterwards. */
 export type Step = {
   before: Task
   /** the task that the accepted update changed, where it was touched since that read */
@@ -27,13 +28,14 @@ export type Step = {
   by: string
   sent: Request
   answer: Answer
-  /** to whom the same update was refused before it was tried with this assignee */
+  /** assignees for whom the same update was refused before */
   refusedTo: Assignee[]
-  /** where the first answer was a refusal: the same update with another comment */
+  /** if the first answer was a refusal: the same update with another comment, or with plain headers */
   control?: { comment: string | null | undefined; answer: Answer }
-  /** the last read within the time to settle */
+  /** the texts of its comment, where it was sent to try them */
+  texts?: readonly Text[]
+  /** the last read within SETTLE_MS */
   stored?: Task
-  /** whether a read gave the version of the answer */
   versionWasRead: boolean
   /** how many reads still showed the version before */
   lagging: number
@@ -45,26 +47,26 @@ const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'u
 export const stateOf = (assignment: Assignment | null): State =>
   assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
 
-/** The answer that was accepted, with or without the comment that the step is about. */
+/** The accepted answer, with or without the step's comment. */
 export const acceptedOf = ({ answer, control }: Step): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
-/** Whether no other update of the step was sent before the accepted one. */
+/** Whether the step sent no other update before the accepted one. */
 export const wasTakenAtOnce = ({ evidence }: Step): boolean =>
   evidence.filter(({ method, putBack }) => method === 'PUT' && !putBack).length === 1
 
 export type Stepper = {
-  /** the task as it was read last */
+  /** the task in its last read */
   readonly task: Task
-  /** sends one update that is meant to succeed, and follows what reads show of it */
+  /** sends one valid update, and follows it in reads */
   take(request: Request): Promise<Step>
-  /** brings the task to somebody of this kind, or to nobody, without judging how */
+  /** assigns the task to this assignee or to nobody, without judging how */
   bring(to: Assignee | null): Promise<void>
 }
 
 type Stepping = { actor: string; history: History; settleMs: number; stop: AbortSignal }
 
-/** Takes a borrowed task through updates, each meant to carry the current version. */
+/** Leads a borrowed task through updates, each with the current version. */
 export function createStepper(
   loan: Loan,
   service: Service,
@@ -72,13 +74,13 @@ export function createStepper(
   { actor, history, settleMs, stop }: Stepping,
 ): Stepper {
   let { task } = loan
-  /** whether it was read after the last update: what came between shows in a 409 */
+  /** whether it was read after the last update: a later change shows as a 409 */
   let isRead = false
   const { current, used } = loan
   const bodyOf = ({ to, comment }: Request) =>
     to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
-  /** Reads until the answer's version and assignment have been seen, or the time to settle is over. */
+  /** Reads until the answer's version and assignment have shown, or SETTLE_MS is over. */
   const follow = async (id: string, answered: Partial<Task>) => {
     let versionWasRead = false
     let lagging = 0
@@ -99,7 +101,8 @@ export function createStepper(
   const take = async (request: Request): Promise<Step> => {
     const from = evidence.length
     const before = task
-    const answer = await current.put(task, bodyOf(request))
+    const { to, comment: sent, how } = request
+    const answer = await current.put(task, bodyOf(request), how)
     const step: Step = {
       before,
       by: actor,
@@ -110,13 +113,11 @@ export function createStepper(
       lagging: 0,
       evidence: [],
     }
-    if (!isAccepted(answer) && answer.status !== 409 && answer.status !== 403) {
-      const comment =
-        typeof request.comment === 'string' ? undefined : 'Contract test, please ignore'
-      step.control = {
-        comment,
-        answer: await current.put(task, bodyOf({ to: request.to, comment })),
-      }
+    const isOfText = typeof sent === 'string' && answer.status !== 409
+    if (!isAccepted(answer) && (how || isOfText || ![403, 409].includes(answer.status))) {
+      const other = typeof sent === 'string' ? undefined : 'Contract test, please ignore'
+      const comment = how ? sent : other
+      step.control = { comment, answer: await current.put(task, bodyOf({ to, comment })) }
     }
     const accepted = acceptedOf(step)
     step.touched = current.onto(accepted)
@@ -126,7 +127,7 @@ export function createStepper(
       task = step.stored ?? task
     }
     isRead = step.versionWasRead
-    // The read before the update too: beside it what followed is judged.
+    // Include the read before the update: later reads are compared with it.
     const first = originOf(before)
     const earlier = evidence.slice(0, from).filter(({ number }) => first.includes(number))
     step.evidence = [...earlier, ...evidence.slice(from)]

@@ -11,8 +11,8 @@ import { wrongVersions } from '../service/wrong-versions.ts'
 const tries = 3
 
 /**
- * What of a version mismatch was not answered three of three times, though other requests were in
- * between: the update itself, or the read that is to follow it.
+ * What stays unanswered three times after a version mismatch, with other requests in between: the update
+ * itself, or the read that follows it.
  */
 export async function fetchMismatch(
   { task: { id }, current, used }: Loan,
@@ -33,17 +33,17 @@ export async function fetchMismatch(
       const read = await service.readTask(id, { retries: false })
       return { seen: `${describeAnswer(answer)}, then ${describeAnswer(read)}`, problems: [] }
     } catch (error) {
-      // Who asks for a pause has answered; what was not sent could not be.
+      // 429 is an answer, and an unsent request cannot be answered.
       if (!(error instanceof Trouble) || error.tooMany || error.exchange === undefined) throw error
       silences.push(`${after} failed: ${error.message}`)
       sent.push(error)
-      // The control: where nothing else is answered either, it is the way to the service.
+      // The control: if nothing else is answered either, the network is the reason.
       const control = await service.readTask(given.unknownId, { retries: false })
       if (isTryAgain(control.status)) throw error
       controls.push(control)
     }
   }
-  // Where no update is answered, it is not for the If-Match.
+  // If no update is answered, If-Match is not the reason.
   controls.push(await current.put(await current.read(id), updateBody(given.actor, given.to)))
   return {
     problems: [

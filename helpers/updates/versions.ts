@@ -2,7 +2,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { Reading } from '../reads/readings.ts'
 import { taskIn } from '../service/answers.ts'
 import { isSameId, malformedIds } from '../service/ids.ts'
-import type { Known } from '../service/known.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import { type Attempt, asUnassign, asUpdate, type Pool } from './attempt.ts'
@@ -48,7 +48,6 @@ export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   },
 }
 
-/** A valid update that names no version. */
 export const absent = withVersion('without If-Match', () => undefined)
 export const absentToTeam: Attempt = {
   ...withVersion('to a team without If-Match', () => undefined),
@@ -57,20 +56,20 @@ export const absentToTeam: Attempt = {
 
 export const aYearAhead = withVersion('whose If-Match is a year ahead', wrongVersions.future)
 
-/** Versions that never were current: what an update with them is. */
+/** Versions that were never current, and their description. */
 export const wrong = {
   near: withVersion('whose If-Match differs in the last digit', wrongVersions.near),
   older: withVersion('whose If-Match is a year older', wrongVersions.older),
   future: aYearAhead,
 }
 export const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
-/** A service that compares as far as either goes accepts it. */
+/** A service that compares only a common prefix accepts it. */
 export const begun = withVersion('whose If-Match is only the date of the version', (version) =>
   version.length > 10 ? version.slice(0, 10) : 'not-a-version',
 )
 export const star = withVersion('whose If-Match is *', () => '*')
 
-/** Texts near the current version, each of another instant: what it is, and the level of the sentence. */
+/** Texts near the current version, each another instant: the description and the level. */
 export const near = {
   cut: ['without its fraction of a second', 'must'],
   shorter: ['with one digit of its fraction left out', 'must'],
@@ -81,7 +80,7 @@ export const near = {
 
 export type Near = keyof typeof near
 
-/** A version without a fraction cannot be cut: one that is wrong in any case takes its place. */
+/** A version without a fraction cannot be cut: send a clearly wrong one instead. */
 const nearTo =
   (kind: Near): NonNullable<Attempt['version']> =>
   (version) =>
@@ -107,7 +106,7 @@ export const wrongUnassigns = {
   future: unassigning('with an If-Match that is a year ahead', wrongVersions.future),
 }
 
-/** Those of which a must speaks. */
+/** Those that a must covers. */
 export const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
   (['cut', 'shorter', 'zone'] as const).map((kind) => [
     kind,
@@ -122,7 +121,7 @@ export const unassigns = {
   absent: unassigning('without If-Match', () => undefined),
 }
 
-/** What the task shows already: where nothing is to change, the version counts all the same. */
+/** What the task shows already: the version counts even if nothing changes. */
 export const repeating: Attempt = {
   what: 'that repeats the assignment, with an If-Match that is a year older',
   on: 'assigned',
@@ -140,18 +139,18 @@ export const byAssignee: Attempt = {
   version: wrongVersions.older,
 }
 
-/** What a database that compares by LIKE takes for a task: there it would be unassigned. */
+/** A database that compares by LIKE would find the task, and unassign it. */
 const likeAnId = 'a UUID with _ for its last letter'
 
-/** Valid updates, each sent to an id that is no UUID; one of them unassigns. */
+/** Valid updates, each to an id that is not a UUID; one of them unassigns. */
 export const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): Attempt => {
-  const what = `of an id that is no UUID (${kind})`
+  const what = `of an id that is not a UUID (${kind})`
   return kind === likeAnId
     ? { what: `that unassigns, ${what}`, id, on: 'assigned', body: asUnassign }
     : { what, id, on: 'any', body: asUpdate }
 })
 
-/** They need an assigned task, and are sent on one loan. */
+/** These need an assigned task and are sent on one loan. */
 export const pool: Pool = {
   name: 'updates with another version or id than that of the task',
   attempts: [
@@ -163,14 +162,14 @@ export const pool: Pool = {
   ],
 }
 
-/** A task that may be changed, another one, and an update of the first with the version of that. */
+/** A lendable task, another task, and an update of the first with the other's version. */
 export async function fetchOtherVersion(
-  { tasks }: Known,
+  { tasks }: KnownIds,
   readings: readonly Reading[],
   service: Service,
 ): Promise<{ on: string; other: string; update: Attempt }> {
   const [on] = tasks.filter(({ lendable }) => lendable)
-  // One that is only read shows the same as long as the run lasts.
+  // A task that is only read shows the same during the whole run.
   const still = tasks.find(({ lendable, heldBy }) => !lendable && heldBy === undefined)
   const other = still ?? tasks.findLast(({ id }) => id !== on?.id)
   if (!on || !other)

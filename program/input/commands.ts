@@ -8,28 +8,28 @@ import { versions } from '../../helpers/settings/versions.ts'
 import { formats } from '../../reporting/lines.ts'
 import { levels } from '../../reporting/parts/count.ts'
 
-/** One flag: how it is written, what the help says, and what a command gets of it. */
+/** One flag: its form, its help text and its value. */
 export type Flag<Value = unknown> = {
-  /** the form of its value; left out: it takes none. One in brackets may be left out: then it is empty */
+  /** the form of its value; default: none. A value in brackets is optional and then empty */
   argument?: string
   meaning: string
-  /** left out: two values that differ are a mistake */
+  /** default: two different values are a mistake */
   repeats?: boolean
-  /** the variable of the environment that is read where the flag is not given */
+  /** the environment variable that replaces an absent flag */
   variable?: string
-  /** what the texts mean; undefined: it is not given. `where` is the flag, or its variable */
+  /** parses the texts; undefined: the flag is absent. `where` is the flag or its variable */
   parse(texts: string[] | undefined, where: string): Value
 }
 
 export type Command = {
-  /** what the list of commands says */
+  /** its line in the list of commands */
   meaning: string
   /** lines of the help between the form and the flags */
   about?: string
-  /** the least words that it takes beside its flags; left out: it takes none */
+  /** the least number of words besides the flags; default: no words */
   words?: { form: string[]; called: string }
   flags: Record<string, Flag>
-  /** flags that there were once, each with what to do instead */
+  /** removed flags, each with its replacement */
   removed?: Record<string, string>
 }
 
@@ -61,7 +61,6 @@ const globs = (meaning: string): Flag<string[]> => ({
       .filter(Boolean),
 })
 
-/** The first word is the default. */
 const oneOf = <const Word extends string>(words: readonly Word[], meaning: string): Flag<Word> => ({
   argument: words.join('|'),
   meaning,
@@ -72,7 +71,6 @@ const oneOf = <const Word extends string>(words: readonly Word[], meaning: strin
   },
 })
 
-/** One word of a list; left out where it is not given. */
 const one = <const Word extends string>(
   words: readonly Word[],
   argument: string,
@@ -83,7 +81,6 @@ const one = <const Word extends string>(
   parse: (texts, where) => texts && wordIn(words, texts[0] ?? '', where),
 })
 
-/** Words of a list, each as the list has it; left out where it is not given. */
 const several = <const Word extends string>(
   words: readonly Word[],
   argument: string,
@@ -115,7 +112,7 @@ const number = <Otherwise>(
     given === undefined ? otherwise : (parseWith(kind, given.trim(), where) ?? otherwise),
 })
 
-/** The value that a text has by a setting's parser; `where` is the flag or setting that holds it. */
+/** Parses a text with a setting's parser; `where` names the flag or setting. */
 export function parseWith<Value>(parse: Parser<Value>, given: string, where: string) {
   const mistake = (rest: string): undefined => {
     throw new Impossible(`${where} ${rest}`)
@@ -123,7 +120,7 @@ export function parseWith<Value>(parse: Parser<Value>, given: string, where: str
   return parse(given, { cwd: '', now: 0, key: '', mistake })
 }
 
-/** What chooses clauses beside their ids. */
+/** The flags that select clauses other than by id. */
 const parts = {
   profile: one(profileNames, 'NAME', `only a named set of clauses: ${either(profileNames)}`),
   level: several(levels, 'LEVEL', 'only clauses of this level; may repeat'),
@@ -187,7 +184,7 @@ const check = {
     'env-file': envFile,
     verbose: {
       ...toggle('list every clause, and what was observed'),
-      // npm makes a log level of --verbose, which a file of npm's may hold too.
+      // npm turns --verbose into a log level, which may also come from .npmrc.
       variable: 'npm_config_loglevel',
       parse: (texts?: string[]) => texts?.every((each) => /^(verbose|silly)$/.test(each)) ?? false,
     },
@@ -202,7 +199,7 @@ const check = {
   },
 }
 
-/** Every command with its flags, once: reading, what npm keeps and every help go by it. */
+/** Every command with its flags: reading, npm's swallowed flags and every help use this table. */
 export const commands = {
   check,
   plan: { ...check, meaning: 'shows what a check would cost, and sends nothing' },
@@ -245,7 +242,7 @@ export const commands = {
       json: text('FILE', 'write it for programs'),
       'fail-on': oneOf(
         ['contract', 'any', 'none'],
-        'contract (default): what the mock alone breaks fails; any: whatever diverges; none',
+        'contract (default): what the mock alone breaks fails; any: every difference fails; none',
       ),
     },
     removed: { by: 'write --html FILE: the page groups what differs' },
@@ -306,7 +303,7 @@ export const commands = {
     },
   },
   judge: {
-    meaning: 'judges traffic that somebody else recorded, and sends nothing',
+    meaning: 'judges recorded traffic, and sends nothing',
     about: `  Judges HAR files of browsers, proxies and this suite against the contract, and writes the reports. With
   --proxy it listens on loopback, passes everything on to --target, and judges what went through at Ctrl-C.
   A clause that the traffic does not decide is not shown. Settings: REPORTS_DIR, STRICT, BODIES, ACTOR_ID,
@@ -361,7 +358,7 @@ type CamelCase<Name extends string> = Name extends `${infer Word}-${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** What a command was given: its words, and each flag by its name in code. */
+/** The input of a command: its words, and each flag by its name in code. */
 export type Given<Name extends CommandName> = { words: string[] } & {
   [Each in keyof FlagsOf<Name> & string as CamelCase<Each>]: FlagsOf<Name>[Each] extends Flag<
     infer Value

@@ -3,16 +3,19 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
-import type { Found } from '../../reporting/board/board.ts'
+import type { FoundReport } from '../../reporting/board/board.ts'
 import { readReport } from './read-report.ts'
 
-// What a run writes beside report.json, and what others do.
+// Files that a run writes beside report.json, and files of other tools.
 const others =
   /^(badge|code-quality|comparison|ctrf|like|world|package|package-lock|tsconfig|waivers)\.json$/
 
-/** All reports below these folders, each without what it rests on; what is none has a sentence. */
-export function findReports(dirs: readonly string[]): { found: Found[]; passedOver: string[] } {
-  const found: Found[] = []
+/** Reads all reports below these folders, without their exchanges. Every other file gets a sentence. */
+export function findReports(dirs: readonly string[]): {
+  found: FoundReport[]
+  passedOver: string[]
+} {
+  const found: FoundReport[] = []
   const passedOver: string[] = []
   for (const file of dirs.flatMap(filesIn)) {
     try {
@@ -25,19 +28,19 @@ export function findReports(dirs: readonly string[]): { found: Found[]; passedOv
   return { found, passedOver }
 }
 
-/** A board shows verdicts: of many reports no exchange is kept. */
+/** A board shows verdicts: with many reports, exchanges would take too much memory. */
 const withoutExchanges = (report: Report): Report => ({
   ...report,
   exchanges: [],
   clauses: report.clauses.map((clause) => ({ ...clause, evidence: [] })),
 })
 
-/** A file itself, or the JSON files of a folder and of those in it. */
+/** The file itself, or the JSON files of a folder and of its subfolders. */
 function filesIn(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path]
     const entries = readdirSync(path, { withFileTypes: true })
-    // A board is made of reports and holds none.
+    // A board consists of reports and holds none.
     if (entries.some(({ name }) => name === 'board.json')) return []
     return entries
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -56,7 +59,10 @@ function filesIn(path: string): string[] {
   }
 }
 
-/** The folder between DIR and the report, or DIR itself: one that is named for a time names no target. */
+/**
+ * The folder that names the target: between DIR and the report, or DIR itself. Folders named after a time
+ * are skipped.
+ */
 export function folderOf(file: string, dirs: readonly string[]): string {
   const dir = dirs.find((each) => file.startsWith(each + sep)) ?? dirname(file)
   const [first, ...rest] = relative(dir, file).split(sep)

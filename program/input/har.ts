@@ -1,4 +1,4 @@
-// Recordings in the form of browsers, proxies and this suite: HTTP Archive 1.2.
+// Reads HTTP Archive 1.2, as browsers, proxies and this suite write it.
 
 import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, readSync } from 'node:fs'
@@ -7,10 +7,10 @@ import { Impossible } from '../../engine/impossible.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
 import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
 
-/** An entry with one of the four operations, which is read again when it is judged. */
+/** The place of an entry for one of the four operations; it is read again when judged. */
 type Place = { file: string; recorder: number; from: number; to: number; start: number; at: number }
 
-/** What was found in recordings before anything is judged. */
+/** What a recording contains, before it is judged. */
 export type Recording = {
   base: string
   places: Place[]
@@ -22,7 +22,7 @@ export type Recording = {
 const pieceBytes = 1 << 22
 const quote = 0x22
 
-/** Hands on each entry of a HAR as text; one that is longer is passed over, and gives undefined. */
+/** Passes each entry of a HAR on as text. A longer one is skipped and gives undefined. */
 function eachEntry(
   file: string,
   most: number,
@@ -44,7 +44,7 @@ function eachEntry(
   let isText = false
   let isEscaped = false
   let word = ''
-  /** the depth at which the entries stand, once they have begun */
+  /** the depth of the entries, once they have begun */
   let inside: number | undefined
   let from = -1
   let kept: Buffer[] = []
@@ -107,10 +107,10 @@ function eachEntry(
 /** Names of headers and parameters whose values are secrets. */
 const secretName =
   /^(apikey|.*(authorization|cookie|token|secret|passw|credential|session|signature|api[-_]?key).*|.*[-_]key|key|sig|code|auth)$/i
-/** What recorders and this suite write in place of a value. */
+/** What recorders and this suite write instead of a secret. */
 const placeholder = /^[([<*]|^$/
 
-/** Finds the entries with one of the four operations, their base, and what is secret in them. */
+/** Finds the entries of the four operations, their base address, and their secrets. */
 export function findRecording(
   files: readonly string[],
   given: string | undefined,
@@ -158,7 +158,7 @@ export function findRecording(
   }
 }
 
-/** The base of most use: with a key, then with the version of the contract in its path. */
+/** The best base: one with a key, then one with the contract's version in its path. */
 function baseAmong(
   files: readonly string[],
   bases: ReadonlyMap<string, { isKeyed: boolean }>,
@@ -188,7 +188,7 @@ type Entry = {
   entry: JsonObject
 }
 
-/** An entry as far as it is looked at before it is judged. */
+/** The parts of an entry that are needed before it is judged. */
 function entryIn(text: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(text)
@@ -208,7 +208,7 @@ function entryIn(text: string): Entry | undefined {
   }
 }
 
-/** Headers by their names in lower case; several of one name stand together. */
+/** Headers by names in lower case; several values of one name are joined. */
 function headersIn(list: unknown): Record<string, string> {
   const found: Record<string, string> = {}
   for (const each of Array.isArray(list) ? list : []) {
@@ -220,7 +220,7 @@ function headersIn(list: unknown): Record<string, string> {
   return found
 }
 
-/** Values that a recording should not have held: of headers, cookies and parameters that look like keys. */
+/** Secrets in a recording: values of headers, cookies and parameters that look like keys. */
 function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   const { response } = entry
   const answered = isObject(response) ? headersIn(response.headers) : {}
@@ -244,7 +244,7 @@ function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   return values.filter((value) => value.length >= 4 && !placeholder.test(value))
 }
 
-/** Reads an entry once more, as an exchange; what came from a cache, or was not answered, gives undefined. */
+/** Reads an entry as an exchange; undefined if it came from a cache or has no answer. */
 export function readPlace(
   { file, recorder, from, to }: Place,
   number: number,
@@ -278,7 +278,7 @@ export function readPlace(
   }
 }
 
-/** The body of an answer, where the recording holds all of it. */
+/** The body of an answer, if the recording holds all of it. */
 function bodyIn({ content, status, headers }: JsonObject): { body?: Buffer } {
   if (!isObject(content)) return {}
   const { text, encoding, size } = content
@@ -286,7 +286,7 @@ function bodyIn({ content, status, headers }: JsonObject): { body?: Buffer } {
   const isEmpty = length === '0' || (size === 0 && Number(status) === 204)
   if (typeof text !== 'string') return isEmpty ? { body: Buffer.alloc(0) } : {}
   const body = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8')
-  // Browsers give the size as decoded; a text that was re-coded may be longer, but not shorter.
+  // Browsers record the decoded size. Recoded text may be longer, but not shorter.
   const isCut = typeof size === 'number' && size > body.length
   // Some recorders keep a body as it was on the wire.
   const { 'content-encoding': coding } = headersIn(headers)

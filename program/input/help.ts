@@ -32,7 +32,6 @@ export function describeCommand(name: CommandName): string {
   ].join('\n')
 }
 
-/** How a command is written. */
 export function formOf(name: CommandName): string {
   const { words, flags }: Command = commands[name]
   const each = Object.entries(flags).map(([flag, row]) => `[${headOf(flag, row)}]`)
@@ -44,7 +43,7 @@ export function formOf(name: CommandName): string {
 const headOf = (name: string, { argument }: Flag) =>
   argument === undefined ? `--${name}` : `--${name} ${argument}`
 
-/** What somebody needs who makes a run for the first time. */
+/** What a first run needs. */
 const describeRun = (): string =>
   [
     '  settings that matter, from the environment or .env; docs/settings.md has all',

@@ -8,16 +8,16 @@ import { groupedBy } from '../../reporting/parts/grouped-by.ts'
 import { printable } from '../../reporting/parts/printable.ts'
 import { readReport } from './read-report.ts'
 
-/** What was learned of a service, and where. */
+/** What was learned of a service, and from which report. */
 export type NamedLesson = Lesson & {
-  /** the service, and when the run on it began */
+  /** the service, and when its run began */
   target: string
   startedAt: string
   /** clauses that the service broke */
   broken: readonly string[]
 }
 
-/** What several reports say of one service; where they contradict each other the first is right. */
+/** Joins what several reports say of one service; in a contradiction the first wins. */
 export function readLessons(paths: readonly string[], cwd: string): NamedLesson | undefined {
   const [first, ...others] = paths.map((path) => readLesson(path, cwd))
   if (!first) return undefined
@@ -43,7 +43,7 @@ function together(one: NamedLesson, other: NamedLesson): NamedLesson {
 const readLesson = (path: string, cwd: string): NamedLesson =>
   lessonOf(readReport(resolve(cwd, path)), path)
 
-/** What a report says of a service; `path` is what the report is called. */
+/** What a report says of a service; `path` names the report. */
 export function lessonOf(report: Report, path: string): NamedLesson {
   const { clauses, target, startedAt } = report
   const observing = clauses.filter(({ level }) => level === 'observe')
@@ -66,7 +66,7 @@ export function lessonOf(report: Report, path: string): NamedLesson {
   }
 }
 
-/** What was learned of a service, what was not, and what is assumed instead: lines of comments. */
+/** Describes what was learned, what was not, and what is assumed instead, as comment lines. */
 export function describeLearned(
   { learned, missing, unclear, assumed }: Learned,
   { target, startedAt, broken }: Pick<NamedLesson, 'target' | 'startedAt' | 'broken'>,

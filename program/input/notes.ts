@@ -4,13 +4,12 @@ import { Impossible } from '../../engine/impossible.ts'
 import type { Note, Report } from '../../engine/run/report.ts'
 import { readJson } from './read-json.ts'
 
-/** What a person says of a clause. */
 export type Noted = Note & { clause: string }
 
 const wanted = 'write [{"clause": "…", "text": "…", "who": "…", "when": "2026-12-31"}].'
 const members = ['clause', 'text', 'who', 'when']
 
-/** Reads a file of notes, or throws the first thing that is wrong with it. */
+/** Reads a file of notes, or throws its first mistake. */
 export function readNotes(file: string, cwd: string): Noted[] {
   const mistake = (rest: string): never => {
     throw new Impossible(`--notes ${file}${rest}`)
@@ -36,7 +35,7 @@ export function readNotes(file: string, cwd: string): Noted[] {
   })
 }
 
-/** A report with what people say of its clauses: no verdict goes by it. */
+/** Adds people's notes to a report; they change no verdict. */
 export function withNotes(report: Report, notes: readonly Noted[]): Report {
   const known = new Set(report.clauses.map(({ id }) => id))
   const lost = notes.filter(({ clause }) => !known.has(clause))

@@ -19,19 +19,19 @@ import { readWaivers } from './waivers.ts'
 /** The report that a run is compared with. */
 export type Baseline = { file: string; report: Report }
 
-/** What the command line asks for, with the files that it names read. */
+/** The command line, with the files that it names read. */
 export type Order = Omit<Given<'check'>, 'baseline' | 'profile' | 'notes' | 'keepFiles'> &
   Pick<Settings, 'profile'> & {
     baseline?: Baseline
     waived: Waived[]
     noted: Noted[]
-    /** ids of the clauses to run; left out: all */
+    /** ids of the clauses to run; default: all */
     only?: string[]
-    /** the report that this run goes on with */
+    /** the earlier report that this run continues */
     earlier?: Earlier
   }
 
-/** Reads the files that flags name: before anything of an earlier run is removed. */
+/** Reads the files that flags name, before a run removes any earlier report. */
 export function readOrder(
   given: Omit<Given<'check'>, 'keepFiles'>,
   cwd: string,
@@ -50,7 +50,7 @@ export function readOrder(
     throw new Impossible(
       `--failed ${file}: it is shard ${part} of a run alone; give the report of a whole run.`,
     )
-  // It ended before its clauses: everything is left.
+  // That run ended before its clauses: all of them are left to run.
   if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
   const only = notGreen(report)
   if (only.length === 0)
@@ -67,7 +67,7 @@ const globs = Object.values(sentences)
   .flat()
   .flatMap((each) => ('clauses' in each ? each.clauses : []))
 
-/** A report of which this suite has no clause can be neither held against a run nor gone on with. */
+/** A report without any clause of this suite can be neither compared nor continued. */
 function needOfThisSuite({ clauses }: Report, flag: string): void {
   if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, globs)))
     throw new Impossible(`${flag}: it is a report of another suite; give a report of this one.`)
@@ -96,7 +96,7 @@ const mostGlobs = 3
 
 type Parts = Pick<Order, 'clauses' | 'level' | 'section'> & { profile?: Order['profile'] }
 
-/** The clauses that flags and settings choose, whatever an earlier run said of them. */
+/** The clauses that flags and settings select, before an earlier run is considered. */
 export const selectedBy = ({ clauses, profile = 'full', level, section }: Parts) => ({
   clauses,
   profile: clausesIn(profile),
@@ -104,7 +104,7 @@ export const selectedBy = ({ clauses, profile = 'full', level, section }: Parts)
   sections: section,
 })
 
-/** What a run is asked for, where that is less than everything: its verdict is of that alone. */
+/** Describes a selection that is less than everything; the verdict covers it alone. */
 export function describeSelection({
   clauses,
   profile = 'full',
@@ -126,7 +126,6 @@ export function describeSelection({
   return parts.length > 0 ? parts.join(' ') : undefined
 }
 
-/** Which clauses are to run. */
 export const selectionFor = (order: Order, { notPermitted }: Settings): Selection => ({
   notPermitted: notPermitted.filter((each) => !Object.hasOwn(operations, each)),
   listing: commandLine('clauses'),

@@ -9,17 +9,16 @@ import { describeCommand, formOf } from './help.ts'
 
 type Env = Record<string, string | undefined>
 
-/** What every command is called with. */
 export type Call = {
   argv: string[]
   env: Env
   cwd: string
   out: Out
-  /** takes what is no result where programs read `out`; left out: nobody */
+  /** gets what is not a result, where programs read `out`; default: nothing gets it */
   err?: Out
 }
 
-/** Reads what a command was given, or throws the first mistake; undefined: help was wanted, and shown. */
+/** Reads the input of a command, or throws the first mistake. Undefined: help was shown instead. */
 export function readFlags<Name extends CommandName>(
   name: Name,
   { argv, env, out }: Omit<Call, 'cwd'>,
@@ -33,13 +32,14 @@ export function readFlags<Name extends CommandName>(
     throw new Impossible(`unexpected argument '${argv[0]}'; write ${commandLine(name)}`)
   // npm has a --save of its own.
   for (const [old, instead] of Object.entries(removed))
-    if (old !== 'save' && npmValue(env, old)) throw new Impossible(`--${old} is gone; ${instead}.`)
+    if (old !== 'save' && npmValue(env, old))
+      throw new Impossible(`--${old}was removed; ${instead}.`)
   const { given, loose } = sortArguments(name, argv)
   const taken = readWords(name, given, loose, env)
   const values = Object.entries(flags).map(([flag, { parse, repeats, variable }]) => {
     const texts = given.get(flag)
     const [one, other] = new Set(repeats ? [] : texts)
-    // Nobody can tell which is meant.
+    // Two different values: it is unclear which is meant.
     if (other !== undefined)
       throw new Impossible(`--${flag} is given twice, with ${one} and with ${other}; give it once.`)
     const instead = texts || variable === undefined ? undefined : env[variable]
@@ -50,7 +50,7 @@ export function readFlags<Name extends CommandName>(
   return { words: taken, ...Object.fromEntries(values) } as Given<Name>
 }
 
-/** The words of a command, each with its place; what belongs to none is a mistake. */
+/** The words of a command; a word that belongs to no flag is a mistake. */
 function readWords(name: CommandName, given: Texts, loose: string[], env: Env): string[] {
   const { words }: Command = commands[name]
   const least = words?.form.length ?? 0
@@ -73,7 +73,7 @@ function readWords(name: CommandName, given: Texts, loose: string[], env: Env): 
 
 type Texts = Map<string, string[]>
 
-/** Sorts the arguments into flags with their texts and what belongs to none. */
+/** Sorts the arguments into flags with their values, words and the rest. */
 function sortArguments(name: CommandName, argv: string[]) {
   const { flags }: Command = commands[name]
   const given: Texts = new Map()
@@ -84,7 +84,7 @@ function sortArguments(name: CommandName, argv: string[]) {
       { type: argument ? 'string' : 'boolean' } as const,
     ]),
   )
-  // Not strict: node's own messages take two sentences and suggest no flag.
+  // Not strict: Node's own messages have two sentences and suggest no flag.
   const args = argv.map((word, at) => {
     const isOptional = word.startsWith('--') && flags[word.slice(2)]?.argument?.startsWith('[')
     const isAlone = argv[at + 1] === undefined || /^-(?!\d)/.test(argv[at + 1] ?? '')
@@ -105,7 +105,7 @@ function findFlag(name: CommandName, written: string): [string, Flag] {
   const found = Object.entries(flags).find(([flag]) => `--${flag}` === head)
   if (found) return found
   const instead = removed[head.replace(/^--/, '')]
-  if (instead) throw new Impossible(`${head} is gone; ${instead}.`)
+  if (instead) throw new Impossible(`${head}was removed; ${instead}.`)
   const bare = head.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
   const meant = nearest(bare, [...Object.keys(flags), 'help'], bare.length > 5 ? 2 : 1)
   const hint = meant
@@ -120,19 +120,19 @@ function textOf(name: string, { argument }: Flag, { value, inlineValue }: Writte
   if (!argument && value === undefined) return []
   if (!argument) throw new Impossible(`--${name} has no value; write --${name} alone.`)
   const missing = value === undefined || (!argument.startsWith('[') && /^[\s,]*$/.test(value))
-  // A number below zero is a value: what is wrong with it is said by who reads it.
+  // A negative number is a value; its parser reports what is wrong with it.
   if (missing || (!inlineValue && /^-(?!\d)/.test(value)))
     throw new Impossible(`--${name} needs a value; write --${name} ${argument}.`)
   return [value]
 }
 
-type Kept = { name: string; argument?: string; values: string[]; missing: number }
+type KeptFlag = { name: string; argument?: string; values: string[]; missing: number }
 type Sorted = { env: Env; given: Texts; words: string[]; further: string[] }
 
 /**
- * Names the flags that npm kept because no `--` stood before them, with the command that was
- * meant. As npm 11.19 was seen to do it: a flag becomes `npm_config_…`; of `--seed 5` only
- * `true` is kept there and the 5 is handed on; values of a repeated flag are joined by a blank line.
+ * Names the flags that npm kept because they had no `--` before them, and the right command. npm 11.19
+ * turns a flag into `npm_config_…`. Of `--seed 5` it keeps `true` and passes the 5 on. It joins repeated
+ * values with a blank line.
  */
 function describeSwallowed(name: CommandName, { env, given, words, further }: Sorted) {
   const kept = Object.entries<Flag>(commands[name].flags)
@@ -140,9 +140,9 @@ function describeSwallowed(name: CommandName, { env, given, words, further }: So
     .flatMap(([flag, { argument }]) => readKept(env, flag, argument))
   if (kept.length === 0) return undefined
   const wanting = kept.filter(({ missing }) => missing > 0)
-  // With two of them it cannot be told whose value is whose.
+  // With two such flags it is unclear which value belongs to which.
   const found = wanting.length === 1 && wanting[0]?.missing === further.length ? further : undefined
-  const meant = ({ argument, values, missing }: Kept) => {
+  const meant = ({ argument, values, missing }: KeptFlag) => {
     if (!argument || missing === 0) return values
     return [...values, ...(found ?? (argument.startsWith('[') ? [] : [argument]))]
   }
@@ -155,7 +155,7 @@ function describeSwallowed(name: CommandName, { env, given, words, further }: So
   return `npm kept ${kept.map((flag) => `--${flag.name}`).join(' and ')} for itself; write: ${command}`
 }
 
-function readKept(env: Env, name: string, argument?: string): Kept[] {
+function readKept(env: Env, name: string, argument?: string): KeptFlag[] {
   const value = npmValue(env, name)
   if (!argument)
     return ['', 'false', undefined].includes(value) ? [] : [{ name, values: [], missing: 0 }]

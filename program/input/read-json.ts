@@ -3,7 +3,7 @@ import { reasonOf } from '../../engine/journal/disk.ts'
 
 type Reviver = (name: string, value: unknown) => unknown
 
-/** Reads a file of JSON; each mistake is thrown by its caller, who knows what to do instead. */
+/** Reads a JSON file. The caller words each mistake, because it knows what to do instead. */
 export function readJson(
   file: string,
   { unread, notJson }: { unread(reason: string): never; notJson(text: string): never },

@@ -12,10 +12,10 @@ import { upgradedReport } from './upgraded-report.ts'
 
 const versions: unknown[] = schema.properties.reportVersion.enum
 
-// Compiled once, and only by who reads a report.
+// Compiled once, on first use.
 let validate: ValidateFunction<Report> | undefined
 
-/** Reads a report, or the report.json of a folder; what cannot be read as one is told in a sentence. */
+/** Reads a report, or the report.json of a folder; throws a sentence if it is not one. */
 export function readReport(path: string): Report {
   const mistake = (sentence: string): never => {
     throw new Impossible(sentence)
@@ -48,7 +48,7 @@ export function readReport(path: string): Report {
   )
 }
 
-/** Why a path cannot be looked at is said by who reads it. */
+/** The reader reports why a path is not accessible. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()

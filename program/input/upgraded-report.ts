@@ -6,7 +6,7 @@ type OldClause = Omit<ClauseReport, 'evidence' | 'breaches'> & {
 }
 type OldMet = { owner: string; sentence: string; exchange?: Omit<Exchange, 'number'> }
 
-/** A report as it was written while each clause held its exchanges itself. */
+/** The older form of a report, where each clause held its exchanges. */
 export type OldReport = Omit<Report, 'exchanges' | 'clauses' | 'met'> & {
   clauses: OldClause[]
   met?: OldMet[]
@@ -14,7 +14,7 @@ export type OldReport = Omit<Report, 'exchanges' | 'clauses' | 'met'> & {
 
 const sameBut = ['body', 'bodyBytes', 'requestBody']
 
-/** The report as it is written now: each exchange once. What was judged, an old report does not say. */
+/** Converts to the current form: each exchange once. An old report does not say what was judged. */
 export function upgradedReport(report: Report | OldReport): Report {
   if ('exchanges' in report) return report
   const { clauses, met, ...rest } = report

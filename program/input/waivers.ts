@@ -6,7 +6,7 @@ import { readJson } from './read-json.ts'
 
 type Mistake = (rest: string) => never
 
-/** Reads a file of waivers, or throws the first thing that is wrong with it. */
+/** Reads a file of waivers, or throws its first mistake. */
 export function readWaivers(file: string, cwd: string): Waived[] {
   const mistake: Mistake = (rest) => {
     throw new Impossible(`--waivers ${file}${rest}`)

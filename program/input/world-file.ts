@@ -12,13 +12,12 @@ import task from '../../schemas/task.schema.json' with { type: 'json' }
 import schema from '../../schemas/world.schema.json' with { type: 'json' }
 import { readJson } from './read-json.ts'
 
-/** A world as a file holds it. */
 export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'assessments'> & {
   worldVersion: 1
   events: AuditEvent[]
 }
 
-/** Reads a world of one's own, or throws the first thing that is wrong with it, with its member. */
+/** Reads a world file, or throws its first mistake with the member's name. */
 export function readWorld(path: string, cwd: string): { world: World; events: AuditEvent[] } {
   const mistake = (rest: string): never => {
     throw new Impossible(`--world ${path}: ${rest}`)
@@ -51,13 +50,13 @@ function describeError(error: ErrorObject | undefined): string {
   const { instancePath = '', message = 'is not a world', params = {} } = error ?? {}
   const odd = (params as { additionalProperty?: string }).additionalProperty
   const place = memberAt(instancePath) || 'the file'
-  if (odd !== undefined) return `${place} has the member '${odd}', which is unknown; take it out.`
-  if (error?.keyword === 'pattern') return `${place} has not the form of its kind (${message}).`
+  if (odd !== undefined) return `${place} has the member '${odd}', which is unknown; remove it.`
+  if (error?.keyword === 'pattern') return `${place} is not valid (${message}).`
   const allowed = (params as { allowedValues?: unknown[] }).allowedValues
   return `${place} ${message}${allowed ? `: ${allowed.join(', ')}` : ''}.`
 }
 
-/** `/tasks/3/assignment` as `tasks[3].assignment`. */
+/** Writes `/tasks/3/assignment` as `tasks[3].assignment`. */
 const memberAt = (path: string): string =>
   path
     .split('/')
@@ -73,7 +72,7 @@ function duplicateIn({ users, teams, tasks, assessments, events }: WorldFile): s
   const first = new Map<string, string>()
   for (const [kind, list] of Object.entries(kinds))
     for (const [at, each] of list.entries()) {
-      // A task and an assessment may share an id; who is assigned to must be one.
+      // A task and an assessment may share an id; users and teams may not.
       const space = kind === 'teams' ? 'users' : kind
       const key = `${space} ${idOf(each)}`
       const place = `${kind}[${at}].id`
@@ -84,7 +83,7 @@ function duplicateIn({ users, teams, tasks, assessments, events }: WorldFile): s
   return undefined
 }
 
-/** Somebody who is named and is not there. */
+/** Finds a person or team that is named but not defined. */
 function strangerIn({ users, teams, tasks }: WorldFile): string | undefined {
   const known = { USER: new Set(users.map(idOf)), TEAM: new Set(teams.map(idOf)) }
   for (const [at, { memberIds }] of teams.entries()) {

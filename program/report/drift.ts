@@ -20,7 +20,7 @@ import type { Baseline } from '../input/order.ts'
 const names: Names = ['earlier', 'now']
 const maxDriftLines = 40
 
-/** The report of a run with what differs from an earlier one: notices, and failures under --strict. */
+/** Adds the differences from an earlier report: notices, and failures under --strict. */
 export function withDrift(report: Report, baseline: Baseline | undefined, strict: boolean): Report {
   if (!baseline) return report
   const manifest = report.clauses
@@ -53,7 +53,7 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
   }
 }
 
-/** A run may have checked a few clauses only: the others are not missing from it. */
+/** Clauses that this run did not check are not missing from it. */
 const ranAgain = (earlier: Report, { clauses }: Report) =>
   earlier.clauses.filter(({ id }) => clauses.some((clause) => clause.id === id))
 

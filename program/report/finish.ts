@@ -14,26 +14,26 @@ export type Checked = { exitCode: number; report?: Report }
 export type Finishing = {
   /** where reports land */
   dir: string
-  /** the key first, and whatever else must be in no file */
+  /** the key first, then everything else that no file may hold */
   secrets: readonly string[]
   out: Out
   verbose: boolean
   colour?: boolean
   signal?: 'SIGINT' | 'SIGTERM'
   makers?: typeof all
-  /** what is shown of the result; left out: all of it, as people read it */
+  /** makes the text of the result; default: the whole summary for people */
   summary?: typeof summaryOf
 }
 
-/** Writes a report in every form, looks for the key in what was written, and shows the result. */
+/** Writes a report in every form, searches the files for the key, and prints the result. */
 export function finish(found: Report, finishing: Finishing): Checked {
   const { dir, secrets, out, verbose, colour, signal, makers = all } = finishing
   const { summary = summaryOf } = finishing
   const { report, scripts } = withRepeats(found, contract)
-  // Whoever wants no report wants no script of it.
+  // No report, no scripts.
   const made = 'report.json' in makers ? { ...makers, ...scripts } : makers
   const files: string[] = []
-  // What could not be made or written costs nobody the verdict or the other files.
+  // A report that cannot be made or written must not cost the verdict or the other files.
   const failed: string[] = []
   for (const [name, make] of Object.entries(made)) {
     const file = join(dir, name)

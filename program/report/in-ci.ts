@@ -10,7 +10,7 @@ import { printable } from '../../reporting/parts/printable.ts'
 type Env = Record<string, string | undefined>
 type Ended = { exitCode: number; report?: Report }
 
-/** Shows the result where GitHub Actions or Azure Pipelines run the command: beside the run. */
+/** Shows the result beside the run in GitHub Actions or Azure Pipelines. */
 export function showInCi({ exitCode, report }: Ended, dir: string, env: Env, out: Out): void {
   if (!report) return
   if (env.GITHUB_ACTIONS === 'true') {
@@ -24,7 +24,7 @@ export function showInCi({ exitCode, report }: Ended, dir: string, env: Env, out
   }
 }
 
-/** Our own order to the log stays one; what it quotes of the service becomes none. */
+/** Keeps our own command to the log and disarms any that it quotes. */
 const shownLine = (line: string): string => {
   const end = line.startsWith('::') ? line.indexOf('::', 2) + 2 : line.indexOf(']') + 1
   return line.slice(0, end) + printable(line.slice(end))
@@ -46,7 +46,7 @@ function outputsOf(report: Report, exitCode: number, dir: string): string {
 /** A line break would begin another output. */
 const oneLine = (text: string) => printable(text).replace(/\s+/g, ' ')
 
-/** A summary that cannot be written costs nobody the verdict. */
+/** A summary that cannot be written must not cost the verdict. */
 function append(file: string | undefined, text: string, out: Out): void {
   if (!file) return
   try {

@@ -5,18 +5,17 @@ import type { Report } from '../../engine/run/report.ts'
 import type { makers } from '../run/contract.ts'
 
 export type Search = {
-  /** files that held the key and were removed */
   removed: string[]
-  /** files that could not be searched, for their own words hold what the key consists of */
+  /** files that could not be searched, because their own words contain the key */
   unsearched: string[]
 }
 
-/** A key that may be a word, as mocks take them: any other in a file is there because it leaked. */
+/** A key that may be a common word, as mocks accept. Any other key in a file has leaked. */
 const word = /^[a-z-]{1,12}$/i
 
 /**
- * Looks for the key in files that were written, however it is written there, and removes those
- * that hold it. A key such as "test" stands in the words that a file is made with: that is no leak.
+ * Searches written files for the key in every encoding and removes those that hold it. A key such as "test"
+ * also occurs in the suite's own words: that is not a leak.
  */
 export function removeLeaks(
   files: readonly string[],
@@ -40,7 +39,7 @@ export function removeLeaks(
   return found
 }
 
-/** What stands in a report in place of what came from elsewhere. */
+/** Replaces values from the service in a report. */
 const blanks: Record<string, unknown> = {
   baseUrl: 'http://-',
   path: '/?a=b',
@@ -54,7 +53,7 @@ const blanks: Record<string, unknown> = {
 
 const ownWords = /^(id|level|verdict|cause|role|method|start|startedAt|until)$/
 
-/** The report with nothing of the service in it: what is made of it holds the words of the suite alone. */
+/** The report without any value from the service: its files hold the suite's own words alone. */
 export const blankOf = (report: Report): Report =>
   JSON.parse(
     JSON.stringify(report, (key, value) => {

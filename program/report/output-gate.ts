@@ -2,9 +2,8 @@ import { redactorOfAll } from '../../engine/http/redaction.ts'
 import type { Out } from '../../reporting/console.ts'
 
 /**
- * The last gate before anything leaves the program: a service may echo the key in any value, and
- * reasons, observations and messages quote values. `own`: ids of this suite, which stay whole where the
- * key is a word of them.
+ * The last filter before output: a service may echo the key in any value, and reasons and messages quote
+ * values. `own`: ids of this suite, kept even if they contain the key.
  */
 export function createOutputGate(secrets: readonly string[], own: readonly string[] = []) {
   const taken = redactorOfAll(secrets)

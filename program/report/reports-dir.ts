@@ -13,17 +13,17 @@ import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { statementName } from '../../reporting/statement.ts'
 import { makers } from '../run/contract.ts'
 
-/** What a run leaves here; of an earlier run's nothing is left, so that it is taken for no other. */
+/** The files of a run. Those of an earlier run are removed, so that they are not mistaken for this one's. */
 const ours = [...Object.keys(makers), statementName]
 
-/** Makes sure, before the first request, that reports can be written where they are to land. */
+/** Checks, before the first request, that reports can be written. */
 export function prepareReportsDir(dir: string): void {
   try {
     makeDirectory(dir)
     if (!statSync(dir).isDirectory()) throw new Error('it is a file')
     accessSync(dir, constants.W_OK)
     const probe = join(dir, '.probe')
-    // As much as a report of some size: on a disk that is full an empty file has room all the same.
+    // As large as a report: on a full disk an empty file still fits.
     writeWhole(probe, ' '.repeat(1 << 20))
     rmSync(probe)
     const scripts = join(dir, 'repeat')
@@ -39,14 +39,14 @@ export function prepareReportsDir(dir: string): void {
   }
 }
 
-/** Level by level: node's own recursion never ends where the system takes no directories (/proc). */
+/** Level by level: Node's recursive mkdir never ends on /proc. */
 function makeDirectory(dir: string): void {
   if (existsSync(dir)) return
   makeDirectory(dirname(dir))
   mkdirSync(dir)
 }
 
-/** Makes the folder beside the reports in which downloaded files are kept. */
+/** Creates the folder for downloaded files beside the reports. */
 export function keptFilesIn(dir: string): string {
   const files = join(dir, 'files')
   mkdirSync(files, { mode: 0o700 })

@@ -9,7 +9,7 @@ import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
 
-/** The contract that this program checks, as the engine and the reports are handed it. */
+/** The contract, as the engine and the reports need it. */
 export const contract: Contract = {
   // TypeScript in a checkout, JavaScript in the package.
   entry: join(import.meta.dirname, `../../suites/all${extname(import.meta.filename)}`),
@@ -18,17 +18,17 @@ export const contract: Contract = {
   describeFacts: describeExportFacts,
 }
 
-/** The ids of clauses as far as the contract's sentences name them: of a pattern what is before its star. */
+/** The ids in the contract's sentences; of a pattern, the part before its star. */
 export const ownIds: string[] = Object.values(sentences)
   .flat()
   .flatMap((each) => ('clauses' in each ? each.clauses : []))
   .map((id) => id.replace(/\*.*/, ''))
   .filter((id) => /\..*\w/.test(id))
 
-/** What is made of a report, by file name. */
+/** The makers of all files made from a report, by file name. */
 export const makers = makersOf(contract)
 
-/** The areas from which a must was selected; one that ran because others refer to it was not. */
+/** The areas with a selected must; clauses that run for a reference do not count. */
 export const selectedAreas = (
   areas: readonly Area[],
   judged: readonly Judged[],
@@ -44,8 +44,8 @@ export const selectedAreas = (
 const isGiven = (list: readonly string[]) => list.length > 0
 
 /**
- * The areas of which a run with these settings has to decide something: their settings are given, and
- * nothing declares that they are not to be checked.
+ * The areas in which a run with these settings has to decide something: their settings are given, and no
+ * declaration excludes them.
  */
 export function areasFor(settings: Settings): Area[] {
   const { taskIds, readTaskIds, assessmentIds, userIds, teamIds, actorId } = settings

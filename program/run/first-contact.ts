@@ -3,30 +3,30 @@ import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
-import type { Known, KnownTask } from '../../helpers/service/known.ts'
+import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 
 /** What is known of a service before any clause runs. */
 export type Contact = {
-  known: Known
+  known: KnownIds
   baseUrl: string
-  /** what the service says of its own revision, where REVISION_HEADER names a header */
+  /** the revision of the service, from the header REVISION_HEADER */
   revision?: string
   notices: string[]
-  /** what was seen of the service's clock */
+  /** what the service's clock shows */
   ahead: Ahead
   requests: number
 }
 
 type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
-type Found = Probe &
+type ProbeAnswer = Probe &
   ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
 
 /**
- * Looks, before any clause runs, whether the service can be reached, takes the key, and has what
- * was handed over: a run that cannot be made ends here, within seconds.
+ * Checks, before any clause runs, that the service is reachable, accepts the key and has the given ids. An
+ * impossible run ends here, within seconds.
  */
 export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
   const clock = watchClock()
@@ -71,21 +71,21 @@ async function probesOf(settings: Settings): Promise<Probe[]> {
   return [{ path: taskPath(id), of: 'nothing', id }]
 }
 
-async function sendAll(client: Client, probes: Probe[], base?: string): Promise<Found[]> {
-  const send = async (probe: Probe): Promise<Found> => {
+async function sendAll(client: Client, probes: Probe[], base?: string): Promise<ProbeAnswer[]> {
+  const send = async (probe: Probe): Promise<ProbeAnswer> => {
     const ask = { method: 'GET', path: probe.path, base, sendKeyElsewhere: true } as const
     for (let attempt = 1; ; attempt += 1) {
       const start = performance.now()
       try {
         return { ...probe, answer: await client.ask({ ...ask, retries: false }) }
       } catch (error) {
-        // What took long to fail would take as long again: somebody is waiting for the first word.
+        // What failed slowly would fail slowly again, and the user is waiting.
         const late = performance.now() - start > 1000
         if (late || attempt === 2) return { ...probe, trouble: String((error as Error).message) }
       }
     }
   }
-  // One goes ahead: a service that is down is found out without asking it for everything.
+  // One probe first: if the service is down, the others are not sent.
   const [first, ...others] = probes
   if (!first) return []
   const ahead = await send(first)
@@ -93,15 +93,15 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
   return [ahead, ...(await Promise.all(others.map(send)))]
 }
 
-const isAbsent = ({ of, answer }: Found) => of !== 'nothing' && answer?.status === 404
+const isAbsent = ({ of, answer }: ProbeAnswer) => of !== 'nothing' && answer?.status === 404
 
-/** What is not there at first is asked for once more: it may have been handed over a moment ago. */
+/** Asks once more for what is missing: it may have been created a moment ago. */
 async function settled(
   client: Client,
-  found: Found[],
+  found: ProbeAnswer[],
   { settleMs }: Settings,
   stop: AbortSignal,
-): Promise<Found[]> {
+): Promise<ProbeAnswer[]> {
   if (!found.some(isAbsent)) return found
   await pause(settleMs, stop).catch(() => {})
   return Promise.all(
@@ -111,11 +111,15 @@ async function settled(
   )
 }
 
-/** Of ids that are not there: one of another kind among them is enough. */
+/** How many missing ids to look up; one of another kind is enough. */
 const mostAsked = 5
 
-/** Ids in the wrong setting are no matter of the service: nothing of it would be tested. */
-async function needOwnKind(client: Client, settings: Settings, found: Found[]): Promise<void> {
+/** Ids in the wrong setting are the user's mistake: the run would test nothing. */
+async function needOwnKind(
+  client: Client,
+  settings: Settings,
+  found: ProbeAnswer[],
+): Promise<void> {
   const { taskIds, readTaskIds, assessmentIds } = settings
   const isGone = (id: string) => found.some((each) => each.id === id && isAbsent(each))
   for (const [name, ids, is, path] of [
@@ -134,11 +138,11 @@ async function needOwnKind(client: Client, settings: Settings, found: Found[]): 
   }
 }
 
-const isRefused = ({ answer }: Found) =>
+const isRefused = ({ answer }: ProbeAnswer) =>
   answer !== undefined && answer.status >= 400 && ![401, 404, 429].includes(answer.status)
 
-/** A gateway that refuses every header it does not know: only who knows of TRACE finds that out. */
-async function needTraceBorne(settings: Settings, found: Found[], stop: AbortSignal) {
+/** A gateway may refuse unknown headers: then suggest TRACE=0, which only insiders know. */
+async function needTraceBorne(settings: Settings, found: ProbeAnswer[], stop: AbortSignal) {
   const [first] = found
   if (!settings.trace || !first || !found.every(isRefused)) return
   const client = openServiceClient({ ...settings, trace: false }, { stop })
@@ -153,7 +157,7 @@ async function needTraceBorne(settings: Settings, found: Found[], stop: AbortSig
   }
 }
 
-function whyImpossible({ baseUrl, embedded }: Settings, found: Found[]): string | undefined {
+function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): string | undefined {
   const trouble = found.find((each) => each.trouble !== undefined)?.trouble
   const answers = found.flatMap(({ answer }) => answer ?? [])
   const where = embedded ? 'the embedded service' : `BASE_URL ${baseUrl}`
@@ -178,12 +182,12 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: Found[]): string 
   return undefined
 }
 
-/** JSON is none, whatever its content type says. */
+/** JSON is not a page, even with an HTML content type. */
 const looksLikeAPage = (answer: Answer) =>
   (/html/i.test(answer.headers['content-type'] ?? '') && !isJson(answer)) ||
   /^\s*<(!doctype|html)/i.test(answer.text)
 
-/** Of any size, also of one that is not read. */
+/** JSON of any size, also too large to parse. */
 const isJson = ({ text }: Answer) => {
   try {
     JSON.parse(text)
@@ -193,41 +197,40 @@ const isJson = ({ text }: Answer) => {
   }
 }
 
-/** The same probes under /v5, where the address lacks it; undefined where that is no better. */
+/** The same probes under /v5, if the address lacks it; undefined if that is not better. */
 async function underVersion(client: Client, settings: Settings, probes: Probe[]) {
   if (/\/v5$/.test(settings.baseUrl)) return undefined
   const base = `${settings.baseUrl}/v5`
   const found = await sendAll(client, probes, base)
   const isThere =
     found.some(({ answer }) => answer && isAccepted(answer) && !looksLikeAPage(answer)) ||
-    // An id that nobody has is found nowhere: then the service is where a key is asked for.
+    // An unknown id is missing at every base: the service is where a key is required.
     (found.every(isNowhere) && (await statusWithoutKey(client, found, base)) === 401)
   return isThere ? found : undefined
 }
 
-/** What a read is answered with, once; undefined: nothing. */
+/** The status of a read, sent once; undefined: no answer. */
 export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retries'>) =>
   (await client.ask({ method: 'GET', retries: false, ...ask }).catch(() => undefined))?.status
 
-/** What a base answers, without the key, to the path that was tried first. */
-const statusWithoutKey = (client: Client, [first]: Found[], base?: string) =>
+const statusWithoutKey = (client: Client, [first]: ProbeAnswer[], base?: string) =>
   first && statusOf(client, { path: first.path, key: null, base })
 
-/** Whether the one path that needs no id is not there either. */
+/** Whether even the path that needs no id is missing. */
 const hasNoExport = async (client: Client): Promise<boolean> =>
   (await statusOf(client, { path: smallExport(), key: null })) === 404 &&
   (await statusOf(client, { path: smallExport(), exported: true })) === 404
 
-/** An export of next to nothing. */
+/** The query of an export with hardly any event. */
 export function smallExport(): string {
   const now = encodeURIComponent(new Date().toISOString())
   return exportPath(`range_start=${now}&range_end=${now}`)
 }
 
-const isNowhere = ({ of, answer }: Found) => of === 'nothing' && answer?.status === 404
+const isNowhere = ({ of, answer }: ProbeAnswer) => of === 'nothing' && answer?.status === 404
 
-/** What the first contact teaches: which ids are there, and what was seen of them. */
-function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests' | 'ahead'> {
+/** What the first contact learns: which ids exist, and their state. */
+function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'requests' | 'ahead'> {
   const { revisionHeader: header, notPermitted, taskIds } = settings
   const revision = header && found.flatMap(({ answer }) => answer?.headers[header] ?? [])[0]
   const ids = (of: Probe['of'], isWanted: (status?: number) => boolean) =>
@@ -268,7 +271,7 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests' | '
           }),
         ),
       assessmentIds: ids('assessment', isThere),
-      // The last, as tasks that are only read come after those that may change.
+      // The last one: tasks that are only read follow those that may change.
       readable: { task: read.task.at(-1), assessmentId: read.assessment.at(-1) },
       noTask: absent('task', 'TASK_IDS or READ_TASK_IDS'),
       noAssessment: absent('assessment', 'ASSESSMENT_IDS'),
@@ -277,7 +280,7 @@ function learn(settings: Settings, found: Found[]): Omit<Contact, 'requests' | '
   }
 }
 
-/** What an answer holds is a matter of the clauses, also where it cannot be read. */
+/** The clauses judge an answer's content, also if it is unreadable. */
 function objectOf(answer: Answer): JsonObject | undefined {
   try {
     const body = jsonIn(answer)
@@ -287,7 +290,7 @@ function objectOf(answer: Answer): JsonObject | undefined {
   }
 }
 
-/** How much of a task could be lost by an update: what may be null or empty, and is not. */
+/** How much of a task an update could lose: optional values that are set. */
 function fullnessOf({ name, custom_metadata: metadata }: JsonObject = {}): number {
   const filled = isObject(metadata) && Object.keys(metadata).length > 0
   return 2 * Number(filled) + Number(typeof name === 'string')

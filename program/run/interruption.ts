@@ -2,18 +2,18 @@ import { printable } from '../../reporting/parts/printable.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 
-/** What can end a run before its time. */
+/** What can end a run early. */
 export type Interruption = {
-  /** aborted, with the reason as a sentence, when the run is to end */
+  /** aborted, with a sentence as the reason */
   signal: AbortSignal
-  /** the signal that ended it, if one did */
+  /** the signal that ended the run */
   by?: Signal
   end(reason: string): void
-  /** says what is left behind where the run is stopped at once */
+  /** says what is left changed if the run stops at once */
   leftover: () => string
 }
 
-/** An end that nobody but the run itself brings about. */
+/** An interruption that only its caller triggers. */
 export function createInterruption(): Interruption {
   const controller = new AbortController()
   const end = (reason: string) => controller.abort(reason)
@@ -29,15 +29,14 @@ function readLeftover({ leftover }: Interruption): string {
 }
 
 /**
- * A Ctrl-C goes to npm and to this process alike, and npm hands it on: what follows within this
- * time is the same one.
+ * Ctrl-C reaches npm and this process, and npm passes it on: a second signal within this time is the same one.
  */
 const oneKeyMs = 500
 
 /**
- * Ends the run on the first SIGINT or SIGTERM, so that it puts back what it changed and reports
- * what it has; a second one ends the process at once, and says what is left. A terminal that is
- * closed and a mistake that nobody caught end the run like a signal.
+ * Ends the run on the first SIGINT or SIGTERM, so that it puts tasks back and writes its report. The second
+ * signal ends the process at once and says what is left. A closed terminal and an uncaught error work like
+ * a signal.
  */
 export function createSignalInterruption(): Interruption {
   const interruption = createInterruption()
@@ -46,7 +45,7 @@ export function createSignalInterruption(): Interruption {
     if (interruption.by && performance.now() - since < oneKeyMs) return
     if (interruption.by) {
       process.stderr.write(readLeftover(interruption))
-      // Nothing waits for a slow reader here: the process is to end at once.
+      // Do not wait for a slow reader: the process has to end now.
       process.exit(signal === 'SIGINT' ? 130 : 143)
     }
     interruption.by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
@@ -67,8 +66,8 @@ export function createSignalInterruption(): Interruption {
 }
 
 /**
- * npm and npx start a program in a shell, and a signal that they are sent may end the shell and never
- * reach the program: it is noticed by being left alone. Who was put into the background on purpose is not.
+ * npm starts a program in a shell. A signal may end the shell without reaching the program, which then
+ * notices that its parent is gone. A process in the background on purpose is exempt.
  */
 function onceAlone(act: () => void): void {
   if (process.env.npm_command === undefined) return

@@ -1,13 +1,13 @@
 const streams = () => [process.stdout, process.stderr]
 
-/** Lets who reads along leave first (`| head`, a closed terminal): the command goes on to its end. */
+/** Lets a reader of the output leave first (`| head`, a closed terminal): the command continues. */
 export function letReadersLeave(): void {
   for (const stream of streams()) stream.on('error', () => {})
 }
 
 /**
- * Ends the process when all that was written has gone out: `process.exit` alone cuts what a pipe has
- * not taken yet, at 64 kB. A signal ends it at once, with the same exit code.
+ * Ends the process once all output is written: `process.exit` alone cuts a pipe at 64 kB. A signal ends it
+ * at once, with the same exit code.
  */
 export async function leave(exitCode: number): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -18,7 +18,7 @@ export async function leave(exitCode: number): Promise<never> {
   process.exit(exitCode)
 }
 
-/** A write of nothing is called back after all before it, also where nobody reads any more. */
+/** An empty write calls back after all earlier writes, even without a reader. */
 const goneOut = (stream: NodeJS.WriteStream) =>
   stream.writableLength === 0
     ? undefined

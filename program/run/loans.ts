@@ -12,27 +12,26 @@ import {
 } from '../../engine/journal/lock.ts'
 import { type Debt, type Journal, JournalError, openJournal } from '../../helpers/loans/journal.ts'
 import { describeAssignment } from '../../helpers/service/assignments.ts'
-import type { Known } from '../../helpers/service/known.ts'
+import type { KnownIds } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 
-/** The tasks that this run holds, for as long as it goes on. */
+/** The tasks that this run holds while it lasts. */
 export type Loans = {
-  /** what is known, with the tasks of other runs marked as theirs */
-  known: Known
+  /** the known ids, with tasks of other runs marked */
+  known: KnownIds
   notices: string[]
-  /** ids of the tasks that are held */
   held: string[]
   release(): void
 }
 
-/** Lets the time to put everything back pass, and some more, before a lock counts as left behind. */
+/** A lock counts as abandoned only after the time to put everything back, and some more. */
 const graceMs = 10 * 60_000
 
 /**
- * Takes the tasks that the run may change, each against other runs, and makes sure that what they
- * are can be written down: a run that could not put back what it changes ends here.
+ * Locks the tasks that the run may change, and checks that the journal is writable. A run that could not
+ * put tasks back ends here.
  */
-export function openLoans(settings: Settings, known: Known): Loans {
+export function openLoans(settings: Settings, known: KnownIds): Loans {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   if (!mayChangeTasks(settings)) return { known, notices: unread(journal), held: [], release() {} }
   return asImpossible(() => {
@@ -59,7 +58,7 @@ export function openLoans(settings: Settings, known: Known): Loans {
   })
 }
 
-/** Takes a task against other runs, or gives who has it. */
+/** Locks a task against other runs, or returns its holder. */
 export function lock(journal: Journal, task: string, holder: Holder): Holder | undefined {
   const file = lockFile(journal, task)
   try {
@@ -71,10 +70,9 @@ export function lock(journal: Journal, task: string, holder: Holder): Holder | u
   }
 }
 
-/** Where the lock of a task is. */
 export const lockFile = ({ dir }: Journal, task: string) => join(dir, `${task.toLowerCase()}.lock`)
 
-/** Says what a run that is stopped at once leaves behind. */
+/** Says what a run that stops at once leaves changed. */
 export function describeLeftover(settings: Settings, held: readonly string[]): string {
   const ids = held.map((id) => id.toLowerCase())
   const journal = openJournal(settings.journalDir, settings.baseUrl)
@@ -91,7 +89,7 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
 const mayChangeTasks = ({ taskIds, readOnly, actorId }: Settings) =>
   taskIds.length > 0 && !readOnly && actorId !== undefined
 
-const marked = (task: Known['tasks'][number], other?: Holder) =>
+const marked = (task: KnownIds['tasks'][number], other?: Holder) =>
   other ? { ...task, lendable: false, heldBy: toldHolder(other) } : task
 
 const inUse = (others: Map<string, Holder>) =>
@@ -120,7 +118,7 @@ const leftByOthers = (debts: Debt[]) =>
         `the journal holds tasks that an earlier run did not put back (${debts.map(({ task }) => task).join(', ')}): ${commandLine('restore')} puts them back`,
       ]
 
-/** A run that changes nothing needs no journal, but whoever reads its report may like to know. */
+/** A run that changes nothing needs no journal, but its report mentions one that is unreadable. */
 function unread(journal: Journal): string[] {
   try {
     return leftByOthers(journal.open().filter(({ task }) => !holderOf(lockFile(journal, task))))
@@ -129,7 +127,7 @@ function unread(journal: Journal): string[] {
   }
 }
 
-/** Has whatever keeps the journal from being used end the run, in its one sentence. */
+/** Turns an unusable journal into the one sentence that ends the run. */
 export function asImpossible<T>(act: () => T): T {
   try {
     return act()

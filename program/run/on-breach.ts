@@ -1,22 +1,22 @@
-// --on-breach COMMAND: asks the surroundings of a service about a breach, while its log still has it.
+// --on-breach COMMAND: collects the surroundings of a breach, such as log lines, while they exist.
 import { spawn } from 'node:child_process'
 import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
 
-/** How long one command may take, and how much of what it prints is kept. */
+/** The limits of one command: time and output. */
 const limits = { ms: 10_000, bytes: 64 * 1024 }
 const atOnce = 4
-/** A service that breaks everything would be asked about for minutes. */
+/** A service that breaks everything would cost minutes. */
 const most = 100
-/** One that hangs is not started for ever. */
+/** A command that hangs this often is not started again. */
 const mostHung = 3
 
 export type Explainer = {
-  /** asks about the breaches of a clause, as soon as it is judged */
+  /** starts the command for the breaches of a clause as soon as it is judged */
   ask(clause: Judged): void
-  /** asks about what is known only now, waits for all, and lays what was printed beside the breaches */
+  /** starts it for breaches known only now, waits for all, and adds the output to the breaches */
   finish(report: Report): Promise<Report>
 }
 
@@ -24,7 +24,6 @@ type Place = { cwd: string; stop: AbortSignal }
 
 type Said = { printed?: string; failed?: string }
 
-/** What is told of no command. */
 const none: Explainer = { ask() {}, finish: async (report) => report }
 
 export function createExplainer(
@@ -94,7 +93,7 @@ export function createExplainer(
 
 const keyOf = (clause: string, { sentence }: Problem) => `${clause} ${sentence}`
 
-/** What a command reads of a breach. */
+/** What the command reads of a breach. */
 function questionOf(clause: string, breach: Problem, exchanges: readonly Exchange[]) {
   const judged = exchanges.filter(({ number }) => breach.judged.includes(number))
   const exchange = judged.at(-1)
@@ -114,14 +113,14 @@ function questionOf(clause: string, breach: Problem, exchanges: readonly Exchang
 
 const hangs = `it did not end within ${limits.ms / 1000} s and was stopped`
 
-/** Runs a command in a shell, with what it is to read; whatever it does is no error of the run. */
+/** Runs a command in a shell with its input. Its failure is not an error of the run. */
 function run(
   command: string,
   input: string,
   { cwd, stop, ms }: Place & { ms: number },
 ): Promise<Said> {
   return new Promise((resolve) => {
-    // A group of its own, so that what it starts ends with it.
+    // Its own process group, so that its children end with it.
     const isGroup = process.platform !== 'win32'
     const child = spawn(command, { cwd, shell: true, detached: isGroup })
     let failed: string | undefined
@@ -134,7 +133,7 @@ function run(
         if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
         else child.kill('SIGKILL')
       } catch {
-        // It has ended meanwhile.
+        // It ended meanwhile.
       }
     }
     const timer = setTimeout(() => end(hangs), ms)
@@ -143,12 +142,12 @@ function run(
     child.stdout.on('data', (piece: Buffer) => {
       pieces.push(piece.subarray(0, Math.max(0, limits.bytes - bytes)))
       bytes += piece.length
-      if (bytes > limits.bytes) end('it printed more than 64 kB, of which the rest is left out')
+      if (bytes > limits.bytes) end('it printed more than 64 kB; the rest is left out')
     })
     child.stderr.on('data', (piece: Buffer) => {
       complaint = (complaint + piece).slice(0, 300)
     })
-    // One that reads nothing closes its input.
+    // A command that reads nothing closes its input.
     child.stdin.on('error', () => {})
     child.stdin.end(`${input}\n`)
     const done = (why?: string) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { MadeBy } from '../../engine/run/report.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
-/** The commit of this suite: the package knows it, a clone asks git, anything else has none. */
+/** The commit of this suite: recorded in the package, from git in a clone, else unknown. */
 function readCommit(): string | undefined {
   if (import.meta.filename.endsWith('.js')) return (manifest as { commit?: string }).commit
   try {
@@ -16,7 +16,7 @@ function readCommit(): string | undefined {
 
 const suiteCommit = readCommit()
 
-/** This suite and what it runs on, as reports name them. */
+/** This suite and its platform, as reports name them. */
 export const madeBy: MadeBy = {
   suiteVersion: manifest.version,
   ...(suiteCommit === undefined ? {} : { suiteCommit }),

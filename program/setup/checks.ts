@@ -9,21 +9,21 @@ import { readSettings } from '../../helpers/settings/read.ts'
 import { type mainSettings, type Settings, table } from '../../helpers/settings/table.ts'
 import { parseWith } from '../input/commands.ts'
 import { firstContact, smallExport, statusOf } from '../run/first-contact.ts'
-import { discover, type Seen } from './discover.ts'
+import { discover, type Proposals } from './discover.ts'
 
-/** The settings that are asked for; an empty one is left out. */
+/** The settings to ask for; an empty answer is left out. */
 export type Answers = Record<(typeof mainSettings)[number], string>
 
-/** What is wrong with an answer, what may be meant, and whether it may stay for all that. */
+/** What is wrong with an answer, a suggestion, and whether it may be kept anyway. */
 export type Wrong = { why: string; instead?: string; mayStay?: boolean }
 
-/** The settings that some answers make. */
+/** The settings that some answers give. */
 export const settingsOf = (answers: Partial<Answers>, cwd: string): Settings => {
   const given = Object.entries(answers).filter(([, value]) => value !== '')
   return readSettings(Object.fromEntries(given), { cwd })
 }
 
-/** Checks an address before there is a key: a service refuses a request without one, with 401. */
+/** Checks an address before there is a key: a service answers 401 without one. */
 export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefined> =>
   asWrong(async () => {
     const settings = settingsOf({ BASE_URL: answer, API_KEY: 'none' }, cwd)
@@ -48,12 +48,12 @@ export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefine
     })
   })
 
-/** Asks the service with an address and a key for what it shows. */
+/** Asks the service for what it shows. */
 export const checkKey = (
   answers: Pick<Answers, 'BASE_URL' | 'API_KEY'>,
   known: readonly string[],
   cwd: string,
-): Promise<{ baseUrl: string; seen: Seen } | Wrong> =>
+): Promise<{ baseUrl: string; seen: Proposals } | Wrong> =>
   asWrong(async () => {
     const settings = { ...settingsOf(answers, cwd), maxExportMb: 32 }
     const { baseUrl } = await firstContact(settings, new AbortController().signal)
@@ -61,12 +61,12 @@ export const checkKey = (
     return { baseUrl, seen }
   })
 
-type Trial = { answers: Answers; seen: Seen; cwd: string }
+type Trial = { answers: Answers; seen: Proposals; cwd: string }
 
 /** Checks the ids of a setting one by one, by reads alone. */
 export const checkIds = (
   name: keyof Answers,
-  kind: keyof Seen,
+  kind: keyof Proposals,
   answer: string,
   { answers: { BASE_URL, API_KEY }, seen, cwd }: Trial,
 ): Promise<Wrong | undefined> =>
@@ -80,21 +80,21 @@ export const checkIds = (
     return why === '' ? undefined : { why, mayStay: true }
   })
 
-/** What an id is instead of what it should be, or that the service does not know it. */
-async function wrongIn(client: Client, kind: keyof Seen, id: string, seen: Seen) {
-  const isShown = (of: keyof Seen) => seen[of].some(({ value }) => isSameId(value, id))
+/** What an id is instead, or that the service does not know it. */
+async function wrongIn(client: Client, kind: keyof Proposals, id: string, seen: Proposals) {
+  const isShown = (of: keyof Proposals) => seen[of].some(({ value }) => isSameId(value, id))
   if (isShown(kind)) return undefined
-  const reads: Partial<Record<keyof Seen, number>> = {
+  const reads: Partial<Record<keyof Proposals, number>> = {
     tasks: await statusOf(client, { path: taskPath(id) }),
     assessments: await statusOf(client, { path: assessmentPath(id) }),
   }
-  const isThere = (of: keyof Seen) => isShown(of) || isAccepted({ status: reads[of] ?? 0 })
+  const isThere = (of: keyof Proposals) => isShown(of) || isAccepted({ status: reads[of] ?? 0 })
   if (isThere(kind)) return undefined
-  const other = (Object.keys(words) as (keyof Seen)[]).find(isThere)
+  const other = (Object.keys(words) as (keyof Proposals)[]).find(isThere)
   if (other) return `${id} is the id of ${words[other]}.`
   if (reads[kind] === 404) return `The service does not know ${id} as ${words[kind]} (404).`
   if (kind !== 'users') return undefined
-  // The one read that names users: it is refused with this one, and not without.
+  // The only read that names users: it is refused with an unknown id and accepted without.
   const path = `${smallExport()}&auditee_id=${id}`
   const status = await statusOf(client, { path, exported: true })
   const isRefused =
@@ -105,14 +105,14 @@ async function wrongIn(client: Client, kind: keyof Seen, id: string, seen: Seen)
     : undefined
 }
 
-const words: Record<keyof Seen, string> = {
+const words: Record<keyof Proposals, string> = {
   tasks: 'a task',
   assessments: 'an assessment',
   users: 'a user',
   teams: 'a team',
 }
 
-/** Has what makes a run impossible be what is wrong with an answer. */
+/** Turns what makes a run impossible into a wrong answer. */
 async function asWrong<Checked>(check: () => Promise<Checked>): Promise<Checked | Wrong> {
   try {
     return await check()

@@ -3,19 +3,19 @@ import type { Client } from '../../engine/http/client.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import type { Choice } from './terminal.ts'
 
-/** What a service shows of itself to a reader: proposals for settings. */
-export type Seen = Record<'tasks' | 'assessments' | 'users' | 'teams', Choice[]>
+/** Proposals for settings, from what a reader of the service sees. */
+export type Proposals = Record<'tasks' | 'assessments' | 'users' | 'teams', Choice[]>
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The last one looks at everything: a file that is too large is not read to its end. */
+/** The last attempt covers all time; a file that is too large is not read whole. */
 const lookBackDays = [30, 365, undefined]
 const mostColumns = 40
 const mostShown = 20
 const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
-/** Looks for ids in an export of the last days, and at the tasks that it names. It sends reads alone. */
-export async function discover(client: Client, known: readonly string[]): Promise<Seen> {
-  /** What cannot be read proposes nothing: judging it is a matter of the clauses. */
+/** Finds ids in a recent export and in the tasks that it names. Sends reads alone. */
+export async function discover(client: Client, known: readonly string[]): Promise<Proposals> {
+  /** An unreadable answer proposes nothing; the clauses judge it. */
   const read = async (path: string): Promise<JsonObject | undefined> => {
     try {
       const answer = await client.ask({ method: 'GET', path, retries: false })
@@ -59,7 +59,7 @@ export async function discover(client: Client, known: readonly string[]): Promis
     tasks.push({ ...choiceOf([id, String(name ?? c_name ?? '')]), hint })
   }
   const { USER: users, TEAM: teams } = people
-  // A column that holds a user, and no team, is one of users.
+  // A column with a user and no team holds users.
   for (const column of others)
     if (column.some((id) => users.has(id)) && !column.some((id) => teams.has(id)))
       for (const id of column) users.set(id, users.get(id) ?? '')
@@ -81,7 +81,7 @@ async function columnsOf(client: Client): Promise<string[][]> {
   return []
 }
 
-/** None where the export cannot be read. */
+/** Empty if the export cannot be read. */
 async function columnsSince(client: Client, days: number | undefined): Promise<string[][]> {
   const start = days && new Date(Date.now() - days * dayMs).toISOString()
   const path = exportPath(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { writeFlushed } from '../../engine/journal/disk.ts'
 
-/** Writes settings into .env, readable by its owner alone; lines on anything else stay as they are. */
+/** Writes settings into .env, readable by its owner alone. Other lines stay. */
 export function writeEnvFile(file: string, settings: ReadonlyMap<string, string>): void {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const kept = before.split('\n').filter((line) => {
@@ -18,7 +18,7 @@ export function writeEnvFile(file: string, settings: ReadonlyMap<string, string>
 /** A line of .env, which a shell can read too. */
 export const lineFor = (name: string, value: string): string => `${name}=${quoted(value)}`
 
-/** As dotenv reads it back: it takes a value in quotes as it is, up to the same quote. */
+/** dotenv reads a quoted value literally, up to the same quote. */
 function quoted(value: string): string {
   if (/^[\w./:,@%+=-]+$/.test(value)) return value
   const quote = ["'", '`', '"'].find((each) => !value.includes(each))

@@ -1,17 +1,17 @@
 import { Impossible } from '../../engine/impossible.ts'
 import { type Answers, checkBase, checkIds, checkKey, type Wrong } from './checks.ts'
-import type { Seen } from './discover.ts'
+import type { Proposals } from './discover.ts'
 import { type Asker, Back, type Choice } from './terminal.ts'
 
 type Given = {
-  /** who is asked; left out: what no flag answers stays empty */
+  /** asks the user; default: what no flag answers stays empty */
   ask?: Asker
   flags: Partial<Answers>
   cwd: string
   say(sentence: string): void
 }
 
-/** The ids that are asked for: the question, and what the service shows of it. */
+/** The lists of ids to ask for: the question, and the proposals. */
 const lists = {
   TASK_IDS: ['Tasks that runs may change and put back', 'tasks'],
   READ_TASK_IDS: ['Further tasks, only read', 'tasks'],
@@ -23,9 +23,9 @@ const lists = {
 
 const split = (ids = '') => ids.split(/[\s,;]+/).filter(Boolean)
 
-/** The steps that fill `answers`; each says whether it asked somebody. */
+/** The steps that fill `answers`; each returns whether it asked the user. */
 export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
-  let seen: Seen = { tasks: [], assessments: [], users: [], teams: [] }
+  let seen: Proposals = { tasks: [], assessments: [], users: [], teams: [] }
 
   const wrongWith = async (name: keyof Answers, answer: string): Promise<Wrong | undefined> => {
     if (name === 'BASE_URL') return checkBase(answer, cwd)
@@ -37,7 +37,7 @@ export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
     seen = reached.seen
   }
 
-  /** Asks until an answer is right, or is given again although it may be wrong. */
+  /** Asks until an answer is right, or is repeated although it may be wrong. */
   const settled = async (name: keyof Answers, asked: (said: string) => Promise<string>) => {
     let before: string | undefined
     let said = ''
@@ -51,11 +51,11 @@ export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
     }
   }
 
-  /** A step that is passed over where a flag answers, or nobody can. */
+  /** A step that is skipped if a flag answers it or there is no user. */
   const step =
     (name: keyof Answers, asked: (ask: Asker) => Promise<boolean>, passed = true) =>
     async () => {
-      // Who assigns, and to whom, matters to runs that change something alone.
+      // Actor, users and teams matter only to runs that change tasks.
       const isIdle = ['USER_IDS', 'TEAM_IDS', 'ACTOR_ID'].includes(name) && answers.TASK_IDS === ''
       if (ask && !isIdle && flags[name] === undefined) return asked(ask)
       if (!passed) return false

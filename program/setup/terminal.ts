@@ -1,21 +1,20 @@
 import type { Readable, Writable } from 'node:stream'
 import { confirm, isCancel, multiselect, note, password, select, text } from '@clack/prompts'
 
-/** Where questions are asked. */
 export type Terminal = {
   input: Readable & { isTTY?: boolean }
   output: Writable & { isTTY?: boolean }
 }
 
-/** Somebody ended the questions with Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export class Cancelled extends Error {}
 
-/** Somebody left a question with Escape, for the one before. */
+/** The user pressed Escape: go back one question. */
 export class Back extends Error {}
 
 export type Choice = { value: string; label: string; hint?: string }
 
-/** The questions that a terminal can be asked; one that is left throws. */
+/** Asks questions on a terminal; throws if the user leaves. */
 export function askerOn({ input, output }: Terminal) {
   const on = { input, output }
   let pressed: string | undefined
@@ -39,7 +38,7 @@ export function askerOn({ input, output }: Terminal) {
     some: (message: string, options: Choice[]) =>
       answered(
         multiselect({
-          message: `${message} (space takes one, enter goes on)`,
+          message: `${message} (space selects, enter continues)`,
           options,
           required: false,
           ...on,
@@ -50,7 +49,7 @@ export function askerOn({ input, output }: Terminal) {
 
 export type Asker = ReturnType<typeof askerOn>
 
-/** Takes steps in order; one that is left with Escape leads back to the last that asked something. */
+/** Runs steps in order. Escape returns to the last one that asked. */
 export async function inTurn(steps: readonly (() => Promise<boolean>)[]): Promise<void> {
   const asked: number[] = []
   for (let at = 0; at < steps.length; ) {

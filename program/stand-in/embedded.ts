@@ -10,27 +10,27 @@ import { createService, type Service } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
 import { addressesOf, settingsFor } from './settings-for.ts'
 
-/** Where services of this process are put, and how requests come there; without a transport by sockets. */
+/** How services of this process are reached; default: by sockets. */
 export type Place = {
   listenTo(fetch: Service['fetch']): Promise<{ origin: string; close(): Promise<void> }>
   transport?: Transport
 }
 
-/** A service in this process, with the mailbox that its mails go to; left out, its place is a port. */
+/** A service in this process, with its mailbox; without a place it gets a port. */
 export type Embedded = Pick<Service, 'fetch' | 'world'> & { mailbox?: Mailbox; place?: Place }
 
 const onPorts: Place = { listenTo: (fetch) => listenTo(fetch, {}) }
 
-/** Starts the embedded service, and gives the settings under which it is tested. */
+/** Starts the embedded service and returns the settings to test it. */
 export async function openEmbedded(
   settings: Settings,
   service: Embedded = createEmbedded(settings.seed),
 ): Promise<{ settings: Settings; world: World; close(): Promise<void> }> {
   const { world, mailbox, place = onPorts } = service
   const { origin, close } = await place.listenTo(service.fetch)
-  // Whatever MAILBOX_URL says: no mail of this service goes there.
+  // Even with MAILBOX_URL set: this service's mails never go there.
   const mails = mailbox ? await place.listenTo(mailboxApi(mailbox)) : undefined
-  // It ends with the run, and so does whatever would have to be put back there.
+  // The service ends with the run, and so does anything left to put back.
   const journalDir = mkdtempSync(join(tmpdir(), 'contract-journal-'))
   const around = { mailboxUrl: mails?.origin, ...addressesOf(world) }
   const way = place.transport ? { transport: place.transport } : {}

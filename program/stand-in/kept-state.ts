@@ -3,14 +3,14 @@ import type { WorldFile } from '../input/world-file.ts'
 
 type Fetch = Service['fetch']
 
-/** A service that begins anew, and shows what it holds, when somebody on this machine asks for it. */
+/** A service that can be reset and shows its state, on request from this machine alone. */
 export function createResettable(make: () => Service): { fetch: Fetch } {
   let service = make()
   return {
     async fetch(request, address) {
       const { pathname, hostname } = new URL(request.url)
       if (pathname !== '/__world') return service.fetch(request, address)
-      // A page of another site that reaches this machine has another name for it.
+      // A page of another site that reaches this machine has another host name.
       if (!isHere(hostname) || (address !== undefined && !isLoopback(address)))
         return new Response('only from this machine\n', { status: 403 })
       if (request.method === 'DELETE') service = make()

@@ -1,7 +1,7 @@
 import type { Service } from '../../reference/service.ts'
 import type { World } from '../../reference/world/world.ts'
 
-/** What somebody who lends their staging would hand over of a reference service's world. */
+/** The settings for a reference service's world, as its operator would give them. */
 export function settingsFor({ world }: Pick<Service, 'world'>) {
   const taskIds = world.tasks.map(({ id }) => id)
   const userIds = world.users.map(({ id }) => id)
@@ -16,7 +16,7 @@ export function settingsFor({ world }: Pick<Service, 'world'>) {
   }
 }
 
-/** Where the mails of a world's people go, as USER_MAILS and TEAM_MAILS tell it. */
+/** The mail addresses of a world, in the form of USER_MAILS and TEAM_MAILS. */
 export function addressesOf({ users, teams }: World) {
   const mailsOf = (ids: string[]) =>
     users.filter(({ id }) => ids.includes(id)).map(({ mail }) => mail)
@@ -26,7 +26,7 @@ export function addressesOf({ users, teams }: World) {
   }
 }
 
-/** The same as the lines of .env that somebody would write who was lent it. */
+/** The same as lines of .env. */
 export function environmentFor({ world }: Pick<Service, 'world'>) {
   const given = settingsFor({ world })
   const { userMails, teamMails } = addressesOf(world)

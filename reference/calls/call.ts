@@ -1,6 +1,6 @@
 import type { Assessment, Task } from '../world/world.ts'
 
-/** The operations of the contract; `unknown` for what is none of them. */
+/** The operations of the contract; `unknown` for any other request. */
 export type Operation =
   | 'task.read'
   | 'assign.update'
@@ -12,29 +12,28 @@ export type Operation =
 /** One request on its way through the service. */
 export type Call = {
   op: Operation
-  /** as in the path, in the form ids are looked up by */
+  /** from the path, in the form used to look ids up */
   id: string
   headers: Headers
   query: URLSearchParams
-  /** of the caller, where the service listens on a port */
+  /** of the caller, if the service listens on a port */
   address: string | undefined
 }
 
-/** What an update-assignment request asks for, of the task it is about. */
-export type Update = Call & { task: Task; sent: Sent }
+export type Update = Call & { task: Task; sent: SentFields }
 
 /** The `update` or `unassign` object of a body, checked or not. */
-export type Sent = {
+export type SentFields = {
   assigned_by_id: string
   assigned_to_id: string
   assigned_to_type: string
   assignment_comment?: string | null
 }
 
-/** The objects that answers are made of. */
+/** The objects in answers. */
 export type Resource = 'task' | 'assignment' | 'assessment'
 
-/** One field on its way into an answer, and the stored record it comes from. */
+/** One field of an answer, and the stored record that it comes from. */
 export type Field = Call & { resource: Resource; field: string; record: Readonly<object> }
 
 export type Reason =
@@ -56,10 +55,10 @@ export type Reason =
   | 'unknown path'
   | 'wrong method'
 
-/** `wrong`: what is wrong with a body or a query, where the service tells it apart */
+/** `wrong`: what is wrong with a body or a query, if the service knows */
 export type Refusal = { reason: Reason; status: number; name: string; wrong?: string }
 
-/** The checks a request goes through, named so that their order can be chosen. */
+/** The checks of a request, named so that their order can be chosen. */
 export type CheckName =
   | 'key'
   | 'path'
@@ -75,11 +74,11 @@ export type CheckName =
   | 'range'
   | 'size'
 
-/** The text of a body and the content type it goes by; no type, no such header. */
+/** The text of a body and its content type; without a type, no such header. */
 export type Body = { type: string | undefined; text: string }
 
-export type Found = Task | Assessment | undefined
+export type FoundRecord = Task | Assessment | undefined
 
-/** Whether a text has the shape of a UUID, of whatever version. */
+/** Whether a text has the shape of a UUID of any version. */
 export const isUuid = (text: unknown): boolean =>
   typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -1,4 +1,4 @@
-/** Comments as people write them, with all that a file format can trip over. */
+/** Comments as people write them, with everything that a file format may handle badly. */
 export const comments = [
   'Please review before Friday',
   'Documents received, complete, and filed',
@@ -30,10 +30,10 @@ export const comments = [
   ',',
 ]
 
-/** Words that events of one type can be tagged with. */
+/** Words that tag events of one type. */
 export const tags = ['vip', 'pep', 'high-risk', 'renewal', 'watchlist, EU', 'Überprüfung']
 
-/** The kinds of events: their type, subtype and source, and the metadata that they have. */
+/** The kinds of events: type, subtype, source and metadata. */
 export const kinds = {
   assessment: {
     subTypes: ['updated', 'created', 'completed'],

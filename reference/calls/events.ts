@@ -30,16 +30,16 @@ export type AuditEvent = {
   sub_type: string
   system_source: string
   description: string
-  /** empty where there is none */
+  /** empty if there is none */
   comment: string
   metadata: Partial<Record<MetadataKey, string>>
 }
 
-// after the world's tasks were made, and over three changes to or from daylight saving
+// After the world's tasks were created, across three changes of daylight saving.
 const first = Date.parse('2024-06-01T00:00:00Z')
 const last = Date.parse('2025-12-31T23:59:59Z')
 
-/** Makes the events that a world begins with, the oldest first: the same seed, the same events. */
+/** Makes the initial events of a world, oldest first; deterministic by seed. */
 export function makeEvents(world: World): AuditEvent[] {
   const make = eventMaker(world)
   const step = (last - first) / world.eventCount
@@ -48,7 +48,7 @@ export function makeEvents(world: World): AuditEvent[] {
   )
 }
 
-/** Gives a maker of further events of a world, each with the time that is chosen for it. */
+/** Creates a maker of further events, each with a given time. */
 export function eventMaker(world: World, further = 0) {
   const faker = fakerOf(world.seed + further)
   const random = () => faker.number.float()
@@ -68,13 +68,13 @@ export function eventMaker(world: World, further = 0) {
     const { id, step_name, ...task } = pick(world.tasks)
     const known = { ...task, task_id: id, workflow_step: step_name }
     const valueFor = (key: MetadataKey) =>
-      key in pools ? pick(pools[key as Pooled]) : known[key as Known]
-    // the entity always; of the others most, so that keys overlap in part
+      key in pools ? pick(pools[key as Pooled]) : known[key as PlainKey]
+    // The entity always; most of the others, so that keys overlap in part.
     const kept = keys.filter((key) => key === 'entity_id' || random() < 0.8)
     return Object.fromEntries(kept.map((key) => [key, valueFor(key)]))
   }
   type Pooled = keyof typeof pools
-  type Known = Exclude<MetadataKey, Pooled>
+  type PlainKey = Exclude<MetadataKey, Pooled>
 
   return (timeBy: (random: () => number) => number): AuditEvent => {
     const event_type = pick(types)
@@ -87,7 +87,7 @@ export function eventMaker(world: World, further = 0) {
       auditee_id: user.id,
       event_type,
       sub_type,
-      // what people do to tasks and assessments is now and then done by the other system
+      // Sometimes the other system does what people do to tasks and assessments.
       system_source: random() < 0.9 ? source : 'task_platform',
       description: `${event_type} ${sub_type} by ${user.name}`,
       comment: random() < 0.5 ? pick(comments) : '',

@@ -3,18 +3,17 @@ import type { AuditEvent, MetadataKey } from './events.ts'
 
 export type FileType = 'csv' | 'pdf'
 
-/** The array parameters of an export. */
 export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
 export type Parameter = (typeof parameters)[number]
 
-/** One filter of a request: a parameter or a metadata key, and the values asked for. */
+/** One filter of a request: a parameter or metadata key, and its values. */
 export type Filter = { of: 'event' | 'metadata'; name: string; values: string[] }
 
-/** The bounds of a request as canonical timestamps; undefined where none was given. */
+/** The bounds of a request as canonical timestamps; undefined if absent. */
 export type Range = { start: string | undefined; end: string | undefined }
 
-/** One export as it was understood. */
+/** One export as the service understood it. */
 export type Export = Call & {
   fileType: FileType
   locale: string
@@ -23,7 +22,7 @@ export type Export = Call & {
   range: Range
 }
 
-/** What can be wrong with a query, beside what the contract itself names. */
+/** What can be wrong with a query besides what the contract names. */
 export type QueryFlaw =
   | 'file type'
   | 'locale'
@@ -33,7 +32,7 @@ export type QueryFlaw =
   | 'unknown value'
   | 'parameter'
 
-/** How several values of a parameter stand in a query; with commas, it may be repeated as well. */
+/** How a query lists several values of a parameter; `comma` may also be repeated. */
 export type ArrayEncoding =
   | 'repeat'
   | 'brackets'
@@ -44,15 +43,15 @@ export type ArrayEncoding =
   | 'space'
   | 'json'
 
-/** What can be a column: a field of an event, one metadata key, or all of them as JSON. */
+/** A possible column: a field of an event, one metadata key, or all metadata as JSON. */
 export type Column = Exclude<keyof AuditEvent, 'metadata'> | MetadataKey | 'metadata'
 
-/** The value an event has for a filter or a column; undefined where it has none. */
+/** The value of an event for a filter or a column. */
 export const valueIn = (
   event: AuditEvent,
   { of, name }: { of: Filter['of']; name: string },
 ): string | undefined =>
   of === 'event' ? event[name as Parameter] : event.metadata[name as MetadataKey]
 
-/** Whether a filter of this name asks for an id, and not for a word. */
+/** Whether a filter's values are ids, not words. */
 export const isIdentifier = (name: string): boolean => name.endsWith('_id')

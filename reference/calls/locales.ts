@@ -1,6 +1,6 @@
 import type { Column } from './export-call.ts'
 
-/** The languages of exports: what columns are called, and what values are. */
+/** The languages of exports: titles of columns, and words for values. */
 export const words: Record<string, Words> = {
   en: { titles: {}, labels: {} },
   de: {
@@ -91,10 +91,10 @@ export const words: Record<string, Words> = {
 
 type Words = { titles: Partial<Record<Column, string>>; labels: Record<string, string> }
 
-/** What a column is called in a language; in English, and without a word for it, by its name. */
+/** The title of a column in a language; its name in English or without a translation. */
 export const titleIn = (locale: string, column: Column): string =>
   words[locale]?.titles[column] ?? column
 
-/** What a value is called in a language; only types and subtypes have words of their own. */
+/** The word for a value in a language; only types and subtypes are translated. */
 export const labelIn = (locale: string, column: Column, value: string): string =>
   column === 'event_type' || column === 'sub_type' ? (words[locale]?.labels[value] ?? value) : value

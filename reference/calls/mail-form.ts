@@ -3,7 +3,7 @@ import type { Change, Mail } from './mail.ts'
 
 export type MailForm = Pick<Mail, 'from' | 'subject' | 'text' | 'html'>
 
-/** Words of the mail that tells somebody of a task. */
+/** The text of the mail about a task. */
 export function mailForm({
   task,
   kind,

@@ -6,7 +6,7 @@ import { tableOf } from './rows.ts'
 
 const rowsPerChunk = 200
 
-/** Writes events as delimited text, piece by piece as the caller takes them. */
+/** Writes events as delimited text, streamed. */
 export async function* csvOf(
   setup: Setup,
   asked: Export,
@@ -25,7 +25,7 @@ export async function* csvOf(
   const head = open.titleLines(asked)
   if (open.headerRow(asked)) head.push(line(titles))
 
-  // the ending stands before each line but the first, so that the last may go without
+  // The line ending precedes each line but the first, so that the last may lack one.
   let before = open.byteOrderMark(asked) ? '\uFEFF' : ''
   const piece = (lines: string[]) => {
     const text = lines.map((line, n) => (n === 0 ? before : ending) + line).join('')
@@ -34,7 +34,7 @@ export async function* csvOf(
   }
   yield piece(head)
   for (let n = 0; n < events.length; n += rowsPerChunk) {
-    // others are served between pieces
+    // Serve other requests between pieces.
     if (n > 0) await setImmediate()
     yield piece(events.slice(n, n + rowsPerChunk).map((event) => line(row(event))))
   }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 const atOnce = 200
 
-/** Makes something of each of many, so many at once: others are served between. */
+/** Maps many items in batches and serves other requests in between. */
 export async function inTurns<Given, Made>(
   list: readonly Given[],
   make: (one: Given) => Made,

@@ -1,7 +1,7 @@
 const gap = 2
 const widest = 40
 
-/** How many letters each column is given: what its cells need, or a share where that is too much. */
+/** The width of each column in letters: what its cells need, or a share if that is too much. */
 export function widthsFor(titles: string[], rows: string[][], letters: number): number[] {
   const room = letters - gap * (titles.length - 1)
   const needed = titles.map((title, n) =>
@@ -10,11 +10,11 @@ export function widthsFor(titles: string[], rows: string[][], letters: number): 
   const capped = needed.map((width) => Math.min(width, widest))
   const spare = room - sum(capped)
   if (spare < 0) return capped.map((width) => Math.min(width, Math.floor(room / titles.length)))
-  // what is left goes to the last column, which is the text
+  // The rest goes to the last column, which holds the text.
   return capped.map((width, n) => (n === capped.length - 1 ? width + spare : width))
 }
 
-/** The lines that a row's cells take: one where long cells are cut, else as many as they need. */
+/** The lines of a row: one if long cells are cut, else as many as needed. */
 export function linesOf(cells: string[], widths: number[], long: 'cut' | 'wrap'): string[] {
   const columns = cells.map((cell, n) => piecesOf(cell, widths[n] ?? 0, long))
   const height = Math.max(1, ...columns.map((pieces) => pieces.length))

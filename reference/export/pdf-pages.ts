@@ -12,7 +12,7 @@ export type PdfPages = {
   pages: string[][]
 }
 
-/** Opens a document without pages; pdfkit is loaded only here, for it takes longer than a whole service. */
+/** Opens a document without pages. pdfkit is loaded here alone: it loads longer than a whole service. */
 async function openDocument(options: Omit<PDFKit.PDFDocumentOptions, 'autoFirstPage'>) {
   const { default: Document } = await import('pdfkit')
   const document = new Document({ ...options, autoFirstPage: false })
@@ -21,13 +21,13 @@ async function openDocument(options: Omit<PDFKit.PDFDocumentOptions, 'autoFirstP
 
 let glyphs: Promise<(codePoint: number) => boolean> | undefined
 
-/** What the font of a PDF has a picture for. */
+/** Which letters the font of a PDF has. */
 export function glyphsOfFont(): Promise<(codePoint: number) => boolean> {
   glyphs ??= openDocument({}).then(({ hasGlyph }) => hasGlyph)
   return glyphs
 }
 
-/** Writes a PDF, page by page as the caller takes them. */
+/** Writes a PDF, streamed by pages. */
 export async function* writePages({
   layout,
   created,
@@ -44,7 +44,7 @@ export async function* writePages({
     }
     const written = document.read()
     if (written) yield written
-    // others are served between pages
+    // Serve other requests between pages.
     await setImmediate()
   }
   document.end()

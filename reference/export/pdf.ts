@@ -9,7 +9,7 @@ import { tableOf } from './rows.ts'
 
 const letterWidth = 0.602
 
-/** Writes events as a PDF, page by page as the caller takes them. */
+/** Writes events as a PDF, streamed by pages. */
 export async function* pdfOf(
   setup: Setup,
   asked: Export,
@@ -29,7 +29,7 @@ export async function* pdfOf(
     await inTurns(rows, (cells) => linesOf(cells, widths, layout.long)),
     fits.lines - head.length,
   )
-  // A PDF tells no fractions of a second.
+  // PDF dates have no fractions of a second.
   const created = Math.floor(clock() / 1000) * 1000
   const all = stated.pages({ ...asked, pages }).map((lines) => [...head, ...lines])
   yield* writePages({ layout, created, pages: all })
@@ -40,7 +40,6 @@ const fitting = ({ page: [width, height], margin, size }: PdfLayout) => ({
   lines: Math.floor((height - 2 * margin) / (size * lineHeight)),
 })
 
-/** Fills pages with rows; a row is not divided, and without rows there is one empty page. */
 function inPages(rows: string[][], linesPerPage: number): string[][] {
   const pages: string[][] = [[]]
   for (const lines of rows) {
@@ -51,7 +50,7 @@ function inPages(rows: string[][], linesPerPage: number): string[][] {
   return pages
 }
 
-/** Makes texts such as the font can show them: what it lacks is replaced, and nothing dropped. */
+/** Replaces letters that the font lacks, and drops none. */
 const shownWith = (hasGlyph: (codePoint: number) => boolean) => (text: string) =>
   /^[ -~]*$/.test(text)
     ? text

@@ -5,7 +5,7 @@ import { isIdentifier, parameters } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 import { isZone } from './zones.ts'
 
-/** Reads a query as far as it can be read, and gives the status that its first flaw calls for. */
+/** Reads a query as far as possible, with the status for its first flaw. */
 export function readQuery(
   setup: Setup,
   call: Call,
@@ -15,7 +15,7 @@ export function readQuery(
   let flawStatus: number | undefined
   let refused: QueryFlaw | undefined
 
-  /** whether a part of the query is right; a part that is not has no effect, if it is not refused */
+  /** whether a part of the query is valid; an invalid part that is not refused has no effect */
   const counts = (isRight: boolean, flaw: QueryFlaw, parameter: string, value: string) => {
     if (isRight || flawStatus !== undefined) return isRight
     flawStatus = open.queryRefusal({ ...call, flaw, parameter, value })
@@ -87,7 +87,7 @@ const separated =
   (query, name) =>
     query.getAll(name).flatMap((value) => value.split(separator))
 
-/** The texts of a JSON array; a text that is none has no values. */
+/** The texts of a JSON array; empty for any other text. */
 function jsonList(text: string): string[] {
   try {
     const list: unknown = JSON.parse(text)

@@ -3,10 +3,10 @@ import type { Column, Export } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 import { offsetsOf, wallClock } from './zones.ts'
 
-/** What an export shows: the columns' names, and the cells of any event. */
+/** The content of an export: the titles of its columns, and the cells of each event. */
 export type Table = { titles: string[]; row(event: AuditEvent): string[] }
 
-/** Makes the table of an export in its language and time zone. */
+/** Creates the table of an export in its language and time zone. */
 export function tableOf(setup: Setup, asked: Export): Table {
   const { stated, open } = setup
   const { fileType, locale, zone } = asked

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../calls/events.ts'
 import { type Export, type Filter, valueIn } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 
-/** The events that a request's filters and range let through. */
+/** The events that match the filters and the range of a request. */
 export function select(setup: Setup, asked: Export, events: AuditEvent[]): AuditEvent[] {
   const { stated } = setup
   const { fileType } = asked
@@ -26,7 +26,7 @@ export function select(setup: Setup, asked: Export, events: AuditEvent[]): Audit
   })
 }
 
-/** The first value asked for that no event has. */
+/** The first filter value that no event has. */
 export function unknownValue({ filters }: Export, events: AuditEvent[]) {
   for (const filter of filters) {
     const isKnown = (value: string) => events.some((event) => valueIn(event, filter) === value)

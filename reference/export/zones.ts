@@ -1,9 +1,9 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 const offsetsOfDays = new Map<string, Map<number, number>>()
 
-/** Whether a name is one of an IANA time zone. */
+/** Whether a name is that of an IANA time zone. */
 export function isZone(name: string): boolean {
-  // Intl takes offsets such as +02:00 for zones, too
+  // Intl also accepts offsets such as +02:00 as zones.
   if (!/^[a-z]/i.test(name)) return false
   try {
     return formatOf(name) !== undefined
@@ -12,7 +12,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** Gives a function of an instant: a zone's offset then from UTC, in minutes. */
+/** Creates a function from an instant to the zone's offset in minutes. */
 export function offsetsOf(zone: string): (instant: string) => number {
   if (zone === 'UTC') return () => 0
   const format = formatOf(zone)
@@ -24,7 +24,7 @@ export function offsetsOf(zone: string): (instant: string) => number {
     const local = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute)
     return (local - utc) / 60_000
   }
-  // formatting is slow: a day that begins and ends with one offset keeps it throughout
+  // Formatting is slow: a day that begins and ends with one offset is cached.
   const days = offsetsOfDays.get(zone) ?? new Map<number, number>()
   offsetsOfDays.set(zone, days)
   const offsetOfDay = (day: number): number => {
@@ -40,7 +40,7 @@ export function offsetsOf(zone: string): (instant: string) => number {
   }
 }
 
-/** The wall clock that is some minutes from UTC, at an instant: nine fraction digits, no zone. */
+/** The wall clock at an instant with this offset in minutes: nine fraction digits, no zone. */
 export const wallClock = (instant: string, offset: number): string => {
   if (offset === 0) return instant.slice(0, 29)
   const local = new Date(Date.parse(`${instant.slice(0, 19)}Z`) + offset * 60_000)

@@ -2,21 +2,21 @@ import type { Open } from '../rules/open.ts'
 import type { World } from '../world/world.ts'
 import type { Shape } from './shapes.ts'
 
-/** Takes what is to be said to the user. */
+/** Collects remarks for the user. */
 export type Say = {
-  /** that the value of a clause is not imitated, or only a part of it */
+  /** the value of a clause is imitated only in part or not at all */
   note(id: string, why: string): void
-  /** what the report does not show */
+  /** the report does not show this */
   assume(sentence: string): void
-  /** gives the first of several values, and notes that there are others */
+  /** returns the first of several values, and notes that there are others */
   first<T>(id: string, values?: readonly T[]): T | undefined
 }
 
-/** Rules that follow from what some observing clauses saw. */
+/** Rules that follow from observed values of some clauses. */
 export type Aspect = {
-  /** the clauses by their ids, each with the shape of the values that can be imitated */
+  /** the clauses by id, each with the shape of the values that can be imitated */
   of: Readonly<Record<string, Shape<unknown>>>
-  /** gets the values of these clauses, as far as they are there and of their shape */
+  /** gets those values that are present and of that shape */
   rule(seen: Readonly<Record<string, unknown>>, say: Say, world: World): Partial<Open>
 }
 

@@ -5,11 +5,11 @@ import { type Aspect, aspect } from './aspect.ts'
 import * as is from './shapes.ts'
 
 const fields = [...parameters, ...metadataKeys.map((key) => `metadata.${key}` as const)]
-/** The title of a column or, where columns have none, its place from 1 on. */
+/** The title of a column or, without titles, its position from 1 on. */
 const place = is.either(is.text, is.count)
 const filterColumns = is.object(is.same(fields, is.object({ column: place, form: is.text })))
 
-/** The columns of a CSV, their order and their titles. */
+/** The columns of a CSV: order and titles. */
 export const columns: Aspect = aspect(
   {
     'export.columns': is.either(is.list(is.text), is.count),
@@ -31,15 +31,15 @@ export const columns: Aspect = aspect(
     const unknown = found.filter((column) => column === 'description').length
     if (unknown > 1 && !found.includes('comment')) {
       found[found.lastIndexOf('description')] = 'comment'
-      assume('the last column of which nothing was seen shows comments')
+      assume('the last column without an observed field shows comments')
     }
-    if (unknown > 2) assume('the other columns of which nothing was seen show descriptions')
+    if (unknown > 2) assume('the other columns without an observed field show descriptions')
     assume('a PDF has the columns of the reference service')
     return {
       columns: (asked) => (asked.fileType === 'csv' ? found : open.columns(asked)),
       columnTitle: (title) => {
         const there = title.fileType === 'csv' ? places[title.at] : undefined
-        // A title of this service has words in other languages.
+        // The service's own titles have translations.
         const isOwn = there === open.columnTitle({ ...title, locale: 'en' })
         return typeof there === 'string' && !isOwn ? there : open.columnTitle(title)
       },
@@ -47,7 +47,7 @@ export const columns: Aspect = aspect(
   },
 )
 
-/** The titles of columns that cannot be filtered by. */
+/** The titles of columns that have no filter. */
 const others: [Column, RegExp][] = [
   ['id', /^(event[ _]?)?(id|uuid|key|kennung|identifi\w+)$/i],
   ['time', /time|date|when|zeit|datum|created|occurred|recorded/i],

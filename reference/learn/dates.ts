@@ -38,12 +38,11 @@ function offset({ offset }: DateShown, between: string) {
   return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${between}${two(minutes % 60)}`
 }
 
-/** The seconds since 1970, and digits behind them. */
 function since1970({ instant }: DateShown, digits: number) {
   return `${Date.parse(`${instant.slice(0, 19)}Z`) / 1000}${instant.slice(20, 20 + digits)}`
 }
 
-/** What stands for each part of a form. */
+/** The writer of each part of a form. */
 const writers: Record<string, Write> = {
   YYYY: part(0, 4),
   YY: part(2, 4),

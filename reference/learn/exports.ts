@@ -16,13 +16,13 @@ const status = is.object({ status: is.either(is.refusal, is.success) })
 const handedOver = (content: 'text' | 'PDF') =>
   is.object({ status: is.word(200), content: is.word(content), disposition: is.headerText })
 
-/** How exports are asked for, and what their files are like. */
+/** The forms of export queries and of their files. */
 export const exports: Aspect[] = [
   one('export.array-encoding', arrays, ({ one = [], several }, { note }) => {
     if (several?.length === 0)
       note('export.array-encoding', 'saw no form in which several values are understood')
     const understood = [...new Set([...one, ...(several ?? [])])]
-    // A separator within one value is read as well as a name that comes again.
+    // Repeated names are also read where a separator is.
     const hasSeparator = separated.some((each) => understood.includes(each))
     const read = understood.filter((each) => !hasSeparator || each !== 'repeat')
     return read.length === 0 ? {} : { arrayEncodings: () => read }
@@ -112,7 +112,7 @@ export const exports: Aspect[] = [
 const lines = (text: string, count: number) =>
   Array.from({ length: Math.max(0, count) }, (_, at) => (at === 0 ? text : `${text} (${at + 1})`))
 
-/** A text in another encoding; the mark at its beginning is a part of it. */
+/** Encodes a text; its byte order mark is a part of it. */
 const recoded = (content: ExportFile['content'], isBigEndian: boolean) =>
   new Response(content).body
     ?.pipeThrough(new TextDecoderStream('utf-8', { ignoreBOM: true }))

@@ -4,12 +4,12 @@ import type { Say } from './aspect.ts'
 import { isObject } from './shapes.ts'
 import { notImitated, table } from './table.ts'
 
-/** What a report says of a service, by the ids of clauses. */
+/** What a report says of a service, by clause id. */
 export type Lesson = {
   observed: Readonly<Record<string, unknown>>
-  /** observing clauses that saw nothing, with the reason */
+  /** observing clauses without a value, with the reason */
   unseen: Readonly<Record<string, string>>
-  /** clauses of which reports of one service saw different things; the first is taken */
+  /** clauses on which reports of one service contradict each other; the first is used */
   contradictory: readonly string[]
 }
 
@@ -17,14 +17,14 @@ export type Learned = {
   open: Partial<Open>
   /** clauses whose value is imitated */
   learned: string[]
-  /** clauses of which the report has no value, with the reason */
+  /** clauses without a value, with the reason */
   missing: [id: string, why: string][]
   /** clauses whose value is imitated in part or not at all, with the reason */
   unclear: [id: string, why: string][]
   assumed: string[]
 }
 
-/** Makes the rules by which the reference service answers as a report shows that another one does. */
+/** Creates rules that make the reference service answer like the one in a report. */
 export function learn({ observed, unseen, contradictory }: Lesson, world: World): Learned {
   const values = known(observed)
   const notes = new Map<string, string>()
@@ -68,7 +68,7 @@ export function learn({ observed, unseen, contradictory }: Lesson, world: World)
   }
 }
 
-/** An observation without the members that the data at hand did not show. */
+/** An observation without the members that the data did not show. */
 const known = (members: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== 'not known'),

@@ -6,12 +6,12 @@ import * as is from './shapes.ts'
 
 const statuses = is.list(is.success)
 const types = is.list(is.like(/^(none)?$|^[!-~]+\/[!-~]+$/))
-/** The forms that can be written; `00T00Z` is the one without punctuation. */
+/** The timestamp forms that can be written; `00T00Z` has no punctuation. */
 const form = /^YYYY-00-00([Tt ])00:00:00(Z|z|\+00|\+00:00|\+YYYY)$|^00T00Z$/
-/** The fields that an update moves; they always have a value here. */
+/** The fields that an update changes; here they always have a value. */
 const moving = ['updated_at', 'data_version']
 
-/** What is answered to reads, and to updates that succeed. */
+/** The answers to reads and to accepted updates. */
 export const reads: Aspect[] = [
   aspect(
     {
@@ -77,7 +77,7 @@ export const reads: Aspect[] = [
       return {
         shownValue: ({ resource, field, record, value }) => {
           const place = 'id' in record ? ids.indexOf(String(record.id)) : 0
-          // A field that is null somewhere is not null everywhere: every other record has a value.
+          // A field that is sometimes null is null in every other record.
           const isNull = nulls[resource].includes(field) && !moving.includes(field)
           if (isNull && place % 2 === 0) return null
           const isStatus = resource === 'task' && field === 'status'

@@ -12,25 +12,25 @@ const refused = is.object({
   body: is.json,
 })
 const codes = is.each(is.either(is.isObject, is.word('accepted')))
-/** Refusals by what a clause calls them. */
+/** Refusals by their names in a clause. */
 export const bodies = is.each(is.either(refused, is.word('accepted')))
-/** What became of an update that the contract says nothing of. */
+/** The effect of an update that the contract does not describe. */
 export const effect = is.object({
   accepted: is.success,
   refused,
   assignment: is.word('kept', 'changed', 'removed'),
 })
 const keptOrNot = is.either(is.refusal, is.like(/^kept \d+$/))
-/** What became of comments, by their length. */
+/** What happened to comments, by length. */
 export const comments = is.object(is.same(['256', '1025', '5001'], keptOrNot))
 
 const parts = ['task.read', 'assessment.read', 'assign', 'export'] as const
 const errorBodies = parts.map((part) => `${part}.error-body` as const)
 const errorCodes = parts.map((part) => `${part}.error-codes` as const)
-/** The part of the contract in whose clauses an operation is observed. */
+/** The part of the contract whose clauses observe an operation. */
 export const partOf = (op: string) => parts.find((part) => op.startsWith(part)) ?? 'task.read'
 
-/** The clauses that saw what becomes of one update each, and what the service calls its refusal. */
+/** The clauses that observed one update each, and the service's name for its refusal. */
 const single = {
   'assign.both-objects': 'both',
   'assign.neither-object': 'neither',
@@ -41,7 +41,7 @@ const single = {
 }
 export const oddUpdates = Object.keys(single) as (keyof typeof single)[]
 
-/** What clauses call a refusal, and what the service does. */
+/** The clauses' name for a refusal, and the service's. */
 export const kinds: Record<string, string> = {
   'unknown id': 'not found',
   'no key': 'unauthorized',
@@ -108,7 +108,7 @@ export const refusals: Aspect = aspect(
         if (body === 'empty') return { type, text: '' }
         if (body === 'not JSON')
           return { type, text: /html/.test(type ?? '') ? `<p>${name}</p>` : name }
-        // Of a refusal that was not observed the words are its name, and its numbers are not known.
+        // An unobserved refusal uses its name as text; its numbers are unknown.
         const wordAt = (path: string) =>
           own || typeof codes[path] !== 'string' ? codes[path] : name
         return { type, text: JSON.stringify(filled(body, wordAt)) }
@@ -142,10 +142,9 @@ export const refusals: Aspect = aspect(
   },
 )
 
-/** A value of each type; a text of one request alone is not known. */
+/** A sample of each type, where the text belonged to one request. */
 const samples = { string: '(not known)', number: 1_000_000, boolean: true, object: {}, array: [] }
 
-/** A value of this form, with the words that were seen. */
 function filled(form: unknown, wordAt: (path: string) => unknown, path = ''): unknown {
   if (Array.isArray(form)) return form.map((item) => filled(item, wordAt, `${path}[]`))
   if (!is.isObject(form)) {

@@ -1,4 +1,3 @@
-/** Whether a value is of one shape. */
 export type Shape<T> = (value: unknown) => value is T
 
 export const json = (value: unknown): value is unknown => value !== undefined
@@ -18,7 +17,6 @@ export const count = integer(0, 200)
 export function like(pattern: RegExp): Shape<string> {
   return (value): value is string => text(value) && pattern.test(value)
 }
-/** A text that can be the value of a header. */
 export const headerText = like(/^[\x20-\x7e]+$/)
 
 export function word<const W>(...words: readonly W[]): Shape<W> {
@@ -33,19 +31,19 @@ export function list<T>(item: Shape<T>): Shape<T[]> {
   return (value): value is T[] => Array.isArray(value) && value.every((each) => item(each))
 }
 
-/** An object with any members, all of one shape. */
+/** An object with members of one shape. */
 export function each<T>(member: Shape<T>): Shape<Record<string, T>> {
   return (value): value is Record<string, T> =>
     isObject(value) && Object.values(value).every((each) => member(each))
 }
 
-/** An object with these members and no others; each may be missing. */
+/** An object with no members but these, all optional. */
 export function object<T>(members: { [K in keyof T]: Shape<T[K]> }): Shape<Partial<T>> {
   const isMember = ([name, value]: [string, unknown]) =>
     Object.hasOwn(members, name) && members[name as keyof T](value)
   return (value): value is Partial<T> => isObject(value) && Object.entries(value).every(isMember)
 }
 
-/** The same thing under each of these names. */
+/** The same value under each of these names. */
 export const same = <K extends string, T>(names: readonly K[], thing: T) =>
   Object.fromEntries(names.map((name) => [name, thing])) as Record<K, T>

@@ -8,7 +8,7 @@ import { same } from './shapes.ts'
 import { trail } from './trail.ts'
 import { updates } from './updates.ts'
 
-/** What is learned of a service. */
+/** Every aspect that is learned of a service. */
 export const table: Aspect[] = [
   ...reads,
   refusals,

@@ -10,7 +10,7 @@ const texts = is.list(is.text)
 const rate = is.object({ tooMany: is.word('met', 'not met'), retryAfter: texts, headers: texts })
 const perSecond = 50
 
-/** What updates leave in the audit trail and in mails; permissions and limits. */
+/** The effects of updates on the audit trail and on mails; permissions and limits. */
 export const trail: Aspect[] = [
   one('audit.delay', is.word(...spans), (span, { assume }) => {
     if (delays[span] > 0) assume(`events can be seen after ${delays[span] / 1000} s`)

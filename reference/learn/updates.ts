@@ -9,7 +9,6 @@ const ifMatch = forms.map((form) => `version.${form}` as const)
 const versionMoves = is.list(is.word('stays', 'by one', 'up', 'down'))
 const lockMoves = is.list(is.word('stays', 'becomes updated_at', 'changes'))
 
-/** What becomes of updates. */
 export const updates: Aspect[] = [
   aspect(is.same(oddUpdates, effect), (seen, { note, assume }, { users, teams }) => {
     const statusOf = (id: (typeof oddUpdates)[number]) => seen[id]?.refused?.status
@@ -19,7 +18,7 @@ export const updates: Aspect[] = [
       note('assign.same-assignee', 'saw the comment of the same assignee dropped')
     const isOpen = statusOf('assign.unknown-assignee') === undefined
     if (!isOpen) assume('the people of this service are those that it names below')
-    // A body that names nobody is refused for that, and not for whom it names.
+    // A body without an assignee is refused for that, not for an unknown id.
     const known = [undefined, ...[...users, ...teams].map(({ id }) => id.toLowerCase())]
     return {
       whenBoth: (call) => choiceOf(seen['assign.both-objects']) ?? open.whenBoth(call),
@@ -40,12 +39,12 @@ export const updates: Aspect[] = [
     },
     (seen, { assume }) => {
       const tried = Object.entries(seen['assign.comment-limit'] ?? {})
-      // A limit is one that all longer comments are over.
+      // A limit holds only if all longer comments exceed it.
       const [limit = Number.POSITIVE_INFINITY] = tried.flatMap(([length], at) =>
         tried.slice(at).every(([, became]) => is.refusal(became)) ? [Number(length) - 1] : [],
       )
       if (Number.isFinite(limit)) assume(`comments are limited to ${limit} characters`)
-      // A comment that ends in a space loses it where comments are trimmed: that is not being cut.
+      // A trimmed comment loses its trailing space; that does not mean that it is cut.
       const [cut] = tried.flatMap(([length, became]) => {
         const kept = Number(/^kept (\d+)$/.exec(String(became))?.[1] ?? length)
         return kept < Number(length) - 1 ? [kept] : []
@@ -103,7 +102,7 @@ export const updates: Aspect[] = [
   one('assign.status-rule', is.list(is.word('stays')), () => ({})),
 ]
 
-/** The task that was tried has no assignment: one that stays so does not say which object counted. */
+/** The task had no assignment: if it stays so, the choice is unknown. */
 function choiceOf(seen?: { accepted?: number; refused?: object; assignment?: string }) {
   if (seen?.accepted === undefined) return seen?.refused ? 'refused' : undefined
   return seen.assignment === 'changed' ? 'update' : 'nothing'

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { listenTo } from '../listen.ts'
 import { isFound, type Mailbox, type Message } from './mailbox.ts'
 
-/** Makes the reading part of Mailpit's HTTP API over a mailbox; nothing can be deleted by it. */
+/** The reading part of Mailpit's HTTP API over a mailbox; it deletes nothing. */
 export function mailboxApi(mailbox: Mailbox): (request: Request) => Promise<Response> {
   const read = new Set<string>()
   const unread = (messages: Message[]) => messages.filter(({ id }) => !read.has(id)).length
@@ -68,7 +68,7 @@ export function mailboxApi(mailbox: Mailbox): (request: Request) => Promise<Resp
   return async (request) => await app.fetch(request)
 }
 
-/** Puts a mailbox's HTTP API on a port of this machine; `url` is what MAILBOX_URL is set to. */
+/** Listens with a mailbox's HTTP API; `url` is the value for MAILBOX_URL. */
 export async function listenMailbox(
   mailbox: Mailbox,
   place: { port?: number; host?: string } = {},

@@ -1,17 +1,16 @@
 import type { Mail } from '../calls/mail.ts'
 import { now } from '../world/clock.ts'
 
-/** A mail that has arrived. */
 export type Message = Mail & { id: string }
 
-/** Everybody's mail, in memory. */
+/** The mails of all people, in memory. */
 export type Mailbox = {
   deliver(mail: Mail): void
-  /** what has arrived by now, the newest first */
+  /** mails that have arrived, newest first */
   messages(): Message[]
 }
 
-/** Makes an empty mailbox; mails sent with a later time arrive then. */
+/** Creates an empty mailbox; a mail with a later time arrives then. */
 export function createMailbox(clock: () => number = now): Mailbox {
   const kept: Message[] = []
   return {
@@ -26,8 +25,8 @@ export function createMailbox(clock: () => number = now): Mailbox {
 }
 
 /**
- * Whether a message is found by a search in the words of Mailpit: free words, "quoted phrases",
- * to:, from: and subject:, all of which must hold, and any of them denied by - or !.
+ * Whether a Mailpit search finds a message: words, "quoted phrases", to:, from: and subject: must all
+ * match; - or ! negates one.
  */
 export function isFound(message: Message, query: string): boolean {
   const { from, to, subject, text } = message
@@ -44,18 +43,18 @@ export function isFound(message: Message, query: string): boolean {
 }
 
 const termsOf = (query: string) =>
-  // a term ends at a space outside of quotes
+  // A term ends at a space outside quotes.
   [...query.matchAll(/(?:"[^"]*"|[^\s"])+/g)].flatMap(([term]) => {
     const [, denied, field, rest = ''] =
       /^([-!])?(?:(to|from|subject):)?(.*)$/is.exec(term.replaceAll('"', '')) ?? []
-    // Mailpit, too, passes over what has no Latin letter and no digit
+    // Mailpit also ignores terms without a Latin letter or digit.
     if (!/[a-z0-9]/i.test(rest)) return []
     return [{ isDenied: denied !== undefined, field: field?.toLowerCase(), words: plain(rest) }]
   })
 
 const addressed = ({ name, mail }: { name: string; mail: string }) => `${name} ${mail}`
 
-/** lower case, with single spaces for all that divides words */
+/** Lower case, with single spaces between words. */
 const plain = (text: string) =>
   text
     .toLowerCase()

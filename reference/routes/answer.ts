@@ -8,7 +8,7 @@ import {
   deflateSync,
   gzipSync,
 } from 'node:zlib'
-import type { Body, Call, Found, Refusal } from '../calls/call.ts'
+import type { Body, Call, FoundRecord, Refusal } from '../calls/call.ts'
 import type { Export } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 
@@ -18,15 +18,15 @@ const encoders = {
   deflate: deflateSync,
 }
 
-/** Answers a request that was in order with a resource. */
+/** Answers a valid request with a resource. */
 export function succeed(setup: Setup, call: Call, resource: object): Response {
   const { stated, open } = setup
   const text = stated.answerText({ ...call, resource })
   return answer(setup, call, open.successStatus(call), { type: open.contentType(call), text })
 }
 
-/** Answers a request that is refused; `record` is what it asked for. */
-export function refuse(setup: Setup, call: Call, refusal: Refusal, record?: Found): Response {
+/** Answers a refused request; `record` is what it asked for. */
+export function refuse(setup: Setup, call: Call, refusal: Refusal, record?: FoundRecord): Response {
   const { stated, open } = setup
   const body = open.errorBody({ ...call, ...refusal })
   return answer(
@@ -50,7 +50,7 @@ function answer({ open }: Setup, call: Call, status: number, { type, text }: Bod
   return new Response(encoders[encoding](bytes), { status, headers })
 }
 
-/** Answers an export with its file, which is written while it is read. */
+/** Streams the file of an export. */
 export async function answerFile(
   { stated, open }: Setup,
   asked: Export,
@@ -69,7 +69,7 @@ export async function answerFile(
   })
   const disposition = open.disposition(asked)
   if (disposition !== undefined) response.headers.set('content-disposition', disposition)
-  // a text has a type by itself: what the service chose is what stays
+  // A text body gets a type by default: keep what the service chose.
   if (type !== undefined) response.headers.set('content-type', type)
   else response.headers.delete('content-type')
   return compressed(response, open.encoding({ ...asked, status }))
@@ -77,7 +77,7 @@ export async function answerFile(
 
 const streams = {
   gzip: createGzip,
-  // At its best, which is how it comes, brotli takes seconds for a file.
+  // The default quality of brotli takes seconds for a file.
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   deflate: createDeflate,
 }

@@ -6,9 +6,9 @@ import { refuse, succeed } from './answer.ts'
 import { announce } from './change.ts'
 import { type Checks, checksOf, firstRefusal } from './checks.ts'
 import { show, shownVersion } from './show.ts'
-import { type Asked, flawOf, readBody } from './update-body.ts'
+import { type BodyReading, flawOf, readBody } from './update-body.ts'
 
-/** PUT /tasks/{task_id}/update-assignment; from the first check to the change nothing else runs. */
+/** PUT /tasks/{task_id}/update-assignment. Nothing else runs between the first check and the change. */
 export async function updateAssignment(
   setup: Setup,
   arrived: Call,
@@ -41,7 +41,7 @@ export async function updateAssignment(
   return succeed(setup, call, show(setup, call, 'task', answered))
 }
 
-const bodyChecks = (setup: Setup, asked: Asked): Checks => {
+const bodyChecks = (setup: Setup, asked: BodyReading): Checks => {
   const { stated, open } = setup
   const { call, type, body } = asked
   return {
@@ -60,7 +60,7 @@ const bodyChecks = (setup: Setup, asked: Asked): Checks => {
   }
 }
 
-const taskChecks = (setup: Setup, asked: Asked, task: Task): Checks => {
+const taskChecks = (setup: Setup, asked: BodyReading, task: Task): Checks => {
   const { stated, open } = setup
   const { call, choice, sent } = asked
   const header = call.headers.get('if-match')
@@ -104,7 +104,11 @@ const refusal = (reason: keyof typeof names, status: number, wrong?: string): Re
   wrong,
 })
 
-const takeEffect = (setup: Setup, refused: Update & { reason: Reason }, { choice }: Asked) => {
+const takeEffect = (
+  setup: Setup,
+  refused: Update & { reason: Reason },
+  { choice }: BodyReading,
+) => {
   const { store } = setup
   const { id } = refused.task
   const effect = setup.stated.effectOfRefusal(refused)
@@ -118,7 +122,7 @@ const takeEffect = (setup: Setup, refused: Update & { reason: Reason }, { choice
   if (effect !== 'carried out' && isReadable) announce(setup, refused, refused.reason)
 }
 
-/** Makes the change, and gives the task for the answer. */
+/** Makes the change and returns the task for the answer. */
 function carryOut(setup: Setup, update: Update): Task {
   const { stated, open, store } = setup
   const { op, task } = update

@@ -1,7 +1,7 @@
 import type { Call, Refusal } from '../calls/call.ts'
 import type { Setup } from '../state/setup.ts'
 
-/** The check that a caller has the key and, where allow listing is on, an allowed address. */
+/** Checks the key and, with allow listing, the address of the caller. */
 export function keyCheck({ stated, open, world }: Setup, call: Call): Refusal | undefined {
   const allowed = open.allowedAddresses(call)
   const given = stated.givenKey(call)

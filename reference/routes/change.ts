@@ -7,7 +7,7 @@ import type { Setup } from '../state/setup.ts'
 import { timestampAt } from '../world/versions.ts'
 import type { User } from '../world/world.ts'
 
-/** Records a change in the audit trail, and tells whom it concerns. */
+/** Records a change in the audit trail and sends its mails. */
 export function announce(setup: Setup, update: Update, refused?: Reason): void {
   const change = changeOf(setup, update, refused)
   const leaves = refused ? setup.open.refusalLeaves({ ...change, refused }) : ['event', 'mail']
@@ -28,7 +28,7 @@ function recordChange({ stated, open, trail, clock }: Setup, change: Change): vo
   const event: AuditEvent = {
     id: randomUUID(),
     time: timestampAt(clock()),
-    // of a refused update anything may be missing
+    // A refused update may lack anything.
     auditee_id: open.idKey({ id: String(sent.assigned_by_id) }),
     ...open.eventKind(change),
     description: `task ${kind}`,
@@ -54,14 +54,14 @@ function sendMails({ stated, open, world, mailer, clock }: Setup, change: Change
   const comment = stated.mailComment(change)
   for (const to of people) {
     const { from, subject, text, html } = open.mailForm({ ...change, to, comment })
-    // A mailbox has a clock of its own.
+    // A mailbox has its own clock.
     const time = clock() - open.clockAhead(world) + open.mailDelay({ ...change, to })
     const mail = { from, to: [{ name: to.name, mail: to.mail }], subject, text, html, time }
     for (const sent of stated.mails({ ...change, mail })) mailer(sent)
   }
 }
 
-/** Records an export, where exports are recorded. */
+/** Records an export, if exports are recorded. */
 export function recordExport({ open, trail, clock, world }: Setup, asked: Export): void {
   if (!open.recordsExports(asked)) return
   const [user] = world.users as [User]

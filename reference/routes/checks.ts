@@ -1,11 +1,11 @@
-import { type Call, type CheckName, type Found, isUuid, type Refusal } from '../calls/call.ts'
+import { type Call, type CheckName, type FoundRecord, isUuid, type Refusal } from '../calls/call.ts'
 import type { Setup } from '../state/setup.ts'
 import { keyCheck } from './authentication.ts'
 
 export type Checks = Partial<Record<CheckName, () => Refusal | undefined>>
 
-/** The checks that every operation makes of its caller. */
-export const callerChecks = (setup: Setup, call: Call, record: Found): Checks => ({
+/** The checks of the caller, for every operation. */
+export const callerChecks = (setup: Setup, call: Call, record: FoundRecord): Checks => ({
   key: () => keyCheck(setup, call),
   permission: () =>
     setup.open.permits({ ...call, record })
@@ -13,8 +13,8 @@ export const callerChecks = (setup: Setup, call: Call, record: Found): Checks =>
       : { reason: 'forbidden', status: setup.open.forbiddenStatus(call), name: 'Forbidden' },
 })
 
-/** The checks that every operation on one resource makes. */
-export function checksOf(setup: Setup, call: Call, record: Found, missing: string): Checks {
+/** The checks of every operation on one resource. */
+export function checksOf(setup: Setup, call: Call, record: FoundRecord, missing: string): Checks {
   const { stated, open } = setup
   return {
     ...callerChecks(setup, call, record),
@@ -29,7 +29,7 @@ export function checksOf(setup: Setup, call: Call, record: Found, missing: strin
   }
 }
 
-/** The first reason to refuse, in the order the service has chosen. */
+/** The first reason to refuse, in the service's order. */
 export function firstRefusal({ open }: Setup, call: Call, checks: Checks): Refusal | undefined {
   const names = new Set([...open.order(call), ...(Object.keys(checks) as CheckName[])])
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Counts requests by the second, and says of each whether it is one too many. */
+/** Counts requests per second and returns whether one exceeds the limit. */
 export function rateLimit(clock: () => number): (perSecond: number) => boolean {
   let second = 0
   let count = 0

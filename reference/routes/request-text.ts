@@ -1,4 +1,4 @@
-/** The text of a request's body; undefined when it is longer than the limit. */
+/** The text of a request's body; undefined if it exceeds the limit. */
 export async function textOf(request: Request, limit: number): Promise<string | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
   if (request.body === null) return ''
@@ -6,7 +6,7 @@ export async function textOf(request: Request, limit: number): Promise<string | 
   let length = 0
   for await (const chunk of request.body) {
     length += chunk.length
-    // breaking off cancels the rest
+    // Leaving the loop cancels the rest.
     if (length > limit) return undefined
     chunks.push(chunk)
   }

@@ -48,7 +48,7 @@ const fields = {
   } satisfies Fields<Assessment>,
 }
 
-/** Makes the answer's form of a stored record, field by field. */
+/** Creates the answer's form of a stored record, field by field. */
 export function show(setup: Setup, call: Call, resource: Resource, record: Readonly<object>) {
   const { stated, open } = setup
   const shown = open.extraFields({ ...call, resource, record })
@@ -62,7 +62,7 @@ export function show(setup: Setup, call: Call, resource: Resource, record: Reado
   return shown
 }
 
-/** The task's version as it is shown, and so as If-Match must give it. */
+/** The task's version as answers show it and If-Match must send it. */
 export function shownVersion(setup: Setup, call: Call, task: Task): string {
   const at: Field = { ...call, resource: 'task', record: task, field: 'updated_at' }
   return String(showValue(setup, at, 'timestamp', task.updated_at))

@@ -1,21 +1,21 @@
-import type { Call, Sent } from '../calls/call.ts'
+import type { Call, SentFields } from '../calls/call.ts'
 import type { Choice, Flaw } from '../rules/open.ts'
 import type { Setup } from '../state/setup.ts'
 
-/** What the body of an update-assignment request turned out to be. */
-export type Asked = {
+/** The result of reading an update-assignment body. */
+export type BodyReading = {
   call: Call
   type: string | null
   /** undefined: the text was not JSON */
   body: unknown
-  /** what to do; of a body that holds not exactly one of the two objects, as the service chooses */
+  /** what to do; without exactly one of the two objects, the service's choice */
   choice: Choice
   both: boolean
-  sent: Sent
+  sent: SentFields
 }
 
-/** Reads a body as far as it can be read; nothing is refused yet. */
-export function readBody(setup: Setup, arrived: Call, text: string): Asked {
+/** Reads a body as far as possible; refuses nothing yet. */
+export function readBody(setup: Setup, arrived: Call, text: string): BodyReading {
   const { stated, open } = setup
   const body = stated.bodyFrom({ ...arrived, text })
   const { update, unassign } = isObject(body) ? body : {}
@@ -29,14 +29,14 @@ export function readBody(setup: Setup, arrived: Call, text: string): Asked {
         : open.whenNeither(arrived)
   const call: Call = choice === 'unassign' ? { ...arrived, op: 'assign.unassign' } : arrived
   const chosen = choice === 'unassign' ? unassign : update
-  const sent = (isObject(chosen) ? chosen : {}) as Sent
+  const sent = (isObject(chosen) ? chosen : {}) as SentFields
   return { call, type: arrived.headers.get('content-type'), body, choice, both, sent }
 }
 
-/** What is wrong with a body that is JSON, and with which field; undefined: nothing. */
+/** What is wrong with a JSON body, and with which field. */
 export function flawOf(
   setup: Setup,
-  asked: Asked,
+  asked: BodyReading,
 ): { flaw: Flaw; field?: string; value?: unknown } | undefined {
   const { stated, open } = setup
   const { call, body, choice, both, sent } = asked

@@ -8,28 +8,28 @@ import type { ExportFile } from './stated-export.ts'
 
 /** What the contract leaves open of the export. */
 export const openOfExport = {
-  // What is asked for
+  // The query
 
-  /** What is read of a query: names may be percent-encoded in it as values are. */
+  /** The query as the service reads it: names may be percent-encoded like values. */
   queryText: ({ text }: { text: string }): string => text,
-  /** Encodings of array parameters that are understood. */
+  /** Supported encodings of array parameters. */
   arrayEncodings: (_: Call & { parameter: string }): ArrayEncoding[] => ['repeat'],
-  /** Values that count as none given. */
+  /** Values that count as absent. */
   isNotGiven: ({ parameter, value }: Call & { parameter: string; value: string }): boolean =>
     nullable.includes(parameter) ? value === '' || value === 'null' : false,
-  /** Forms of range bounds; undefined for a text that is none. */
+  /** Forms of range bounds; undefined for any other text. */
   instantFrom: ({ value }: Call & { parameter: string; value: string }): string | undefined =>
     instantOf(value),
-  /** The status for an invalid query; undefined: the part at fault is passed over. */
+  /** The status for an invalid query; undefined: ignore the invalid part. */
   queryRefusal: ({ flaw }: Call & QueryPart): number | undefined =>
     flaw === 'unknown value' || flaw === 'parameter' ? undefined : 400,
-  /** The status for a CSV of so many events; undefined: it is given. */
+  /** The status for a CSV with this many events; undefined: it is allowed. */
   csvRefusal: (_: Export & { count: number; total: number }): number | undefined => undefined,
   /** Supported locales. */
   locales: (_: Call): string[] => Object.keys(words),
-  /** Supported time zones, of those that there are. */
+  /** Supported time zones. */
   supportsZone: (_: Call & { zone: string }): boolean => true,
-  /** The time zone when none is given. */
+  /** The default time zone. */
   defaultZone: (_: Call): string => 'UTC',
 
   // The file
@@ -37,32 +37,32 @@ export const openOfExport = {
   /** Content type of an exported file. */
   exportContentType: ({ fileType }: Export): string | undefined =>
     fileType === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8',
-  /** File name of an exported file, and how it is told. */
+  /** The Content-Disposition header, with the file name. */
   disposition: ({ fileType }: Export): string | undefined =>
     `attachment; filename="audit-events.${fileType}"`,
-  /** How the file is handed over, with headers of that; the contract says only that it is one. */
+  /** How the file is delivered, with headers; the contract states only a downloadable file. */
   delivery: ({
     file,
   }: Export & { file: ExportFile }): ExportFile & { headers?: Record<string, string> } => file,
   /** Columns and their order. */
   columns: ({ fileType }: Export): Column[] => (fileType === 'pdf' ? pdfColumns : csvColumns),
-  /** Names of columns. */
+  /** Titles of columns. */
   columnTitle: ({ column, locale }: Title): string => titleIn(locale, column),
-  /** Whether the columns' names are written. */
+  /** Whether there is a header row. */
   headerRow: (_: Export): boolean => true,
-  /** Lines before all others. */
+  /** Title lines, before all others. */
   titleLines: (_: Export): string[] => [],
-  /** Lines of a CSV behind all others. */
+  /** Total lines, behind all others. */
   closingLines: (_: Export): string[] => [],
-  /** Order of rows; given is the order in which the events were recorded. */
+  /** Order of rows; given is the order of recording. */
   rowOrder: ({ events }: Export & { events: AuditEvent[] }): AuditEvent[] =>
     events.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))),
-  /** Form of dates; `local` is the zone's wall clock, with nine fraction digits and no zone. */
+  /** Form of dates; `local` is the zone's wall clock with nine fraction digits and no zone. */
   dateForm: ({ local, offset }: DateShown): string => `${local.slice(0, 23)}${suffix(offset)}`,
-  /** What is shown of values, in the file's language. */
+  /** The text of a value in the file's language. */
   label: ({ column, value, locale }: { column: Column; value: string; locale: string }): string =>
     labelIn(locale, column, value),
-  /** How a cell's text is made safe, or is not, for programs that take it for a formula. */
+  /** How a cell is protected from programs that would read it as a formula. */
   cellForm: ({ text }: { column: Column; text: string }): string => text,
 
   // CSV
@@ -75,12 +75,12 @@ export const openOfExport = {
   lineEnding: (_: Export): string => '\r\n',
   /** Whether the last line ends as the others do. */
   endsLastLine: (_: Export): boolean => true,
-  /** Whether cells stand in quotes that need none. */
+  /** Whether cells are quoted that need no quotes. */
   quotesAnyway: (_: { text: string }): boolean => false,
 
   // PDF
 
-  /** Page layout: what becomes of long cells, and sizes in points. */
+  /** Page layout: treatment of long cells, and sizes in points. */
   pdfLayout: (_: Export): PdfLayout => ({ long: 'cut', page: [842, 595], margin: 24, size: 6 }),
 }
 
@@ -126,5 +126,5 @@ export type PdfLayout = {
   size: number
 }
 
-/** What the head of a column goes by; `at` is its place among the columns. */
+/** Decides the title of a column; `at` is its position. */
 type Title = { column: Column; at: number; locale: string; fileType: Export['fileType'] }

@@ -7,28 +7,28 @@ import type { User, World } from '../world/world.ts'
 
 /** What the contract leaves open of the audit trail and the mails. */
 export const openOfTrail = {
-  /** Precision at which events' times are stored; `time` has nine fraction digits and a Z. */
+  /** Precision of stored event times; `time` has nine fraction digits and a Z. */
   storedTime: ({ time }: AuditEvent): string => `${time.slice(0, 23)}000000Z`,
-  /** Type, subtype and source of the event that a change leaves. */
+  /** Type, subtype and source of a change's event. */
   eventKind: ({ kind }: Change): EventKind => ({
     event_type: 'task',
     sub_type: kind,
     system_source: 'task_platform',
   }),
-  /** After how many milliseconds an event can be seen. */
+  /** Milliseconds until an event is visible. */
   eventDelay: (_: Change): number => 0,
-  /** What a refused update leaves all the same. */
+  /** What a refused update leaves nevertheless. */
   refusalLeaves: (_: Change & { refused: Reason }): ('event' | 'mail')[] => [],
   /** Whether an export is itself recorded as an event. */
   recordsExports: (_: Export): boolean => false,
-  /** How many milliseconds lie between events that nobody here caused. */
+  /** Milliseconds between events of other people. */
   trafficInterval: (_: World): number => Number.POSITIVE_INFINITY,
 
-  /** Who is mailed beside the assignee, and whether anybody is on unassigning. */
+  /** Further recipients beside the assignee, and recipients on unassigning. */
   alsoMailed: (_: Change & { users: User[] }): User[] => [],
   /** Sender, subject and text of a mail. */
   mailForm: (mail: Change & { to: User; comment: string }): MailForm => mailForm(mail),
-  /** After how many milliseconds a mail arrives. */
+  /** Milliseconds until a mail arrives. */
   mailDelay: (_: Change & { to: User }): number => 0,
 }
 

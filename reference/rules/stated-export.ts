@@ -4,73 +4,73 @@ import type { Export, FileType, Filter, Range } from '../calls/export-call.ts'
 
 /** What the contract states of the export. */
 export const statedOfExport = {
-  // What is asked for
+  // The query
 
-  /** `file_type` is csv when none is given. */
+  /** `file_type` defaults to csv. */
   defaultFileType: (_: Call): FileType => 'csv',
-  /** The zone asked for counts, whatever else is asked for. */
+  /** The requested zone is used in every request. */
   zone: ({ zone }: Call & { zone: string }): string => zone,
-  /** `locale` is en when none is given. */
+  /** `locale` defaults to en. */
   defaultLocale: (_: Call): string => 'en',
-  /** Every filter given counts, with every value of it. */
+  /** Every filter counts, with all its values. */
   filters: ({ filters }: Export & { events: AuditEvent[] }): Filter[] => filters,
-  /** Both bounds count, as the instants they were given as. */
+  /** Both bounds count, as instants. */
   range: ({ range }: Export): Range => range,
-  /** range_start later than range_end is answered 400, and nothing else about bounds is. */
+  /** range_start later than range_end is answered 400; no other relation of bounds is. */
   rangeRefusal: ({ range: { start, end } }: Export): number | undefined =>
     start !== undefined && end !== undefined && start > end ? 400 : undefined,
-  /** A PDF of more events than the limit is answered 400; a CSV has no such limit. */
+  /** A PDF beyond the event limit is answered 400; a CSV has no limit. */
   sizeRefusal: ({ fileType, count, limit }: Export & Size): number | undefined =>
     fileType === 'pdf' && count > limit ? 400 : undefined,
 
-  // Which events are in
+  // Selection of events
 
-  /** A filter's value is the event's value, whole and exact. */
+  /** A filter value equals the event's value exactly. */
   valueMatches: ({ value, given }: ForFile & { filter: Filter; value: string; given: string }) =>
     value === given,
-  /** An event with any of a filter's values passes it. */
+  /** An event with any of a filter's values matches it. */
   filterHolds: ({ matches }: ForFile & Tried & { matches: boolean[] }): boolean =>
     matches.some(Boolean),
-  /** An event is in when it passes every filter; `held` goes by the order of `filters`. */
+  /** An event is included if it matches every filter; `held` is in the order of `filters`. */
   filtersHold: ({ held }: ForFile & { filters: Filter[]; held: boolean[] }): boolean =>
     held.every(Boolean),
-  /** Events from range_start on are in, that instant too. */
+  /** Events from range_start on are included, that instant too. */
   isFrom: ({ time, start }: ForFile & { time: string; start: string }): boolean => time >= start,
-  /** Events up to range_end are in, that instant too. */
+  /** Events up to range_end are included, that instant too. */
   isUpTo: ({ time, end }: ForFile & { time: string; end: string }): boolean => time <= end,
-  /** The file holds all of these events, each once. */
+  /** The file holds each of these events once. */
   rows: ({ events }: Export & Size & { events: AuditEvent[] }): AuditEvent[] => events,
 
-  // How they are written
+  // Form of the file
 
-  /** Dates are written in the zone asked for: its offset in minutes at that instant. */
+  /** Dates use the requested zone: its offset in minutes at that instant. */
   offset: ({ offset }: ForFile & { zone: string; instant: string; offset: number }): number =>
     offset,
-  /** A row has one cell for each column, and texts come out as they went in. */
+  /** A row has a cell for each column, and texts are unchanged. */
   cells: ({ cells }: Export & { event: AuditEvent; cells: string[] }): string[] => cells,
-  /** A cell with the delimiter, a quote or a line break in it stands in quotes. */
+  /** A cell with a delimiter, quote or line break is quoted. */
   needsQuotes: ({ text, delimiter }: { text: string; delimiter: string }): boolean =>
     text.includes(delimiter) || /["\r\n]/.test(text),
   /** A quote within quotes is doubled. */
   quoted: ({ text }: { text: string }): string => `"${text.replaceAll('"', '""')}"`,
-  /** A PDF has all of its pages. */
+  /** A PDF has all its pages. */
   pages: <Page>({ pages }: Export & { pages: Page[] }): Page[] => pages,
   /** A file is answered with 200. */
   exportStatus: (_: Export): number => 200,
-  /** The answer's content is the file itself, in no envelope. */
+  /** The body is the file itself, without an envelope. */
   file: ({ file }: Export & { file: ExportFile }): ExportFile | Promise<ExportFile> => file,
 }
 
-/** What rules are told that are asked for every event. */
+/** The arguments of rules that run once per event. */
 type ForFile = { fileType: FileType }
 
-/** A filter that is asked of an event. */
+/** A filter and the event to match. */
 type Tried = { filter: Filter; event: AuditEvent }
 
-/** How many events were chosen, of how many, and the most that a PDF holds. */
+/** The number of selected events, of all events, and the limit of a PDF. */
 type Size = { count: number; total: number; limit: number }
 
-/** The content of an export and the content type it goes by. */
+/** The content of an export and its content type. */
 export type ExportFile = {
   type: string | undefined
   content: ConstructorParameters<typeof Response>[0]

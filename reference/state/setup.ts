@@ -5,7 +5,7 @@ import type { Store } from '../world/store.ts'
 import type { World } from '../world/world.ts'
 import type { Trail } from './trail.ts'
 
-/** What the service stands on: its world, its two tables of rules, its state, its clock. */
+/** Everything a request needs: the world, the two tables of rules, the state, the clock. */
 export type Setup = {
   world: World
   stated: Stated
@@ -13,8 +13,8 @@ export type Setup = {
   store: Store
   trail: Trail
   mailer: Mailer
-  /** the most events that a PDF holds */
+  /** the most events in a PDF */
   pdfLimit: number
-  /** milliseconds since 1970, fractions allowed */
+  /** milliseconds since 1970, with fractions */
   clock: () => number
 }

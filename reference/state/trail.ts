@@ -4,13 +4,13 @@ import type { World } from '../world/world.ts'
 
 /** The audit trail in memory. */
 export type Trail = {
-  /** all events that can be seen by now, in the order in which they were recorded */
+  /** all events that are visible by now, in the order of recording */
   events(): AuditEvent[]
-  /** adds an event, seen after some milliseconds */
+  /** adds an event that is visible after this many milliseconds */
   record(event: AuditEvent, delay: number): void
 }
 
-/** Keeps the events of a world; the many it begins with are made only when somebody looks. */
+/** Keeps the events of a world. The initial ones are generated on first use. */
 export function createTrail({ world, events, open, clock }: Ground): Trail {
   const started = clock()
   const recorded: { event: AuditEvent; since: number }[] = []
@@ -19,7 +19,7 @@ export function createTrail({ world, events, open, clock }: Ground): Trail {
   let makeLive: ReturnType<typeof eventMaker> | undefined
   let live = 0
 
-  // traffic is caught up with when somebody looks: no timer outlives a test
+  // Traffic is generated on demand: no timer outlives a test.
   const catchUp = () => {
     const interval = open.trafficInterval(world)
     makeLive ??= eventMaker(world, 1)

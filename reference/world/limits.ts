@@ -1,2 +1,2 @@
-/** The most events that one PDF holds. */
+/** The most events in one PDF. */
 export const PDF_LIMIT = 5_000

@@ -1,22 +1,21 @@
 import { canonical, freshVersion, timestampAt } from './versions.ts'
 import type { Task } from './world.ts'
 
-/** The tasks in memory, with enough of their past for reads that lag. */
+/** The tasks in memory, with enough history for reads that lag. */
 export type Store = {
-  /** the task as of now */
   current(id: string): Task | undefined
-  /** all tasks as they were some milliseconds ago */
+  /** all tasks as they were this many milliseconds ago */
   tasks(lag: number): Task[]
   put(task: Task): void
-  /** the version the task would get by a change made now */
+  /** the version that a change now would give the task */
   nextVersion(task: Task): string
-  /** changes nothing of a task but its version */
+  /** changes only the version of a task */
   touch(id: string): void
   /** has the task touched once more, after each of these milliseconds, and these fields written */
   touchLater(id: string, delays: number[], written: Partial<Task>): void
   /** does something with a task after so many milliseconds, or with the next change of it */
   later(id: string, when: number | 'next change', act: () => void): void
-  /** a change of a task was made: now is the time for what waited for it */
+  /** a task was changed: run what waited for it */
   changed(id: string): void
 }
 
@@ -24,7 +23,7 @@ type Act = (time: number) => void
 
 const pastKept = 100
 
-/** Keeps the tasks of a world; `form` is how a version is shown, for no shown version may repeat. */
+/** Keeps the tasks of a world. `form` formats a version, because no shown version may repeat. */
 export function createStore(
   tasks: Task[],
   clock: () => number,
@@ -46,7 +45,7 @@ export function createStore(
     append({ ...task, ...written, updated_at }, time)
   }
 
-  // what is done later is done when somebody looks: no timer outlives a test
+  // Delayed actions run on the next access: no timer outlives a test.
   const settle = (id: string) => {
     const now = clock()
     const all = due.get(id) ?? []

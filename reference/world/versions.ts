@@ -1,4 +1,4 @@
-/** A timestamp in the service's own form: nine fraction digits and a Z, so that text order is time order. */
+/** A timestamp in canonical form: nine fraction digits and a Z, so that text order is time order. */
 export const canonical = (iso: string): string => {
   const [, seconds, fraction = ''] = /^(.{19})(?:\.(\d+))?/.exec(iso) ?? []
   return `${seconds}.${fraction.padEnd(9, '0').slice(0, 9)}Z`
@@ -13,7 +13,7 @@ export function instantOf(text: string): string | undefined {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text)
   const [, local = '', fraction = '', zone = ''] = parts ?? []
   const seconds = Date.parse(`${local}Z`)
-  // Date.parse takes 30 February for 2 March
+  // Date.parse reads 30 February as 2 March.
   if (Number.isNaN(seconds) || new Date(seconds).toISOString().slice(0, 19) !== local) {
     return undefined
   }
@@ -23,8 +23,8 @@ export function instantOf(text: string): string | undefined {
 }
 
 /**
- * The next version of a task: now, or as little after as makes it differ from the one before in
- * the form in which it is shown. Versions so never repeat, however coarse their form.
+ * The next version of a task: now, or the least later time that differs from the version before in its
+ * shown form. So versions never repeat, however coarse the form.
  */
 export function freshVersion(before: string, now: string, form: (iso: string) => string): string {
   const earliest = toNanoseconds(now > before ? now : before)

@@ -57,7 +57,7 @@ export type World = {
   teams: Team[]
   tasks: Task[]
   assessments: Assessment[]
-  /** how many audit events there are from the first; they are made when somebody asks for them */
+  /** how many audit events there are; they are generated on demand */
   eventCount: number
 }
 
@@ -65,7 +65,7 @@ const states = ['Active', 'Error', 'Cancelled', 'Active', 'Error', 'Active', 'Ca
 const steps = ['Document collection', 'Screening review', 'Risk rating', 'Final approval']
 const assignees = ['nobody', 'user', 'team', 'user', 'nobody', 'team', 'user', 'nobody'] as const
 
-/** Makes the people, tasks and assessments of one account: the same seed, the same world. */
+/** Creates the people, tasks and assessments of one account; deterministic by seed. */
 export function makeWorld(seed: number, { events = 6_600 }: { events?: number } = {}): World {
   const faker = fakerOf(seed)
   const id = () => faker.string.uuid()
@@ -158,5 +158,5 @@ export function makeWorld(seed: number, { events = 6_600 }: { events?: number } 
 const many = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n))
 
-/** the list begun anew when it ends */
+/** An element of a list that repeats. */
 const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T

@@ -4,36 +4,35 @@ import { type Compared, compare, type Facts, isUndecided } from '../comparison/c
 import { type Figures, figuresOf } from '../comparison/summary.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 
-/** A report that was found, and where. */
-export type Found = { file: string; report: Report }
+export type FoundReport = { file: string; report: Report }
 
-/** One run of a target, compared with the reference of its time. */
-export type Run = Found & { divergence: Figures; decided: number }
+/** One run of a target, compared with the reference at that time. */
+export type Run = FoundReport & { divergence: Figures; decided: number }
 
 /** A verdict that changed and came back. */
 export type Flip = { id: string; verdict: string; other: string; at: string }
 
 export type Target = {
   name: string
-  /** what its pages and badges are called: it stays the same from board to board */
+  /** the name of its pages and badges, the same from board to board */
   slug: string
   /** the oldest first */
   runs: Run[]
   newest: Run
-  /** the newest run beside the newest of the reference */
+  /** the newest run compared with the newest of the reference */
   compared: Compared[]
   flips: Flip[]
 }
 
 export type Board = {
   reference: Target
-  /** how the reference was chosen, to stand after its name */
+  /** how the reference was chosen, as text after its name */
   chosen: string
   /** the reference first, the others by name */
   targets: Target[]
   clauses: Facts[]
   manifest: { clauses: number; sha256: string }
-  /** the day from which on the newest report of the reference is stale */
+  /** the day from which the newest report of the reference is stale */
   staleOn: string
   isStale: boolean
   notices: string[]
@@ -41,8 +40,8 @@ export type Board = {
 
 export type HowMade = {
   manifest: readonly Facts[]
-  nameOf: (found: Found) => string
-  /** the name of the target that others are measured by, and how it was chosen */
+  nameOf: (found: FoundReport) => string
+  /** the target that others are compared with, and how it was chosen */
   reference: string
   chosen: string
   staleAfterDays: number
@@ -51,22 +50,22 @@ export type HowMade = {
 
 const day = 86_400_000
 
-/** Whether a run was asked for everything. */
+/** Whether a run selected everything. */
 export const isWhole = ({ selection }: Report): boolean => selection === undefined
 
-/** The verdict on a run in a word, and on which part of the clauses. */
+/** The verdict of a run in a word, and its selection. */
 export const toldRun = ({ verdict, selection }: Report): string =>
   selection === undefined ? verdict : `${verdict} (${selection} alone)`
 
-/** Puts reports together by their targets. */
-export function boardOf(found: readonly Found[], how: HowMade): Board {
+/** Groups reports by target. */
+export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
   const { manifest, nameOf, chosen, staleAfterDays, now } = how
   const byName = groupedBy(found, nameOf)
   const inTime = (name: string) =>
     (byName.get(name) ?? []).toSorted((a, b) => (a.report.startedAt < b.report.startedAt ? -1 : 1))
   const ofReference = inTime(how.reference)
-  const comparedWith = (reference: Found | undefined, { report }: Found) =>
-    compare((reference ?? (ofReference[0] as Found)).report, report, {
+  const comparedWith = (reference: FoundReport | undefined, { report }: FoundReport) =>
+    compare((reference ?? (ofReference[0] as FoundReport)).report, report, {
       manifest,
       names: ['the reference', 'this target'],
     })
@@ -78,7 +77,7 @@ export function boardOf(found: readonly Found[], how: HowMade): Board {
       const decided = clauses.filter((clause) => ids.has(clause.id) && !isUndecided(clause)).length
       return { ...one, divergence: figuresOf(comparedWith(earlier, one)), decided }
     })
-    // A run of a part of the clauses stands for a target only where there is no other.
+    // A partial run represents a target only if there is no other.
     const newest = (runs.findLast(({ report }) => isWhole(report)) ?? runs.at(-1)) as Run
     const compared = comparedWith(ofReference.at(-1), newest)
     return { name, slug: slugOf(name), runs, newest, compared, flips: flipsIn(runs) }
@@ -95,7 +94,7 @@ export function boardOf(found: readonly Found[], how: HowMade): Board {
     reference,
     chosen,
     targets,
-    // In the suite's order, and behind them those of other versions alone.
+    // In the suite's order; clauses of other versions alone come last.
     clauses: [
       ...new Map([...manifest, ...known, ...manifest].map((facts) => [facts.id, facts])).values(),
     ],
@@ -108,7 +107,7 @@ export function boardOf(found: readonly Found[], how: HowMade): Board {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A name for files and links; two names that read alike there are told apart by their hash. */
+/** A name for files and links; equal ones are distinguished by their hash. */
 export function slugOf(name: string): string {
   const readable = name
     .replace(/^https?:\/\//, '')
@@ -134,7 +133,6 @@ function flipsIn(runs: readonly Run[]): Flip[] {
   )
 }
 
-/** One sentence of a target whose newest report has other clauses than this suite. */
 function versionNotices({ name, newest: { report } }: Target, ids: Set<string>): string[] {
   const own = new Set(report.clauses.map(({ id }) => id))
   const [unknown, lacking] = [

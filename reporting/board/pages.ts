@@ -14,13 +14,12 @@ const otherScript = assetAt(new URL('assets/board.js', import.meta.url))
 const boardPage = (title: string, content: Content, scripted = false): string =>
   pageOf(`${title} (contract board)`, content, { scripted, moreStyle, otherScript })
 
-/** Where a clause has its page: an id of this suite is safe for a file, and another one may not be. */
+/** The page of a clause. Only ids of this suite are safe as file names. */
 export const clausePage = (id: string): string =>
   `clauses/${/^[a-z][\w.-]{0,120}$/i.test(id) ? id : slugOf(id)}.html`
 
 export const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
 
-/** A time to the minute. */
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
 
 /** What a run observed or found, in words. */
@@ -30,7 +29,7 @@ const findingOf = ({ observed, reason, verdict }: ClauseReport): string =>
 const clauseOf = (id: string, { newest }: Target) =>
   newest.report.clauses.find((each) => each.id === id)
 
-/** A table that a phone shows as a list: every cell has the name of its column. */
+/** A table that becomes a list on a phone: every cell has its column's name. */
 function table(columns: readonly string[], rows: readonly (readonly Content[])[]): Markup {
   return html`<table class="board list"><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
@@ -121,7 +120,7 @@ const backToBoard = html`<p class="what"><a href="../index.html">Contract board<
 
 const linkTo = (id: string) => html`<a href="../${clausePage(id)}"><code>${cut(id, 120)}</code></a>`
 
-/** The page of a target: what breaks, what differs, what was not checked, and all of it over time. */
+/** The page of a target: what breaks, what differs, what was not checked, and how it changed. */
 export function targetPageOf(target: Target, board: Board): string {
   const { name, newest, runs, compared, flips } = target
   const { report, decided } = newest
@@ -201,7 +200,7 @@ ${table(
   )
 }
 
-/** Each run in which the verdict, or what was observed, was another than before. */
+/** Each run in which the verdict or the observed value changed. */
 function changesOf(id: string, { runs }: Target): string[] {
   let before: string | undefined
   return runs.flatMap(({ report }) => {

@@ -3,7 +3,7 @@ import { isBroken, isUndecided } from '../comparison/compare.ts'
 import { type Board, isWhole, type Run, type Target } from './board.ts'
 import { clausePage, clausePageOf, indexPage, targetPage, targetPageOf } from './pages.ts'
 
-/** Every file of a board by its path, each made when it is asked for. */
+/** Every file of a board by path, each made on demand. */
 export const siteOf = (board: Board): [file: string, text: () => string][] => [
   ['index.html', () => indexPage(board)],
   ['board.json', () => boardJson(board)],
@@ -17,7 +17,7 @@ export const siteOf = (board: Board): [file: string, text: () => string][] => [
   ]),
 ]
 
-/** A board for programs: counts, no percentages; schemas/board.schema.json says what stands where. */
+/** A board for programs: counts without percentages, as schemas/board.schema.json describes. */
 function boardJson({ reference, chosen, targets, manifest, staleOn, isStale, notices }: Board) {
   const value = {
     boardVersion: 1,
@@ -53,7 +53,7 @@ const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) 
   coverage: { decided },
 })
 
-/** A file for each figure, as an endpoint of shields.io reads it. */
+/** A file for each figure, as an endpoint of shields.io. */
 function badgesOf(
   { slug, newest }: Target,
   { manifest, isStale }: Board,

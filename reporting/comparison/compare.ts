@@ -1,12 +1,12 @@
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { differencesIn } from './values.ts'
 
-/** What to call the two sides: the one that is measured by, and the one that is measured. */
+/** The names of the two sides: the reference, then the one compared with it. */
 export type Names = readonly [one: string, other: string]
 
 export type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | undefined]
 
-/** What is known of a clause whether or not it ran. */
+/** The facts of a clause that did not need to run. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>
 
 /** The gravest first. */
@@ -15,17 +15,17 @@ const grades = ['other only', 'both', 'one only', 'observed'] as const
 export type Compared = {
   facts: Facts
   outcome: 'agree' | 'diverge' | 'not compared'
-  /** why it cannot be compared, in a sentence and for a count */
+  /** why it cannot be compared, as a sentence and for a count */
   why?: string
   obstacle?: string
-  /** who breaks it, or that they differ where the contract leaves a choice; what both break agrees */
+  /** who breaks the clause, or that they differ where the contract leaves a choice; what both break agrees */
   grade?: (typeof grades)[number]
   sides: Sides
 }
 
 type Outcome = Omit<Compared, 'facts' | 'sides'>
 
-/** Compares two reports, clause by clause: those of the suite and of the reports. */
+/** Compares two reports clause by clause. */
 export function compare(
   one: Report,
   other: Report,
@@ -71,11 +71,10 @@ const notCompared = (why: string, obstacle = why): Outcome => ({
   obstacle,
 })
 
-/** A warning and a failure are one thing: which of them it is depends on --strict alone. */
+/** A warning counts as a failure: --strict alone distinguishes them. */
 export const isBroken = ({ verdict }: ClauseReport): boolean =>
   verdict === 'fail' || verdict === 'warn'
 
-/** Skipped or inconclusive. */
 export const isUndecided = ({ verdict }: ClauseReport): boolean =>
   verdict === 'skip' || verdict === 'inconclusive'
 
@@ -91,7 +90,7 @@ const obstacles = {
   unknown: 'skipped',
 }
 
-/** The levels are the suite's, not the services': a difference between them is no drift of anybody. */
+/** Levels belong to the suite: a different level is not drift of a service. */
 export const isLevelChanged = ({ sides: [one, other] }: Compared): boolean =>
   one !== undefined && other !== undefined && one.level !== other.level
 
@@ -103,10 +102,10 @@ function openness(sides: readonly ClauseReport[], names: Names): string {
   return [one && `${names[0]} ${one}`, other && `${names[1]} ${other}`].filter(Boolean).join('; ')
 }
 
-/** Whether the side that is measured, and it alone, breaks what the contract states. */
+/** Whether only the compared side breaks what the contract states. */
 export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =>
   grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
 
-/** The less the graver: what fails a run stands first, and what is broken before what is free. */
+/** Sort key, the gravest first: what fails a run, what is broken, what is free. */
 export const rankOf = (compared: Compared): number =>
   breaksContract(compared) ? -1 : compared.grade ? grades.indexOf(compared.grade) : grades.length

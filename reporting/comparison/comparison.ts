@@ -5,32 +5,30 @@ import { type Compared, compare, type Facts, isBroken, rankOf } from './compare.
 import { remarksOf } from './remarks.ts'
 import { differenceTold, type Proof, proofsOf, verdictTold } from './words.ts'
 
-/** A report by its letter. The first is what the others are measured by. */
+/** A report by its letter; the others are compared with the first. */
 export type Side = { name: string; file: string; report: Report; compared: Compared[] }
 
 /** A clause that a side breaks, or on which sides differ where the contract leaves a choice. */
 export type Row = { facts: Facts; heading: string; cause: string; lines: string[]; proofs: Proof[] }
 
-/** Rows with one cause; of one row alone its lines say it. */
+/** Rows with one cause; a single row explains itself. */
 export type Group = { cause?: string; rows: Row[] }
 
-/** Rows by who breaks the clause and who keeps it, then by operation of the contract. */
+/** Rows by who breaks the clause and who keeps it, then by operation. */
 export type Part = {
   heading: string
   count: number
   operations: { operation: string; groups: Group[] }[]
 }
 
-/** Reports compared with the first: everything that is said of them is made from this. */
+/** Reports compared with the first: all output of `compare` is made from this. */
 export type Comparison = {
   sides: [Side, ...Side[]]
   remarks: string[]
-  /** the gravest first */
   parts: Part[]
   notCompared: { why: string; clauses: { facts: Facts }[] }[]
 }
 
-/** Whether the comparison is one to fail on, and the word for it. */
 export type Judgement = { diverging: boolean; word: string }
 
 /** Compares reports with the first of them. */
@@ -69,7 +67,6 @@ export function comparisonOf(
 
 type Named = Pick<Side, 'file' | 'report'>
 
-/** A clause in one report and in the first. */
 type Pair = Compared & { side: Side }
 
 const gravest = (all: readonly Pair[]) => Math.min(...all.map(rankOf))
@@ -113,7 +110,7 @@ const said = (of: readonly { side: Side }[], verb: string) =>
 
 const known = new WeakMap<Report, Map<string, string>>()
 
-/** What a broken clause has in common with others of its report, by its id. */
+/** The shared cause of broken clauses of one report, by id. */
 function causesIn(report: Report): Map<string, string> {
   const pairs = causesOf(report).flatMap(({ fact, clauses }) =>
     clauses.map(({ id }) => [id, fact] as const),
@@ -134,7 +131,7 @@ function partOf([heading, rows]: [string, Row[]]): Part {
   }
 }
 
-/** What all rows say is said once. */
+/** Says once what all rows have in common. */
 const groupOf = (cause: string, rows: Row[]): Group => {
   if (rows.length === 1) return { rows }
   const isSame = ({ lines }: Row) => lines.join('\n') === cause

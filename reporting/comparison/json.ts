@@ -18,7 +18,7 @@ export function jsonOf(
       startedAt: report.startedAt,
       suiteVersion: report.suiteVersion,
       verdict: report.verdict,
-      // Of all but the first, which they are measured by.
+      // For all but the first, which is the reference.
       ...(name !== 'A' && {
         figures: figuresOf(compared),
         summary: fiveLines(compared, ['A', name]),

@@ -1,7 +1,7 @@
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import { type Compared, isBroken, isLevelChanged, type Names } from './compare.ts'
 
-/** What a reader of a comparison should know of the two reports: a sentence each. */
+/** What a reader of a comparison should know of the two reports, as sentences. */
 export function remarksOf(
   reports: readonly [Report, Report],
   compared: readonly Compared[],
@@ -32,7 +32,7 @@ export function remarksOf(
   ]
 }
 
-/** Reports of different suites have only a part in common. */
+/** Reports of different suites share only a part of the clauses. */
 export function versionRemarks(
   [one, other]: readonly [Report, Report],
   compared: readonly Compared[],
@@ -55,20 +55,19 @@ function targets([one, other]: readonly [Report, Report], [first, second]: Names
   return []
 }
 
-/** What a report is of. */
 export const targetOf = ({ target }: Report) =>
   target.embedded ? 'the embedded reference service' : target.baseUrl
 
 const isLocal = ({ target }: Report) =>
   target.embedded || /^https?:\/\/(127\.|localhost|\[::1\]|host\.docker)/i.test(target.baseUrl)
 
-/** Of older suites: which part of the clauses a run checked, where it was one of several. */
+/** The selection of an older suite's run, if it was partial. */
 export function partOf(report: Report): string | undefined {
   const { shard } = report as { shard?: { index: number; of: number } }
   return shard && `${shard.index}/${shard.of}`
 }
 
-/** What a report lacks as a whole, whatever its clauses say. */
+/** What a report lacks as a whole. */
 export function partialRemarks(report: Report, run: string): string[] {
   const { verdict, reasons = [], interrupted, selection } = report
   const part = partOf(report)
@@ -83,7 +82,7 @@ export function partialRemarks(report: Report, run: string): string[] {
   ]
 }
 
-/** Clauses that another suite version judges otherwise: what differs is the suite. */
+/** Clauses whose level differs between suite versions: the suites differ, not the services. */
 export function levelRemarks(compared: readonly Compared[], names: Names): string[] {
   return compared.filter(isLevelChanged).map(({ facts: { id }, why, sides }) => {
     const breaks = names.filter((_, at) => sides[at] && isBroken(sides[at]))

@@ -1,20 +1,19 @@
 import { groupedBy } from '../parts/grouped-by.ts'
 import { breaksContract, type Compared, type Names } from './compare.ts'
 
-/** How many clauses: agreeing and diverging ones make up those that are compared. */
+/** Counts of clauses; the compared ones either agree or diverge. */
 export type Figures = {
   all: number
   compared: number
   agree: number
   diverging: number
-  /** the other side alone breaks it; of these the failed ones */
+  /** broken by the other side alone; `failed` is a part of it */
   breaks: number
   failed: number
-  /** both sides break it */
   both: number
-  /** the side that is measured by breaks it alone */
+  /** broken by the reference alone */
   oneOnly: number
-  /** the contract leaves a choice, and they differ */
+  /** differing where the contract leaves a choice */
   free: number
 }
 
@@ -56,7 +55,7 @@ export function fiveLines(compared: readonly Compared[], [one, other]: Names): s
 
 const clauses = (count: number) => (count === 1 ? '1 clause' : `${count} clauses`)
 
-/** None is shown as none and all as all: a share that is rounded to either would hide the rest. */
+/** Rounds to 0 % or 100 % only if that is exact: otherwise the rest would be hidden. */
 function share(part: number, whole: number): string {
   if (whole === 0) return ''
   const exact = (part / whole) * 100
@@ -64,7 +63,7 @@ function share(part: number, whole: number): string {
   return ` (${shown.toFixed(1)} %)`
 }
 
-/** The columns of a table of counts, and the counts. */
+/** The header of a table of counts, and its rows. */
 export const columns = ([one, other]: Names) => [
   'on both',
   'agree',

@@ -4,7 +4,7 @@ import type { Comparison, Group, Judgement, Row, Side } from './comparison.ts'
 import { listed, targetOf } from './remarks.ts'
 import { columns, countsOf, fiveLines } from './summary.ts'
 
-/** A comparison for the terminal: what differs first, and last the lines to quote. */
+/** A comparison for the terminal: differences first, the lines to quote last. */
 export function textOf(comparison: Comparison, { word }: Judgement): string {
   const { sides, remarks, parts, notCompared } = comparison
   const lines = [
@@ -30,7 +30,7 @@ export function textOf(comparison: Comparison, { word }: Judgement): string {
   return `${lines.map(printable).join('\n')}\n`
 }
 
-/** Of clauses with one cause the first is shown with its evidence, the others by their statement. */
+/** Of clauses with one cause, shows the first with its evidence and the others by statement. */
 function groupTold({ cause, rows }: Group): string[] {
   if (cause === undefined) return rows.flatMap((row) => rowTold(row, '      '))
   return [
@@ -41,7 +41,7 @@ function groupTold({ cause, rows }: Group): string[] {
   ]
 }
 
-/** Of a long reason the first line: the page and the reports have all. */
+/** Only the first line of a long reason; the page and the reports have all of it. */
 const rowTold = ({ facts: { id, level, statement }, lines, proofs }: Row, indent: string) => [
   `${indent}${id}  (${level}) ${statement}`,
   ...lines.map((line) => {

@@ -1,12 +1,12 @@
 import { isObject } from '../../engine/http/answers.ts'
 import { notKnown } from '../../engine/observation.ts'
 
-/** One place at which two observed values differ; undefined where a side has nothing there. */
+/** One place in which two observed values differ; undefined where a side has nothing. */
 export type Difference = { path: string; one: unknown; other: unknown }
 
 /**
- * Where two observed values differ, member by member. What one of them does not know is no
- * difference; the order of a list is one, for columns have an order.
+ * Where two observed values differ, member by member. A value that one of them does not know is not a
+ * difference. The order of a list is: columns have an order.
  */
 export function differencesIn(one: unknown, other: unknown, path = ''): Difference[] {
   if (one === notKnown || other === notKnown) return []
@@ -19,7 +19,7 @@ export function differencesIn(one: unknown, other: unknown, path = ''): Differen
   return canonical(one) === canonical(other) ? [] : [{ path, one, other }]
 }
 
-/** JSON with the members of objects in order, however they came. */
+/** JSON with sorted members. */
 function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_, inner) =>
     isObject(inner)
@@ -28,7 +28,6 @@ function canonical(value: unknown): string | undefined {
   )
 }
 
-/** An observed value in words. */
 export function valueTold(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string' && /^[^"\\\p{Cc}]+$/u.test(value) && value.trim() === value)

@@ -7,7 +7,7 @@ import { groupedBy } from '../parts/grouped-by.ts'
 import type { Compared, Names } from './compare.ts'
 import { differencesIn, valueTold } from './values.ts'
 
-/** What the two sides do differently: a line for each difference, with all places that have it. */
+/** What the two sides do differently: a line for each difference, with all its places. */
 export function differenceTold({ grade, sides }: Compared, names: Names): string[] {
   if (grade !== 'observed')
     return sides.flatMap((side, at) => (side ? [`${names[at]} ${verdictTold(side)}`] : []))
@@ -23,14 +23,13 @@ export function differenceTold({ grade, sides }: Compared, names: Names): string
   )
 }
 
-/** A difference in one sentence and one line, for a notice; a reason may have several. */
+/** A difference in one line, for a notice; a reason may have several lines. */
 export function differenceLine(compared: Compared, names: Names): string {
   const { id, statement } = compared.facts
   const line = differenceTold(compared, names).join('; ')
   return `${id}: ${statement}: ${line.replace(/\s*\n\s*/g, ' · ')}`
 }
 
-/** Whether a side breaks a clause, and how. */
 export function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
   if (verdict === 'pass') return 'keeps it'
   const waived = waiver ? ` (${toldWaiver(waiver)})` : ''
@@ -39,13 +38,13 @@ export function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
 
 export type Proof = { name: string; exchange: string; curl?: string }
 
-/** The exchange that each side's verdict or value rests on, and the command that repeats it. */
+/** The exchange behind each side's verdict or value, and the command that repeats it. */
 export function proofsOf(compared: Compared, reports: readonly [Report, Report], names: Names) {
   return names.flatMap((name, at): Proof[] => {
     const exchange = telling(compared, at, reports)
     if (!exchange) return []
     const proof = { name, exchange: exchangeLine(exchange) }
-    // A command without the body that was sent would ask something else.
+    // Without the body that was sent, the command would send something else.
     if (exchange.method !== 'GET' && exchange.requestBody === undefined) return [proof]
     const curl = curlOf(exchange, reports[at] as Report).replaceAll(' \\\n  ', ' ')
     return [{ ...proof, curl }]
@@ -53,8 +52,8 @@ export function proofsOf(compared: Compared, reports: readonly [Report, Report],
 }
 
 /**
- * Of a breach what it judged; of a side that keeps the clause, the last request of the kind that the
- * other broke it with; of observed values the last answer with a status that is one of them.
+ * The exchanges that explain a difference. For a breach: what it judged, and the other side's last request
+ * of the same kind. For observed values: the last answer with a status in the value.
  */
 function telling({ grade, sides }: Compared, at: number, reports: readonly [Report, Report]) {
   const [side, other] = [sides[at], sides[1 - at]]
@@ -70,7 +69,6 @@ function telling({ grade, sides }: Compared, at: number, reports: readonly [Repo
 
 const kindOf = (exchange?: Exchange) => exchange && `${exchange.method} ${routeOf(exchange.path)}`
 
-/** The numbers in an observed value, however deep. */
 function numbersIn(value: unknown): number[] {
   if (typeof value === 'number') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : []

@@ -21,10 +21,10 @@ import { pictureOf } from './race.ts'
 import { linksTo, linkTo } from './unchecked.ts'
 import { badge } from './verdicts.ts'
 
-/** So many groups have a card of their own: of more the first explain the rest. */
+/** Only this many groups get a card: the first explain the rest. */
 const maxCards = 25
 
-/** What breaks the contract, by cause: failed musts first, then warnings, then what is waived. */
+/** What breaks the contract, by cause: failed musts, then warnings, then waived breaches. */
 export function breachesOf(report: Report, contract: Contract): Markup {
   const causes = causesOf(report)
   const waived = report.clauses.filter((clause) => toldVerdict(clause) === 'waived')
@@ -68,7 +68,7 @@ ${linksTo(more.map(({ id }) => id))}`
 `
 }
 
-/** What was expected and what came, what decides, the exchanges, and how to repeat it. */
+/** Expected and actual values, the deciding values, the exchanges, and how to repeat it. */
 function cardOf(clause: ClauseReport, report: Report, contract: Contract): Markup {
   const [breach] = clause.breaches ?? []
   const race = breach && raceOf(breach, report)
@@ -94,7 +94,6 @@ const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
 const most = 600
 const mostLinks = 10
 
-/** Expected and actual, with what differs marked, and the values that decide. */
 function differenceTold({ expected, got, decides = {} }: Breach): Markup {
   const [wanted, came] = differenceOf(cut(expected, most), cut(got, most))
   const marked = (pieces: readonly Piece[]) =>
@@ -106,7 +105,7 @@ function differenceTold({ expected, got, decides = {} }: Breach): Markup {
 `
 }
 
-/** The first that was judged and the first control, side by side; the others are links. */
+/** The first judged exchange beside the first control; the others are links. */
 function exchangesTold(breach: Breach, report: Report): Markup {
   const { judged, control, differs } = breach
   const shown = (numbers: readonly number[], role: string) => {

@@ -4,9 +4,9 @@ import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/re
 import { isOpen } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { cut, fold, fragment, html, type Markup, number } from './markup.ts'
-import { badge, type Told, tally } from './verdicts.ts'
+import { badge, type ShownVerdict, tally } from './verdicts.ts'
 
-/** Every clause in a line, by section of the contract and in its order; the script tells more of one. */
+/** Every clause in a line, by section of the contract; the script shows the details. */
 export function clausesOf({ clauses }: Report, { sentences }: Contract): Markup {
   const places = new Map(clauses.map((clause, at) => [clause, at]))
   const known = Object.keys(sentences)
@@ -37,7 +37,7 @@ function clauseOf(clause: ClauseReport, at: number): Markup {
 
 const levels = ['must', 'should', 'observe'] as const
 
-/** The form that filters the clauses; it shows itself where its script runs. */
+/** The filter form; it appears only where the script runs. */
 function filtersOf(clauses: readonly ClauseReport[]): Markup {
   const operations = [...new Set(clauses.map(({ operation }) => operation))]
   const box = (name: string, value: string, text: Markup | string) =>
@@ -77,9 +77,9 @@ function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Marku
 `
   if ('unchecked' in sentence) return none('no clause', `Why: ${sentence.unchecked}.`)
   const checking = clauses.filter(({ id }) => matchesAny(id, sentence.clauses))
-  // What is not checked comes behind what is.
+  // What was not checked comes last.
   const verdicts = tally(checking).map(([verdict]) => verdict)
-  const isDone = (verdict: Told) => verdict !== 'skip' && verdict !== 'inconclusive'
+  const isDone = (verdict: ShownVerdict) => verdict !== 'skip' && verdict !== 'inconclusive'
   const found = verdicts.find(isDone) ?? verdicts[0]
   if (!found) return none('not in this run', `Clauses: ${sentence.clauses.join(', ')}`)
   const ids = checking.map(({ id }) => id)

@@ -5,17 +5,17 @@ import { printable } from '../parts/printable.ts'
 import { mostCurl, tellExchange } from './exchange.ts'
 import { cut, Markup } from './markup.ts'
 
-/** What a body may take of the page: more where somebody will look for a mistake. */
+/** The size limit of a body in the page, larger where readers look for a mistake. */
 const most = { green: 1000, grave: 4096 }
-/** Where so many went wrong, the first few explain the rest, and the page is to open at once. */
+/** With this many broken clauses, the first explain the rest, and the page must open quickly. */
 const manyGrave = 150
 
 const isGrave = ({ verdict }: ClauseReport) =>
   verdict === 'fail' || verdict === 'warn' || verdict === 'inconclusive'
 
 /**
- * What the page holds and shows when asked for: every exchange, and what each clause says and rests on.
- * Texts that come again and again, such as headers, stand once in `texts`.
+ * The data that the page shows on demand: every exchange, and the details of each clause. Repeated texts,
+ * such as headers, are stored once in `texts`.
  */
 export function dataOf(report: Report): Markup {
   const texts: string[] = []
@@ -63,7 +63,7 @@ const letters: Record<string, string> = {
   'put-back': 'p',
 }
 
-/** JSON that ends no element and holds no character that a browser or a reader takes otherwise. */
+/** JSON that cannot end its element, without characters that browsers or readers misinterpret. */
 const dataMarkup = (value: unknown): Markup =>
   new Markup(
     `<script type="application/json" id="data">${JSON.stringify(value, (_, one) =>
@@ -75,7 +75,6 @@ const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart
 
 type Row = [name: string, text: string]
 
-/** What a clause says beside its sentence. */
 function rowsOf(clause: ClauseReport): Row[] {
   const { operation, durationMs, tookMs, waiver, reading, note, reason, newerThan } = clause
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
@@ -97,7 +96,7 @@ function rowsOf(clause: ClauseReport): Row[] {
   )
 }
 
-/** Why it was not checked, and the clauses that own the missing fact. */
+/** Why it was not checked, and the owners of the missing fact. */
 function causeOf({ cause, owners = [], dangling }: ClauseReport): string | undefined {
   if (cause === undefined) return undefined
   const named = owners.length > 0 ? `${cause}; owned by ${owners.join(', ')}` : cause

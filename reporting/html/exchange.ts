@@ -2,9 +2,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { traceIdOf } from '../../engine/http/exchange.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
-/** An exchange as texts, which the page writes down or its script shows when asked for. */
-export type Told = {
-  /** method and path */
+export type ExchangeTexts = {
   what: string
   /** status and time, or what went wrong */
   came: string
@@ -13,18 +11,18 @@ export type Told = {
   answer?: Side
 }
 
-/** The headers that a reader looks for, the others, and the body. */
+/** The headers that readers look for, the others, and the body. */
 type Side = { head: string; folded: string; body: string }
 
 const mostHeaders = 60
-/** A longer command is left out whole: half of one would ask something else. */
+/** Leave a longer command out: half of one would send something else. */
 export const mostCurl = 4096
-/** Headers of a connection, of a client or of a gateway: they decide nothing. */
+/** Headers of a connection, a client or a gateway, which decide nothing. */
 const incidental =
   /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|server|via|vary|x-powered-by|strict-transport-security)$/i
 
-/** What the page says of an exchange; a body may have so many characters. */
-export function tellExchange(exchange: Exchange, most: number): Told {
+/** The texts of an exchange, with at most this many characters of a body. */
+export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
   const { method, path, start, base, bodySha256, milliseconds, attempt, trouble } = exchange
   const { status, requestHeaders, requestBody = '', headers = {}, body, bodyBytes } = exchange
   const trace = traceIdOf(exchange)
@@ -66,7 +64,7 @@ function sideOf(headers: Record<string, string>, body: string, most: number): Si
   }
 }
 
-/** JSON with a member on each line; any other text as it came. */
+/** JSON with a member on each line; any other text unchanged. */
 export function laidOut(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text
   try {
@@ -76,11 +74,11 @@ export function laidOut(text: string): string {
   }
 }
 
-/** An exchange in the markup of the page, as its script makes it too; `differs`: the places to mark. */
+/** An exchange as markup, as the script also makes it; `differs`: the places to mark. */
 export function exchangeOf(
   at: number,
   role: string,
-  told: Told,
+  told: ExchangeTexts,
   { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
 ): Markup {
   const { what, came, facts, request, answer } = told
@@ -100,7 +98,7 @@ const sideTold = (
   html`<p class="part">${title}</p><pre>${markedIn(line, head, body, differs)}</pre>
 ${folded && html`<details class="folded"><summary>other headers</summary><pre>${folded}</pre></details>`}`
 
-/** A request with what differs from the other one marked: a parameter, a header, a member of the body. */
+/** A request with the differing parameter, header or body member marked. */
 function markedIn(line: string, head: string, body: string, differs: readonly string[]): Content[] {
   const names = (kind: string) =>
     differs.flatMap((place) => {

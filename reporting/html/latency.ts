@@ -16,7 +16,7 @@ const operationOf = ({ method, path }: Exchange): string => {
   return first === '' ? 'others' : `${method === 'GET' ? 'GET' : 'other'} ${names[first]}`
 }
 
-/** How long the service took to answer, by operation: each answer a stroke, on a logarithmic scale. */
+/** Response times by operation: a mark for each answer, on a logarithmic scale. */
 export function latencyOf({ exchanges }: Report): Markup {
   const rows = rowsOf(exchanges)
   const all = rows.flatMap(({ times }) => times)
@@ -25,7 +25,7 @@ export function latencyOf({ exchanges }: Report): Markup {
   const from = Math.floor(Math.log10(Math.max(1, min(all))))
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, max(all)))))
   const decades = Array.from({ length: to - from + 1 }, (_, at) => from + at)
-  return section(html`<p>From the request to the end of the answer, with whatever lay between; each stroke is one of ${number(all.length)} answers that clauses asked for, the tall one the median; the first contact and putting back are not among them.</p>
+  return section(html`<p>From the request to the end of the answer, with everything in between; each stroke is one of ${number(all.length)} answers that clauses asked for, the tall one the median; the first contact and putting back are not among them.</p>
 <div class="wide" role="region" aria-label="Latency (scrolls)" tabindex="0"><table class="latency">
 <thead><tr><th scope="col">Request</th><th scope="col">Answers</th><th scope="col">Median</th><th scope="col">95 of 100</th><th scope="col">Longest</th><td class="plot"><div class="axis" aria-hidden="true">${decades.map((power) => html`<span>${span(10 ** power)}</span>`)}</div></td></tr></thead>
 <tbody>${rows.map(
@@ -44,7 +44,7 @@ export function latencyOf({ exchanges }: Report): Markup {
 
 const section = (content: Markup) => fold('latency', 'Latency', content)
 
-/** Requests to the service itself that were answered; what went elsewhere says nothing of it. */
+/** Answered requests to the service itself. */
 function rowsOf(exchanges: readonly Exchange[]): Row[] {
   const rows = new Map<string, number[]>()
   for (const exchange of exchanges) {
@@ -62,13 +62,13 @@ function rowsOf(exchanges: readonly Exchange[]): Row[] {
 const width = 1000
 const height = 24
 
-/** Colours and sizes are attributes: some artefact viewers take no style at all. */
+/** Colours and sizes are attributes, because some viewers allow no style. */
 function plot(times: readonly number[], from: number, to: number): Markup {
   const x = (ms: number) =>
     Math.round(((Math.log10(Math.max(1, ms)) - from) / (to - from)) * (width - 4)) + 2
   const strokes = times.map((ms) => `M${x(ms)} 6v12`).join('')
   const lines = Array.from({ length: to - from + 1 }, (_, at) => `M${x(10 ** (from + at))} 0v24`)
-  // The only markup that is not a template's: made of numbers alone.
+  // The only markup outside a template: it consists of numbers.
   return new Markup(
     `<svg aria-hidden="true" viewBox="0 0 ${width} ${height}" width="300" height="${height}" preserveAspectRatio="none" fill="none" stroke="currentColor"><path d="${lines.join('')}" stroke-opacity=".25"/><path d="${strokes}" stroke-width="3" stroke-opacity=".35"/><path d="M${x(quantile(times, 0.5))} 0v24" stroke-width="6"/></svg>`,
   )
@@ -78,7 +78,7 @@ function plot(times: readonly number[], from: number, to: number): Markup {
 const quantile = (times: readonly number[], part: number) =>
   times[Math.max(0, Math.ceil(times.length * part) - 1)] ?? 0
 
-// Spread into Math.max, a long list would be too many arguments.
+// Spreading a long list into Math.max would exceed the argument limit.
 const max = (times: readonly number[]) => times.reduce((a, b) => Math.max(a, b), 0)
 const min = (times: readonly number[]) => times.reduce((a, b) => Math.min(a, b), Infinity)
 

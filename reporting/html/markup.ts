@@ -1,6 +1,6 @@
 import { printable } from '../parts/printable.ts'
 
-/** HTML that is safe to write down: only `html` makes it. */
+/** Safe HTML: only `html` creates it. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -11,8 +11,8 @@ export class Markup {
 export type Content = Markup | string | number | undefined | false | readonly Content[]
 
 /**
- * A template of HTML. Whatever is put into it is text, in an element or a quoted attribute alike;
- * only what another template made stays markup. So nothing has to be remembered to be escaped.
+ * A template of HTML. Every value is escaped, in elements and quoted attributes alike, except the result of
+ * another template. Nothing has to be escaped by hand.
  */
 export function html(parts: TemplateStringsArray, ...contents: Content[]): Markup {
   let text = ''
@@ -42,16 +42,16 @@ const entities: Record<string, string> = {
 }
 
 /**
- * Control characters and those that turn the direction of writing are shown, not obeyed. Quotes are
- * left as they are outside tags: bodies in JSON are full of them.
+ * Shows control characters and direction marks instead of obeying them. Quotes outside tags stay: JSON
+ * bodies are full of them.
  */
 const escaped = (text: string, marks: RegExp) =>
   printable(wellFormed(text)).replace(marks, (char) => entities[char] as string)
 
-/** Half a character cannot be written in UTF-8, and stops encodeURIComponent. */
+/** Half a surrogate pair is not valid UTF-8 and breaks encodeURIComponent. */
 const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd')
 
-/** Text that may be as long as its sender likes, and says so where it was cut. */
+/** Text of any length, with a note where it was cut. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const whole = text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
@@ -60,13 +60,13 @@ export function cut(text: string, most: number): string {
 
 export const { format: number } = new Intl.NumberFormat('en')
 
-/** The fragment that shows a clause, or the clauses that a filter lets through. */
+/** The fragment that shows a clause, or a filter's clauses. */
 export const fragment = (state: Record<string, string>) =>
   `#${Object.entries(state)
     .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
     .join('&')}`
 
-/** A part of the page that is folded until somebody asks for it. */
+/** A folded part of the page. */
 export const fold = (id: string, title: string, content: Markup): Markup =>
   html`<details class="fold" id="part=${id}"><summary><h2>${title}</h2></summary>
 ${content}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Content, html, Markup } from './markup.ts'
 
-// As a browser reads it: with carriage returns, as git may write them, the hash would be another.
+// Normalise line ends, which git may change: the hash covers what the browser reads.
 export const assetAt = (url: URL): string => readFileSync(url, 'utf8').replaceAll('\r\n', '\n')
 const file = (name: string) => assetAt(new URL(name, import.meta.url))
 const style = ['base', 'overview', 'page'].map((name) => file(`assets/${name}.css`)).join('')
@@ -10,19 +10,19 @@ const script = file('assets/page.js')
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing is loaded, nothing sent, and of all that could be code this style and script alone run. */
+/** Loads and sends nothing. Only this style and this script may run. */
 const policyOf = (style: string, script: string | undefined) =>
   [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
     `script-src ${script === undefined ? "'none'" : hashOf(script)}`,
-    // the empty icon below, for which a browser would ask the server otherwise
+    // for the empty icon below, which prevents a request for one
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
 
-/** The page around its content: one file that asks for no other. */
+/** A self-contained page around its content. */
 export function pageOf(
   title: string,
   content: Content,

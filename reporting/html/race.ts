@@ -1,10 +1,10 @@
 import type { Race, Writer } from '../parts/race.ts'
 import { html, type Markup, number } from './markup.ts'
 
-/** It fits a phone, and is enlarged elsewhere. */
+/** Fits a phone; larger screens scale it up. */
 const width = 400
 const row = 38
-/** A bar is to be seen however short it was. */
+/** The least width of a bar, so that it stays visible. */
 const leastBar = 6
 
 const words: Record<Writer['fate'], string> = {
@@ -20,7 +20,7 @@ const classes: Record<Writer['fate'], string> = {
   unknown: 'inconclusive',
 }
 
-/** A race as a picture: a bar for each writer, with the version that it was sent with and the one it made. */
+/** A race as a picture: a bar for each writer, with the version it sent and the one it made. */
 export function pictureOf(race: Race): Markup {
   const { writers, versions, read, headline } = race
   const x = scaleOf(writers)
@@ -58,7 +58,7 @@ ${bars}</svg>
 
 const signs: Record<Writer['fate'], string> = { first: '✓', too: '✗', refused: '–', unknown: '?' }
 
-/** From a time to a place: where nothing was under way for long, the time between is cut to a gap. */
+/** Maps a time to a place; long idle gaps are shortened. */
 function scaleOf(writers: readonly Writer[]): (time: number) => number {
   const spans: [number, number][] = []
   for (const { from, to } of writers.toSorted((a, b) => a.from - b.from)) {

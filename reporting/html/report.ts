@@ -10,12 +10,9 @@ import { latencyOf } from './latency.ts'
 import { cut, fold, html, type Markup, number } from './markup.ts'
 import { pageOf } from './page.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
-import { signs, type Told } from './verdicts.ts'
+import { type ShownVerdict, signs } from './verdicts.ts'
 
-/**
- * The report as one page that needs nothing but itself, and nothing but the report to be made. It opens
- * as a summary; the rest is folded, and what only few ask for is made of the page's data then.
- */
+/** The report as one self-contained page. It opens as a summary; the rest is folded and built on demand. */
 export function htmlOf(report: Report, contract: Contract): string {
   const { target, verdict, startedAt, selection } = report
   const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
@@ -28,7 +25,7 @@ ${dataOf(report)}`,
   )
 }
 
-const looks: Record<Report['verdict'], Told> = {
+const looks: Record<Report['verdict'], ShownVerdict> = {
   conformant: 'pass',
   nonconformant: 'fail',
   incomplete: 'fail',
@@ -65,7 +62,7 @@ ${howToRead}</header>
 `
 }
 
-/** For who was handed this page and nothing else. */
+/** For readers who have this page and nothing else. */
 const howToRead: Markup = html`<ul class="how" aria-label="How to read this page">
 <li>A clause is a <b>must</b> (the contract states it; a breach fails the run), a <b>should</b> (its natural reading; a breach warns), or only <b>observed</b>.</li>
 <li><b>fail</b> and <b>warn</b> are breaches. A <b>waived</b> breach is known and fails no run until its end date.</li>
@@ -74,7 +71,7 @@ const howToRead: Markup = html`<ul class="how" aria-label="How to read this page
 </ul>
 `
 
-/** What the run has to say beside the clauses. */
+/** Remarks of the run besides its clauses. */
 function remarksOf(report: Report): Markup {
   const { reasons = [], notices: own = [], details = [], residue = [] } = report
   const notices = [...own, ...details]
@@ -92,7 +89,7 @@ ${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not b
 `
 }
 
-/** What the suite found out about the files of the export, and its verdicts rest on. */
+/** Findings about the exported files, on which verdicts depend. */
 function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
   const facts = describeFacts?.(exportFacts ?? {}) ?? []
   return fold(
@@ -105,7 +102,7 @@ function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
   )
 }
 
-/** Its list is made by the script when somebody unfolds it. */
+/** The script builds the list when it is unfolded. */
 const exchangesOf = ({ exchanges, requests }: Report): Markup =>
   fold(
     'exchanges',

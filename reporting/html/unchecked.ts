@@ -7,7 +7,7 @@ import { badge } from './verdicts.ts'
 export const linkTo = (id: string): Markup =>
   html`<a href="${fragment({ clause: id })}"><code>${cut(id, 200)}</code></a>`
 
-/** Clauses by their ids; many are folded. */
+/** Links to clauses by id; a long list is folded. */
 export function linksTo(ids: readonly string[]): Markup {
   const list = html`<ul class="ids">${ids.map((id) => html`<li>${linkTo(id)}</li>`)}</ul>
 `
@@ -16,7 +16,7 @@ export function linksTo(ids: readonly string[]): Markup {
 `
 }
 
-/** What was not checked, grouped by what to do: it stands before what passed. */
+/** What was not checked, by what to do; it precedes what passed. */
 export function uncheckedOf({ clauses }: Report): Markup {
   const groups = notChecked(clauses)
   const open = clauses.filter(isOpen)

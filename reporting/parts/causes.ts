@@ -2,14 +2,14 @@ import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { toldVerdict } from '../../engine/run/report.ts'
 import { exchangeBy } from './evidence.ts'
 
-/** Broken clauses with one cause, the one to read first before the others. */
+/** Broken clauses with one cause; the one to read first comes first. */
 export type Cause = { heading: string; fact: string; clauses: [ClauseReport, ...ClauseReport[]] }
 
 const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict(clause))
 
 /**
- * Broken clauses, grouped by what they judged: the same request for the same reason, or the same answer
- * with the same value in it. Failures come before warnings, and what breaks most before what breaks few.
+ * Groups broken clauses by what they judged: the same request with the same problem, or the same answer
+ * with the same value. Failures come before warnings, large groups before small ones.
  */
 export function causesOf(report: Report): Cause[] {
   const groups: ClauseReport[][] = []
@@ -30,7 +30,7 @@ export function causesOf(report: Report): Cause[] {
 
 const gravityOf = (clause: ClauseReport) => (toldVerdict(clause) === 'fail' ? 0 : 1)
 
-/** A must before a should, and what rests on one answer before what compares many. */
+/** A must before a should, and a judgement of one answer before a comparison of many. */
 const rankOf = (clause: ClauseReport) =>
   gravityOf(clause) * 1000 +
   Math.min(...(clause.breaches ?? []).map(({ judged }) => judged.length), 999)
@@ -43,14 +43,14 @@ function isOneCause(one: ClauseReport, other: ClauseReport, report: Report): boo
 
 const bare = (value: string) => value.replace(/^"|"$/g, '').toLowerCase()
 
-/** Both judged the same answer, and what came in one is what came in the other, or a part of it. */
+/** Both judged the same answer, and one value contains the other. */
 function isOneFact(a: Breach, b: Breach): boolean {
   const [one, other] = [bare(a.got), bare(b.got)]
   const isPart = one !== '' && other !== '' && (one.includes(other) || other.includes(one))
   return isPart && a.judged.some((number) => b.judged.includes(number))
 }
 
-/** Both were answered alike to a request of one kind. */
+/** Requests of one kind got the same answer. */
 const isOneKind = (a: Breach, b: Breach, report: Report): boolean =>
   a.expected === b.expected && a.got === b.got && kindOf(a, report) === kindOf(b, report)
 
@@ -59,7 +59,7 @@ const kindOf = ({ judged }: Breach, report: Report): string => {
   return first ? `${first.method} ${routeOf(first.path)}` : ''
 }
 
-/** A path without its query, and without what ids stand in it. */
+/** A path without its query and ids. */
 export const routeOf = (path: string): string =>
   path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, '…')
 
@@ -67,12 +67,12 @@ function factOf(first: ClauseReport, report: Report): string {
   const [breach] = first.breaches ?? []
   if (!breach) return first.statement
   const values = `expected ${breach.expected}, got ${breach.got}`
-  // Long values stand beside each other below.
+  // Long values are shown side by side below.
   const fact = values.length > maxValues ? broken(first.statement) : values
   return `${kindOf(breach, report) || first.operation}: ${fact}`
 }
 
-/** What a clause says, as what does not hold: `not give the whole file`, and of `not give any` that it does. */
+/** A statement as what does not hold: `not give the whole file`. A leading `not` is dropped. */
 const broken = (statement: string) =>
   /^not /.test(statement) ? `does ${statement.slice(4)}` : `not ${statement}`
 

@@ -3,10 +3,10 @@ import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../en
 import { type Cause, causes, isLost, type Level, type Verdict } from '../../engine/verdict.ts'
 import { cut } from './cut.ts'
 
-/** A verdict as reports show it: a breach with a waiver is waived, and a clause that is too new is not counted. */
-export type Told = Verdict | 'waived' | 'not counted'
+/** A verdict as reports show it: a waived breach is waived, and a clause that is too new is not counted. */
+export type ShownVerdict = Verdict | 'waived' | 'not counted'
 
-/** The gravest first; what was only looked at comes last. */
+/** The gravest first, observations last. */
 export const told = [
   'fail',
   'warn',
@@ -16,24 +16,29 @@ export const told = [
   'pass',
   'observed',
   'not counted',
-] as const satisfies readonly Told[]
+] as const satisfies readonly ShownVerdict[]
 
 export const levels = ['must', 'should', 'observe'] as const satisfies readonly Level[]
 
 /** How many of these clauses got each verdict. */
-export function tally(clauses: readonly ClauseReport[]): Record<Told, number> {
-  const counts = Object.fromEntries(told.map((verdict) => [verdict, 0])) as Record<Told, number>
+export function tally(clauses: readonly ClauseReport[]): Record<ShownVerdict, number> {
+  const counts = Object.fromEntries(told.map((verdict) => [verdict, 0])) as Record<
+    ShownVerdict,
+    number
+  >
   for (const clause of clauses) counts[toldVerdict(clause)] += 1
   return counts
 }
 
-/** Every number that a report shows of a run comes from here. */
-export function countOf({ clauses }: Pick<Report, 'clauses'>): Record<Level, Record<Told, number>> {
+/** Every number in a report comes from here. */
+export function countOf({
+  clauses,
+}: Pick<Report, 'clauses'>): Record<Level, Record<ShownVerdict, number>> {
   const of = (level: Level) => tally(clauses.filter((clause) => clause.level === level))
   return { must: of('must'), should: of('should'), observe: of('observe') }
 }
 
-/** The numbers that a script reads: of musts, but for what is broken or waived of shoulds. */
+/** The numbers for scripts: of musts, except for broken or waived shoulds. */
 export function figuresOf(report: Pick<Report, 'clauses'>) {
   const { must, should } = countOf(report)
   return {
@@ -45,10 +50,10 @@ export function figuresOf(report: Pick<Report, 'clauses'>) {
   }
 }
 
-/** Why a clause was not checked; `unknown`: of a report of version 1, which has no causes. */
+/** Why a clause was not checked; `unknown`: a report of version 1 has no causes. */
 export type NotCheckedFor = 'dangling' | 'inconclusive' | Cause | 'unknown'
 
-/** What asks for somebody to act comes first: a fact that nobody judged before all others. */
+/** What needs an action comes first, above all a fact that no clause judged. */
 export const notCheckedFor: NotCheckedFor[] = [
   'dangling',
   'inconclusive',
@@ -63,7 +68,7 @@ export const notCheckedFor: NotCheckedFor[] = [
 export const isOpen = (clause: Pick<ClauseReport, 'verdict' | 'newerThan'>): boolean =>
   isCounted(clause) && (clause.verdict === 'skip' || clause.verdict === 'inconclusive')
 
-/** Why a clause that is open was not checked. */
+/** Why a clause was not checked. */
 export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedFor {
   if (verdict === 'inconclusive') return 'inconclusive'
   if (dangling !== undefined) return 'dangling'
@@ -71,7 +76,7 @@ export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedF
 }
 
 const needs: Record<NotCheckedFor, (one: boolean) => string> = {
-  dangling: () => 'of which nobody judged the missing fact',
+  dangling: () => 'whose missing fact no clause judged',
   inconclusive: () => 'inconclusive',
   refused: (one) => (one ? 'was refused' : 'were refused'),
   setting: (one) => (one ? 'needs a setting' : 'need a setting'),
@@ -81,7 +86,7 @@ const needs: Record<NotCheckedFor, (one: boolean) => string> = {
   unknown: () => 'skipped',
 }
 
-/** So many clauses of one cause, in words: "4 need a setting". */
+/** A number of clauses and their cause, in words: "4 need a setting". */
 export const describeOpen = (cause: NotCheckedFor, count: number, what = String(count)): string =>
   `${what} ${needs[cause](count === 1)}`
 
@@ -96,24 +101,22 @@ export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]):
 
 const nounOf: Record<Level, string> = { must: 'must', should: 'should', observe: 'observation' }
 
-/** So many, in words. */
 export const counted = (count: number, noun: string, plural = `${noun}s`) =>
   `${count} ${count === 1 ? noun : plural}`
 
-/** A heading over clauses, with how many of each level there are. */
+/** A heading over clauses, with their number by level. */
 export const headingOf = (title: string, clauses: readonly ClauseReport[]): string =>
   clauses.length === 0
     ? title
     : `${title}: ${counted(clauses.length, 'clause')} (${describeLevels(clauses)})`
 
-/** The verdict on a run in a word. */
 const wordOf = ({ verdict, interrupted }: Report): string =>
   `${verdict.toUpperCase()}${interrupted ? ' (INTERRUPTED)' : ''}`
 
 /**
- * The verdict's line: what is broken, then what holds and what was not checked. Shoulds are counted
- * where no must was selected. A waived breach never counts as holding, and the line always names it.
- * `short`: without why something was not checked.
+ * The verdict's line: what is broken, what holds and what was not checked. It counts shoulds if no must was
+ * selected. A waived breach never counts as holding, and the line always mentions it. `short`: without the
+ * causes.
  */
 export function verdictLine(report: Report, { short = false } = {}): string {
   const { verdict, selection } = report
@@ -168,7 +171,7 @@ export function verdictLine(report: Report, { short = false } = {}): string {
   return `${wordOf(report)}: ${[...(found.length > 0 ? [found.join(', ')] : []), ...rest].join('; ')}`
 }
 
-/** "8 not checked (4 need a setting, 4 need data)", where there is something; `areas`: left out is why. */
+/** "8 not checked (4 need a setting, 4 need data)"; `areas`: without the causes. */
 function openOf(
   clauses: readonly ClauseReport[],
   areas: readonly string[] | undefined,
@@ -186,7 +189,7 @@ function openOf(
   return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]
 }
 
-/** The areas of which no must was decided, though a run with these settings may decide some. */
+/** The areas without a decided must that this run had to decide. */
 const silentAreas = ({ clauses, areas = [] }: Report): string[] =>
   areas.flatMap(({ name, clauses: ids }) => {
     const musts = clauses.filter(
@@ -201,13 +204,13 @@ function nothingJudged({ clauses }: Report, of: string, silent?: readonly string
   return [`nothing${of} was to be judged`, seen, ...openOf(clauses, silent, undefined)]
 }
 
-/** Whether a reason beside the clauses makes the verdict, such as a stale waiver. */
+/** Whether a reason besides the clauses makes the verdict, such as a stale waiver. */
 const hasReason = ({ verdict, interrupted, reasons = [], clauses }: Report): boolean =>
   clauses.length > 0 &&
   reasons.length > 0 &&
   !interrupted &&
   (verdict !== 'inconclusive' || !clauses.filter(isCounted).some(isLost))
 
-/** What the first reason says, without the details: those may be the service's words. */
+/** The first reason without its details, which may be the service's words. */
 const firstReason = ({ reasons: [first = ''] }: Report): string =>
   cut(first.replace(/(: |, |\n).*/s, ''), 120)

@@ -2,7 +2,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 
-/** What curl sends by itself, or what belongs to one connection or request. */
+/** Headers that curl sends itself, or that belong to one connection or request. */
 const curlsOwn = new Set([
   'accept-encoding',
   'user-agent',
@@ -12,13 +12,12 @@ const curlsOwn = new Set([
   'traceparent',
 ])
 
-/** Stands for a body that the report does not have; curl ends with its name when it is missing. */
+/** Replaces a body that the report lacks; curl then fails and names it. */
 const notKept = '@the-body-that-this-report-does-not-hold'
 
 /**
- * One exchange as a command to paste into a shell (bash, zsh); the key is taken from `$API_KEY`.
- * Everything in it is quoted: a value that the service gave and that was sent back to it, such as a
- * version, is never read as shell.
+ * One exchange as a shell command (bash, zsh) that reads the key from `$API_KEY`. Everything is quoted: the
+ * shell never interprets a value from the service.
  */
 export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): string {
   const { method, path, requestHeaders } = exchange
@@ -42,7 +41,7 @@ export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): 
     `curl -sS -i ${options}`.trimEnd(),
     quoted(url),
     ...headers.filter(([name, value]) => !isDefault(name, value)).map(headerOf),
-    // curl names a form, and any type that it accepts, where nobody names one
+    // curl adds a form's content type and an Accept header by itself
     ...(data && !names.has('content-type') ? ["-H 'content-type:'"] : []),
     ...(names.has('accept') ? [] : ["-H 'accept:'"]),
     ...(data ? [data] : []),
@@ -53,13 +52,13 @@ const lower = (name: string) => name.toLowerCase()
 
 const isDefault = (name: string, value: string) => lower(name) === 'accept' && value === '*/*'
 
-/** An empty value is written with a semicolon: with a colon curl leaves the header out. */
+/** curl drops an empty header written with a colon; use a semicolon. */
 const headerOf = ([name, value]: [string, string]) =>
   `-H ${value.trim() === '' ? quoted(`${name};`) : quoted(`${name}: ${value}`)}`
 
 function dataOf({ method, requestBody }: Exchange): string | undefined {
   if (requestBody === undefined) return method === 'PUT' ? `--data-binary ${notKept}` : undefined
-  // A long body is told by its size; a NUL cannot be an argument
+  // A long body is known by size alone. An argument cannot hold NUL.
   if (
     /^\([\d,]+ bytes, (SHA-256 [\da-f]{64}|left out)\)$/.test(requestBody) ||
     requestBody.includes('\0')
@@ -77,12 +76,12 @@ const keysInShell: Record<string, string> = {
 
 const forms = Object.keys(keysInShell).map((form) => form.replace(/[()]/g, '\\$&'))
 
-// Not where it hides the user of an address: no key stood there.
+// Not in the user info of an address: no key stood there.
 const key = new RegExp(`(?<!://)(${forms.join('|')})`)
 
-/** One word of a shell command, with the key as `$API_KEY` wherever it stood. */
+/** One shell word, with `$API_KEY` wherever the key stood. */
 export function quoted(text: string, literalOf = literal): string {
-  // Those at odd places are what was split by.
+  // Odd positions hold the separators.
   const parts = text.split(key).map((part, at) => (at % 2 === 1 ? keysInShell[part] : part) ?? '')
   const texts = parts.filter((_, at) => at % 2 === 0)
   if (texts.length > 1 && texts.every((part) => /^[\w :.,!/?&=-]*$/.test(part)))
@@ -91,7 +90,7 @@ export function quoted(text: string, literalOf = literal): string {
   return words.join('') || "''"
 }
 
-// Line breaks and tabs too: a terminal without bracketed paste takes them for keys.
+// Line breaks and tabs too: a terminal without bracketed paste reads them as keys.
 export const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 function literal(text: string): string {
@@ -102,6 +101,6 @@ function literal(text: string): string {
   return `$'${inside.join('')}'`
 }
 
-/** Byte by byte and always three digits, so that what follows is never taken for a fourth. */
+/** Byte by byte with three digits, so that a following digit is not included. */
 export const octal = (char: string) =>
   [...Buffer.from(char, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

@@ -1,4 +1,4 @@
-/** The beginning of a text that is too long for where it is to stand; no character is cut in two. */
+/** The beginning of a text that is too long; no character is cut in two. */
 export const cut = (text: string, most: number): string =>
   text.length > most
     ? `${text

@@ -1,7 +1,6 @@
-/** A text in pieces: those that it has in common with another, and that which differs. */
 export type Piece = { text: string; differs: boolean }
 
-/** Two texts, each with the part marked in which they differ: between what both begin and end with. */
+/** Two texts with their differing middle marked, between a common prefix and suffix. */
 export function differenceOf(one: string, other: string): [Piece[], Piece[]] {
   // A word or a number differs as a whole.
   const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? []
@@ -11,7 +10,7 @@ export function differenceOf(one: string, other: string): [Piece[], Piece[]] {
   let end = 0
   const most = Math.min(a.length, b.length) - start
   while (end < most && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
-  // Texts that have next to nothing in common differ as wholes.
+  // Texts with little in common differ as wholes.
   if ((start + end) * 3 < Math.max(a.length, b.length)) [start, end] = [0, 0]
   const pieces = (text: string[]): Piece[] =>
     [

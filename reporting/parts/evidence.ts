@@ -4,22 +4,21 @@ import { curlOf } from './curl.ts'
 
 const numbered = new WeakMap<readonly Exchange[], Map<number, Exchange>>()
 
-/** The exchange of that number; undefined in a report that does not hold it. */
+/** The exchange with that number, if the report holds it. */
 export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchanges'>) {
   const known = numbered.get(exchanges) ?? new Map(exchanges.map((each) => [each.number, each]))
   numbered.set(exchanges, known)
   return known.get(number)
 }
 
-/** An exchange of a clause, and what it is to it. */
-export type Shown = { role: string; exchange: Exchange }
+export type EvidenceItem = { role: string; exchange: Exchange }
 
-/** What stands beside the judged request: the request without its mistake, or what its answer is compared with. */
+/** The role of a control: the request without its mistake, or what the answer is compared with. */
 export const roleOfControl = ({ differs = [] }: Pick<Breach, 'differs'>) =>
   differs.length > 0 ? 'control' : 'compared with'
 
-/** The exchanges of a clause, in the order in which they were asked. */
-export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report): Shown[] =>
+/** The exchanges of a clause in request order. */
+export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report): EvidenceItem[] =>
   evidence.flatMap(({ exchange: number, role }) => {
     const exchange = exchangeBy(number, report)
     const breach = breaches?.find(({ control }) => control.includes(number))
@@ -28,8 +27,7 @@ export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report)
   })
 
 /**
- * The exchange to look at first: what the first breach judged, or what had trouble where that is why
- * the clause is not decided.
+ * The exchange to look at first: judged by the first breach, or with trouble if that left the clause undecided.
  */
 export function firstToSee(clause: ClauseReport, report: Report): Exchange | undefined {
   const [number] = clause.breaches?.flatMap(({ judged }) => judged) ?? []
@@ -38,13 +36,13 @@ export function firstToSee(clause: ClauseReport, report: Report): Exchange | und
   return evidenceOf(clause, report).findLast(({ exchange }) => exchange.trouble)?.exchange
 }
 
-/** The command that repeats the exchange to look at first, in one line. */
+/** The command that repeats that exchange, in one line. */
 export function curlLine(clause: ClauseReport, report: Report): string | undefined {
   const exchange = firstToSee(clause, report)
   return exchange && curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 }
 
-/** What was asked and what came, in one line. */
+/** A request and its status, in one line. */
 export function exchangeLine({ method, path, status, milliseconds, ...rest }: Exchange): string {
   const { attempt, trouble } = rest
   const what = status === undefined ? 'no answer' : String(status)
@@ -54,7 +52,7 @@ export function exchangeLine({ method, path, status, milliseconds, ...rest }: Ex
 
 const most = 5
 
-/** What was judged and beside what, or else the last exchanges, where there is room for a few lines only. */
+/** The judged exchange and its control, or the last exchanges, for a few lines of space. */
 export function fewExchanges(clause: ClauseReport, report: Report): string[] {
   const all = evidenceOf(clause, report)
   const telling = all.filter(({ role }) => !['set-up', 'put-back'].includes(role))
@@ -67,7 +65,7 @@ export function fewExchanges(clause: ClauseReport, report: Report): string[] {
   ]
 }
 
-/** Every exchange of a report, with the clauses that rest on it. */
+/** Every exchange of a report with its clauses. */
 export function exchangesOf({ exchanges, clauses }: Report) {
   const byNumber = new Map<number, string[]>(exchanges.map(({ number }) => [number, []]))
   for (const { id, evidence } of clauses)

@@ -1,13 +1,13 @@
 import type { Flip, Report, Side } from '../../engine/run/report.ts'
 
-type Seen = Pick<Report, 'exchanges'>
+type WithExchanges = Pick<Report, 'exchanges'>
 
 /** A flip as a reason. */
-export const describeFlip = ({ sides }: Flip, seen: Seen): string =>
+export const describeFlip = ({ sides }: Flip, seen: WithExchanges): string =>
   `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
 
-/** A side of a flip in words: in how many runs, and by which requests it is seen. */
-function describeSide({ value, runs, share, requests }: Side, { exchanges }: Seen) {
+/** A side of a flip in words: in how many runs, and which requests show it. */
+function describeSide({ value, runs, share, requests }: Side, { exchanges }: WithExchanges) {
   const seen = requests.flatMap((number) => {
     const exchange = exchanges.find((each) => each.number === number)
     return exchange ? [`#${number} ${exchange.method} ${exchange.path} ${exchange.status}`] : []
@@ -17,7 +17,7 @@ function describeSide({ value, runs, share, requests }: Side, { exchanges }: See
   return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
 }
 
-/** What flipped, a line for each side. */
+/** The flips of a report, a line for each side. */
 export function flipLines(report: Report): string[] {
   const { flips = [], times } = report
   return flips.flatMap(({ id, of, sides }) => [

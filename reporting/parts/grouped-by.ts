@@ -1,4 +1,4 @@
-/** Items by key, in the order in which the keys first come. */
+/** Groups items by key, in order of first appearance. */
 export function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {

@@ -15,14 +15,14 @@ import { groupedBy } from './grouped-by.ts'
 export type NotChecked = {
   cause: NotCheckedFor
   count: number
-  /** how many, and of which cause, in words */
+  /** how many, and the cause, in words */
   heading: string
   /** what would make them checkable */
   remedy: string
   reasons: { why: string; clauses: string[] }[]
 }
 
-/** What was not checked, by cause and reason, with what would make it checkable. */
+/** What was not checked, by cause and reason, and what would make it checkable. */
 export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
   const open = clauses.filter(isOpen)
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
@@ -51,13 +51,13 @@ type VerdictOf = (id: string) => string
 type Words = {
   remedy: (group: readonly ClauseReport[]) => string
   why: (clause: ClauseReport, verdictOf: VerdictOf) => string
-  /** what clauses have in common that stand together; left out: why */
+  /** what groups clauses; default: their reason */
   key?: (clause: ClauseReport, verdictOf: VerdictOf) => string
 }
 
 const firstLine = ({ reason = '' }: ClauseReport) => reason.split('\n')[0] ?? ''
 
-/** The owners that keep a clause waiting: of many, those that broke or were lost. */
+/** The owners that keep a clause waiting; of many, those that broke or were lost. */
 function ownersOf({ owners = [] }: ClauseReport, verdictOf: VerdictOf): string {
   const all = owners.map(verdictOf)
   const broken = all.filter((each) => /\((fail|warn|inconclusive)\)$/.test(each))
@@ -83,7 +83,7 @@ const words: Record<NotCheckedFor, Words> = {
   setting: {
     remedy: remedyOfSettings,
     why: firstLine,
-    // A setting may be asked for in several ways: to have users, or to have two of them.
+    // A setting can be missing in several ways: unset, or with too few ids.
     key: (clause) => settingsIn(clause).join() || firstLine(clause),
   },
   data: {
@@ -104,7 +104,7 @@ const words: Record<NotCheckedFor, Words> = {
   },
 }
 
-/** A list of ids, shortened where there is little room. */
+/** A list of ids, shortened if there is little room. */
 export const listOf = (ids: readonly string[], most = 6): string =>
   ids.length > most
     ? `${ids.slice(0, most).join(', ')} … and ${ids.length - most} more`
@@ -113,9 +113,9 @@ export const listOf = (ids: readonly string[], most = 6): string =>
 const fewOf = (ids: readonly string[]) =>
   ids.length > 3 ? `${ids.length} clauses` : ids.join(', ')
 
-/** What was not checked for the terminal, and for what has lines alone; of many reasons the first. */
+/** What was not checked, as lines; of many reasons the first. */
 export function notCheckedLines(groups: readonly NotChecked[], most = Infinity): string[] {
-  // Each cause has its heading, and a line for what is left out.
+  // Each cause needs its heading and a line for omissions.
   let room = most - 2 * groups.length
   return groups.flatMap(({ heading, remedy, reasons }) => {
     const lineOf = ({ why, clauses }: NotChecked['reasons'][number]) => `${why} (${fewOf(clauses)})`
@@ -133,7 +133,7 @@ export function notCheckedLines(groups: readonly NotChecked[], most = Infinity):
   })
 }
 
-/** The reason that clauses have in common; what a declaration would have to name is all of them. */
+/** The reason of a group; a declaration has to name all its ids. */
 function describeAll(
   group: readonly ClauseReport[],
   why: (clause: ClauseReport) => string,
@@ -149,7 +149,6 @@ const name = '[A-Z][A-Z]+(?:_[A-Z]+)*'
 const toSet = new RegExp(`\\bset (${name}(?:(?:, (?:or |and )?| or | and )${name})*)`)
 const toChange = new RegExp(`\\b(${name.replace(/\*$/, '+')})\\b`)
 
-/** The settings that a reason asks for. */
 const settingsIn = ({ reason = '' }: ClauseReport): string[] =>
   toSet.exec(reason)?.[1]?.split(/, (?:or |and )?| or | and /) ?? []
 

@@ -4,7 +4,7 @@ import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { exchangeBy } from './evidence.ts'
 
-/** Where a refused request differs from its control: what the law said, or else what the exchanges show. */
+/** Where a refused request differs from its control: by the law, or else by the exchanges. */
 export function differsOf(breach: Problem, report: Report): string[] | undefined {
   if (breach.differs) return breach.differs
   const [judged] = breach.judged.flatMap((number) => exchangeBy(number, report) ?? [])
@@ -21,7 +21,9 @@ export function placesOf(one: Exchange, other: Exchange): string[] {
   return [...names].filter((name) => a.get(name) !== b.get(name))
 }
 
-/** A request by place. The key of metadata[key] is a part of the value: metadata is one parameter. */
+/**
+ * The parts of a request by place. metadata is one parameter, so the key of metadata[key] belongs to its value.
+ */
 function partsOf({ method, base = '', path, requestHeaders, requestBody }: Exchange) {
   const [resource = '', query = ''] = path.split(/\?(.*)/s)
   const parts = new Map([

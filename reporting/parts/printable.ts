@@ -1,6 +1,6 @@
 /**
- * Text that came from a service, safe for a terminal: control characters are shown, not obeyed. Nor
- * are the words by which a line of a log gives orders to GitHub, Azure or TeamCity.
+ * Makes a service's text safe for a terminal: shows control characters, and disarms log commands of GitHub,
+ * Azure and TeamCity.
  */
 export const printable = (text: string): string =>
   text

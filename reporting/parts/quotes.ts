@@ -2,10 +2,10 @@ import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import type { ClauseReport } from '../../engine/run/report.ts'
 
-/** Words of the contract, and the heading under which they stand. */
+/** A sentence of the contract and its heading. */
 export type Quote = { says: string; section: string }
 
-/** The contract's own words that a clause checks: those of its section first. */
+/** The contract's sentences that a clause checks, those of its section first. */
 export function quotesOf(
   { id, section }: Pick<ClauseReport, 'id' | 'section'>,
   { sentences }: Pick<Contract, 'sentences'>,

@@ -3,26 +3,26 @@ import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { exchangeBy } from './evidence.ts'
 
-/** An update of a race: when it was under way, with which version, and what came of it. */
+/** An update of a race: when it was under way, with which version, and its result. */
 export type Writer = {
   number: number
   from: number
   to: number
   ifMatch: string | undefined
   status: number | undefined
-  /** the updated_at that its answer shows */
+  /** the updated_at in its answer */
   made: string | undefined
-  /** `first`: the one that may be accepted; `too`: accepted on a version that was used up */
+  /** `first`: the one that may be accepted; `too`: accepted with a used version */
   fate: 'first' | 'too' | 'refused' | 'unknown'
 }
 
 /** Updates of one task with one version. */
 export type Race = {
-  /** in the order in which they were sent */
+  /** in sending order */
   writers: Writer[]
-  /** versions in the order in which the race shows them */
+  /** in order of appearance */
   versions: string[]
-  /** the first read after it, and the version that it shows */
+  /** the first read after it, and its version */
   read?: { number: number; shows: string }
   headline: string
 }
@@ -30,8 +30,8 @@ export type Race = {
 const mostWriters = 12
 
 /**
- * The race that a breach judged: the updates of its task with the same If-Match as the first update that
- * it names. Undefined where there was none: fewer than two, or one winner and no 409 at stake.
+ * The race that a breach judged: the updates of its task with the same If-Match as the first update that it
+ * names. Undefined if there was no race: fewer than two updates, or one winner and no 409 in question.
  */
 export function raceOf(
   { judged, control, expected }: Problem,
@@ -44,7 +44,7 @@ export function raceOf(
   const [own, beside] = [updates(judged), updates(control)]
   const [key] = [...own, ...beside]
   if (!key) return undefined
-  // Where a read was judged, what it is held against are updates on one another.
+  // A judged read is compared with simultaneous updates.
   const isNamed = (each: Exchange) => own.length === 0 && beside.includes(each)
   const isIn = (each: Exchange) =>
     each.method === 'PUT' &&
@@ -68,7 +68,7 @@ export function raceOf(
 const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined => requestHeaders['if-match']
 const endOf = ({ start, milliseconds }: Exchange): number => Date.parse(start) + milliseconds
 
-/** Of the accepted ones on a version, that which was answered first may be. */
+/** Of the updates accepted with a version, the one answered first may be. */
 function writersOf(exchanges: readonly Exchange[]): Writer[] {
   const used = new Set<string | undefined>()
   const fates = new Map<number, Writer['fate']>()
@@ -95,7 +95,7 @@ function writersOf(exchanges: readonly Exchange[]): Writer[] {
     .sort((a, b) => a.from - b.from || a.number - b.number)
 }
 
-/** The updated_at of a task that an accepted answer shows. */
+/** The updated_at of a task in an accepted answer. */
 function versionIn({ status = 0, body = '' }: Exchange): string | undefined {
   if (status >= 300) return undefined
   try {
@@ -106,7 +106,7 @@ function versionIn({ status = 0, body = '' }: Exchange): string | undefined {
   }
 }
 
-/** What the task was after the race: by the first read that begins after all writers, and before another one. */
+/** The task after the race: the first read that begins after all writers and before another update. */
 function readAfter(writers: readonly Writer[], path: string, exchanges: readonly Exchange[]) {
   const last = Math.max(...writers.map(({ to }) => to))
   const task = path.replace(/\/update-assignment.*$/s, '')

@@ -1,7 +1,7 @@
 import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 
-/** Reports whose exchanges have numbers of their own, so that one report can hold them all. */
+/** Renumbers the exchanges of reports, so that one report can hold them all. */
 export function renumbered(reports: readonly Report[]): Report[] {
   let last = 0
   return reports.map((report) => {
@@ -11,7 +11,7 @@ export function renumbered(reports: readonly Report[]): Report[] {
   })
 }
 
-/** Breaches name exchanges also where the report does not hold them. */
+/** Breaches may also name exchanges that the report does not hold. */
 function numbersIn({ exchanges, clauses, met = [] }: Report): number[] {
   const breaches = [...clauses.flatMap((clause) => clause.breaches ?? []), ...met]
   const named = breaches.flatMap(({ judged, control }) => [...judged, ...control])

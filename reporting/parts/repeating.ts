@@ -1,10 +1,10 @@
 import { commandLine } from '../../engine/called.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 
-/** The two ways to repeat a breach: by a run, and by a script where there is one, or why there is none. */
+/** Two ways to repeat a breach: a run, and a script or why there is none. */
 export type Repeating = { run: string; script?: string; why?: string }
 
-/** How a broken clause is repeated; `dir` is where the reports are. */
+/** How to repeat a broken clause; `dir` is the folder of reports. */
 export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
   const { seed, target, settings = {} } = report
   const all = { ...(target.embedded ? {} : { BASE_URL: target.baseUrl }), ...settings }

@@ -16,36 +16,35 @@ export type Request = {
   version?: Version
 }
 
-/** How a breach is shown once more. */
+/** How a script shows a breach again. */
 export type Plan = {
   /** several reads, or one update */
   judged: Request[]
-  /** the same request with the one mistake repaired */
+  /** the same request without its mistake */
   control?: Request
-  /** the control was accepted in the run */
   isControlAccepted?: boolean
-  /** a read that is accepted with the valid key, where nothing else shows that the key is valid */
+  /** a read that is accepted with the valid key, if nothing else shows that the key is valid */
   key?: Request
-  /** the task that it changes, the update that brings the state, and one that brings another; left out: it changes none */
+  /** the task to change, the update that brings it to its state, and one that brings another; default: none */
   task?: { path: string; actor: string; state: string; other?: string }
-  /** what is judged is the read that follows the update */
+  /** judges the read that follows the update */
   isRead?: true
-  /** the answer has to be accepted, for its body tells */
+  /** the answer must be accepted, because its body decides */
   isAccepted?: true
-  /** the status of every judged answer, where the sentence holds */
+  /** the status of every judged answer where the sentence holds */
   status?: string
   signs: readonly Sign[]
   or?: Again['or']
 }
 
-/** Why there is no script, as what goes on with "because". */
+/** Why there is no script, as a clause after "because". */
 type None = { why: string }
 
 const mostReads = 3
-/** Where they are counted together, none is left out. */
+/** If requests are counted together, none is left out. */
 const mostCounted = 12
 
-/** Made of values alone: of what was sent and came. */
+/** Uses values alone: what was sent and what came. */
 export function planOf(breach: Problem, report: Report): Plan | None {
   const { again = {} } = breach
   if (again.why) return { why: again.why }
@@ -53,7 +52,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
     numbers.flatMap((number) => exchangeBy(number, report) ?? [])
   const [judged, control] = [find(breach.judged), find(breach.control)]
   const [first] = judged
-  // What reads show is judged of the update that they follow.
+  // What reads show is judged by the update before them.
   const isFollowed = ({ method, path }: Exchange) =>
     method === 'PUT' && first !== undefined && path.startsWith(`${first.path}/`)
   const named =
@@ -61,21 +60,24 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   const before = report.exchanges.filter(
     (each) => isFollowed(each) && each.number < (first?.number ?? 0),
   )
-  // One that is refused may be carried out all the same.
+  // A refused update may still be carried out.
   const earlier = before.findLast(({ status = 0 }) => status < 300) ?? before.at(-1)
   const sent = named ?? earlier ?? first
   if (!sent) return { why: 'the report does not hold the request that was judged' }
-  const status = again.signs ? undefined : statusOf(breach)
-  // Where each has to be accepted, one alone shows it.
+  // A refusal has no body that could show what was expected.
+  const isRefused = /^2/.test(statusOf(breach) ?? '')
+  const signs = isRefused ? undefined : again.signs
+  const status = signs ? undefined : statusOf(breach)
+  // If each has to be accepted, one failure is enough.
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
     return { why: manyUpdates }
-  if (!again.signs && status === undefined)
+  if (!signs && status === undefined)
     return { why: 'what came has to be compared with more than one other answer' }
   const reads = judged.filter(({ method, path }) => method !== 'PUT' && path !== sent.path)
-  const isCounted = again.signs?.some((sign) => 'events' in sign)
+  const isCounted = signs?.some((sign) => 'events' in sign)
   if (isCounted && reads.length >= mostCounted)
     return { why: 'more files have to be counted together than a script should fetch' }
-  const most = isCounted ? mostCounted : again.signs ? 1 : mostReads
+  const most = isCounted ? mostCounted : signs ? 1 : mostReads
   const all = sent.method === 'PUT' ? [sent] : [sent, ...reads].slice(0, most)
   const requests: Request[] = []
   for (const each of all) {
@@ -85,7 +87,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   }
   const beside = control.find(({ method }) => method === sent.method) ?? control[0]
   const other = beside && beside !== sent ? requestOf(beside) : undefined
-  const isToldByBody = !again.or && again.signs?.some((sign) => !('of' in sign))
+  const isToldByBody = !again.or && signs?.some((sign) => !('of' in sign))
   const isControl = other && !('why' in other) && other.method === sent.method
   const plan: Plan = {
     judged: requests,
@@ -93,7 +95,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
       ? { control: other, isControlAccepted: (beside?.status ?? 0) < 300 }
       : {}),
     ...(status === undefined ? {} : { status }),
-    signs: again.signs ?? [],
+    signs: signs ?? [],
     ...(again.or ? { or: again.or } : {}),
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }
@@ -107,13 +109,13 @@ const manyUpdates =
 
 const isRefusal = ({ expected }: Problem) => /^4/.test(expected)
 
-/** Where a status was expected and another came. */
+/** The expected status, if another one came. */
 function statusOf({ expected, got }: Problem): string | undefined {
   const [wanted] = /^([2-5]\d\d|[2-5]xx)(?=$|,| and )/.exec(expected) ?? []
   return wanted && /^\d{3}(?=$|,)/.test(got) ? wanted : undefined
 }
 
-/** Beside a read that has no control, another one that shows that the key is valid. */
+/** For a read without a control, adds another read that shows that the key is valid. */
 function withKey(plan: Plan, sent: Exchange, { exchanges }: Report): Plan {
   if (plan.control || (sent.status ?? 0) < 300) return plan
   const isPlain = ({ method, status = 0, base, requestHeaders }: Exchange) =>
@@ -156,27 +158,30 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
   }
 }
 
-/** The task is brought to where it was, by values, and put back afterwards. */
+/** Brings the task to its earlier state, by values, and puts it back afterwards. */
 function withTask(
   plan: Plan,
   sent: Exchange,
   { report, expected }: { report: Report; expected: string },
 ): Plan | None {
-  // The version was not the current one, whatever it was answered with.
+  // The version was not current, even if it was accepted.
   const isWrong = /^409\b/.test(expected)
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
   const before = report.exchanges.filter((each) => each.number < sent.number && isOf(each, path))
   const seen = before.map(taskIn).filter((task) => task !== undefined)
   const ifMatch = sent.requestHeaders['if-match']
   const last = seen.at(-1)
-  // A body between may be left out of the report: what has the version that was sent is surer.
+  // The report may lack a body in between; the read that shows the sent version is safer.
   const own = seen.findLast((task) => task.updated_at === ifMatch)
   const isAccepted = (sent.status ?? 0) < 300
   const now = !isWrong && isAccepted ? (own ?? last) : last
-  // An id that no task has: there is nothing to bring anywhere, nor to put back.
+  // No task has this id: nothing to set up or put back.
   const isNobodys = !isAccepted || /^404\b/.test(expected)
   const { control: _, ...alone } = plan
-  if (!now && isNobodys && isUnknown(path, report)) return withKey(alone, sent, report)
+  if (!now && isNobodys && isUnknown(path, report))
+    return plan.signs.some((sign) => 'of' in sign)
+      ? { why: 'the request names no task that exists, and the change shows in reads of another' }
+      : withKey(alone, sent, report)
   if (isAccepted && isUnknown(path, report))
     return {
       why: 'the request names another id than the task that it changed, which a script must not put back',
@@ -186,11 +191,11 @@ function withTask(
   if (!actor) return { why: 'no update of the run names who assigns' }
   const versions = seen.map(({ updated_at }) => String(updated_at))
   const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions, isWrong)
-  // What was accepted with a version that is not seen elsewhere was current.
+  // An accepted version that no read shows was current.
   const isOfTheForm = versions.some((each) => each.slice(0, 4) === ifMatch?.slice(0, 4))
   const isCurrent = ifMatch !== undefined && !made && isAccepted && isOfTheForm && !isWrong
   const version = isCurrent ? current : made
-  // What replaced the version: that very update, sent once more, may be taken for the first one.
+  // Which update replaced the version: repeating that very update may look like the first one.
   const replaced = before.findLast(
     (each) => each.method === 'PUT' && each.requestHeaders['if-match'] === ifMatch,
   )
@@ -217,7 +222,7 @@ function withTask(
   }
 }
 
-/** That an update which had to be refused is not carried out. */
+/** Whether it is the sign that a refused update had no effect. */
 const isUnchanged = (sign: Sign) =>
   'as' in sign && sign.as === 'before' && sign.member === 'assignment'
 
@@ -240,15 +245,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The update that brings an assignment as it was shown, in the name of this one. */
+/** The update that brings back an assignment, in the name of this user. */
 function bodyFor(assignment: unknown, actor: string): string {
   const by = { assigned_by_id: actor }
   if (!isObject(assignment)) return JSON.stringify({ unassign: by })
-  // In the order in which the members are shown, by which a script sees that nothing is to be done.
+  // In the shown order, so that a script can compare texts and see that nothing is to be done.
   return JSON.stringify({ update: { ...assignment, ...by } })
 }
 
-/** Another state than this one, which an update of the run was seen to bring. */
+/** Another state than this one, from an update of the run. */
 function otherThan(assignment: unknown, actor: string, { exchanges }: Report): string | undefined {
   if (isObject(assignment)) return bodyFor(null, actor)
   const update = exchanges.find(

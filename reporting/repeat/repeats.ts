@@ -5,10 +5,10 @@ import { quotesOf } from '../parts/quotes.ts'
 import { planOf } from './plan.ts'
 import { scriptOf } from './script.ts'
 
-/** Scripts by the name of their file, below the folder of the reports. */
+/** Scripts by file name, below the folder of reports. */
 export type Scripts = Record<string, () => string>
 
-/** A report whose breaches name the scripts that show them once more, or why there is none. */
+/** A report whose breaches name their scripts, or why there is none. */
 export function withRepeats(
   report: Report,
   contract: Pick<Contract, 'sentences'>,

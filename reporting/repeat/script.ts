@@ -6,7 +6,7 @@ import { cut } from '../parts/cut.ts'
 import { printable } from '../parts/printable.ts'
 import type { Plan, Request } from './plan.ts'
 
-/** What a script is about. */
+/** The subject of a script. */
 export type About = {
   file: string
   clause: ClauseReport
@@ -15,7 +15,7 @@ export type About = {
   quotes: string[]
 }
 
-/** A plan as a script of sh, to be read: what the contract says, what is sent, what to expect and what came. */
+/** A plan as a readable sh script: what the contract says, what is sent, what to expect and what came. */
 export function scriptOf(plan: Plan, about: About): string {
   const { task } = plan
   const rest = [
@@ -32,13 +32,13 @@ export function scriptOf(plan: Plan, about: About): string {
   return `${laid.join('\n')}\n`
 }
 
-/** Where a line may be broken: a script holds no NUL. */
+/** Marks where a line may break: a script holds no NUL. */
 const joint = '\0'
 
 const maxLines = 40
 const maxWidth = 190
 
-/** Lines of a comment that is one text; nothing in it ends a line, or is obeyed by a terminal. */
+/** A text as comment lines. Nothing in it ends the line or controls a terminal. */
 function comment(text: string): string[] {
   const words = printable(text).replace(/\s+/g, ' ').trim().split(' ')
   const lines = ['#']
@@ -50,7 +50,7 @@ function comment(text: string): string[] {
   return lines
 }
 
-/** The sentences of the contract take what the others leave of so many lines. */
+/** The contract's sentences get the lines that the other parts leave. */
 function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, most: number) {
   const { id, level, statement, section } = clause
   const came = `Came on ${report.startedAt.slice(0, 10)}: ${cut(breach.got, 160)}`
@@ -78,7 +78,7 @@ const changes =
 const settingsOf = ({ task }: Plan, { report }: About): string =>
   `base=\${BASE_URL:-${word(report.target.baseUrl)}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
 
-// Read as they are: what is common to scripts.
+// Common parts of scripts, read from files.
 const tool = (name: string): string[] =>
   assetAt(new URL(`assets/${name}.sh`, import.meta.url))
     .trimEnd()
@@ -97,7 +97,7 @@ const flat = (signs: readonly Sign[]): Exclude<Sign, { any: readonly Sign[] }>[]
   signs.flatMap((sign) => ('any' in sign ? flat(sign.any) : [sign]))
 
 const usesMembers = (signs: readonly Sign[]) => flat(signs).some((sign) => 'member' in sign)
-/** Whether it is a member of the body itself, which an object within it may have too. */
+/** Whether it is a member of the body itself, which a nested object may have too. */
 const isOuter = (sign: Sign): boolean =>
   'member' in sign && !sign.member.includes('.') && ('is' in sign || 'matches' in sign)
 const usesRecords = (signs: readonly Sign[]) =>
@@ -105,7 +105,7 @@ const usesRecords = (signs: readonly Sign[]) =>
 
 type Task = NonNullable<Plan['task']>
 
-/** The task is read, brought to its state, and put back however the script ends. */
+/** Reads the task, brings it to its state, and puts it back however the script ends. */
 const around = ({ state, other }: Task, { signs }: Plan): string[] => {
   const keep = flat(signs).length > 0 ? '; cp "$dir/read" "$dir/before"' : ''
   return [
@@ -130,7 +130,7 @@ function requestsOf({
   signs,
 }: Plan): string[] {
   const outer = flat(signs).find(isOuter)
-  // An id that nothing has is not accepted with the valid key either.
+  // An unknown id is refused with the valid key too.
   const controlled = isControlAccepted
     ? 'accepted control'
     : `grep -q ^401 "$dir/control.status" && stop 'API_KEY is not accepted'`
@@ -145,6 +145,9 @@ function requestsOf({
       : []),
     ...judged.map((each, at) => {
       const line = sending(at === 0 ? 'TEST' : `TEST${at + 1}`, each, task)
+      // What an update left is seen although the service refuses the update as invalid.
+      if (isAccepted && isRead)
+        return `${line}; grep -qE '^4(00|22)' "$dir/TEST.status" || accepted TEST`
       return isAccepted ? `${line}; accepted TEST` : line
     }),
     ...(looks ? [`sleep "\${SETTLE_S:-1}"; look after # a change may take a moment to show`] : []),
@@ -174,10 +177,10 @@ function sending(
   return `send ${[name, method, where, ...options].join(' ')}${data}`
 }
 
-/** The headers that an update has beside its version, as the tool sends them. */
+/** The headers of an update besides its version, as the tool sends them. */
 const plain = 'apikey,(configured),content-type,application/json'
 
-/** One word of sh, printable, and in sh's own way of writing what is not. */
+/** One word of sh; unprintable characters are written as octal. */
 const word = (text: string): string =>
   quoted(text, (part) =>
     unprintable.test(part) || /[^\x20-\x7e]/.test(part)
@@ -210,7 +213,6 @@ const countingOf = (titles: number, files: number): string => {
   return `events=$((${counts.join(' + ')} - ${titles * files})) # without the titles of ${files} files`
 }
 
-/** What came, as the first sign sees it. */
 function cameOf(signs: readonly Sign[], answer: string): string {
   const [sign] = flat(signs)
   if (sign && 'events' in sign) return 'and $events events'

@@ -1,11 +1,11 @@
-/** The If-Match of a request as a script makes it of the task that it has read, between double quotes of sh. */
+/** The If-Match of a request, as an expression within double quotes of sh that uses the task just read. */
 export type Version = string
 
 export const current: Version = '$(version read)'
-/** the one before the current one, which the last update of a script replaced */
+/** the version before the current one, which the script's last update replaced */
 export const stale: Version = '$stale'
 
-/** How a version was made of those that were seen, the current one last; undefined: of none of them. */
+/** How a version derives from those shown, the current one last; undefined: from none of them. */
 export function versionOf(
   sent: string,
   seen: readonly string[],
@@ -13,7 +13,7 @@ export function versionOf(
 ): Version | undefined {
   if (sent === seen.at(-1)) return current
   if (seen.includes(sent)) return stale
-  // Another request may have shown a later one than the one that this was made of.
+  // Another request may have shown a later version than the one used.
   for (const shown of seen.toReversed()) {
     const made = madeOf(sent, shown) ?? (isWrong ? goneOn(sent, shown) : undefined)
     if (made) return made
@@ -21,7 +21,7 @@ export function versionOf(
   return undefined
 }
 
-/** One that goes on otherwise than the current one, as with another zone or more digits. */
+/** A version that continues differently, as with another zone or more digits. */
 function goneOn(sent: string, shown: string): Version | undefined {
   const length = [...sent].findIndex((char, place) => char !== shown[place])
   return length < 19 ? undefined : begun(length, sent.slice(length))
@@ -49,6 +49,6 @@ function madeOf(sent: string, shown: string): Version | undefined {
   const apart = [...sent].flatMap((char, place) => (char === shown[place] ? [] : [place]))
   const [digit = -1] = apart
   if (apart.length !== 1 || !/\d/.test(sent[digit] ?? '')) return undefined
-  // another digit, whichever stands there by then
+  // Another digit than the current one.
   return `$(version read | sed -E -e 's/^(.{${digit}})[0-8]/\\19/' -e t -e 's/^(.{${digit}})9/\\18/')`
 }

@@ -25,7 +25,7 @@ const seen = (id: string, observed: unknown) =>
   clause(id, { level: 'observe', verdict: 'observed', observed })
 
 let folders = 0
-/** Writes reports below a folder of their own, and makes a board of it. */
+/** Writes reports below a new folder and makes a board of it. */
 async function boardOf(files: Record<string, Report | string>, ...flags: string[]) {
   folders += 1
   const cwd = join(place, String(folders))
@@ -62,7 +62,7 @@ describe('a board', () => {
     )
   })
 
-  test('measures by the newest conformant target, or by the one that is named, and says so', async () => {
+  test('compares with the newest conformant target, or the named one, and says so', async () => {
     const files = {
       'eu/1.json': on(1, 'eu', [clause('a')]),
       'us/2.json': on(2, 'us', [clause('a')]),
@@ -81,7 +81,7 @@ describe('a board', () => {
     )
   })
 
-  test('holds each target against the reference of its time, and counts', async () => {
+  test('compares each target with the reference of its time, and counts', async () => {
     const { exitCode, json, read } = await boardOf(
       {
         'eu/1.json': on(1, 'eu', [clause('a'), clause('b'), seen('c', 1)]),
@@ -150,7 +150,7 @@ describe('a board', () => {
     expect(json.targets).toHaveLength(3)
   })
 
-  test('passes over what is no report, and says so', async () => {
+  test('skips files that are not reports, and says so', async () => {
     const { output } = await boardOf({
       'a/report.json': on(1, 'eu', [clause('a')]),
       'a/badge.json': '{}',
@@ -186,7 +186,7 @@ describe('a board', () => {
     expect(json.targets[1].slug).toMatch(/^[a-z0-9-]+$/)
   })
 
-  test('takes the place of an earlier board, and of no other site', async () => {
+  test('replaces an earlier board, and no other site', async () => {
     const { cwd } = await boardOf({ '1.json': on(1, 'eu', [clause('a')]) })
     const call = { env: {}, cwd, out: { write: () => {} }, manifest }
     writeFileSync(join(cwd, 'board/clauses/gone.html'), '')

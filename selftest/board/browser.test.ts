@@ -18,7 +18,7 @@ const ids = Array.from({ length: 40 }, (_, at) =>
   at === 0 ? 'assign.required.unassign-assigned_by_id.forms.status' : `task.read.clause-${at}`,
 )
 
-/** Makes the board of three days of some targets, the third of which fails something else each day. */
+/** Makes a board of three days and several targets; the third target fails another clause each day. */
 async function makeBoardOf(hosts: string[]) {
   mkdirSync(join(dir, 'in'))
   for (const [at, host] of hosts.entries())
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens a page of the board; what it complains of is held against it. */
+/** Opens a page of the board; any complaint of the page fails the test. */
 async function opened(file: string, options: BrowserContextOptions = {}) {
   const context = untilTestEnd(await browser.newContext(options))
   const page = await context.newPage()
@@ -75,7 +75,7 @@ describe.skipIf(absent)('a board in a browser', () => {
     await page.getByLabel('Find').fill('')
     await page.getByLabel('Show').selectOption('apart')
     expect(await rows(page)).toBe(5)
-    // What was looked for is in the address, and so in a link.
+    // The search is in the address, so a link can carry it.
     const { page: again } = await opened('index.html')
     await again.goto(page.url())
     await again.reload()
@@ -83,7 +83,7 @@ describe.skipIf(absent)('a board in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test('can be read without a script', async () => {
+  test('is readable without a script', async () => {
     const { page } = await opened('index.html', { javaScriptEnabled: false })
     expect(await rows(page)).toBe(41)
     await page.getByRole('link', { name: 'https://mock.test/v5' }).click()
@@ -92,7 +92,7 @@ describe.skipIf(absent)('a board in a browser', () => {
     expect(await page.locator('tbody tr').count()).toBe(3)
   })
   test.each(['light', 'dark'] as const)(
-    'has no barrier that axe finds, in %s, and fits a phone',
+    'passes axe in %s, and fits a phone',
     async (colorScheme) => {
       for (const file of ['index.html', pageIn('targets'), pageIn('clauses')]) {
         const options = { colorScheme, viewport: { width: 360, height: 740 } }

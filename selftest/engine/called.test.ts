@@ -14,7 +14,7 @@ test.each([
   ['node on Linux', { file: linux }, `node ${linux}`],
   ['a global install on Windows', { file: windows }, `node ${windows}`],
   ['a path with a space', { file: spaced }, `node "${spaced}"`],
-])('the command is named as it was called: %s', (_, how, begin) => {
+])('messages name the command as the user started it: %s', (_, how, begin) => {
   const said = commandLine('check', '--plan', { isBuilt: true, ...how })
   expect(said).toBe('isBuilt' in how ? begin : `${begin} check --plan`)
 })

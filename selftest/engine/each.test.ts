@@ -4,14 +4,14 @@ import { NotDecidable, outcomeOf } from '../../engine/outcome.ts'
 import { problem } from '../../engine/problem.ts'
 
 const found = problem('it is wrong', { expected: 'right', got: 'wrong', judged: 1 })
-/** Judges: "wrong" has a problem, "right" has none, and of all else nothing can be said. */
+/** Judges "wrong" with a problem and "right" with none; everything else is undecided. */
 const judge = (one: string) => {
   if (one === 'wrong') return [found]
   if (one === 'right') return []
   throw new NotDecidable('freedom', one)
 }
 
-/** What a clause over these cases ends with, and what its pass rests on. */
+/** The outcome and the witness of a clause over these cases. */
 async function judged(...cases: string[]) {
   let witness: string | undefined
   const each = eachNoting((text) => {
@@ -22,7 +22,7 @@ async function judged(...cases: string[]) {
   return { witness, outcome: error && outcomeOf(error) }
 }
 
-test('a pass over nothing is not decided', async () => {
+test('a clause without cases is undecided', async () => {
   expect(await judged()).toEqual({
     witness: undefined,
     outcome: { kind: 'undecided', reason: 'there is no word', cause: 'data' },
@@ -35,12 +35,12 @@ test('a pass says how many cases were decided', async () => {
   expect(witness).toBe('2 words')
 })
 
-test('where no case can be decided, the first reason is given', async () => {
+test('if no case is decidable, the first reason counts', async () => {
   const { outcome } = await judged('it is refused', 'it is empty')
   expect(outcome).toMatchObject({ kind: 'undecided', reason: 'it is refused', cause: 'freedom' })
 })
 
-test('one problem fails the clause, whatever the others are', async () => {
+test('one problem fails the clause, undecidable cases or not', async () => {
   const { outcome } = await judged('right', 'it is refused', 'wrong')
   expect(outcome).toMatchObject({ kind: 'broken', breaches: [{ sentence: 'it is wrong' }] })
 })

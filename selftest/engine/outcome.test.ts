@@ -5,11 +5,11 @@ import { problem } from '../../engine/problem.ts'
 const broken = new Breach(problem('it broke', { expected: 'a', got: 'b', judged: undefined }))
 const undecided = new NotDecidable('clause', 'nothing to see', 'task.read.success')
 
-test('what all give is given once each has ended', async () => {
+test('all results are returned once each has ended', async () => {
   expect(await allEnded([Promise.resolve(1), Promise.resolve(2)])).toEqual([1, 2])
 })
 
-test('a failure is told when the others have ended, and a breach first', async () => {
+test('a failure is thrown when the others have ended, a breach first', async () => {
   let isOver = false
   const slow = new Promise<void>((resolve) => setTimeout(resolve, 20)).then(() => {
     isOver = true

@@ -10,12 +10,15 @@ const dimensions = {
   bounds: ['round', 'odd', 'none'],
 } as const
 
-type Asked = { [Name in keyof typeof dimensions]?: string }
+type PickedPairs = { [Name in keyof typeof dimensions]?: string }
 
-/** Every two values that can meet and do not. */
-function missing(rows: Asked[], isPossible: (row: Asked) => boolean = () => true): string[] {
+/** The possible pairs of values that no row contains. */
+function missing(
+  rows: PickedPairs[],
+  isPossible: (row: PickedPairs) => boolean = () => true,
+): string[] {
   const cells = Object.entries(dimensions).flatMap(([name, values]) =>
-    values.map((value) => ({ name: name as keyof Asked, value })),
+    values.map((value) => ({ name: name as keyof PickedPairs, value })),
   )
   return cells.flatMap((one) =>
     cells
@@ -30,7 +33,7 @@ function missing(rows: Asked[], isPossible: (row: Asked) => boolean = () => true
 }
 
 describe('pairs', () => {
-  test('every two values of different dimensions meet, in few rows, whatever the seed', () => {
+  test('every two values of different dimensions meet in few rows, for any seed', () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const rows = pairwise(dimensions, randomFor(seed, 'pairs'))
       expect(missing(rows)).toEqual([])
@@ -39,7 +42,7 @@ describe('pairs', () => {
   })
 
   test('what cannot stand together is in no row, and all else is', () => {
-    const isPossible = ({ format, bounds }: Asked) => format !== 'pdf' || bounds !== 'none'
+    const isPossible = ({ format, bounds }: PickedPairs) => format !== 'pdf' || bounds !== 'none'
     const rows = pairwise(dimensions, randomFor(7, 'pairs'), isPossible)
     expect(rows).toEqual(pairwise(dimensions, randomFor(7, 'pairs'), isPossible))
     expect(rows.every(isPossible)).toBe(true)

@@ -6,11 +6,11 @@ import { answerOf, judged } from '../helpers/export/judged.ts'
 const failedIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
   Object.entries(verdicts).flatMap(([id, { verdict }]) => (verdict === 'fail' ? [id] : []))
 
-/** Each reason is one sentence, or several that are parted by a dot in the middle of the line. */
+/** Each reason is one sentence, or several that a dot in the middle of the line separates. */
 const longReasonsIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
   Object.entries(verdicts).filter(([, { reason = '' }]) => /\n|^\s+at /.test(reason))
 
-describe.concurrent('no must fails that the contract does not state, where every PDF', () => {
+describe.concurrent('only stated musts fail if every PDF', () => {
   const ofPdf = ['export.pdf.*', 'export.pdf-matches-csv', 'export.filter.pdf', 'export.range.pdf']
   const empty = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']
   test.each<[string, () => Promise<Buffer>, string[]]>([
@@ -29,7 +29,7 @@ describe.concurrent('no must fails that the contract does not state, where every
   })
 })
 
-describe.concurrent('no must fails that the contract does not state, where every CSV', () => {
+describe.concurrent('only stated musts fail if every CSV', () => {
   const ofCsv = ['export.csv.*', 'export.default-csv', 'export.range.split', 'export.range.outside']
   const wider = (columns: number) => (line: string, at: number) =>
     line +
@@ -59,8 +59,9 @@ describe.concurrent('no must fails that the contract does not state, where every
   })
 })
 
-// Who breaks off each file loses events: the contract states that they are there, and that a PDF opens.
-describe.concurrent('nothing else is condemned, where in the middle is cut', () => {
+// A service that cuts each file loses events: the contract states that they are there, and that a
+// PDF opens.
+describe.concurrent('nothing else is condemned if in the middle is cut', () => {
   const lost = ['export.range.end-inclusive', 'export.range.split', 'export.metadata.several-keys']
   test.each<[string, string[], string[]]>([
     [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** An event as the list has it that all files of the corpus hold. */
+/** An event in the list that all files of the corpus hold. */
 export type ListedEvent = {
   id: string
   time: string

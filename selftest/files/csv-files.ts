@@ -2,15 +2,15 @@ import type { ListedEvent } from './corpus.ts'
 
 type Column = keyof ListedEvent
 
-/** A CSV of the corpus: what made it, and what of it no reader gets back. */
+/** A CSV of the corpus: its writer, and what no reader can recover. */
 export type CsvFile = {
   path: string
-  /** the script in `make`, and the version of what wrote the file by its defaults */
+  /** the script in `make`, and the version of the library with its defaults */
   by: string
   events?: 'all'
   /** its first column numbers the rows */
   numbered?: true
-  /** in how many events a column reads otherwise than it is listed, and why */
+  /** in how many events a column reads differently from the list, and why */
   otherwise?: Partial<Record<Column, { events: number; why: string }>>
 }
 
@@ -66,5 +66,5 @@ const languages: CsvFile[] = [
   },
 ]
 
-/** What libraries that serve web exports write of the shared list of events. */
+/** What libraries for web exports write of the shared list of events. */
 export const csvFiles: readonly CsvFile[] = [...npm, ...languages]

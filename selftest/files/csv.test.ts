@@ -35,7 +35,7 @@ describe.each(csvFiles)('$path, by $by', ({ path, events, numbered, otherwise = 
   test('values', async () => {
     const { rows } = await read()
     const apart = columns.flatMap((column, at) => {
-      // What stands for no value is none.
+      // A placeholder for no value counts as none.
       const isSame = (cell: string, value: string) =>
         cell === value || (value === '' && valuesIn(cell, 'tag', 'plain').length === 0)
       const count = rows.filter(

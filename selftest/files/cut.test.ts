@@ -20,7 +20,7 @@ test.each(csvFiles)('$path is read as far as it goes', async ({ path }) => {
   let before = 0
   for (const [n, part] of cuts(path).entries()) {
     const { count, bytes, flaws } = await readCsvText(part, { keep: 0 })
-    // Nothing but that its last cell does not end.
+    // Only that its last cell does not end.
     expect(flaws.length, `cut ${n}: ${flaws.join('; ')}`).toBeLessThanOrEqual(1)
     for (const flaw of flaws) expect(flaw).toBe(unended(flaw))
     expect(bytes, `cut ${n}`).toBe(part.length)
@@ -29,11 +29,11 @@ test.each(csvFiles)('$path is read as far as it goes', async ({ path }) => {
   }
 })
 
-// A thread that met a broken PDF is not used again, and a new one takes half a second: all of them
-// with FILES=all, which takes four minutes.
+// A thread that read a broken PDF is not reused, and a new one takes half a second. FILES=all tries
+// all cuts, in four minutes.
 const opened = process.env.FILES === 'all' ? pdfFiles : pdfFiles.filter((_, at) => at % 13 === 0)
 
-test.each(opened)('$path is told to be cut', { timeout: 60_000 }, async ({ path }) => {
+test.each(opened)('$path is reported as cut', { timeout: 60_000 }, async ({ path }) => {
   for (const [n, part] of cuts(path).entries()) {
     const { flaws } = await readPdf(part, { text: false, timeoutMs: 20_000 })
     expect(flaws.length, `cut ${n}`).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ export type PdfFile = {
   /** the script in `make`, and the version of what wrote the file */
   by: string
   events?: 'all'
-  /** a column, or `times`: the id, where nothing is named; time, where lines break ids with hyphens */
+  /** a column, or `times`; default: the id; time, if lines break ids with hyphens */
   told?: string
 }
 
@@ -33,7 +33,7 @@ const few: PdfFile[] = [
   { path: 'wkhtmltopdf-people.pdf', by: 'prints.sh, wkhtmltopdf 0.12.6', told: 'times' },
 ]
 
-/** What libraries that serve web exports print of the shared list of events. */
+/** What libraries for web exports print of the shared list of events. */
 export const pdfFiles: readonly PdfFile[] = [
   ...all.map((file): PdfFile => ({ ...file, path: `pdf-all/${file.path}`, events: 'all' })),
   ...few.map((file) => ({ ...file, path: `pdf-few/${file.path}` })),

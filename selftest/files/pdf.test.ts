@@ -24,7 +24,7 @@ describe.each(pdfFiles)('$path, by $by', ({ path, events, told }) => {
       missing: [],
       repeated: [],
     })
-    // Events that are not in it are missed, and just these.
+    // Absent events are missed, and only these.
     const [stranger] = [
       {
         ...(listed[7] as ListedEvent),

@@ -74,25 +74,29 @@ async function act(): Promise<number> {
   return 0
 }
 
-/** Runs all that have not run at this commit; what each said is kept as soon as it has ended. */
+/** Runs everything that has not run at this commit, and keeps each result as soon as it is there. */
 async function runAll(round: string): Promise<Matrix> {
   const way = process.env.SIMULATED_BUNDLE === undefined ? 'over sockets' : 'in simulated time'
   const commit = commitOf(...product, 'selftest/proofs', 'selftest/mutants', 'selftest/simulated')
   const cacheKey = `${commit} ${way}, schedule ${values.schedule} ${round === 'again'}`
-  type Kept = { cacheKey: string; target: string; said: [string, string][] }
-  const kept = createKept<Kept>('golden.jsonl')
+  type KeptResult = { cacheKey: string; target: string; said: [string, string][] }
+  const kept = createKept<KeptResult>('golden.jsonl')
   const done = new Map(
     kept.read().flatMap((each) => (each.cacheKey === cacheKey ? [[each.target, each.said]] : [])),
   )
   const queue = targets.flatMap(({ name }, at) => (done.has(name) ? [] : [at]))
   say(`${targets.length} targets, ${queue.length} of them to run`)
   let ran = 0
-  const { lost } = await doInProcesses<Kept['said']>(queue, Number(values.jobs), (at, said) => {
-    const { name: target } = targets[at] as Target
-    done.set(target, said)
-    kept.keep({ cacheKey, target, said })
-    if (++ran % 50 === 0) say(`${ran} of ${queue.length}, now ${target}`)
-  })
+  const { lost } = await doInProcesses<KeptResult['said']>(
+    queue,
+    Number(values.jobs),
+    (at, said) => {
+      const { name: target } = targets[at] as Target
+      done.set(target, said)
+      kept.keep({ cacheKey, target, said })
+      if (++ran % 50 === 0) say(`${ran} of ${queue.length}, now ${target}`)
+    },
+  )
   if (lost.length > 0) fail(`not run: ${lost.map((at) => targets[at]?.name).join(', ')}`)
   return new Map(targets.flatMap(({ name }) => done.get(name) ?? []))
 }

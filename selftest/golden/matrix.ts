@@ -3,15 +3,15 @@
 import { matchesAny } from '../../engine/glob.ts'
 import { isOwner, type Target } from './targets.ts'
 
-/** What each run said: by target and clause, its verdict and the digest of what it observed. */
+/** The result of each run: by target and clause, the verdict and a digest of the observed value. */
 export type Matrix = ReadonlyMap<string, string>
 
-/** In place of a verdict that two runs of one commit do not agree on. */
+/** Replaces a verdict that differs between two runs of one commit. */
 export const varies = '(varies)'
 
 export type Change = { kind: string; target: string; clause: string; from: string; to: string }
 
-/** Changes that are allowed, by globs, with the reason; a lost owner and a failed variant never are. */
+/** Allowed changes, by globs, with the reason; a lost owner and a failed variant are never allowed. */
 export type Allowed = { kind: string; target: string; clause: string; to?: string; reason: string }
 
 export const isAllowed = ({ kind, target, clause, to }: Change, list: readonly Allowed[]) =>
@@ -24,7 +24,7 @@ export const isAllowed = ({ kind, target, clause, to }: Change, list: readonly A
       matchesAny(to, [each.to ?? '*']),
   )
 
-/** What differs between two matrices, but for pairs that differ from run to run. */
+/** The differences between two matrices, without pairs that differ from run to run. */
 export function changesBetween(before: Matrix, now: Matrix, targets: readonly Target[]): Change[] {
   const proofs = new Map(targets.map(({ name, proof }) => [name, proof]))
   return [...new Set([...before.keys(), ...now.keys()])].sort().flatMap((key) => {
@@ -53,7 +53,7 @@ function kindOf(clause: string, from: string, to: string, proof: Target['proof']
 
 const maxListed = 60
 
-/** The changes by kind, and those that are not allowed one by one. */
+/** The changes by kind, and each one that is not allowed. */
 export function describeChanges(changes: readonly Change[], allowed: readonly Allowed[]): string {
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort()
   const groups = kinds.flatMap((kind) => {

@@ -9,10 +9,10 @@ import { type Proof, proofs } from '../proofs/proofs.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { hasPython, meet, meetings } from '../python-service/meet.ts'
 
-/** A service to run clauses against; `proof`: what is known of it beforehand. */
+/** A service to run clauses against; `proof`: what is expected of it. */
 export type Target = { name: string; proof?: Proof; run(): Promise<[key: string, said: string][]> }
 
-/** The targets of a part: the proofs with the clauses of their areas or with all, the others with all. */
+/** The targets of a part: proofs with the clauses of their areas or with all, the others with all. */
 export function targetsOf(part: 'proofs' | 'mutants' | 'python', all: boolean): Target[] {
   if (part === 'mutants')
     return operators.map((each) =>

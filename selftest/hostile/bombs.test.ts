@@ -10,8 +10,8 @@ import { failedIn, visit } from './visit.ts'
 const megabyte = 1024 * 1024
 
 /**
- * Repeats a piece to so many megabytes, packed. As a stream: what this process has in memory counts for
- * the most that a process which it starts is said to have had.
+ * Repeats a piece to this many megabytes, packed. Streamed, because the memory of this process counts as
+ * the peak of the processes that it starts.
  */
 const packedBy = (packer: Transform, piece: string, megabytes: number): Promise<Buffer> => {
   const block = Buffer.from(piece.repeat(Math.ceil(megabyte / piece.length)))
@@ -32,7 +32,7 @@ const sending = (type: string, bytes: Buffer, headers: Record<string, string> = 
 const packed = (encoding: 'gzip' | 'br', bytes: Buffer): Send =>
   sending('text/csv', bytes, { 'content-encoding': encoding })
 
-/** Bodies of a few megabytes that unpack to gigabytes, or to what takes gigabytes to keep. */
+/** Bodies of a few megabytes that unpack to gigabytes, or need gigabytes once parsed. */
 // biome-ignore format: one bomb a line
 const bombs: [string, 'csv' | 'pdf', () => Promise<Send>][] = [
   ['rows, by gzip', 'csv', async () => packed('gzip', await gzipped(row, 2048))],
@@ -44,13 +44,13 @@ const bombs: [string, 'csv' | 'pdf', () => Promise<Send>][] = [
   ['a page of a PDF', 'pdf', async () => sending('application/pdf', await bomb(4096))],
 ]
 
-/** Those that take longest to read come only with BOMBS=all: four minutes. */
+/** The slowest ones come only with BOMBS=all, in four minutes. */
 const chosen =
   process.env.BOMBS === 'all'
     ? bombs
     : bombs.filter(([what]) => /^(cells|one cell|a page)/.test(what))
 
-/** What is refused goes on to the service: a bomb is what a valid request is answered with. */
+/** Refused requests go on to the service: a bomb answers a valid request. */
 const isValid = (url: string, key: unknown, apiKey: string) => {
   const { searchParams } = new URL(url, 'http://localhost')
   const [start, end] = ['range_start', 'range_end'].map((name) => searchParams.get(name))
@@ -68,7 +68,7 @@ describe('a whole run stays under 1 GiB, all its processes together, where a bod
     })
     const visited = await visit({ ...lent.env, RUN_TIMEOUT_S: '60' })
     expect(visited.code, visited.output).toBeOneOf([1, 3])
-    // It is the same whatever is asked for.
+    // The same for every request.
     const stated = ['export.range.outside', 'export.range.pdf', 'export.pdf-limit.over']
     expect(
       failedIn(visited).filter((id) => !stated.includes(id)),

@@ -1,4 +1,4 @@
-// Loaded into the program that is tried: has it crash amid its requests, in the way that is asked for.
+// Loaded into the program under test: crashes it amid its requests, in the requested way.
 import { isMainThread } from 'node:worker_threads'
 
 const { CRASH } = process.env
@@ -8,7 +8,7 @@ const throwing = () => {
   throw new Error('bent')
 }
 
-/** In the thread of the clauses, on its own so that no clause can catch it. */
+/** In the clauses' thread, on its own, so that no clause can catch it. */
 const ways = {
   'throws where nobody catches': throwing,
   'calls process.exit': () => process.exit(1),

@@ -5,7 +5,7 @@ import { anId, visit } from './visit.ts'
 
 const reads = ['--clauses', 'task.read.success,assessment.read.*']
 
-/** Another origin, which hears of whatever is sent to it. */
+/** Another origin, which records all its requests. */
 async function elsewhere() {
   const heard: string[] = []
   const origin = await httpServer(({ method, url }, answer) => {
@@ -15,7 +15,7 @@ async function elsewhere() {
   return { origin, heard }
 }
 
-describe.concurrent('the key goes to the service and to nobody else:', () => {
+describe.concurrent('the key goes to the service alone:', () => {
   test('everything is redirected to another origin', async () => {
     const { origin, heard } = await elsewhere()
     const url = await httpServer((_, answer) =>

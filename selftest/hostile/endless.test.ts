@@ -21,13 +21,13 @@ const silences: Record<string, Silence> = {
   },
 }
 
-/** Which requests are met with it; of requests so far, the count. */
+/** Which requests get it; `count`: the requests so far. */
 type Scope = (incoming: IncomingMessage, count: number) => boolean
 
 const isPut = ({ method }: IncomingMessage) => method === 'PUT'
 const isExport = ({ url = '' }: IncomingMessage) => url.includes('/export')
 
-/** Between the first contact and the end of a run that takes about 1,200 requests. */
+/** Between the first contact and the end of a run of about 1,200 requests. */
 const middle = 300
 const begun = 30
 
@@ -41,9 +41,9 @@ const scopes: Record<string, Scope> = {
   'everything from the middle on': (_, count) => count > middle,
 }
 
-/** As it is shipped a run takes up to two minutes here: ENDLESS=default measures that. */
+/** With default settings a run takes up to two minutes here: ENDLESS=default measures that. */
 const isDefault = process.env.ENDLESS === 'default'
-const patience: Record<string, string> = isDefault
+const limits: Record<string, string> = isDefault
   ? { TIMEOUT_MS: '10000', DOWNLOAD_TIMEOUT_S: '60', SETTLE_MS: '2000', AUDIT_WAIT_S: '30' }
   : { TIMEOUT_MS: '1000', DOWNLOAD_TIMEOUT_S: '3' }
 const mostSeconds = isDefault ? 120 : 90
@@ -52,7 +52,7 @@ const cases = Object.entries(silences).flatMap(([what, silence]) =>
   Object.entries(scopes).map(([where, scope]) => ({ name: `${what}: ${where}`, silence, scope })),
 )
 
-describe.concurrent('a run ends, and is condemned of nothing, where a service answers with', () => {
+describe.concurrent('a run ends without a breach if a service answers with', () => {
   test.for(cases)('$name', async ({ name, silence, scope }) => {
     let since: number | undefined
     const lent = await lendBehind((incoming, outgoing, count) => {
@@ -61,7 +61,7 @@ describe.concurrent('a run ends, and is condemned of nothing, where a service an
       silence(incoming, outgoing)
       return true
     })
-    const visited = await visit({ ...lent.env, RUN_TIMEOUT_S: '600', ...patience })
+    const visited = await visit({ ...lent.env, RUN_TIMEOUT_S: '600', ...limits })
     const seconds = (performance.now() - (since ?? Number.NaN)) / 1000
     const { code, output, report } = visited
     const changed = await lent.changed()

@@ -1,4 +1,4 @@
-/** Text that somebody stores in the hope that somewhere it is obeyed. */
+/** Text that an attacker stores, hoping that some program obeys it. */
 const hostileTexts = (key: string) => [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -20,14 +20,14 @@ const hostileTexts = (key: string) => [
   [...key].map((char) => `&#${char.charCodeAt(0)};`).join(''),
 ]
 
-/** One after the other, for ever. */
+/** Repeats the list for ever. */
 export function hostileSource(key: string): () => string {
   const texts = hostileTexts(key)
   let turn = 0
   return () => texts[turn++ % texts.length] as string
 }
 
-/** Replaces every string of a JSON value but those under the names that are kept. */
+/** Replaces every string of a JSON value, except under the kept names. */
 export function defaced(value: unknown, next: () => string, keep: readonly string[] = []): unknown {
   if (typeof value === 'string') return next()
   if (Array.isArray(value)) return value.map((item) => defaced(item, next, keep))
@@ -41,13 +41,13 @@ export function defaced(value: unknown, next: () => string, keep: readonly strin
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-/** A CSV of which every cell is hostile. */
+/** A CSV with hostile cells alone. */
 export function hostileCsv(rows: number, next: () => string): string {
   const line = () => Array.from({ length: 5 }, () => cell(next())).join(',')
   return Array.from({ length: rows + 1 }, line).join('\r\n')
 }
 
-/** Heads of refusals with what Node would not write: one that HTTP forbids, and one that it allows. */
+/** Heads of refusals that Node would not write: one that HTTP forbids, and one that it allows. */
 export const hostileHeads = (key: string) =>
   ['\u001b[2J\u001b[31m', '\u009b2J\u202e<script>alert(1)</script>'].map((order) =>
     [

@@ -15,13 +15,13 @@ const few = [
   '--clauses',
   'task.read.fields,task.read.repeatable,task.read.not-found,task.read.nulls',
 ]
-/** Of the service that is lent: hostile text holds it too. */
+/** Of the lent service, whose world holds hostile text too. */
 const { apiKey } = makeWorld(1)
 const loud = { BODIES: 'all', TIMEOUT_MS: '5000' }
 
 type Between = NonNullable<NonNullable<Parameters<typeof lendService>[0]>['between']>
 
-/** Lets the program meet the reference service with its answers changed on the way. */
+/** Runs the program against the reference service with changed answers. */
 async function meet(between: Between, argv = reads, env: Record<string, string> = {}) {
   const lent = await lendService({ between })
   const visited = await visit({ ...lent.env, ...loud, ...env }, argv)
@@ -49,7 +49,7 @@ describe.concurrent('a service that', () => {
     expect(visited.page).not.toMatch(/<script>alert|<img src=x/)
   })
 
-  test('gives its objects odd members, which is its right', async () => {
+  test('gives its objects odd members, as it may', async () => {
     const visited = await meet(
       async (request, onward) => {
         const answer = await onward(request)

@@ -8,15 +8,15 @@ import {
 import { listening } from '../engine/http/servers.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
 
-/** Does something else with a request than hand it on, or does not: then it tells so by false. */
+/** Handles a request itself, or returns false to pass it on. */
 export type Spoil = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  /** of requests so far, this one with them */
+  /** the number of requests so far, with this one */
   count: number,
 ) => boolean | undefined
 
-/** Somebody's staging behind a proxy of ours that misbehaves. */
+/** A staging environment behind our misbehaving proxy. */
 export async function lendBehind(spoil: Spoil, given: Parameters<typeof lendService>[0] = {}) {
   const lent = await lendService(given)
   const pass = handOn(lent.baseUrl)
@@ -30,7 +30,7 @@ export async function lendBehind(spoil: Spoil, given: Parameters<typeof lendServ
   return { ...lent, env, front, count: () => count }
 }
 
-/** Hands a request on to another address, and what comes back as it is. */
+/** Passes a request on to another address, and its answer back unchanged. */
 export function handOn(to: string): RequestListener {
   const { port } = new URL(to)
   return (incoming, outgoing) => {

@@ -13,7 +13,7 @@ const updates = [
 
 const isUpdate = ({ method }: IncomingMessage) => method === 'PUT'
 
-describe.concurrent('trouble that begins in the middle is no breach:', () => {
+describe.concurrent('trouble that begins in the middle is not a breach:', () => {
   const inTurn: Spoil = (() => {
     let turn = 0
     return afterwards((_, { socket }) => wrongs[turn++ % wrongs.length]?.[1](socket))

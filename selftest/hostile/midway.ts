@@ -9,7 +9,7 @@ export const reads = [
 ]
 export const quick = { SETTLE_MS: '50', TIMEOUT_MS: '1000', DOWNLOAD_TIMEOUT_S: '1' }
 
-/** How many requests there are until the first contact has been made. */
+/** How many requests the first contact sends. */
 export const begun = 30
 
 /** What a proxy does with every request once the clauses have begun. */
@@ -24,7 +24,7 @@ export const afterwards =
 export const answering = (status: number, headers: Record<string, string> = {}, body = '') =>
   afterwards((outgoing) => outgoing.writeHead(status, headers).end(body))
 
-/** Lets the program meet it, after which every task is as it was. */
+/** Runs the program against it; afterwards every task is as it was. */
 export async function meet(spoil: Spoil, argv: string[], env: Record<string, string> = {}) {
   const lent = await lendBehind(spoil)
   const visited = await visit({ ...lent.env, ...quick, ...env }, argv)

@@ -1,11 +1,11 @@
-/** An array in an array, and so on. */
+/** Nested arrays. */
 export const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-/** The same object, with members that trip up careless readers: nothing that breaks the contract. */
+/** The same object with members that mislead careless readers: nothing that breaks the contract. */
 export function disguised(json: string): Buffer {
   const members = json.replace(/^\s*\{/, '')
   const odd = [
-    '"id":"somebody else"',
+    '"id":"another one"',
     '"__proto__":{"id":"nobody","status":7}',
     '"constructor":{"prototype":{"id":null}}',
     '"toString":1,"hasOwnProperty":2,"then":3,"length":1e400',

@@ -4,17 +4,17 @@ import { gzipSync } from 'node:zlib'
 const ok = 'HTTP/1.1 200 OK\r\n'
 const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`
 
-/** Writes something again and again until the connection is closed, behind a head where there is one. */
+/** Writes something repeatedly until the connection is closed, optionally after a head. */
 function trickle(socket: Socket, text: string, head = '') {
   if (head) socket.write(head)
   const timer = setInterval(() => socket.write(text), 50)
   socket.on('close', () => clearInterval(timer))
 }
 
-/** What a server does with each request, and what a person reads of it where TIMEOUT_MS is 1000. */
+/** What a server does with each request, and the message of the report with TIMEOUT_MS 1000. */
 export type Wrong = [name: string, send: (socket: Socket) => void, message: string]
 
-/** Whatever goes wrong between the request and the end of its answer. */
+/** Everything that can go wrong between the request and the end of its answer. */
 // biome-ignore format: one server a line
 export const wrongs: Wrong[] = [
   ['closes', (s) => s.end(), 'the connection was closed before an answer'],
@@ -37,7 +37,7 @@ export const wrongs: Wrong[] = [
 
 const bomb = gzipSync(Buffer.alloc(40 * 1048576))
 
-/** More than anybody can want: apart from the others, for they keep the event loop busy. */
+/** Servers that send too much: apart from the others, because they keep the event loop busy. */
 export const floods: Wrong[] = [
   [
     'sends a bomb',

@@ -1,4 +1,4 @@
-// Loaded into the program that is tried: tells on leaving how much memory it had at most.
+// Loaded into the program under test: prints its peak memory on exit.
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 

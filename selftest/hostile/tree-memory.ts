@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Reading all of /proc takes milliseconds, and what one process has at most it tells by itself. */
+/** Reading all of /proc takes milliseconds; a single process reports its own peak. */
 const everyMs = 100
 
-/** Watches how many megabytes all processes of a group have together, where /proc tells it; ends with the most. */
+/** Watches the total megabytes of a process group, if /proc shows them; resolves with the peak. */
 export function watchMemory(group: number): () => number {
   let most = 0
   const timer = setInterval(() => {
@@ -26,7 +26,7 @@ function megabytesOf(group: number): number {
 
 function pagesOf(pid: string, group: number): number {
   try {
-    // Behind the name, which may hold anything: state, parent, group, and later the resident pages.
+    // After the name, which may hold anything: state, parent, group, and later the resident pages.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return Number(fields[2]) === group ? Number(fields[21]) : 0

@@ -10,7 +10,7 @@ const world = makeWorld(1, { events: 10 })
 const learned = (form: unknown) =>
   learn({ observed: { 'export.dates': { When: form } }, unseen: {}, contradictory: [] }, world)
 
-/** Moments of every month, and of morning and evening. */
+/** Moments of every month, in the morning and in the evening. */
 const moments = Array.from({ length: 60 }, (_, n): DateShown => {
   const at = new Date(
     Date.UTC(2026, n % 12, 1 + ((n * 7) % 28), (n * 5) % 24, n % 60, (n * 11) % 60, n * 13),

@@ -15,7 +15,10 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/mocks.md'), 'utf
 const seen = (id: string, observed: unknown) =>
   clause(id, { level: 'observe', verdict: 'observed', observed })
 
-/** Keeps the report of a service that answers updates with 202, and the world of its mock, as the page says. */
+/**
+ * Keeps the report of a service that answers updates with 202, and the world of its mock, as the page
+ * describes.
+ */
 async function keepMock(program: string) {
   const observed = { update: [202], unassign: [200] }
   mkdirSync(join(place, 'contract'))

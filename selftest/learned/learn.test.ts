@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { collectClauses } from '../../program/clauses.ts'
 import { type Lesson, learn } from '../../reference/learn/learn.ts'
 import { notImitated, table } from '../../reference/learn/table.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { allClauses } from '../all-clauses.ts'
 
 const world = makeWorld(1, { events: 20 })
 const [task] = world.tasks
 
-/** Asks the mock that is learned from these values. */
+/** Calls the mock that is learned from these values. */
 function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
   const learned = learn({ observed, unseen, contradictory: [] }, world)
   const service = createService({ world, stated, open: { ...open, ...learned.open } })
@@ -33,12 +33,12 @@ describe('a learned mock', () => {
     const answer = await ask('/tasks/00000000-0000-4000-8000-000000000000')
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(await answer.json()).toMatchObject({ code: 'TASK_NOT_FOUND', errors: [{}] })
-    // What was not observed looks alike, with words of its own.
+    // Unobserved refusals look alike, with words of their own.
     const malformed = await ask('/tasks/x')
     expect(await malformed.json()).toMatchObject({ code: 'Task not found' })
   })
 
-  test('takes columns by what filters showed of them', async () => {
+  test('orders columns as filters showed them', async () => {
     const { ask } = mockOf({
       'export.columns': ['When', 'Who', 'Kind', 'Free text'],
       'export.filter-columns': {
@@ -79,14 +79,14 @@ describe('a learned mock', () => {
 
   const ids = mockOf({}).learned.missing.map(([id]) => id)
 
-  test('says of a value that no service can have shown that it is not imitated', () => {
+  test('names an impossible value as not imitated', () => {
     const { learned } = mockOf(Object.fromEntries(ids.map((id) => [id, { x: 'nonsense' }])))
     expect(learned.unclear.map(([id]) => id).toSorted()).toEqual(ids.toSorted())
   })
 
-  // Whoever edits a report by hand gets a service that runs, and is told what it did not take.
+  // A manually edited report gives a service that runs, and names what was not used.
   test.each([null, 7, [null], { update: 'x', csv: 3, refused: {}, one: 'repeat' }])(
-    'answers whatever its report holds: %j',
+    'answers with any value in its report: %j',
     async (value) => {
       const { ask } = mockOf(Object.fromEntries(ids.map((id) => [id, value])))
       const paths = [
@@ -107,7 +107,7 @@ describe('a learned mock', () => {
 })
 
 test('each observing clause drives a rule or has a reason why not', async () => {
-  const clauses = await collectClauses()
+  const clauses = await allClauses()
   const observing = clauses.flatMap(({ id, level }) => (level === 'observe' ? [id] : []))
   const driving = new Set(table.flatMap(({ of }) => Object.keys(of)))
   expect([...driving, ...Object.keys(notImitated)].toSorted()).toEqual(observing.toSorted())

@@ -27,7 +27,7 @@ const seen = (id: string, observed: unknown) =>
 const skipped = (id: string, reason: string) =>
   clause(id, { level: 'observe', verdict: 'skip', reason })
 
-/** What `serve` prints until it says that nothing more comes. */
+/** The output of `serve` until it is complete. */
 async function served(...flags: string[]): Promise<string[]> {
   const args = [builtProgram(), 'serve', '--port', '0', ...flags]
   const child = spawn(process.execPath, args, { cwd: place, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -49,7 +49,7 @@ describe('serve --like', () => {
       clause('auth.missing-key.export', { verdict: 'fail', reason: 'answered 200, not 401' }),
       clause('version.star', { level: 'should', verdict: 'warn', reason: 'answered 200' }),
     ])
-    // A seed chooses people and tasks, and the report how the service answers.
+    // A seed chooses people and tasks; the report decides the answers.
     const lines = await served('--like', fileOf(report), '--seed', '3')
     const settings = Object.fromEntries(
       lines.filter((line) => !line.startsWith('#')).map((line) => line.split(/=(.*)/s)),
@@ -72,13 +72,13 @@ describe('serve --like', () => {
     )
   })
 
-  /** What is said of the lessons of these reports. */
+  /** The remarks on the lessons of these reports. */
   const saidOf = (...reports: Report[]) => {
     const lesson = readLessons(reports.map(fileOf), place)
     return lesson ? describeLearned(learn(lesson, makeWorld(1, { events: 10 })), lesson) : ''
   }
 
-  test('says of a report that somebody edited which values are none', () => {
+  test('names invalid values in an edited report', () => {
     const said = saidOf(
       reportWith([
         seen('task.read.success-status', [203]),
@@ -115,7 +115,7 @@ describe('serve --like', () => {
     ['{"reportVersion": 2, "clau', 'is not JSON: it may be cut short; give a report.json'],
     [reportWith([clause('a')]), 'nothing was observed there; give the report of a run that'],
     [{ lessonVersion: 1, observed: {} }, 'is not a report of this suite; give a report.json.'],
-  ])('%j is no report to learn from', async (content, sentence) => {
+  ])('%j is not a report to learn from', async (content, sentence) => {
     await expect(call('--like', fileOf(content))).rejects.toThrow(sentence)
   })
 })

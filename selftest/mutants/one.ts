@@ -5,25 +5,25 @@ import { runProgram } from '../proofs/prove.ts'
 import { type Operator, request } from './operators/operator.ts'
 import { mutated } from './proxy.ts'
 
-/** What a run saw, as far as two runs are compared. */
-export type Sight = { exitCode: number; clauses: Seen[]; reasons: string[] }
-type Seen = { id: string; verdict: string; reason?: string; observed?: unknown }
+/** The results of a run that are compared. */
+export type Sight = { exitCode: number; clauses: ClauseSight[]; reasons: string[] }
+type ClauseSight = { id: string; verdict: string; reason?: string; observed?: unknown }
 
 const seed = 1
 const pdfLimit = 1_000
 const waits = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
 
-/** Changes nothing: the run that the others are compared with. */
+/** Changes nothing: the run to compare with. */
 const none = request('task.read/none', () => undefined)
 
-/** Runs every clause, or those that are named, against one mutant of the reference service. */
+/** Runs all clauses, or those named, against one mutant of the reference service. */
 export async function runMutant(
   mutant: Operator = none,
   clauses: readonly string[] = [],
 ): Promise<{ sight: Sight; applied: number }> {
   const world = makeWorld(seed, { events: 1_200 })
   const mailbox = createMailbox()
-  // The proxy stands before the service, and has its mails before the mailbox.
+  // The proxy is in front of the service, and gets its mails before the mailbox.
   const proxy = mutated((request, address) => service.fetch(request, address), mutant, world.apiKey)
   const service = createService({
     world,

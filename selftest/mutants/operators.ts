@@ -6,8 +6,8 @@ import type { Operator } from './operators/operator.ts'
 import { parameterOperators, requestOperators } from './operators/requests.ts'
 
 /**
- * Every mutant. The list was made from the contract and from the published operators for recorded HTTP
- * answers and REST requests, before anybody looked at a clause.
+ * Every mutant. The list comes from the contract and from published operators for recorded HTTP answers and
+ * REST requests, not from the clauses.
  */
 export const operators: readonly Operator[] = [
   ...memberOperators,

@@ -1,12 +1,12 @@
 import {
   type Answer,
-  type Asked,
   isGood,
   isMembers,
   type Letter,
   membersIn,
   type Operation,
   type Operator,
+  type ProxyRequest,
 } from './operators/operator.ts'
 
 type Fetch = (request: Request, address?: string) => Promise<Response>
@@ -14,8 +14,8 @@ type Fetch = (request: Request, address?: string) => Promise<Response>
 /** How often an operator changed something. */
 export type Applied = { count: number }
 
-/** The operation that a request asks for, by its path and what it carries. */
-export function operationOf({ url, method, body }: Asked): Operation | undefined {
+/** The operation of a request, by its path and content. */
+export function operationOf({ url, method, body }: ProxyRequest): Operation | undefined {
   const { pathname, searchParams } = new URL(url)
   if (method === 'PUT' && /\/tasks\/[^/]+\/update-assignment$/.test(pathname)) {
     const members = membersIn(body)
@@ -29,7 +29,7 @@ export function operationOf({ url, method, body }: Asked): Operation | undefined
   return searchParams.get('file_type')?.toLowerCase() === 'pdf' ? 'export.pdf' : 'export.csv'
 }
 
-/** The service behind a proxy that applies one operator wherever it fits. */
+/** The service behind a proxy that applies one operator wherever possible. */
 export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: string) {
   const applied: Applied = { count: 0 }
   const kept = new Map<string, Answer | string>()
@@ -42,20 +42,20 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
     return changed
   }
 
-  const answerTo = async (asked: Asked, send: (asked: Asked) => Promise<Answer>) => {
+  const answerTo = async (asked: ProxyRequest, send: (asked: ProxyRequest) => Promise<Answer>) => {
     if (change.to === 'request') return send(note(asked, change.by(asked)))
     if (change.to === 'exchange') {
-      const sent = new Map<Asked, Answer>()
-      const sending = async (one: Asked) => {
+      const sent = new Map<ProxyRequest, Answer>()
+      const sending = async (one: ProxyRequest) => {
         const answer = await send(one)
         sent.set(one, answer)
         return answer
       }
       const answer = await change.by(asked, { send: sending, kept, apikey })
-      // What was sent besides has changed something, even where the answer is as it would have been.
+      // A changed side request counts, even if the answer is unchanged.
       if (answer !== undefined && answer === sent.get(asked) && sent.size > 1) applied.count += 1
       if (answer !== undefined) return note(sent.get(asked), answer) ?? answer
-      // Asked once is enough: what the operator sent as it came has its answer.
+      // Do not send it twice: the operator's own unchanged request has the answer.
       return sent.get(asked) ?? send(asked)
     }
     const answer = await send(asked)
@@ -70,11 +70,11 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
     async fetch(request: Request, address?: string): Promise<Response> {
       const asked = await askedOf(request)
       const found = operationOf(asked)
-      const send = async (one: Asked) => answerOf(await fetch(requestOf(one), address))
+      const send = async (one: ProxyRequest) => answerOf(await fetch(requestOf(one), address))
       const fits = found !== undefined && (found === operation || found === also)
       return responseOf(await (fits ? answerTo(asked, send) : send(asked)))
     },
-    /** The mails that are delivered in place of one. */
+    /** The mails that replace one. */
     mails<L extends Letter>(letter: L): L[] {
       if (change.to !== 'mail') return [letter]
       const letters = change.by(letter, before)
@@ -94,12 +94,12 @@ const shown = (value: unknown) =>
     inner instanceof Uint8Array ? Buffer.from(inner).toString('latin1') : inner,
   )
 
-async function askedOf(request: Request): Promise<Asked> {
+async function askedOf(request: Request): Promise<ProxyRequest> {
   const { method, url, headers } = request
   return { method, url, headers: Object.fromEntries(headers), body: await request.text() }
 }
 
-const requestOf = ({ method, url, headers, body }: Asked) =>
+const requestOf = ({ method, url, headers, body }: ProxyRequest) =>
   new Request(url, { method, headers, ...(method === 'GET' || method === 'HEAD' ? {} : { body }) })
 
 async function answerOf(response: Response): Promise<Answer> {
@@ -108,7 +108,7 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status, headers: Object.fromEntries(headers), body }
 }
 
-/** The length of the body is counted anew; some statuses have no body. */
+/** Recomputes the length of the body; some statuses have no body. */
 function responseOf({ status, headers, body }: Answer): Response {
   const { 'content-length': _, ...others } = headers
   const bodiless = [101, 204, 205, 304].includes(status)

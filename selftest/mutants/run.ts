@@ -35,12 +35,12 @@ if (values.files) {
   process.exit(await runFiles(drawn))
 }
 
-/** What became of a mutant, from the best to the worst. */
+/** The results of a mutant, from the best to the worst. */
 const ranks = ['killed', 'stopped', 'warned', 'observed', 'survived', 'never applied'] as const
 type Rank = (typeof ranks)[number]
 type Outcome = { id: string; commit: string; rank: Rank; applied: number; by: string[] }
 
-/** The clauses that ask what a mutant changes, by the operation that its id begins with. */
+/** The clauses for a mutant, by the operation in its id. */
 const near: Readonly<Record<string, string[]>> = {
   'task.read': ['task.*', 'assign.*', 'version.*'],
   'assign.update': ['task.read.*', 'assign.*', 'version.*', 'notify.*'],
@@ -57,7 +57,7 @@ const chosen = drawn(operators.filter(({ id }) => matchesAny(id, values.only)))
 const queue = chosen.filter(({ id }) => !before.has(`${id} ${commit}`))
 say(`${chosen.length} mutants, ${queue.length} of them to run at ${commit}`)
 
-/** What two runs of the service itself agree on. */
+/** The results that two runs of the service itself share. */
 let same = new Map<string, string>()
 if (queue.length > 0) {
   const [one, two] = [saidBy((await runMutant()).sight), saidBy((await runMutant()).sight)]
@@ -81,7 +81,7 @@ for (const glob of unknownArguments(operators)) say(`argument for no mutant: ${g
 say(ranks.map((rank) => `${of(rank).length} ${rank}`).join(', '))
 process.exit(gaps.length + of('never applied').length > 0 ? 1 : 0)
 
-/** Most are killed by the clauses of their operation; all are asked only where these do not. */
+/** The clauses of its operation kill most mutants; the others are asked only if these do not. */
 async function outcomeOf(mutant: Operator): Promise<Outcome> {
   const first = await runMutant(mutant, near[mutant.operation])
   const outcome = (ran: typeof first) => ({ id: mutant.id, commit, ...ran, ...judged(ran) })
@@ -112,14 +112,14 @@ function judged({
       by: [`exit ${exitCode}`, ...causes.map((each) => each.slice(0, 160))],
     }
   }
-  // What two runs of the service itself do not agree on says nothing.
+  // Results that vary between runs of the service itself say nothing.
   const known = others.filter(([id]) => same.has(id))
   const [warned, observed] = [ids('warn'), ids('observed', known)]
   if (warned.length > 0) return { rank: 'warned', by: warned }
   return { rank: observed.length > 0 ? 'observed' : 'survived', by: observed }
 }
 
-/** What each clause said: its verdict, and what it observed. */
+/** The result of each clause: its verdict and observed value. */
 function saidBy({ clauses }: Sight): Map<string, string> {
   return new Map(
     clauses.map(({ id, verdict, observed }) => [

@@ -29,7 +29,7 @@ type Step = { run?: string; script?: string; env?: Env; name?: string; id?: stri
 const runsOf = (steps: (Step | string)[]) =>
   steps.flatMap((step) => (typeof step === 'string' ? [] : (step.run ?? step.script ?? [])))
 
-/** Each recipe: its commands, and what it sets. */
+/** Each recipe: its commands and settings. */
 const recipes = {
   'GitHub Actions': () => {
     const { env, steps } = yaml('GitHub Actions').jobs.contract
@@ -63,7 +63,7 @@ beforeAll(() => {
   program = builtProgram()
 })
 
-/** A clone as far as the commands of a recipe need one. */
+/** As much of a clone as the commands of a recipe need. */
 function clone(): string {
   const folder = openTestFolder()
   const scripts = { contract: `exec node ${program} check` }
@@ -80,7 +80,7 @@ async function served(isBroken: boolean): Promise<Env> {
   return { BASE_URL: baseUrl, ...environmentFor(service), SETTLE_MS: '100' }
 }
 
-/** Runs the commands of a recipe as a runner does: in turn, until one fails. */
+/** Runs the commands of a recipe like a CI runner: in order, until one fails. */
 async function follow(commands: string[], cwd: string, env: Env): Promise<Run> {
   const { PATH = '', HOME = '' } = process.env
   let ran: Run = { code: 0, output: '' }
@@ -122,7 +122,7 @@ describe.concurrent('a recipe of docs/ci.md', () => {
       const settings = { ...env, ...(await served(kind === 'broken')), ...files }
       const { code, output } = await follow(commands, cwd, settings)
       expect(code, output).toBe(expected)
-      // Each file of the reports that the recipe keeps is there, whatever the verdict.
+      // Every file that the recipe keeps exists, for any verdict.
       const text = snippets(name).join('\n')
       for (const [path] of text.matchAll(/\breports(\/[\w-]+\.\w+)?(?=[\s,'}\]])/g))
         expect(existsSync(join(cwd, path)), path).toBe(true)
@@ -172,7 +172,7 @@ describe.concurrent('a recipe of docs/ci.md', () => {
     const output = join(cwd, 'output')
     const check = steps.find(({ id }) => id === 'check')
     const install = steps.find(({ name }) => name === 'Install')
-    // Which npm would be asked a registry: this one says what it was asked.
+    // A fake registry that records npm's requests.
     writeFileSync(join(cwd, 'npm'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const [CONTRACT_PACKAGE, wanted] of [

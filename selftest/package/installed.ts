@@ -7,7 +7,7 @@ import { builtProgram } from '../built.ts'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** A folder that is gone when the tests of the file have ended, whoever may write to it. */
+/** A folder that is removed when the tests of the file have ended, with any permissions. */
 export function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'package-'))
   chmodSync(folder, 0o755)
@@ -18,7 +18,7 @@ export function openFolder(): string {
   return folder
 }
 
-/** Packs this commit, as npm does it to publish, and gives the path of the tarball. */
+/** Packs this commit as npm would publish it, and returns the path of the tarball. */
 export function pack(folder: string): string {
   builtProgram()
   const argv = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
@@ -30,10 +30,10 @@ const quiet: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
 
 type Locked = { dev?: boolean }
 
-/** vite would take them where they are; nobody has to have them. */
+/** Optional peers of vite that nobody has to install. */
 const optionalPeers = ['node_modules/tsx', 'node_modules/esbuild', 'node_modules/yaml']
 
-/** Unpacks a tarball with what it depends on and nothing else, as npm lays it out; no registry is asked. */
+/** Unpacks a tarball with its dependencies alone, as npm lays them out, without a registry. */
 export function install(tarball: string, place: string): string {
   const modules = join(place, 'node_modules')
   const home = join(modules, 'task-assignment-contract')
@@ -43,7 +43,7 @@ export function install(tarball: string, place: string): string {
   for (const [path, { dev }] of Object.entries<Locked>(packages)) {
     const isWithin = path.slice(1).includes('node_modules/')
     if (path === '' || dev || isWithin || optionalPeers.includes(path)) continue
-    // What is for other machines is not there.
+    // Packages for other platforms are absent.
     if (!existsSync(join(root, path))) continue
     const to = join(place, path)
     mkdirSync(dirname(to), { recursive: true })

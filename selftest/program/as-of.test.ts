@@ -18,7 +18,7 @@ const facts = (id: string, since?: string) => ({
 })
 const broken = { kind: 'broken' as const, reason: 'it breaks', breaches: [breach('it breaks')] }
 
-/** The report of a run of an old clause that holds and a new one that is broken. */
+/** The report of a run with an old clause that holds and a new one that is broken. */
 const reportAsOf = (asOf?: string) =>
   reportOf({
     judged: [

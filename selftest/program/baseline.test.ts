@@ -55,7 +55,7 @@ describe('a run with a baseline', () => {
     ])
   })
 
-  test('that cannot be read, decided nothing, or is of another suite ends before the first request', async () => {
+  test('that is unreadable, undecided or of another suite ends before the first request', async () => {
     const file = (report: Report) => join(openBaseline(report), 'report.json')
     const of = (path: string) => runAgainst({}, [...argv, '--baseline', path])
     await expect(of(join(openTestFolder(), 'none.json'))).rejects.toThrow(

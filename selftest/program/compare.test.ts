@@ -5,6 +5,7 @@ import { Impossible } from '../../engine/impossible.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { factsOfSuite } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
+import { allClauses } from '../all-clauses.ts'
 import {
   asVersion1,
   breach,
@@ -19,7 +20,7 @@ import { openWorkerFolder } from '../test-end.ts'
 const place = openWorkerFolder()
 
 // Collected once: it takes a second.
-const suite = factsOfSuite()
+const suite = factsOfSuite(allClauses())
 
 let files = 0
 const fileOf = (report: Report | string) => {
@@ -149,7 +150,7 @@ describe('a comparison', () => {
     )
     expect(output.trimEnd().split('\n').slice(-5, -1)).toEqual(five.map((line) => `  ${line}`))
     expect(output).toMatch(/^ {2}O +1 +0 +1 +0 +0 +0$/m)
-    // The clauses of the suite itself, none of which ran, are what the first line counts.
+    // The first line counts the clauses of the suite; none ran.
     expect(json.sides[1].figures.all).toBeGreaterThan(200)
   })
 
@@ -206,7 +207,7 @@ describe('a comparison', () => {
     expect(graver.output).toContain(`${words[0]}\n`)
   })
 
-  test('takes as evidence the same request on both sides', async () => {
+  test('uses the same request on both sides as evidence', async () => {
     const put = (at: number, status: number) =>
       exchange(at, { method: 'PUT', path: `/tasks/${at}8d88d0/update-assignment`, status })
     const evidence = [put(1, 422), put(2, 428), exchange(9)]
@@ -234,7 +235,7 @@ describe('a comparison', () => {
 })
 
 describe('a comparison of more than two reports', () => {
-  test('says of each whether it differs, or cannot be held against the reference', async () => {
+  test('says of each whether it differs, or cannot be compared with the reference', async () => {
     const skipped = clause('law', { verdict: 'skip', reason: 'set X' })
     const { json } = await comparedAll([
       real([clause('law'), clause('same')]),
@@ -259,8 +260,8 @@ describe('a comparison of more than two reports', () => {
       mock([keeps, lacking, seen('free', 200), seen('old', 'b'), clause('law')]),
     ])
     expect(exitCode).toBe(1)
-    type Found = { id: string; lines: string[] }
-    expect(json.differences.map(({ id, lines }: Found) => [id, lines])).toEqual([
+    type Entry = { id: string; lines: string[] }
+    expect(json.differences.map(({ id, lines }: Entry) => [id, lines])).toEqual([
       ['law', ['B breaks it: GET /tasks/1 answered 200, not 404']],
       ['free', ['A 200, B 201']],
       ['old', ['A a, B b', 'A a, C b']],
@@ -288,7 +289,7 @@ describe('a comparison of more than two reports', () => {
     expect((await comparedAll(reports, '--fail-on', 'any')).exitCode).toBe(1)
   })
 
-  test('names the one of which nothing can be compared', async () => {
+  test('names the report without anything to compare', async () => {
     const reports = [real([clause('a')]), mock([clause('a')]), mock([clause('b')])]
     const sentence = /\d\.json have no clause in common; give two reports of one suite\.$/
     await expect(comparedAll(reports)).rejects.toThrow(sentence)

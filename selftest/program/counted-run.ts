@@ -5,7 +5,7 @@ import { makeWorld, type World } from '../../reference/world/world.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { untilTestEnd } from '../test-end.ts'
 
-/** What came to a service and what went out from it, counted there and not where it was sent. */
+/** The requests to a service and its effects, counted at the service and not at the client. */
 export type Wire = {
   requests: number
   /** by method */
@@ -14,11 +14,11 @@ export type Wire = {
   mails: number
 }
 
-/** Few of them: to export as many events as a world holds takes longer than all the rest. */
+/** Few events: exporting a whole world takes longer than everything else. */
 const events = 1_200
 const pdfLimit = 1_000
 
-/** Runs the program against a reference service that is somebody's, and counts at the service. */
+/** Runs the program against a reference service, and counts at the service. */
 export async function runOnTheWire(
   argv: string[] = [],
   env: Record<string, string | undefined> = {},

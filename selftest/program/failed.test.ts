@@ -55,7 +55,7 @@ describe('--failed', () => {
     await expect(run()).rejects.toThrow(Impossible)
   })
 
-  test('of a report of which nothing is left ends with a sentence, not with a green run', async () => {
+  test('of a report with nothing left ends with a sentence, not with a green run', async () => {
     const green = clause('task.read.fields')
     const { reports, path } = reportsOf(reportWith([green]))
     const nothing = 'every clause there is green; nothing is left.'

@@ -69,7 +69,7 @@ describe('a run that can be made', () => {
     expect(borne.exitCode, borne.output).toBe(0)
   })
 
-  test('ids that the service has not are left out and named', async () => {
+  test('unknown ids are left out and named', async () => {
     const { apiKey, taskIds } = given()
     const BASE_URL = await start()
     const env = {
@@ -99,7 +99,7 @@ describe('a run that can be made', () => {
     const [first = '', second = ''] = are === 'tasks' ? taskIds : assessmentIds
     const others =
       are === 'tasks' ? { READ_TASK_IDS: taskIds[2] } : { ASSESSMENT_IDS: assessmentIds[2] }
-    // One that nobody has stands before them, and they are divided as people divide them.
+    // After an unknown id, and with various separators.
     const env = { API_KEY: apiKey, ...others, [name]: `${id}; ${first} ${second}` }
     await expect(runProgram({ ...env, BASE_URL: await start() }, clauses)).rejects.toThrow(
       `${name} holds ids of ${are}: ${first} is one; give the ids of ${should}.`,

@@ -43,7 +43,7 @@ describe('flags', () => {
     expect(read(argv, {})).toMatchObject({ ...none, ...expected })
   })
 
-  test('help is wanted, whatever stands beside it, of any command', () => {
+  test('--help wins over everything beside it, for any command', () => {
     for (const name of Object.keys(commands) as CommandName[])
       for (const argv of [['--help'], ['-h'], ['--verbose', '--strickt', '--help']]) {
         const said: string[] = []

@@ -48,7 +48,7 @@ const answering =
   (_, answer) =>
     answer.writeHead(status, headers).end(body)
 
-/** The one sentence that somebody gets who starts a command like this. */
+/** The one sentence that a command like this prints. */
 async function mistakeOf(
   words: string | string[],
   env: Record<string, string>,
@@ -67,7 +67,7 @@ const lists = 'npm run contract -- --help lists the flags.'
 const none = 'matches no clause: npm run clauses lists the ids.'
 const number = 'give a whole number from 0 to 4294967295.'
 const gone =
-  '--shard is gone; leave it out; a run against an ordinary service takes under a minute.'
+  '--shard was removed; leave it out; a run against an ordinary service takes under a minute.'
 
 // biome-ignore format: one mistake a line
 const rows: Row[] = [
@@ -89,6 +89,19 @@ const rows: Row[] = [
   ['check --seed -1', `--seed holds '-1'; ${number}`],
   ['check --seed 1 --seed=2', '--seed is given twice, with 1 and with 2; give it once.'],
   ['check --baseline a --strict --baseline b', '--baseline is given twice, with a and with b; give it once.'],
+  ['check --profile smok', "--profile holds 'smok'; did you mean 'smoke'?"],
+  ['check --profile everything', "--profile holds 'everything'; write full, smoke, reads, updates or export."],
+  ['check', "PROFILE holds 'x'; give full, smoke, reads, updates or export.", { PROFILE: 'x' }],
+  ['check --level shall', "--level holds 'shall'; write must, should or observe."],
+  ['check --section Eror', "--section holds 'Eror'; did you mean 'Errors'?"],
+  ['check --format xml', "--format holds 'xml'; write text, brief, ndjson."],
+  ['check --format brief --format ndjson', '--format is given twice, with brief and with ndjson; give it once.'],
+  ['check --as-of 9.9', "--as-of holds '9.9'; write 0.1."],
+  ['check', "AS_OF holds '9.9'; give 0.1.", { AS_OF: '9.9' }],
+  ['check --times 0', "--times holds '0'; give a whole number from 1 to 100."],
+  ['check --on-breach=', '--on-breach needs a value; write --on-breach COMMAND.'],
+  ['check --env-file none.env', '--env-file none.env cannot be read (ENOENT); give a file that can.'],
+  ['check --profile smoke --section Limits', /^--profile smoke --section 'Limits' selects no clause; .*lists the clauses\.$/],
   ['check auth.*', `unexpected argument 'auth.*'; ${lists}`],
   ['check --strict yes', `unexpected argument 'yes'; ${lists}`],
   ['check --clauses tsak.*', `tsak.* ${none}`],
@@ -96,20 +109,19 @@ const rows: Row[] = [
   ['check --clauses auth', 'auth matches no clause; did you mean auth.*? npm run clauses lists the ids.'],
   ['check --clauses task.read.fields', /^NOT_PERMITTED holds 'task\.reed', which is neither an operation nor the id/, { NOT_PERMITTED: 'task.reed' }],
   ['check --clauses task.read.fields', /^NOT_PERMITTED holds .*; did you mean version\.stale\.\*\?/, { NOT_PERMITTED: 'version.stale' }],
-  ['clauses --clauses tsak.*', `tsak.* ${none}`],
   ['clauses --strict', 'unknown flag --strict; npm run clauses -- --help lists the flags.'],
 
   ['check --shard 1/4', gone],
   ['check --shard=1/4 --strict', gone],
-  ['check --merge a b', '--merge is gone; make one run; against an ordinary service it takes under a minute.'],
-  ['check --rerun report.json', '--rerun is gone; write --failed REPORT.'],
-  ['check --accept-rerun', '--accept-rerun is gone; write --failed REPORT; a clause that passes now counts as passed.'],
-  ['check --baseline a --baseline-days 30', '--baseline-days is gone; keep the report of a newer run as the baseline.'],
-  ['check --slim', '--slim is gone; set BODIES=none for a smaller report.'],
-  ['compare a b --by folder', '--by is gone; write --html FILE: the page groups what differs.'],
-  ['clauses --forms', '--forms is gone; read the suites: what a clause asks stands in its body.'],
-  ['serve --save state', '--save is gone; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
-  ['serve --like a --with-breaches', '--with-breaches is gone; leave it out: what that service broke is answered as the contract says.'],
+  ['check --merge a b', '--merge was removed; make one run; against an ordinary service it takes under a minute.'],
+  ['check --rerun report.json', '--rerun was removed; write --failed REPORT.'],
+  ['check --accept-rerun', '--accept-rerun was removed; write --failed REPORT; a clause that passes now counts as passed.'],
+  ['check --baseline a --baseline-days 30', '--baseline-days was removed; keep the report of a newer run as the baseline.'],
+  ['check --slim', '--slim was removed; set BODIES=none for a smaller report.'],
+  ['compare a b --by folder', '--by was removed; write --html FILE: the page groups what differs.'],
+  ['clauses --forms', '--forms was removed; read the suites: what a clause asks stands in its body.'],
+  ['serve --save state', '--save was removed; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
+  ['serve --like a --with-breaches', '--with-breaches was removed; leave it out: what that service broke is answered as the contract says.'],
 
   ['compare', /^compare needs two reports or more and got none; write npm run compare -- real\//],
   ['compare a', /^compare needs two reports or more and got 1; /],
@@ -195,7 +207,7 @@ describe('one sentence for each mistake', () => {
     expect(await mistakeOf('check', {}, other)).toBe(unread)
   })
 
-  test('an address where nobody listens, and ids that its service has not', async () => {
+  test('an address without a listener, and unknown ids', async () => {
     const dead = { ...set, BASE_URL: `${await deadUrl()}/v5` }
     const refused = /^BASE_URL \S+ cannot be reached: GET \S+: connection refused\.$/
     expect(await mistakeOf('check', dead)).toMatch(refused)
@@ -247,14 +259,14 @@ test('every flag that was removed is in the table above, and in no help', () => 
   for (const name of Object.keys(commands).filter((each) => each !== 'plan') as CommandName[]) {
     const { removed = {} }: Command = commands[name]
     const listed = rows.flatMap(([command, sentence]) =>
-      command.split(' ')[0] === name ? (/^--(\S+) is gone/.exec(`${sentence}`)?.[1] ?? []) : [],
+      command.split(' ')[0] === name ? (/^--(\S+) was removed/.exec(`${sentence}`)?.[1] ?? []) : [],
     )
     expect([...new Set(listed)].sort()).toEqual(Object.keys(removed).sort())
     for (const each of listed) expect(describeCommand(name)).not.toContain(`--${each} `)
   }
 })
 
-test('what is harmless is repaired and not spoken of', async () => {
+test('harmless mistakes are repaired silently', async () => {
   const { env, baseUrl } = await lendService()
   const [one, two] = env.TASK_IDS.split(',')
   const cwd = openTestFolder()

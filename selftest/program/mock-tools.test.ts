@@ -15,7 +15,7 @@ const [, section = ''] = readFileSync(join(root, 'docs/mocks.md'), 'utf8').split
 )
 const [prism = '', mockoon = '', run = ''] = section.match(/(?:^ {4}.*\n)+/gm) ?? []
 
-/** The tools are installed from the registry of npm: with `npm run long` alone, and where it answers. */
+/** The tools are installed from the npm registry: only with `npm run long`, and if it answers. */
 const isAsked =
   process.env.LONG === 'all' &&
   spawnSync('npm', ['view', '@mockoon/cli', 'version'], { timeout: 30_000 }).status === 0
@@ -28,7 +28,9 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts a mock by the commands of the page, runs some clauses by its last one, and gives their verdicts. */
+/**
+ * Starts a mock by the commands of the page, runs some clauses by its last one, and returns their verdicts.
+ */
 async function verdictsOn(commands: string, path: string) {
   const [place, port] = [openTestFolder(), String(await freePort())]
   const start = commands.replace('place=$(mktemp -d)', '').replaceAll('4010', port)

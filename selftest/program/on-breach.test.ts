@@ -21,7 +21,7 @@ const broken = () =>
     }),
   ])
 
-/** What is kept of a command for a report with one breach, and what is said of it. */
+/** The kept output of a command for a report with one breach, and the notices. */
 async function explained(command: string, ms = 5000) {
   const given = {
     cwd: openTestFolder(),
@@ -34,7 +34,7 @@ async function explained(command: string, ms = 5000) {
 }
 
 describe('--on-breach', () => {
-  test('is told of clause, time, trace id, ids and the exchange', async () => {
+  test('gets clause, time, trace id, ids and the exchange', async () => {
     const { log, notices } = await explained('cat')
     expect(JSON.parse(log ?? '')).toMatchObject({
       clause: 'task.read.fields',

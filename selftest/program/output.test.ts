@@ -9,7 +9,7 @@ import { openTestFolder } from '../test-end.ts'
 
 const program = builtProgram()
 
-/** A report of so many observations that what differs from another fills more than a pipe of 64 kB. */
+/** A report with so many observations that a comparison fills more than a pipe of 64 kB. */
 const reportOf = (host: string) => {
   const observed = [host, 'x'.repeat(100)]
   const ids = Array.from({ length: 1200 }, (_, at) => `task.read.number-${at}`)
@@ -19,7 +19,7 @@ const reportOf = (host: string) => {
   )
 }
 
-/** Compares two such reports, in a line of a shell where the command is "$@". */
+/** Compares two such reports in a shell line where the command is "$@". */
 function runInShell(line: string, folder: string) {
   for (const name of ['real', 'mock'])
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(reportOf(name)))
@@ -39,7 +39,8 @@ describe.concurrent('what a command prints', () => {
     await runInShell('"$@" > whole', folder)
     const whole = readFileSync(join(folder, 'whole'), 'utf8')
     expect(whole.length).toBeGreaterThan(65_536)
-    // The first byte is taken at once, the others after a process that did not wait would have ended.
+    // The first byte is read at once, the others after a process that did not wait would have
+    // ended.
     const piped = await runInShell('"$@" | { head -c 1; sleep 2; cat; }', folder)
     expect(piped.length).toBe(whole.length)
     expect(piped === whole).toBe(true)

@@ -64,7 +64,7 @@ describe('a report that is read', () => {
     })
     const whole = carriedOver(again, { file: 'old.json', report })
     expect(whole.clauses.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['a pass', 'b pass'])
-    // What no run writes any more is handed on by none.
+    // Members that no run writes any more are dropped.
     for (const member of ['merged', 'slim']) expect(whole).not.toHaveProperty(member)
   })
 

@@ -13,7 +13,7 @@ import { atTestEnd, openTestFolder } from '../test-end.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Starts `serve`, and reads what it prints until it says that it is there. */
+/** Starts `serve`, and reads its output until it is ready. */
 async function served(...flags: string[]): Promise<Record<string, string>> {
   const args = [builtProgram(), 'serve', ...flags]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -28,7 +28,7 @@ async function served(...flags: string[]): Promise<Record<string, string>> {
   return settings
 }
 
-/** The values that a shell has of these names once it has read the lines. */
+/** The values of these names in a shell that has read the lines. */
 function readByShell(lines: string[], names: string[]): string[] {
   const echo = names.map((name) => `printf '%s\\n' "$${name}"`)
   const said = execFileSync('sh', ['-c', [...lines, ...echo].join('\n')], { encoding: 'utf8' })
@@ -36,7 +36,7 @@ function readByShell(lines: string[], names: string[]): string[] {
 }
 
 describe('serve', () => {
-  test('prints the settings of a run to which nothing is missing, with a mailbox, of the world of a file', async () => {
+  test('prints complete settings of a run, with a mailbox, for the world of a file', async () => {
     const service = createService({ world: makeWorld(3, { events: 1_200 }) })
     const request = new Request('http://127.0.0.1/__world')
     const world = await createResettable(() => service).fetch(request, '127.0.0.1')

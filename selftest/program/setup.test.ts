@@ -38,9 +38,9 @@ async function served() {
   return { baseUrl, methods, names, ...settingsFor(service) }
 }
 
-/** Starts setup at a terminal of its own, and answers each question when it is asked. */
+/** Starts setup on its own terminal, and answers each question. */
 async function answered(cwd: string, answers: [question: string, ...keys: string[]][]) {
-  // A terminal of no size breaks every line after a letter.
+  // A terminal without a size breaks every line after a letter.
   const command = `stty cols 150 rows 50 && ${process.execPath} ${builtProgram()} setup`
   const { PATH = '' } = process.env
   const env = { PATH, HOME: cwd, TERM: 'xterm' }
@@ -56,9 +56,9 @@ async function answered(cwd: string, answers: [question: string, ...keys: string
     from = at + next[0].length
     left.shift()
     const [, ...keys] = next
-    // One by one, as they are typed: an arrow is read as one key only so.
+    // One by one, as typed: otherwise an arrow is not read as one key.
     keys.forEach((each, n) => void setTimeout(() => child.stdin.write(each), 150 * (n + 1)))
-    // What needs no answer may come together with the next question.
+    // Input that needs no answer may come together with the next question.
     if (keys.length === 0) answer()
   }
   child.stdout.on('data', (data) => {
@@ -106,7 +106,7 @@ describe.skipIf(!existsSync(terminalProgram))('setup at a terminal', () => {
       ['Others, separated by commas', enter],
       ['Teams to assign to', ' ', enter],
       ['Others, separated by commas', enter],
-      // The last choice is one that is written.
+      // The last choice is one that is typed.
       ['The user who assigns', up, up, up, enter],
       ['Id of the user who assigns', String(teamIds[0]), enter],
       [`${teamIds[0]} is the id of a team.`],

@@ -28,14 +28,14 @@ describe('a file of waivers', () => {
   test.each<[string, unknown, string]>([
     ['cut short', '[{"clause":', ' is not JSON; write [{'],
     ['no list', { clause: 'a' }, ' does not hold a list; write [{'],
-    ['an entry that is none', [waiver, 'a'], ', entry 2: it is not an object; write {"clause", '],
+    ['an entry that is not an object', [waiver, 'a'], ', entry 2: it is not an object; write {"clause", '],
     ['a misspelt member', [{ ...waiver, untill: '' }], ", entry 1: unknown member 'untill'; use clause, "],
     ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or not a text; say why'],
     ['no clause', [{ ...waiver, clause: 5 }], ', entry 1: clause is missing or not a text; give the'],
     ['a glob', [{ ...waiver, clause: 'auth.*' }], ", entry 1: clause holds 'auth.*'; give the id of"],
     ['no day', [{ ...waiver, until: '31.12.2126' }], ", entry 1: until holds '31.12.2126'; give the"],
-    ['a day that is none', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until holds '2126-02-3"],
-    ['a ticket that is no text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
+    ['an invalid day', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until holds '2126-02-3"],
+    ['a ticket that is not a text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {
     const read = () => readWaivers(write(value), place)
@@ -55,7 +55,7 @@ describe('a run with waivers', () => {
   const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== 'status' } }
   const argv = ['--clauses', 'task.read.fields,task.read.identity', '--waivers']
 
-  test('is not failed by a failure that is waived, and shows it', async () => {
+  test('does not fail for a waived failure, and shows it', async () => {
     const { exitCode, report, output } = await runAgainst(bent, [...argv, write([waiver])])
     expect(exitCode, output).toBe(0)
     const { clause: _, ...shown } = waiver
@@ -65,7 +65,7 @@ describe('a run with waivers', () => {
     expect(output).toContain('1 waived')
   })
 
-  test('is failed by one that is stale, with the advice to delete it', async () => {
+  test('fails for a stale waiver, with the advice to delete it', async () => {
     const idle = { ...waiver, clause: 'task.read.identity' }
     const lost = { ...waiver, clause: 'task.read.gone' }
     const given = write([waiver, idle, lost, { ...waiver, clause: 'version.history' }])

@@ -19,7 +19,7 @@ const shown = await createResettable(make).fetch(
 const text = await shown.text()
 const plain = (): WorldFile => JSON.parse(text)
 
-/** A service of this file, or of the world that everybody has, with what people do to it. */
+/** A service of this file, or of the default world, with some changes. */
 function openWorld(file?: string) {
   const held = file === undefined ? undefined : readWorld(file, place)
   const service = createResettable(() => (held ? createService({ ...held }) : make()))
@@ -90,8 +90,8 @@ describe('a world of one’s own', () => {
     ['text', 'x', 'it is not JSON; curl BASE/__world writes one to begin with.'],
     ['a list', [], 'the file must be object.'],
     ['a missing member', spoilt('tasks.2.status', undefined), "tasks[2] must have required property 'status'."],
-    ['a field of another kind', spoilt('tasks.1.updated_at', 'now'), 'tasks[1].updated_at has not the form of its kind'],
-    ['an unknown member', spoilt('extra', 1), "the file has the member 'extra', which is unknown; take it out."],
+    ['a field of another kind', spoilt('tasks.1.updated_at', 'now'), 'tasks[1].updated_at is not valid'],
+    ['an unknown member', spoilt('extra', 1), "the file has the member 'extra', which is unknown; remove it."],
     ['ids that are twice there', spoilt('tasks.3.id', plain().tasks[0]?.id.toUpperCase()), 'tasks[3].id is that of tasks[0].id too; give each its own.'],
     ['an assignee who is not there', spoilt('tasks.1.assignment.assigned_to_id', other), 'tasks[1].assignment.assigned_to_id is not among users; add it there, or let assignment be null.'],
     ['a member who is not there', spoilt('teams.0.memberIds.1', other), 'teams[0].memberIds[1] is not among users; add the user.'],

@@ -8,17 +8,17 @@ import type { Surroundings } from './bent/surroundings.ts'
 export type Bent = {
   stated?: Partial<Stated>
   open?: Partial<Open>
-  /** what tasks hold at the beginning, where the bent rules would not have let them */
+  /** the initial assignments of tasks, if the bent rules would not have allowed them */
   held?: (assignment: Assignment) => Assignment | null
-  /** settings of the run, in place of none */
+  /** settings of the run; default: none */
   env?: Record<string, string>
-  /** what stands beside the service */
+  /** what is beside the service */
   surroundings?: () => Promise<Surroundings>
-  /** what stands between the run and the service, where no sockets are used */
+  /** what is between the run and the service, without sockets */
   front?: (place: Place) => Place
-  /** how many events the audit trail begins with, where it has to be many or few */
+  /** how many events the audit trail begins with, if many or few are needed */
   events?: number
-  /** the most events that a PDF holds, of the service and for the suite */
+  /** the event limit of a PDF, for the service and the suite */
   pdfLimit?: number
 }
 
@@ -27,27 +27,27 @@ export type Fault = Bent & {
   name: string
   /** ids or globs; each must find something, and nothing else may be found */
   breaks: string[]
-  /** ids or globs that find it by chance: by who comes first, or by where a random walk leads */
+  /** ids or globs that may find it by chance, depending on order or on a random walk */
   mayBreak?: string[]
-  /** beside all clauses it may look like another writer at work: the run then ends with 3 */
+  /** beside all clauses it may look like another writer: the run then ends with 3 */
   likeOthers?: true
 }
 
 /** A service that obeys the contract in its own way: nothing may fail, and the run ends with 0. */
 export type Variant = Bent & {
   name: string
-  /** shoulds that read more into the contract than it states, and say so */
+  /** shoulds that go beyond the contract and may warn */
   warns?: string[]
-  /** shoulds that warn where the machine is so busy that a moment is over before it can be looked at */
+  /** shoulds that may warn on a busy machine, where a moment passes before it can be observed */
   mayWarn?: string[]
   /** it refuses the key something: the run may end with 3, and with 0 once that is declared */
   refuses?: true
 }
 
-/** What warns of a file without a column of comments: they are part of the trail as most would read it. */
+/** The clauses that warn of a file without a column of comments: the natural reading expects comments. */
 export const withoutComments = ['audit.assign-comment', 'audit.unassign-comment']
 
-/** Faults and variants, and the clauses that judge them where not all do: ids or globs. */
+/** Faults and variants, and the clauses that judge them, if not all do: ids or globs. */
 export type Proofs = {
   by: string | string[]
   faults?: readonly Fault[]
@@ -55,17 +55,19 @@ export type Proofs = {
 }
 
 /**
- * A badly broken service that once ended green, because every clause waited for another one: how a run
- * against all clauses has to end, and a clause that a person would blame.
+ * A badly broken service that might end green, because every clause waits for another one: how a run
+ * against all clauses must end, and a clause that a person would blame.
  */
 export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
-/** What is said of a proof beside its name: the rules that it bends stand among it, each of one table by its name. */
-type Told<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
+/**
+ * A proof without its name. Bent rules stand among its members; each rule belongs to one table by its name.
+ */
+type ProofRules<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
 
 const proofOf =
   <Named extends Bent & { name: string }>() =>
-  (name: string, told: Told<Named>): Named => {
+  (name: string, told: ProofRules<Named>): Named => {
     const pick = (isMeant: (key: string) => boolean) =>
       Object.fromEntries(Object.entries(told).filter(([key]) => isMeant(key)))
     const rules = { ...told.stated, ...told.open, ...pick((key) => key in stated || key in open) }
@@ -78,8 +80,8 @@ const proofOf =
   }
 
 const proofsOf =
-  <Named extends Bent & { name: string }>(one: (name: string, told: Told<Named>) => Named) =>
-  (all: Readonly<Record<string, Told<Named>>>): Named[] =>
+  <Named extends Bent & { name: string }>(one: (name: string, told: ProofRules<Named>) => Named) =>
+  (all: Readonly<Record<string, ProofRules<Named>>>): Named[] =>
     Object.entries(all).map(([name, told]) => one(name, told))
 
 export const fault = proofOf<Fault>()
@@ -87,9 +89,9 @@ export const variant = proofOf<Variant>()
 /** Each under its name. */
 export const faultsNamed = proofsOf(fault)
 export const variantsNamed = proofsOf(variant)
-/** Those that end with 3, and that nobody would blame for a clause of its own, say no more. */
+/** Those that end with 3 and that nobody would blame for one clause need no more members. */
 export const hiddenNamed = (
-  all: Readonly<Record<string, Omit<Told<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,
+  all: Readonly<Record<string, Omit<ProofRules<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,
 ): Hidden[] =>
   Object.entries(all).map(([name, told]) =>
     proofOf<Hidden>()(name, { exit: 3, blames: [], ...told }),

@@ -17,14 +17,14 @@ import { way } from './way.ts'
 
 const seed = 1
 
-// It records and mails at once: what is not there at the first look never comes. In simulated time the waits
-// of users cost nothing but the requests that are sent meanwhile.
+// The service records and mails at once: what the first look lacks never comes. In simulated time
+// the waits of users cost nothing but the requests sent meanwhile.
 const short = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
 const waits = process.env.WAITS === 'usual' ? {} : short
 
 const worlds = new Map<number, { world: World; events: AuditEvent[] }>()
 
-/** The same people, tasks and assessments, however many events; made once, for it takes a while. */
+/** The same people, tasks and assessments for any number of events; made once, because it takes a while. */
 function worldOf(count = 1_200, held: Bent['held'] = (assignment) => assignment) {
   const made = worlds.get(count) ?? madeOf(makeWorld(seed, { events: count }))
   worlds.set(count, made)
@@ -64,7 +64,7 @@ export async function runAgainst(
   return way.within(run, surroundings !== undefined)
 }
 
-/** Runs clauses against a bent reference service, without the reports that nobody reads. */
+/** Runs clauses against a bent reference service, without writing reports. */
 export const runClauses = (bent: Bent, clauses: readonly string[]) =>
   runAgainst(
     bent,
@@ -72,7 +72,7 @@ export const runClauses = (bent: Bent, clauses: readonly string[]) =>
     { makers: {} },
   )
 
-/** Runs the program with settings of its own, in a place of its own; undefined is not set. */
+/** Runs the program with its own settings in its own folder; undefined is not set. */
 export async function runProgram(
   env: Record<string, string | undefined>,
   argv: string[] = [],
@@ -104,7 +104,7 @@ export const brokenIn = ({ report }: Checked): string[] =>
     .map(({ id }) => id)
     .sort()
 
-/** The breaches that do not say which exchange of the report was judged, or beside which. */
+/** The breaches that do not name the judged exchange, or its control. */
 export const unjudgedIn = ({ report }: Checked): string[] => {
   const numbers = new Set(report?.exchanges.map(({ number }) => number))
   return (report?.clauses ?? [])
@@ -121,14 +121,14 @@ export const unjudgedIn = ({ report }: Checked): string[] => {
     })
 }
 
-/** The references of clauses that nobody has judged: each is a defect of the suite. */
+/** The references that no clause has judged: each is a defect of the suite. */
 export const danglingIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, dangling }) => (dangling ? [`${id}: ${dangling}`] : []))
 
 /** The clauses that blame another writer, where there is none. */
 export const blamingIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
-    /somebody else|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
+    /another writer changed|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
   )
 
 /** Clauses that ended over an empty list, and name neither an owner nor a setting (rule R7). */
@@ -137,11 +137,11 @@ export const hollowIn = ({ report }: Checked): string[] =>
     reason.includes(nothing[1]) ? [id] : [],
   )
 
-/** What a fault was to break among the clauses that ran; an id that did not run stands itself. */
+/** What a fault should break among the clauses that ran; an id that did not run stays as it is. */
 export function expectedOf(
   { breaks }: Pick<Fault, 'breaks'>,
   { report }: Checked,
-  area: string[],
+  area: readonly string[],
 ): string[] {
   const ids = (report?.clauses ?? []).map(({ id }) => id)
   const expected = breaks.flatMap((glob) => {
@@ -152,11 +152,11 @@ export function expectedOf(
   return [...new Set(expected)].sort()
 }
 
-/** The clauses that found a breach, and those that were to: the two are equal where a proof is green. */
+/** The clauses that found a breach, and those that should: equal if a proof is green. */
 export function breachesIn(
   checked: Checked,
   named: Pick<Fault, 'breaks' | 'mayBreak' | 'likeOthers'>,
-  area: string[],
+  area: readonly string[],
 ): { found: string[]; expected: string[] } {
   const expected = expectedOf(named, checked, area)
   const isMeant = (id: string) => expected.includes(id) || !matchesAny(id, named.mayBreak ?? [])
@@ -165,7 +165,7 @@ export function breachesIn(
   return { found, expected: isOpen ? expected.filter((id) => found.includes(id)) : expected }
 }
 
-/** What breaks, and what is warned of, by the words of a variant. */
+/** What breaks, and what warns, as members of a variant. */
 export const namedBy = ({ warns = [], mayWarn = [] }: Variant) => ({
   breaks: warns,
   mayBreak: mayWarn,

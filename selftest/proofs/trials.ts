@@ -34,8 +34,8 @@ export type Trial = {
   by: readonly string[]
   /** those of them that have to find a breach: ids or globs */
   breaks?: readonly string[]
-  /** what is wrong, as sentences: none where it is green */
-  problems(): Promise<string[]>
+  /** what is wrong, as sentences; empty if it is green; `only`: some of its clauses judge it */
+  problems(only?: readonly string[]): Promise<string[]>
 }
 
 /** Every proof, each with the clauses of its area; `everything`: with all clauses. */
@@ -46,7 +46,7 @@ export const trialsOf = (everything: boolean): Trial[] => [
   ...ofDead(),
 ]
 
-/** A service with another clock is checked as far as any. */
+/** A service with another clock is checked as completely as any other. */
 const ofClocks = (): Trial[] => [
   ...clocks.map((each) => clockTrial(each, judges)),
   ...late.map((each) => clockTrial(each, lateJudges)),
@@ -55,7 +55,7 @@ const ofClocks = (): Trial[] => [
 /** Nothing hides in a skip. */
 const ofHidden = (): Trial[] => hidden.map(hiddenTrial)
 
-/** Where a thing that the contract names is dead, no run ends green without a warning. */
+/** If a thing that the contract names is dead, no run ends green without a warning. */
 const ofDead = (): Trial[] =>
   dead.filter(({ name }) => !matchesAny(name, Object.keys(free))).map(deadTrial)
 
@@ -64,29 +64,28 @@ function trialsOfArea(proofs: Proofs, everything: boolean): Trial[] {
   const { faults = [], variants = [] } = proofs
   const given = [proofs.by].flat()
   const by = everything ? [] : given
-  // What is not about the export is seen with few events too.
+  // Proofs outside the export need few events.
   const isOfExport = given.some((each) => each.startsWith('export'))
   const few = everything && !isOfExport ? { events: 200 } : {}
-  const run = (bent: Bent, others: string[] = []) =>
-    runClauses({ ...few, ...bent }, [...by, ...others])
+  const run = (bent: Bent, clauses: readonly string[]) => runClauses({ ...few, ...bent }, clauses)
   return [
     ...faults.map((fault) => faultTrial(fault, by, run)),
     ...variants.map((variant) => variantTrial(variant, by, run)),
   ]
 }
 
-type Run = (bent: Bent, others?: string[]) => Promise<Ran>
+type Run = (bent: Bent, clauses: readonly string[]) => Promise<Ran>
 
-/** It is caught by what it names, and no other writer is blamed for it. */
+/** What it names catches it, and no other writer is blamed for it. */
 const faultTrial = (fault: Fault, by: string[], run: Run): Trial => ({
   kind: 'fault',
   name: fault.name,
   by,
   breaks: fault.breaks,
-  problems: async () => {
-    const checked = await run(fault)
+  problems: async (only = by) => {
+    const checked = await run(fault, only)
     return withOutput(checked, [
-      ...otherBreaches(breachesIn(checked, fault, by)),
+      ...otherBreaches(breachesIn(checked, fault, only)),
       ...danglingIn(checked),
       ...unjudgedIn(checked),
       ...blamingIn(checked),
@@ -95,13 +94,13 @@ const faultTrial = (fault: Fault, by: string[], run: Run): Trial => ({
   },
 })
 
-/** It is not condemned, and the run ends with 0; where the key is refused something, once that is declared. */
+/** It is not condemned, and the run ends with 0; if the key is refused something, once that is declared. */
 const variantTrial = (variant: Variant, by: string[], run: Run): Trial => ({
   kind: 'variant',
   name: variant.name,
   by,
   problems: async () => {
-    const checked = await run(variant)
+    const checked = await run(variant, by)
     const declared =
       variant.refuses && checked.exitCode === 3 ? await declare(variant, checked, by, run) : checked
     return withOutput(declared, [
@@ -116,16 +115,16 @@ const variantTrial = (variant: Variant, by: string[], run: Run): Trial => ({
 function declare(variant: Variant, { report }: Ran, by: string[], run: Run) {
   const refused = (report?.clauses ?? []).filter(({ cause }) => cause === 'refused')
   const NOT_PERMITTED = declarationOf(refused)
-  // Where the key may do nothing of the area, something else has to be checked.
+  // If the key may do nothing of the area, something else has to be checked.
   const others = by.length === 0 ? [] : ['auth.missing-key.*']
-  return run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, others)
+  return run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, [...by, ...others])
 }
 
 // Events of one season alone do not show the offset of the other, nor the few updates of these clauses
 // what is usual.
 const undecidedByClock = ['export.timezone.offset', 'export.timezone.pdf.seasons', 'audit.as-often']
 
-/** With another clock every must and should is decided that a service with ours decides. */
+/** With another clock, every must and should is decided that a service with ours decides. */
 const clockTrial = ({ says, ...variant }: ClockVariant, by: string[]): Trial => ({
   kind: 'variant',
   name: variant.name,
@@ -161,7 +160,7 @@ const hiddenTrial = ({ name, exit, blames, ...bent }: Hidden): Trial => ({
   },
 })
 
-/** A run against it ends by a breach, by a warning, or not as conformant. */
+/** A run against it ends with a breach or a warning, or is not conformant. */
 const deadTrial = ({ name, by, ...bent }: Dead): Trial => ({
   kind: 'dead thing',
   name,
@@ -183,7 +182,7 @@ const deadTrial = ({ name, by, ...bent }: Dead): Trial => ({
 
 type Ran = Checked & { output: string }
 
-/** Whoever looks for what is wrong wants to see what the run said. */
+/** Prints what the run said, for debugging. */
 const withOutput = ({ output }: Ran, problems: string[]) =>
   problems.length > 0 ? [...problems, output] : []
 

@@ -5,11 +5,11 @@ import { warm } from './threads/warm-threads.ts'
 /** How a proof is run. */
 export type Way = {
   runner(): Runner
-  /** where the service is put; left out: on a port */
+  /** where the service is placed; default: on a port */
   place?(): Embedded['place']
-  /** `isBeside`: something of the proof is reached by sockets */
+  /** `isBeside`: a part of the proof uses sockets */
   within<T>(run: () => Promise<T>, isBeside: boolean): Promise<T>
 }
 
-/** By sockets, in real time, the clauses in a thread of their own; `../simulated` puts another in its place. */
+/** By sockets, in real time, the clauses in their own thread; `../simulated` replaces it. */
 export const way: Way = { runner: warm, within: (run) => run() }

@@ -31,10 +31,10 @@ export function meetings(): Meeting[] {
   return [plain, ...(JSON.parse(list) as Meeting[])]
 }
 
-/** Starts it on free ports, and gives the settings of a run against it. */
+/** Starts it on free ports, and returns the settings of a run against it. */
 export async function start({ name, kind }: Meeting) {
   const ways = name === 'plain' ? [] : [kind === 'profile' ? '--profile' : '--bug', name]
-  // The limit of a PDF shows only where there are more events than it.
+  // The limit of a PDF shows only with more events than it.
   const events = name === 'pdf-limit-cut' ? ['--events', '6000'] : []
   const args = [...python, '--port', '0', '--mail-port', '0', ...ways, ...events]
   const child = spawn('python3', args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -50,23 +50,23 @@ export async function start({ name, kind }: Meeting) {
   return { env, stop: () => child.kill() }
 }
 
-/** Runs the whole suite against one of them, as somebody would who was lent it. */
-export async function meet(meeting: Meeting) {
+/** Runs the suite against one of them, as an operator would. */
+export async function meet(meeting: Meeting, argv: string[] = []) {
   const service = await start(meeting)
   try {
-    // Longer than the lag of the profile that lags; it mails and records within half a second.
+    // Longer than the lag of the lagging profile; it mails and records within half a second.
     const waits = { SETTLE_MS: '500', AUDIT_WAIT_S: '3', MAIL_WAIT_S: '3', SEED: '7' }
-    const checked = await runProgram({ ...service.env, ...waits })
+    const checked = await runProgram({ ...service.env, ...waits }, argv)
     return { ...checked, broken: brokenIn(checked) }
   } finally {
     service.stop()
   }
 }
 
-type Met = Awaited<ReturnType<typeof meet>>
+type MeetingReport = Awaited<ReturnType<typeof meet>>
 
 /** A lawful one ends with 0; a broken one does not end without a word. */
-export const isRight = ({ kind }: Meeting, { exitCode, broken }: Met): boolean =>
+export const isRight = ({ kind }: Meeting, { exitCode, broken }: MeetingReport): boolean =>
   kind === 'profile' ? exitCode === 0 : exitCode === 1 || broken.length > 0
 
 if (process.argv[1]?.endsWith('meet.ts')) {

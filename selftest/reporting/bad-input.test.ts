@@ -20,7 +20,7 @@ function broken(given: Partial<Exchange>, sentence = 'GET /tasks/1 answered 500,
   ])
 }
 
-/** Every file that is made of a report, and what the terminal shows. */
+/** Every file that is made of a report, and the output of the terminal. */
 function madeOf(report: Report) {
   const told = withRepeats(report, contract)
   const files = Object.entries(makersOf(contract)).map(([name, make]) => [name, make(told.report)])

@@ -12,7 +12,7 @@ type Clauses = Parameters<typeof reportWith>[0]
 const again = (before: Clauses, now: Clauses, [one, other]: (string | undefined)[] = []) =>
   carriedOver(at(one, now), { file, report: at(other ?? one, before) })
 
-/** A report of a service that says this of its revision. */
+/** A report of a service with this revision. */
 const at = (revision: string | undefined, clauses: Clauses, given: Partial<Report> = {}) => {
   const report = reportWith(clauses, given)
   return { ...report, target: { ...report.target, ...(revision ? { revision } : {}) } }
@@ -59,7 +59,7 @@ describe('a run that goes on with an earlier one', () => {
     ])
   })
 
-  test('takes no failure for mended that it did not check, and no trouble for a flip', () => {
+  test('counts no unchecked failure as repaired, and no trouble as a flip', () => {
     for (const revisions of [[], ['7.2']])
       expect(again([fail('a'), fail('b')], [clause('b')], revisions).verdict).toBe('nonconformant')
     const lost = clause('a', { verdict: 'inconclusive', reason: 'r' })
@@ -94,7 +94,7 @@ describe('a run that goes on with an earlier one', () => {
     expect(carriedOver(now, earlier)).toEqual({ ...now, notices: [notice] })
   })
 
-  test('that ended before its clauses takes nothing for checked', () => {
+  test('that ended before its clauses counts nothing as checked', () => {
     const now = reportWith([], { verdict: 'inconclusive' })
     expect(carriedOver(now, { file, report: reportWith([clause('a')]) })).toBe(now)
   })

@@ -22,12 +22,12 @@ const put: Exchange = {
   attempt: 1,
 }
 
-/** The arguments that a real shell makes of the command, and whatever else it did. */
+/** The arguments that a real shell makes of the command, and any side effect. */
 function argumentsOf(exchange: Partial<Exchange>, shell = 'bash'): string[] {
   const command = curlOf({ ...put, ...exchange }, { target })
   const script = `curl() { printf '%s\\0' "$@"; }\nAPI_KEY='k e"y'\n${command}\n`
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
-  // bash reads its rc file where its input is a socket
+  // bash reads its rc file if its input is a socket
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   return execFileSync(shell, ['-c', script], { env, stdio: [...stdio] })
     .toString()
@@ -64,7 +64,7 @@ test.each([
   expect(argumentsOf({ path: `/tasks/${text}` })).toContain(`${target.baseUrl}/tasks/${text}`)
 })
 
-test('what a terminal would obey stands nowhere in a command', () => {
+test('no command contains terminal control characters', () => {
   const command = curlOf({ ...put, requestBody: 'a\u001b[201~\n\u202eb\u2028' }, { target })
   expect(command.replaceAll(' \\\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
 })

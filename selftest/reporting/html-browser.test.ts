@@ -6,6 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { renumbered } from '../../reporting/parts/renumbered.ts'
+import { isLong } from '../long.ts'
 import { openWorkerFolder, untilTestEnd } from '../test-end.ts'
 import { hostileReport, htmlOf, largeReport, variedReport } from './sample-reports.ts'
 
@@ -34,7 +35,7 @@ afterAll(() => browser?.close())
 
 let files = 0
 
-/** Opens the page of a report from disk; what it complains of or asks for is held against it. */
+/** Opens the page of a report from disk; any complaint or request of the page fails the test. */
 async function opened(report: Report, fragment = '', options: BrowserContextOptions = {}) {
   const file = join(dir, `${files++}.html`)
   writeFileSync(file, htmlOf(report))
@@ -52,7 +53,7 @@ async function opened(report: Report, fragment = '', options: BrowserContextOpti
   return { page, complaints, url }
 }
 
-/** The clauses that the filters let through, also while their list is folded. */
+/** The clauses that the filters show, also while their list is folded. */
 const shown = (page: Page) =>
   page
     .locator('details.clause:not([hidden])')
@@ -62,7 +63,7 @@ const shown = (page: Page) =>
 
 const unfold = (page: Page, part: string) => page.locator(`[id="part=${part}"] > summary`).click()
 
-/** What the browser says of the page, run in it as text: this project knows no DOM types. */
+/** What the browser says of the page, run in it as text: this project has no DOM types. */
 const ask = (page: Page, expression: string): Promise<unknown> => page.evaluate(expression)
 
 describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath})` : ''}`, () => {
@@ -99,7 +100,7 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await shown(page)).toEqual(['observed'])
   })
 
-  test('a linked clause opens, is in view and has the focus, whatever is filtered', async () => {
+  test('a linked clause opens, is in view and has the focus, despite filters', async () => {
     for (const fragment of ['#clause=task.read.pass', '#verdict=skip&clause=task.read.pass']) {
       const { page } = await opened(largeAndVaried(), fragment)
       const clause = page.locator('[data-id="task.read.pass"]')
@@ -136,16 +137,17 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     expect(await page.locator('[data-id="task.read.pass"]').getAttribute('open')).toBe('')
   })
 
-  test.each(['light', 'dark'] as const)('axe finds nothing in %s', async (colorScheme) => {
-    for (const width of colorScheme === 'light' ? [1280, 390] : [1280]) {
-      const viewport = { width, height: 900 }
-      const options = { colorScheme, viewport }
+  // It takes some seconds each time.
+  test.each([['dark', 390], ...(isLong ? ([['light', 1280]] as const) : [])] as const)(
+    'axe finds nothing in %s, %i pixels wide',
+    async (colorScheme, width) => {
+      const options = { colorScheme, viewport: { width, height: 900 } }
       const { page } = await opened(variedReport(), '#clause=export.lost', options)
       await unfoldAll(page)
       await ask(page, axe.source)
       expect(await violationsIn(page)).toEqual([])
-    }
-  })
+    },
+  )
 
   test('hostile strings in every field stay text, and in their place', async () => {
     const viewport = { width: 390, height: 800 }
@@ -178,7 +180,7 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
       'rgb(255, 255, 255)',
     )
     expect(await page.locator('#filters').isVisible()).toBe(false)
-    // Of each cause what was judged and beside what; of the clauses a line.
+    // For each cause the judged exchange and its control; for each clause a line.
     expect(await page.locator('.cause .exchange pre:visible').count()).toBeGreaterThan(3)
     expect(await page.locator('.clause > summary:visible').count()).toBe(8)
     expect(await page.locator('.clause .inside:visible').count()).toBe(0)
@@ -195,7 +197,7 @@ function largeAndVaried(): Report {
   }
 }
 
-/** Everything, and what is only made when that is unfolded. */
+/** Everything, with what is built on unfolding. */
 async function unfoldAll(page: Page): Promise<void> {
   for (let round = 0; round < 4; round += 1)
     await ask(

@@ -11,7 +11,7 @@ import {
   variedReport,
 } from './sample-reports.ts'
 
-/** What begins like a tag and is none that a careful page writes: a quote that ended a value too soon. */
+/** Looks like a tag that a careful page never writes: a quote ended a value too soon. */
 const brokenTags = (page: string) =>
   [...page.replace(/<(script|style)[^>]*>[\s\S]*?<\/\1>/g, '').matchAll(/<[\s\S]{1,9000}?(?=<|$)/g)]
     .map(([text]) => text)
@@ -20,14 +20,14 @@ const brokenTags = (page: string) =>
     )
     .map((text) => text.slice(0, 80))
 
-/** What a reader sees of it, roughly: enough to ask what stands where. */
+/** Roughly what a reader sees. */
 const textOf = (page: string) =>
   page
     .replace(/<(script|style)[^>]*>[\s\S]*?<\/\1>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
 
-/** What its script shows when asked for. */
+/** What its script shows on demand. */
 const dataOf = (page: string) => {
   const [, text = ''] = /id="data">([\s\S]*?)<\/script>/.exec(page) ?? []
   return JSON.parse(text)
@@ -61,7 +61,7 @@ describe('the page says', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b))
   })
 
-  test('of a clause whatever the report has, when asked for', () => {
+  test('every detail of a clause, on demand', () => {
     const text = heldIn(htmlOf(variedReport()))
     for (const said of [
       'waived until 2027-01-31 (T-1): known since May',
@@ -151,9 +151,9 @@ test('bodies of green clauses are cut, those of others are kept', () => {
 })
 
 describe('the page is safe', () => {
-  test('whatever stands in the report stays text', () => {
+  test('everything in the report stays text', () => {
     const page = htmlOf(hostileReport())
-    // what is not ours would show as an element that no page of ours has, or as one too many
+    // Foreign markup would show as an unknown element, or as one too many.
     expect(page.match(/<(img|iframe|object|embed|base)\b/g)).toBe(null)
     expect(page.match(/<\/?script[\s>]/g)).toHaveLength(4)
     for (const name of ['style', 'main', 'html', 'body'])

@@ -33,7 +33,7 @@ describe('junit.xml', () => {
       expect(root.at[name]).toBe(String(sum(name)))
   })
 
-  test('properties tell what was tested, and that the run was interrupted', () => {
+  test('properties show what was tested, and that the run was interrupted', () => {
     for (const suite of casesOf(variedReport()).suites) {
       const [properties] = named(suite, 'properties')
       const output = properties?.inside.map(({ at }) => [at.name, at.value])
@@ -84,7 +84,7 @@ describe('junit.xml', () => {
     )
   })
 
-  test('what clauses do not tell, such as a stale waiver, fails a case of its own', () => {
+  test('what no clause shows, such as a stale waiver, fails a case of its own', () => {
     const report = reportWith([clause('a')], { reasons: ['the waiver of b is stale'] })
     const run = casesOf(report).caseOf('verdict')
     expect(run.inside).toMatchObject([{ name: 'failure', text: 'the waiver of b is stale' }])

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** A run of which all clauses have begun, and what it has told so far. */
+/** A run with all clauses started, and its output so far. */
 function begun(isTTY = false) {
   const output: string[] = []
   const live = liveLine({ write: (text) => output.push(text), isTTY, columns: 60 })

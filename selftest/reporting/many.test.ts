@@ -17,7 +17,7 @@ const failing = reportWith(
 describe('300 clauses that fail, each for a cause of its own', () => {
   const files = ['/r/report.json', '/r/index.html']
 
-  test('fill no more than a screen of a terminal, and are told where they stand', () => {
+  test('fill at most a screen of a terminal, which says where they are', () => {
     const lines = summaryOf(failing, { verbose: false, files }).trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(60)
     expect(lines.join('\n')).toMatch(/… and \d+ clauses of \d+ more groups: \/r\/index.html/)

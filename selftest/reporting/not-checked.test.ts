@@ -13,7 +13,7 @@ const clauses = [
   clause('fine'),
   clause('failed', { verdict: 'fail', reason: 'r' }),
   skip('mail', 'setting', 'set MAILBOX_URL: where mails can be read'),
-  skip('users', 'setting', 'set USER_IDS or TEAM_IDS: somebody to assign to'),
+  skip('users', 'setting', 'set USER_IDS or TEAM_IDS: assignees'),
   skip('declared', 'setting', 'NOT_PERMITTED declares declared'),
   skip('page', 'data', 'the export holds no event; it has to hold one\nmore'),
   skip('limit', 'freedom', 'rate limits are not shown; 429 was seen'),
@@ -25,9 +25,9 @@ const clauses = [
 ]
 
 describe('what was not checked', () => {
-  test('stands by cause, what nobody judged first, each with what would make it checkable', () => {
+  test('is grouped by cause, dangling references first, each with what would make it checkable', () => {
     expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
-      '1 must of which nobody judged the missing fact: the clause that owns the fact has not judged it; report this to the authors of the suite',
+      '1 must whose missing fact no clause judged: the clause that owns the fact has not judged it; report this to the authors of the suite',
       '1 must inconclusive: each reason says what interfered; try again: npm run contract -- --failed',
       '2 musts were refused: each reason says which setting to correct, or what to declare',
       '3 musts need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
@@ -44,7 +44,7 @@ describe('what was not checked', () => {
       'lost: no answer',
       'team,team-too: every update to a team of TEAM_IDS was answered 404; if this key may not do it, set NOT_PERMITTED=team,team-too',
       'mail: set MAILBOX_URL: where mails can be read',
-      'users: set USER_IDS or TEAM_IDS: somebody to assign to',
+      'users: set USER_IDS or TEAM_IDS: assignees',
       'declared: NOT_PERMITTED declares declared',
       'page: the export holds no event; it has to hold one',
       'limit: rate limits are not shown; 429 was seen',

@@ -88,7 +88,7 @@ describe('a race', () => {
     )
   })
 
-  test('is none where one update won, where there is one, or where none carries a version', () => {
+  test('does not exist if one update won, if there is one alone, or if none has a version', () => {
     const [won, , late] = lost as [Exchange, Exchange, Exchange]
     const of = (exchanges: Exchange[]) =>
       raceOf({ ...breach('x', 1), expected: '2xx' }, { exchanges })

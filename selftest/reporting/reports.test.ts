@@ -78,7 +78,7 @@ describe('summary.md', () => {
     expect(text).toMatch(/… and 1\d\d more: report.json has them all\.\n$/)
   })
 
-  test('what came from the service is code: it is no markup and names nobody', () => {
+  test('text of the service is code: it is not markup and mentions nobody', () => {
     const reason = '<img src=x> @everyone ```\n# big\n![x](http://evil) | `a` ````'
     const text = markdownOf(
       reportWith([
@@ -165,7 +165,7 @@ describe('the console', () => {
     expect(flat).toContain('npm run contract -- --clauses task.read.fail --seed 77\n')
   })
 
-  test('is coloured where the stream takes colours, or is told to', () => {
+  test('is coloured if the stream supports colours, or on demand', () => {
     const report = variedReport()
     expect(summaryOf(report, { verbose: false })).not.toContain('\u001b')
     expect(summaryOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')
@@ -177,13 +177,13 @@ describe('the console', () => {
     expect(takesColour({ ...out, isTTY: true }, { FORCE_COLOR: '0' })).toBe(false)
   })
 
-  test('what the run did beside checking is for --verbose', () => {
+  test('details of the run need --verbose', () => {
     const report = reportWith([clause('a')], { details: ['a detail'] })
     expect(summaryOf(report, { verbose: false })).not.toContain('a detail')
     expect(summaryOf(report, { verbose: true })).toContain('a detail')
   })
 
-  test('gives no orders to the CI that reads along', () => {
+  test('prints no CI log commands', () => {
     const reason = '::add-mask::x\n  ::error::y\n##[group]z ##vso[task.complete]'
     const output = summaryOf(reportWith([clause('a', { verdict: 'fail', reason })]), {
       verbose: true,

@@ -32,7 +32,7 @@ export function exchange(at: number, given: Partial<Exchange> = {}): Exchange {
   }
 }
 
-/** A clause whose exchanges stand with it: a report that is made with it holds them. */
+/** A clause with its exchanges, which go into the report made with it. */
 export type Given = Partial<Omit<ClauseReport, 'evidence'>> & {
   evidence?: readonly (Exchange | Evidence)[]
 }
@@ -70,7 +70,7 @@ export function asVersion1(report: Report): Report {
   return { ...rest, reportVersion: 1, clauses }
 }
 
-/** A report as an older suite wrote it, with members that no run writes any more. */
+/** A report of an older suite, with members that no run writes any more. */
 export const withOldMembers = (report: Report): Report =>
   Object.assign({}, report, {
     shard: { index: 1, of: 4 },
@@ -85,7 +85,7 @@ export const withOldMembers = (report: Report): Report =>
     })),
   })
 
-/** A report as it was written while each clause held its exchanges itself. */
+/** A report in the form where each clause held its exchanges. */
 export function inlined({ exchanges, met: _, ...rest }: Report): OldReport {
   const clauses = rest.clauses.map(({ breaches: _, evidence, ...bare }) => ({
     ...bare,
@@ -117,7 +117,7 @@ export function reportWith(clauses: ClauseReport[], given: Partial<Report> = {})
   }
 }
 
-/** Each once, with its bodies where one of the clauses has them. */
+/** Each once, with its bodies if one of the clauses has them. */
 function exchangesIn(clauses: readonly ClauseReport[]): Exchange[] {
   const all = new Map<number, Exchange>()
   for (const each of clauses.flatMap(({ evidence }) => evidence)) {
@@ -127,7 +127,7 @@ function exchangesIn(clauses: readonly ClauseReport[]): Exchange[] {
   return [...all.values()].sort((a, b) => a.number - b.number)
 }
 
-/** What was expected and what came, as any clause may have judged it. */
+/** Expected and actual values, as any clause may have judged them. */
 export const breach = (sentence: string, ...judged: number[]): Problem => ({
   sentence,
   expected: '404',
@@ -136,7 +136,7 @@ export const breach = (sentence: string, ...judged: number[]): Problem => ({
   control: [],
 })
 
-/** Something of everything that a report can hold. */
+/** A report with something of everything. */
 export function variedReport(): Report {
   const each: [Verdict, Level][] = [
     ['fail', 'must'],

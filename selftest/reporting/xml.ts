@@ -9,7 +9,7 @@ type Element = {
   inside: Element[]
 }
 
-/** Reads XML strictly: what is not well-formed throws. */
+/** Reads XML strictly: malformed XML throws. */
 export function parsed(xml: string): Element {
   const root: Element = { name: '', at: {}, text: '', inside: [] }
   const path = [root]

@@ -3,24 +3,28 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The most lines of each room, with the rooms in it. Lower a number when its room has become smaller. */
+/** The most lines of each room, subfolders included. Lower a number when its room has become smaller. */
 const budgets = {
-  // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files
-  engine: 7_480,
-  'helpers/service': 2_020,
+  // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.2 encodings
+  engine: 7_540,
+  // 64.1 paths and headers, 64.2 texts
+  'helpers/service': 2_080,
   // 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 700,
   'helpers/history': 860,
   'helpers/loans': 1_370,
   'helpers/reads': 610,
-  'helpers/updates': 3_280,
+  // 64.2 texts and halves
+  'helpers/updates': 3_340,
   'helpers/access': 450,
   'helpers/export': 8_990,
   'helpers/trail': 1_760,
   // 63.1, 63.2 clauses that recorded traffic decides
   'helpers/recorded': 1_850,
-  helpers: 22_780,
-  suites: 4_600,
+  // 64.1-4, 64.8
+  helpers: 23_080,
+  // 64.1-4, 64.8
+  suites: 4_800,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement
   reporting: 5_340,
   'reference/learn': 900,
@@ -28,9 +32,10 @@ const budgets = {
   // 63.1 judge, 63.3 its proxy, 63.4 verify; 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach
   program: 5_810,
   packaging: 530,
-  'selftest/helpers': 5_460,
-  'selftest/proofs': 10_650,
-  selftest: 36_150,
+  'selftest/helpers': 4_850,
+  // 64: faults and variants of each class
+  'selftest/proofs': 11_400,
+  selftest: 35_500,
   bench: 970,
 }
 
@@ -42,6 +47,6 @@ const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n
 test.each(Object.entries(budgets))('%s has at most %d lines', (room, most) => {
   const own = files.filter((file) => file.startsWith(`${room}/`) && counted(file))
   const count = own.reduce((total, file) => total + lines(file), 0)
-  const advice = `${room} has ${count} lines; delete or fold some. Whoever raises its budget names the sentence of the contract, or the line of an issue, that needs it.`
+  const advice = `${room} has ${count} lines; delete or fold some, or raise the budget in budgets.test.ts and name the sentence of the contract, or the line of an issue, that needs it.`
   expect(count, advice).toBeLessThanOrEqual(most)
 })

@@ -5,19 +5,19 @@ import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
 import { firstVersion, versions } from '../../helpers/settings/versions.ts'
-import { collectClauses } from '../../program/clauses.ts'
+import { allClauses } from '../all-clauses.ts'
 import { faults } from '../proofs/areas/all.ts'
 
 let clauses: ClauseFacts[]
 beforeAll(async () => {
-  clauses = await collectClauses()
+  clauses = await allClauses()
 })
 
 const sentences = Object.values(byHeading).flat()
 const named = sentences.flatMap((sentence) => ('clauses' in sentence ? sentence.clauses : []))
 const ids = () => clauses.map(({ id }) => id)
 
-// Who changes a level gives the clause a new version in the same change.
+// A change of level needs a new version of the clause in the same commit.
 test('ids, levels, versions and statements of clauses do not change meaning', () => {
   const listed = clauses.map(
     ({ id, level, statement, since = firstVersion }) => `${id}  ${level} ${since}: ${statement}`,

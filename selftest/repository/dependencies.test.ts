@@ -13,7 +13,7 @@ const all = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-
   cwd: root,
   encoding: 'utf8',
 }).split('\n')
-/** All but what once made files with the packages of many others: selftest/files/README.md. */
+/** All but the scripts that made files with other packages: selftest/files/README.md. */
 const sources = new Map(
   all
     .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.startsWith('selftest/files/make/'))
@@ -32,7 +32,7 @@ const importsIn = (source: string): string[] =>
     .filter((path) => !isBuiltin(path))
     .map((path) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? '')
 
-/** Whether a source imports, resolves or reads from a package, or a script starts a command of it. */
+/** Whether a source imports, resolves or reads from a package, or a script runs its command. */
 function isUsed(name: string): boolean {
   const [, typed] = /^@types\/(.*)/.exec(name) ?? []
   if (typed) return typed === 'node' || listed.includes(typed)

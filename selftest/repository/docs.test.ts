@@ -12,7 +12,7 @@ const pages = readdirSync(join(root, 'docs'))
   .map((file) => `docs/${file}`)
 const all = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', ...pages]
 
-/** What is written in a page that is not what there is. */
+/** The names in a page that do not exist. */
 const wrongIn = (file: string, pattern: RegExp, isRight: (found: string) => boolean) =>
   [...read(file).matchAll(pattern)].flatMap(([, found = '']) => (isRight(found) ? [] : [found]))
 
@@ -23,16 +23,16 @@ test('the README has at most 100 lines, and leads to every page of docs/', () =>
 })
 
 describe.each(all)('%s', (file) => {
-  test('names scripts that there are', () => {
+  test('names existing scripts', () => {
     expect(wrongIn(file, /npm run ([a-z]+)/g, (script) => script in scripts)).toEqual([])
   })
 
-  test('links to files that there are', () => {
+  test('links to existing files', () => {
     const isThere = (to: string) => existsSync(join(root, dirname(file), to.replace(/#.*/, '')))
     expect(wrongIn(file, /\]\((?!https?:)([^)\s]+)\)/g, isThere)).toEqual([])
   })
 
-  test('names files of this project that there are', () => {
+  test('names existing files of this project', () => {
     const folders = readdirSync(root, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !['reports', 'node_modules'].includes(entry.name))
       .map(({ name }) => name)
@@ -43,7 +43,7 @@ describe.each(all)('%s', (file) => {
 
 const known: readonly string[] = names
 
-test('commands in the pages set settings that there are, and give flags that there are', () => {
+test('commands in the pages use existing settings and flags', () => {
   for (const file of ['README.md', ...pages]) {
     const lines = [...read(file).matchAll(/^.*\bnpm run contract\b.*$/gm)].map(([line]) => line)
     for (const line of lines) {

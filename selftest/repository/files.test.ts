@@ -25,7 +25,7 @@ test('a file has at most 500 lines, and is one subject', () => {
   expect(long, 'does each still hold one thing?').toEqual([])
 })
 
-/** Every suite, table of faults or page has one of these; the file says which. */
+/** Every suite, table of faults or page exports one; the file says which. */
 const ofEachFile = ['faults', 'variants']
 
 test('an exported name stands once in a folder', () => {

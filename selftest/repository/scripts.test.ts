@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
 
-test.each(Object.entries(scripts))('npm run %s is no program for one shell', (_, script) => {
-  // `exec` hands signals on where there is a POSIX shell; on Windows npm finds exec.cmd.
+test.each(Object.entries(scripts))('npm run %s works in every shell', (_, script) => {
+  // `exec` passes signals on in a POSIX shell; on Windows npm finds exec.cmd.
   for (const part of script.split(' && ')) {
     expect(part).toMatch(/^(exec )?(node|vitest|tsc|biome) /)
     expect(part).not.toMatch(/[;|<>$`'"*~\\&]|^\w+=/)

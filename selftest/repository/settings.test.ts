@@ -19,7 +19,7 @@ test('docs/settings.md has every setting with its meaning, and no other', () => 
   expect(written).toEqual(Object.fromEntries(names.map((name) => [name, table[name].meaning])))
 })
 
-/** What readSettings puts where nothing is set, and the table has no default. */
+/** Defaults that readSettings sets and the table lacks. */
 const elsewhere: Record<string, string> = {
   SEED: 'drawn anew for each run',
   REPORTS_DIR: 'reports',

@@ -1,4 +1,4 @@
-/** What was made last is kept, so that a long process does not grow. */
+/** Keeps the most recent results, so that a long process does not grow. */
 export function createCache<Value>(most = 200) {
   const kept = new Map<string, Value>()
   return {

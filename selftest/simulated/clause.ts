@@ -1,4 +1,5 @@
-// In place of helpers/clause.ts where proofs run in one process: clauses are noted once, and declared for each run anew.
+// Replaces helpers/clause.ts if proofs run in one process: clauses are noted once, and declared
+// anew for each run.
 import { randomFor } from '../../engine/random.ts'
 import { clausesOf as clausesNow } from '../../helpers/clause.ts'
 
@@ -13,7 +14,7 @@ export const clausesOf = (said: Parameters<typeof clausesNow>[0]) => (id: string
   return (body: Body) => void noted.push(() => clausesNow(said)(id, law)(body))
 }
 
-/** Declares every clause that was noted, in order, or in another one that ORDER draws. */
+/** Declares every noted clause in order, or in an order drawn by ORDER. */
 export const declareClauses = (): void => {
   const { ORDER } = process.env
   const ordered = ORDER ? randomFor(Number(ORDER), 'order').helpers.shuffle(noted) : noted

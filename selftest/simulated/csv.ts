@@ -1,4 +1,4 @@
-// In place of engine/files/csv.ts where proofs run in one process: the same bytes are read once.
+// Replaces engine/files/csv.ts if proofs run in one process: the same bytes are read once.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import {
@@ -11,13 +11,13 @@ import { createCache } from './cache.ts'
 
 export * from '../../engine/files/csv.ts'
 
-/** What was read, and what is known of the files of a run after it. */
-type Kept = { reading: CsvReading; after: KnownFiles['dialect'] }
+/** A reading, and what is known of the run's files after it. */
+type KeptReading = { reading: CsvReading; after: KnownFiles['dialect'] }
 
-const known = createCache<Kept>()
+const known = createCache<KeptReading>()
 const sources = new WeakMap<string[][], string[][]>()
 
-/** Reads a CSV, or gives what was read of the same bytes with rows of its own. */
+/** Reads a CSV, or returns an earlier reading of the same bytes with rows of its own. */
 export const readCsv: typeof read = async (body, limits) => {
   if (limits.read !== undefined) return read(body, limits)
   const pieces: Buffer[] = []

@@ -1,4 +1,5 @@
-// In place of reference/export/pdf-pages.ts where proofs run in one process: the same pages are written once.
+// Replaces reference/export/pdf-pages.ts if proofs run in one process: the same pages are written
+// once.
 import { createHash } from 'node:crypto'
 import { type PdfPages, writePages as write } from '../../reference/export/pdf-pages.ts'
 import { createCache } from './cache.ts'
@@ -7,7 +8,7 @@ export { glyphsOfFont, lineHeight } from '../../reference/export/pdf-pages.ts'
 
 const known = createCache<Buffer>()
 
-/** Writes a PDF, or gives what was written of the same pages. */
+/** Writes a PDF, or returns the earlier one of the same pages. */
 export async function* writePages(given: PdfPages): AsyncGenerator<Uint8Array> {
   const key = createHash('sha256').update(JSON.stringify(given)).digest('hex')
   const before = known.get(key)

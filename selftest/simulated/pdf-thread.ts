@@ -1,4 +1,4 @@
-// In place of engine/files/pdf-thread.ts where proofs run in one process: the same bytes are read once.
+// Replaces engine/files/pdf-thread.ts if proofs run in one process: the same bytes are read once.
 import { createHash } from 'node:crypto'
 import {
   type PdfThread,
@@ -12,7 +12,7 @@ const known = createCache<ThreadMessage[]>()
 
 type Reading = typeof read
 
-/** Has a thread read a PDF, for which the clock waits; what was read before is told again. */
+/** Lets a thread read a PDF while the clock waits; an earlier reading is replayed. */
 export const readInThread: Reading = (job, onMessage, onFailure) => {
   const digest = createHash('sha256').update(job.bytes).digest('hex')
   const key = `${digest} ${job.text} ${job.maxPages}`

@@ -11,18 +11,18 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
     stumble(thrown)
   })
 
-/** Runs the clauses in this thread, again and again without loading them again. */
+/** Runs the clauses in this thread repeatedly, without loading them again. */
 export const here: Runner = ({ entry, provide: values, listing }, hear) => {
   expect.setState({ testPath: entry })
   provide(values)
   forgetClauses()
-  stumble = ({ name, message }) => hear({ says: 'stumbled', error: { name, message } })
+  stumble = ({ name, message }) => hear({ says: 'uncaught', error: { name, message } })
   const tell = (said: Said) =>
     // The list is emptied before the next run.
     hear(said.says === 'collected' ? { ...said, declared: [...said.declared] } : said)
   const load = async () => {
     await import('../../suites/all.ts')
-    // Givens can be made only where the runner is loading.
+    // Givens can be created only while the runner loads.
     const { declareClauses } = await import('./clause.ts')
     declareClauses()
     declareSuites()

@@ -1,5 +1,6 @@
-// node selftest/simulated/start.mjs FILE …   runs a file of TypeScript with proofs in simulated time: all in one
-// bundle, so that nothing is loaded while the clock stands, with our own in place of a few modules.
+// node selftest/simulated/start.mjs FILE …   runs a TypeScript file with proofs in simulated time:
+// everything in one bundle, so that nothing is loaded while the clock stands, with replacements for
+// a few modules.
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -16,7 +17,7 @@ const name = createHash('sha256')
   .slice(0, 12)
 const outfile = join(root, 'node_modules/.cache/simulated', `${name}.mjs`)
 
-/** Modules that have others in their place, which stand beside this file. */
+/** Modules with a replacement beside this file. */
 const replaced = {
   vitest: 'vitest.ts',
   'helpers/clause.ts': 'clause.ts',
@@ -32,14 +33,14 @@ const inPlace = {
     onResolve({ filter: /./ }, ({ path, resolveDir, importer }) => {
       const original = path.startsWith('.') ? join(resolveDir, path) : path
       const name = replaced[relative(root, original)] ?? replaced[original]
-      // What stands in place of a module goes on with the module itself; tests are declared as ever.
+      // A replacement may use the module that it replaces; tests are declared as usual.
       const isOriginal =
         name === undefined ||
         dirname(importer) === import.meta.dirname ||
         importer.endsWith('.test.ts')
       return isOriginal ? undefined : { path: join(import.meta.dirname, name) }
     })
-    // Each file goes on looking beside itself.
+    // Each file still finds its neighbours.
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const contents = (await readFile(path, 'utf8'))
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
@@ -62,7 +63,7 @@ await build({
   plugins: [inPlace],
   logLevel: 'warning',
 })
-// A disk that is no disk: journals are flushed to it after each change.
+// An in-memory disk: journals are flushed after each change.
 if (existsSync('/dev/shm')) process.env.TMPDIR ??= '/dev/shm'
 // Forks load it too; they end before their parent does.
 process.env.SIMULATED_BUNDLE = outfile

@@ -1,7 +1,7 @@
-// Simulated time: whatever waits or looks at the clock in this process, the reference service, bent rules
-// and libraries with it, does so by a clock that jumps to the next timer when nothing else is to do.
-// Globals are replaced, in this process alone: a clock to import would change a hundred places of the product, and
-// timers of libraries would go on in real time.
+// Simulated time: everything in this process that waits or reads the clock, libraries included,
+// uses a clock that jumps to the next timer when there is nothing else to do. It replaces globals
+// in this process alone: an imported clock would change a hundred places of the product, and timers
+// of libraries would stay in real time.
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import promises from 'node:timers/promises'
@@ -19,7 +19,7 @@ function namesOf({ setTimeout, setInterval, setImmediate }: typeof timers) {
   return { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
 }
 
-/** Every simulation begins at the same instant, a whole second: what is made of it is the same then. */
+/** Every simulation begins at the same instant, a whole second, so that results repeat. */
 const loaded = performance.now()
 const beginning = loaded - ((performance.timeOrigin + loaded) % 1000)
 
@@ -33,7 +33,7 @@ let realWork = 0
 let isTurning = false
 let isSimulated = false
 
-/** A heap: the earliest is the first, and of two at one time that which was set first. */
+/** A heap: the earliest first, ties in insertion order. */
 const isBefore = (a: Timer, b: Timer) => a.at < b.at || (a.at === b.at && a.order < b.order)
 
 function push(timer: Timer): void {
@@ -65,7 +65,7 @@ function pop(): Timer | undefined {
   return first
 }
 
-/** One turn of the loop: all that was ready has run, its microtasks too. */
+/** One turn of the loop: everything that was ready has run, microtasks too. */
 function turn(): void {
   isTurning = false
   if (ready.length > 0) for (const each of ready.splice(0)) run(each)
@@ -88,7 +88,7 @@ function run(timer: Timer): void {
     timer.order = order++
     push(timer)
   }
-  // What it throws is nobody's: the loop goes on, as Node's does.
+  // An error in a timer does not stop the loop, as in Node.
   wake()
   timer.act()
 }
@@ -110,7 +110,7 @@ function set(ms: number, act: () => void, every?: number): Timer {
 /** Calls back after so many milliseconds, or fractions of one, of simulated time. */
 export const after = (ms: number, act: () => void): void => void set(ms, act)
 
-/** Lets the clock wait for what really takes time, such as a thread: gives what tells that it is over. */
+/** Makes the clock wait for real work, such as a thread; returns a function that ends the wait. */
 export function holdTime(): () => void {
   realWork += 1
   let isOver = false
@@ -124,7 +124,7 @@ export function holdTime(): () => void {
 
 const handles = new WeakMap<object, Timer>()
 
-/** What Node gives for a timer, as far as anybody here asks for it. */
+/** As much of Node's timer object as is used here. */
 function handleOf(timer: Timer) {
   const handle = { ref: () => handle, unref: () => handle, hasRef: () => true }
   handles.set(handle, timer)
@@ -138,7 +138,7 @@ function clear(handle: unknown): void {
 
 type Act = (...given: unknown[]) => void
 
-/** As Node counts: whole milliseconds, one at least. */
+/** As Node rounds: whole milliseconds, one at least. */
 const whole = (ms: unknown) => Math.max(1, Math.trunc(Number(ms) || 0))
 
 const simulated = {
@@ -174,7 +174,7 @@ function SimulatedDate(...given: unknown[]) {
 Object.assign(SimulatedDate, { now: dateNow, parse: real.Date.parse, UTC: real.Date.UTC })
 SimulatedDate.prototype = real.Date.prototype
 
-/** Both ends in one thread: what one says the other hears next. */
+/** Both ends in one thread: a message arrives at once. */
 class ChannelHere {
   static readonly #all = new Map<string, Set<ChannelHere>>()
   readonly #ends: Set<ChannelHere>
@@ -199,14 +199,14 @@ class ChannelHere {
   }
 }
 
-/** Has both ends of every channel in this thread, where the clauses are in it too. */
+/** Puts both ends of every channel in this thread, where the clauses run too. */
 export const keepChannelsHere = () => Object.assign(globalThis, { BroadcastChannel: ChannelHere })
 
 type Transforming = {
   _transform(chunk: unknown, encoding: string, over: (error?: Error) => void): void
   once(event: 'close', act: () => void): void
 }
-// Whoever compresses does so in another thread.
+// Compression runs in another thread.
 const compressing: Transforming = Object.getPrototypeOf(zlib.Gunzip.prototype)
 const base: Transforming = Object.getPrototypeOf(compressing)
 const transform = base._transform

@@ -1,5 +1,5 @@
-// Requests that go to services of this process without a socket: each message is on its way for a moment of
-// simulated time, which a seed decides, and so which of several comes first.
+// Requests to services of this process without a socket: each message travels for a moment of
+// simulated time, drawn by a seed, which also decides which of several arrives first.
 import { Readable } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { seededRandom } from '../../engine/http/retry.ts'
@@ -9,37 +9,42 @@ import { after } from './time.ts'
 
 type Fetch = (request: Request, address?: string) => Promise<Response>
 
-/** A request as it is on its way. */
-type Sent = { method: string; url: string; headers: Record<string, string>; text: string | null }
+/** A request under way. */
+type SentRequest = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  text: string | null
+}
 
-// Puts its own Request and Response in place of Node's, which take a tenth of a proof.
+// Replaces Node's Request and Response, which take a tenth of a proof.
 getRequestListener(() => new Response(null), { overrideGlobalObjects: true })
 const [lightly] = Object.getOwnPropertySymbols(new Response('')).filter(
   ({ description }) => description === 'cache',
 ) as [symbol]
 
-/** As Node's server counts the head of a request. */
+/** Counts the head of a request as Node's server does. */
 const maxHead = 16_384
 
-/** How long a part of a request, or its answer, is on its way. */
+/** How long a part of a request, or its answer, travels. */
 export type TravelMs = (part: 'head' | 'body' | 'answer', random: () => number) => number
 
 const nearby: TravelMs = (_, random) => 0.05 + random()
 
-/** Where services are put that are reached without sockets. */
+/** A place for services that are reached without sockets. */
 export function placeHere(seed: number, travelMs = nearby): Place {
   const random = seededRandom(seed)
   const travel = (part: Parameters<TravelMs>[0]) =>
     new Promise<void>((resolve) => after(travelMs(part, random), resolve))
   const services = new Map<string, Fetch>()
 
-  /** The body of a request comes a moment after its head. */
+  /** The body of a request arrives a moment after its head. */
   async function* arriving(text: string) {
     await travel('body')
     if (text !== '') yield Buffer.from(text)
   }
 
-  const answered = (fetch: Fetch, { method, url, headers, text }: Sent) => {
+  const answered = (fetch: Fetch, { method, url, headers, text }: SentRequest) => {
     const body = text === null ? null : arriving(text)
     const request = { method, url: new URL(url).href, headers: new Headers(headers), body }
     return fetch(request as unknown as Request, '127.0.0.1')
@@ -63,7 +68,7 @@ export function placeHere(seed: number, travelMs = nearby): Place {
       if (sizeOf(headers) + path.length > maxHead)
         return { statusCode: 431, headers: { connection: 'close' }, body: Readable.from([]) }
       const answer = await answered(fetch, { method, url: `${origin}${path}`, headers, text })
-      // Time stands still while something compresses, and that waits for whoever reads it.
+      // Time stands still during compression, which waits for its reader.
       const isCoded = answer.headers.has('content-encoding')
       const response = isCoded ? new Response(await answer.arrayBuffer(), answer) : answer
       await travel('answer')
@@ -83,7 +88,7 @@ export function placeHere(seed: number, travelMs = nearby): Place {
 
 const failed = (code: string, message: string) => Object.assign(new Error(message), { code })
 
-/** What undici refuses to send it refuses here; blanks around a value are lost on the way. */
+/** Refuses what undici refuses to send; blanks around a value are lost. */
 function headersOf(given: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -97,7 +102,7 @@ function headersOf(given: Record<string, string>): Record<string, string> {
 const sizeOf = (headers: Record<string, string>) =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
 
-/** An answer as Node's server and undici hand it on. */
+/** An answer as Node's server and undici deliver it. */
 function carried(response: Response, signal: AbortSignal): Carried {
   const { status } = response
   const headers: Carried['headers'] = {
@@ -124,7 +129,7 @@ function carried(response: Response, signal: AbortSignal): Carried {
   return { statusCode: status, headers, body: Readable.from(pieces, { objectMode: false }) }
 }
 
-/** What a client asks of a body that has come: a stream of Node's takes as long as all the rest. */
+/** The reading methods of a body; a Node stream takes as long as everything else. */
 const wholeBody = (...pieces: Buffer[]) => {
   const body = {
     readableLength: 0,
@@ -139,13 +144,13 @@ const wholeBody = (...pieces: Buffer[]) => {
 
 type Content = string | Uint8Array | ReadableStream<Uint8Array> | null
 
-/** What it was made of, where that is known: a stream of it takes long. */
+/** The source of the body, if known: streaming it takes long. */
 function contentOf(response: Response): Content {
   const known = (response as unknown as Record<symbol, unknown[] | undefined>)[lightly]
   return known ? (known[1] as Content) : response.body
 }
 
-/** What breaks off ends as a connection that was closed. */
+/** A body that breaks off ends like a closed connection. */
 async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal) {
   try {
     for await (const piece of body) {

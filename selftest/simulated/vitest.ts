@@ -1,4 +1,5 @@
-// In place of vitest where proofs run in one process: suites are loaded once, and declared for each run anew.
+// Replaces vitest if proofs run in one process: suites are loaded once, and declared anew for each
+// run.
 import { describe as describeNow } from 'vitest'
 
 export * from 'vitest'

@@ -1,4 +1,4 @@
-// In place of ../proofs/way.ts where proofs run in one process.
+// Replaces ../proofs/way.ts if proofs run in one process.
 import type { Way } from '../proofs/way.ts'
 import { here } from './runner.ts'
 import { inSimulatedTime, keepChannelsHere } from './time.ts'
@@ -6,7 +6,7 @@ import { placeHere } from './transport.ts'
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** The clock is that of the whole process: one run after another. */
+/** The clock belongs to the whole process, so runs do not overlap. */
 function inTurn<T>(run: () => Promise<T>): Promise<T> {
   const done = last.then(run, run)
   last = done.catch(() => {})
@@ -15,7 +15,7 @@ function inTurn<T>(run: () => Promise<T>): Promise<T> {
 
 keepChannelsHere()
 
-/** In one thread and in simulated time, but for what is reached by sockets. */
+/** In one thread and in simulated time, except for what needs sockets. */
 export const way: Way = {
   runner: () => here,
   place: () => placeHere(Number(process.env.SCHEDULE ?? 1)),

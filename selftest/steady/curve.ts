@@ -1,4 +1,5 @@
-// How likely one run notices that another update can come between comparing the version and storing the change.
+// How likely a single run notices that another update can come between the version check and the
+// write.
 import type { Place } from '../../program/stand-in/embedded.ts'
 import { after } from '../simulated/time.ts'
 import { placeHere, type TravelMs } from '../simulated/transport.ts'
@@ -7,12 +8,12 @@ import type { Target } from './targets.ts'
 const roundTripsMs = [1, 20, 100]
 const windowsMs = [0.1, 1, 5, 20, 50]
 
-/** Requests that are sent at once leave one after another, so far apart on a loopback. */
+/** Simultaneous requests leave one after another, this far apart on a loopback. */
 const apartMs = 0.15
-/** A connection that was not used for so long is closed. */
+/** A connection is closed after this idle time. */
 const keptMs = 4_000
 
-/** Half the round trip, and a delay that differs from message to message: most are short, a few are long. */
+/** Half the round trip plus a random delay: most are short, a few are long. */
 function distant(roundTripMs: number): TravelMs {
   const meanMs = 0.1 + 0.02 * roundTripMs
   let left = 0
@@ -27,7 +28,7 @@ function distant(roundTripMs: number): TravelMs {
   }
 }
 
-/** Each request under way has a connection to itself, which takes two round trips to open. */
+/** Each request under way has its own connection, which takes two round trips to open. */
 function overConnections({ transport, listenTo }: Place, roundTripMs: number): Place {
   if (!transport) throw new Error('connections are counted where no sockets are used')
   let idle: number[] = []
@@ -56,7 +57,7 @@ const ableToNotice = ['version.one-winner', 'version.history']
 
 type Cell = Target & { windowMs: number; roundTripMs: number }
 
-/** A service whose check and write are so far apart, at such a distance: one for each cell of the table. */
+/** A service with this gap between check and write, at this distance: one for each cell of the table. */
 export const cells: Cell[] = windowsMs.flatMap((windowMs) =>
   roundTripsMs.map((roundTripMs) => ({
     name: `a window of ${windowMs} ms at a round trip of ${roundTripMs} ms`,
@@ -74,7 +75,7 @@ export const cells: Cell[] = windowsMs.flatMap((windowMs) =>
   })),
 )
 
-/** The curve as a table: how many of a hundred runs notice it; undefined: none was made. */
+/** The curve as a table: how many of a hundred runs notice it; undefined: no runs. */
 export function tableOf(percentOf: (cell: Cell) => number | undefined): string {
   const row = (first: string, rest: readonly unknown[]) => `| ${[first, ...rest].join(' | ')} |`
   const line = (windowMs: number) =>

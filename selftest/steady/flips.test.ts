@@ -3,7 +3,7 @@ import { flipsIn, type Sight, sightOf } from './flips.ts'
 
 type Clause = { verdict: string; cause?: string; observed?: unknown; varies?: string }
 
-/** A run that says this of one clause. */
+/** A run with this result of one clause. */
 const run = (clause: Clause, schedule: number, twofold?: true): Sight =>
   sightOf(
     { exitCode: 0, report: { requests: 1, clauses: [{ id: 'a.b', ...clause }] } } as never,

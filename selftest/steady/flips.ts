@@ -3,20 +3,20 @@ import type { ClauseReport } from '../../engine/run/report.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import type { Target } from './targets.ts'
 
-/** What one run of a target said, as far as runs are compared. */
+/** The results of a run that are compared. */
 export type Sight = {
   schedule: number
   exitCode: number
   requests: number
-  /** each clause that came to a verdict, and its verdict, cause and observed value */
+  /** each decided clause, with its verdict, cause and observed value */
   said: Record<string, string>
   /** the clauses that found a breach, with the reason */
   broken: string[]
-  /** the clauses that came to no verdict, with the reason */
+  /** the undecided clauses, with the reason */
   unsettled: string[]
 }
 
-/** A clause of which two runs on one unchanged service say different things, each with the schedules that show it. */
+/** A clause with different results in runs on one unchanged service, and the schedules that show each. */
 export type Flip = { id: string; said: [string, number[]][] }
 
 /** JSON with the members of objects in order. */
@@ -35,7 +35,7 @@ export function sightOf(
   const lost = new Set(
     clauses.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id),
   )
-  /** What waits for an owner that came to no verdict came to none either. */
+  /** A clause that waits for an undecided owner is undecided too. */
   const isLost = ({ id, verdict, owners = [] }: ClauseReport) =>
     lost.has(id) || (verdict === 'skip' && owners.some((owner) => lost.has(owner)))
   const told = ({ verdict, cause, observed, varies }: ClauseReport) => {
@@ -58,7 +58,7 @@ export function sightOf(
   }
 }
 
-/** Each clause of which the runs on one target say more than one thing; the most usual saying comes first. */
+/** Each clause with more than one result in the runs on one target; the most usual result comes first. */
 export function flipsIn(sights: readonly Sight[]): Flip[] {
   const ids = [...new Set(sights.flatMap(({ said }) => Object.keys(said)))]
   return ids.flatMap((id): Flip[] => {

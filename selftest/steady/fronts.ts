@@ -1,42 +1,19 @@
-// What stands before a lawful service in simulated time: proxies, a restart, two versions, another user.
+// What stands before a lawful service in simulated time: proxies, a restart, two versions, another
+// user.
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../engine/http/retry.ts'
-import type { Transport } from '../../engine/http/transport.ts'
 import { randomFor } from '../../engine/random.ts'
 import { updatePath } from '../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../helpers/service/update-request.ts'
-import type { Place } from '../../program/stand-in/embedded.ts'
 import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import type { Service } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { type Front, onTheWay } from '../proofs/bent/on-the-way.ts'
 
 type Fetch = Service['fetch']
-type Send = Transport['send']
-type Front = (place: Place) => Place
 
-/** Another way to the service, which is put first; the mailbox is reached as before. */
-const onTheWay =
-  (through: (send: Send) => Send): Front =>
-  ({ listenTo, transport }) => {
-    if (!transport) throw new Error('a front stands where no sockets are used')
-    const other = through(transport.send)
-    let service: string | undefined
-    return {
-      transport: {
-        ...transport,
-        send: (asked, ...more) =>
-          (asked.origin === service ? other : transport.send)(asked, ...more),
-      },
-      listenTo: async (fetch) => {
-        const put = await listenTo(fetch)
-        service ??= put.origin
-        return put
-      },
-    }
-  }
-
-/** Each fifth request is refused, and asked to wait for a second. */
+/** Every fifth request is refused and has to wait a second. */
 export const refusingEachFifth = (): Front =>
   onTheWay((send) => {
     let count = 0
@@ -49,7 +26,10 @@ export const refusingEachFifth = (): Front =>
     }
   })
 
-/** From a request in the midst of the run nobody listens for ten seconds; what is under way then is cut off. */
+/**
+ * From a request in the middle of the run, the service is down for ten seconds; requests under way are cut
+ * off.
+ */
 export const restarting = (seed: number): Front =>
   onTheWay((send) => {
     const middle = 100 + Math.floor(400 * seededRandom(seed)())
@@ -124,7 +104,7 @@ export const faraway = (seed: number): Front =>
 const lent = settingsFor({ world: makeWorld(1, { events: 0 }) })
 const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
 
-/** Somebody in the office, who changes each task every two to five seconds, as long as the service is there. */
+/** A colleague who changes each task every two to five seconds, as long as the service is up. */
 export const anotherUser =
   (seed: number): Front =>
   (place) => {

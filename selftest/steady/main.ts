@@ -30,11 +30,11 @@ const { values } = parseArgs({
   },
 })
 
-/** As a user has it who sets nothing. */
+/** The default settings of a user. */
 const shipped = { SETTLE_MS: '2000', AUDIT_WAIT_S: '30', MAIL_WAIT_S: '30', TIMEOUT_MS: '10000' }
 
 type Item = { target: string; schedule: number }
-type Told = Sight & { cpuMs: number }
+type MeetingResult = Sight & { cpuMs: number }
 
 const all: Target[] = values.curve ? cells : [...lawfulTargets, ...lostUpdates]
 const targets = all.filter(({ name }) => matchesAny(name, values.only))
@@ -45,16 +45,16 @@ const items = wanted()
 const began = performance.now()
 const isOver = () => performance.now() - began > 60_000 * Number(values.minutes)
 
-// Where the time is over, the rest is left.
+// When the time is over, the rest is left.
 if (isTold) doAsTold(async (at) => (isOver() ? undefined : meet(items[at] as Item)))
 else process.exit(await meetAll())
 
-/** Runs the clauses on a target by a schedule, which decides what comes first and what the run draws. */
-async function meet({ target: name, schedule }: Item): Promise<Told> {
+/** Runs the clauses on a target by a schedule, which decides the order of events and the random draws. */
+async function meet({ target: name, schedule }: Item): Promise<MeetingResult> {
   const target = all.find((each) => each.name === name) as Target
   const before = process.cpuUsage()
   process.env.SCHEDULE = String(schedule)
-  // Each second schedule begins the clauses in another order.
+  // Every second schedule starts the clauses in another order.
   process.env.ORDER = schedule % 2 === 0 ? String(schedule) : ''
   const { env, ...bent } = target.bent(schedule)
   const checked = await runClauses(
@@ -65,7 +65,7 @@ async function meet({ target: name, schedule }: Item): Promise<Told> {
   return { ...sightOf(checked, schedule, target), cpuMs: (user + system) / 1000 }
 }
 
-/** The schedules of lawful services are dealt to them in turn; each fault has as many of its own. */
+/** Schedules are distributed over the lawful services in turn; each fault has its own. */
 function wanted(): Item[] {
   if (isRepeated)
     return targets.flatMap(({ name }) =>
@@ -77,7 +77,7 @@ function wanted(): Item[] {
   const ofFaults = targets.filter(({ breaks }) => breaks)
   return [
     ...numbers(share).map((n) => ({ target: lawful[n % lawful.length]?.name ?? '', schedule: n })),
-    // Whoever stops early has seen some of each.
+    // An early stop still covers some of each.
     ...numbers(Number(values.each)).flatMap((n) =>
       ofFaults.map(({ name }) => ({ target: name, schedule: n })),
     ),
@@ -90,20 +90,24 @@ async function meetAll(): Promise<number> {
     return 2
   }
   const commit = commitOf(...product, 'selftest/steady', 'selftest/proofs', 'selftest/simulated')
-  const kept = createKept<Item & { commit: string; told: Told }>(
+  const kept = createKept<Item & { commit: string; told: MeetingResult }>(
     values.all ? 'steady-all.jsonl' : 'steady.jsonl',
   )
   const keyOf = ({ target, schedule }: Item) => `${target} ${schedule}`
   const before = isRepeated ? [] : kept.read().filter((each) => each.commit === commit)
   const met = new Map(before.map((each) => [keyOf(each), each.told]))
   const queue = [...items.keys()].filter((at) => !met.has(keyOf(items[at] as Item)))
-  const { lost } = await doInProcesses<Told | undefined>(queue, Number(values.jobs), (at, told) => {
-    if (!told) return
-    const item = items[at] as Item
-    met.set(keyOf(item), told)
-    if (!isRepeated) kept.keep({ ...item, commit, told })
-    if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
-  })
+  const { lost } = await doInProcesses<MeetingResult | undefined>(
+    queue,
+    Number(values.jobs),
+    (at, told) => {
+      if (!told) return
+      const item = items[at] as Item
+      met.set(keyOf(item), told)
+      if (!isRepeated) kept.keep({ ...item, commit, told })
+      if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
+    },
+  )
   for (const at of lost) say(`WRONG  the process ended: ${keyOf(items[at] as Item)}`)
   const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
   const sightsOf = ({ name }: Target) =>
@@ -129,7 +133,7 @@ async function meetAll(): Promise<number> {
   return wrong.length === 0 && told.length === items.length ? 0 : 1
 }
 
-/** Says what the runs on a target have shown, and gives what is wrong. */
+/** Reports the runs on a target, and returns what is wrong. */
 function tell(target: Target, sights: readonly Sight[]): string[] {
   const { name, breaks } = target
   const again = (...schedules: number[]) =>
@@ -173,7 +177,7 @@ function isCondemned({ breaks = [] }: Target, { said }: Sight): boolean {
   return Object.entries(said).some(([id, text]) => text === 'fail' && matchesAny(id, breaks))
 }
 
-/** A fault is condemned by one of its clauses in 99 of 100 schedules. */
+/** One of its clauses condemns a fault in 99 of 100 schedules. */
 function problemsOfFault(target: Target, sights: readonly Sight[], again: Again): string[] {
   const missed = sights.filter((each) => !isCondemned(target, each))
   return missed.length > sights.length / 100

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 const start = ['selftest/simulated/start.mjs', 'selftest/steady/main.ts', '--jobs', '1']
 
-/** Meets the services of a name by these schedules, as the command does. */
+/** Runs the services with this name by these schedules, as the command does. */
 export const meet = (name: string, ...schedules: number[]) => {
   const chosen = schedules.flatMap((each) => ['--schedule', String(each)])
   const argv = [...start, '--only', name, ...chosen]

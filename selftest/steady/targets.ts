@@ -3,15 +3,15 @@ import type { Bent, Fault } from '../proofs/fault.ts'
 import { late } from '../proofs/variants/clocks.ts'
 import { anotherUser, faraway, inTurn, refusingEachFifth, restarting } from './fronts.ts'
 
-/** A service that is met again and again, each time by another schedule. */
+/** A service that runs by many schedules. */
 export type Target = {
   name: string
   bent: (schedule: number) => Bent
   /** ids or globs of the clauses that are run */
   by: string[]
-  /** it was not there for a time, or another user took its tasks: a run may end with 3 */
+  /** it was down for a time, or another user changed its tasks: a run may end with 3 */
   disturbed?: true
-  /** each answer is from either of two versions: what is observed depends on which one a run meets */
+  /** each answer is from either of two versions: observed values depend on which one a run meets */
   twofold?: true
   /** a fault: one of these clauses fails */
   breaks?: string[]
@@ -29,7 +29,7 @@ const lawful = (name: string, bent: (schedule: number) => Bent, more: Partial<Ta
 
 const [lateEvents] = late
 
-/** The reference service, and others that are lawful and nervous. */
+/** The reference service, and lawful services with difficult surroundings. */
 export const lawfulTargets: Target[] = [
   lawful('the reference service', () => ({})),
   lawful(

@@ -2,17 +2,17 @@ import { Trouble } from '../../outcome.ts'
 import { orAborted, pause } from '../../time/abort.ts'
 
 const everyMs = 1000
-/** How long everybody waits for it: as long as many a restart takes. */
-const patienceMs = 15_000
-/** How long requests are turned away after that; twice as long each time. */
+/** How long all requests wait at first: as long as many a restart takes. */
+const firstProbeMs = 15_000
+/** How long requests fail at once after that; doubled each time. */
 const coolDownMs = 5000
-/** After this long without an answer it is not looked for any more. */
+/** After this long without an answer, probing ends. */
 const goneMs = 60_000
 
 /**
- * Spares a service that stopped answering, and the reader a report full of timeouts: after so many
- * failures in a row one probe at a time asks for everybody, less and less often. `probe` resolves with
- * whether the service answered; the signal ends the probing.
+ * Spares a service that stopped answering, and the reader a report full of timeouts. After `threshold`
+ * failures in a row, one probe at a time asks for all requests, less and less often. `probe` resolves to
+ * whether the service answered.
  */
 export function openBreaker({
   probe,
@@ -43,7 +43,7 @@ export function openBreaker({
     const began = Date.now()
     do {
       await pause(everyMs, life).catch(() => {})
-      // an answer to a request that was still on its way may have closed it meanwhile
+      // A request that was still under way may have closed it.
       if (!life.aborted && open && (await probe().catch(() => false))) close()
     } while (!life.aborted && open && Date.now() - began < wholeMs)
     const isGone = Date.now() - openedAt >= goneMs
@@ -57,12 +57,12 @@ export function openBreaker({
     get closed() {
       return !open
     },
-    /** lets a request pass, has it wait for a probe, or turns it away with Trouble */
+    /** lets a request pass, makes it wait for a probe, or throws Trouble */
     async admit(signal: AbortSignal) {
       signal.throwIfAborted()
       if (!open) return
       if (!probing && (quietUntil === undefined || Date.now() >= quietUntil))
-        probing = probeFor(quietUntil === undefined ? patienceMs : 0)
+        probing = probeFor(quietUntil === undefined ? firstProbeMs : 0)
       if (probing) await orAborted(probing, signal)
       if (open)
         throw new Trouble(

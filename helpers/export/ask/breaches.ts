@@ -1,8 +1,10 @@
-// What an accepted answer to an export breaks, and which clause owns it (rule R9).
+// What an accepted answer to an export breaks, and its owner (rule R9).
 
 import { contentOf, mayBeCsv } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt } from '../../../engine/files/dates.ts'
+import { isSameRecord } from '../../../engine/files/line-frame.ts'
+import { isTitles } from '../../../engine/files/sure-columns.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
@@ -10,20 +12,19 @@ import { type Again, type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import { parameters, type Query } from './query.ts'
 
-/** Why no script shows what the cells of a CSV hold. */
 export const cellsToRead = { why: 'the cells of a CSV have to be read' }
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** There is no 30 February, which Date takes for 2 March. */
+/** Date reads 30 February as 2 March. */
 function isDatetime(text: string): boolean {
   const time = utc.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
 }
 
 /**
- * Whether the contract says that such a request is answered 200 with a file: values of the array
- * parameters only where it is known how they are written, and no language but the default.
+ * Whether the contract states 200 with a file for this request: several values only in a known encoding,
+ * and no language but the default.
  */
 export function isDescribed(query: Query, isSettled: boolean): boolean {
   const { start, end, fileType, locale = 'en', timezone, more, filters = {} } = query
@@ -44,11 +45,11 @@ function isZone(name: string): boolean {
   }
 }
 
-/** The clause that judges whether an export of this kind is answered 200 with a file. */
+/** The clause that judges whether such an export is answered 200 with a file. */
 export const statusOwner = ({ fileType }: Query): string =>
   fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
 
-/** That an accepted answer has another status than the one that is stated. */
+/** An accepted answer has another status than the stated one. */
 export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   if (!isAccepted(answer) || answer.status === 200) return []
   const sentence = `${describeAnswer(answer)}, not 200 with a file`
@@ -56,7 +57,7 @@ export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   return [{ owner: statusOwner(query), ...problem(sentence, seen) }]
 }
 
-/** That the content of an answer is something else than delimited text. */
+/** The content of an answer is not delimited text. */
 export function problemsOfContent(
   answer: Downloaded,
   { beginning }: CsvReading,
@@ -66,7 +67,84 @@ export function problemsOfContent(
   return [{ owner: 'export.csv.readable', ...problemOfContent(answer, beginning, judged) }]
 }
 
-/** That a file begins as something else than delimited text does. */
+/** Watches the records of a CSV for the one that names its columns, and for that one again. */
+export function createTitles() {
+  const seen = { titles: undefined as string[] | undefined, again: 0, areCells: false }
+  return {
+    seen,
+    hear(record: string[]): void {
+      const { titles } = seen
+      if (!titles) seen.titles = areWords(record) ? record : undefined
+      else if (isSameRecord(record, titles)) seen.again += 1
+      // Without a row of titles the first of the events may look like one: others have some of its cells.
+      else seen.areCells ||= record.some((cell, at) => cell === titles[at])
+    },
+  }
+}
+
+const areWords = (record: readonly string[]) =>
+  record.length > 2 && isTitles(record) && record.every((cell) => /^\D*\p{L}\D*$/u.test(cell))
+
+const spelt = (title: string) => title.toLowerCase().replaceAll(/[\s_-]/g, '')
+
+/** That a CSV names its columns more than once, or otherwise than one of the same language before. */
+export function problemsOfTitles(
+  { titles, again, areCells }: ReturnType<typeof createTitles>['seen'],
+  known: Map<string, string[]>,
+  { locale = 'en', more }: Query,
+  judged: Origin,
+): Owned[] {
+  if (!titles || areCells || more !== undefined) return []
+  const before = known.get(locale) ?? titles
+  known.set(locale, before)
+  const shared = titles.filter((title) => before.includes(title))
+  const isMoved = !isSameRecord(
+    shared,
+    before.filter((title) => titles.includes(title)),
+  )
+  const respelt = titles.find(
+    (title) => !before.includes(title) && before.some((other) => spelt(other) === spelt(title)),
+  )
+  // One column may be left out for another, and not several with the words of another language in their place.
+  const isOf = (other: string[]) =>
+    other.length === titles.length &&
+    titles.filter((title, at) => title === other[at] && title !== before[at]).length > 1
+  const isForeign = before.length === titles.length && [...known.values()].some(isOf)
+  const [got, expected] = [titles.join(', '), before.join(', ')]
+  const seen = { judged, again: cellsToRead }
+  const of = (sentence: string, more: { expected: string; got: string }): Owned => ({
+    owner: 'export.csv.titles',
+    ...problem(sentence, { ...seen, ...more }),
+  })
+  if (again > 0)
+    return [
+      of(`its titles stand ${again + 1} times in a CSV`, {
+        expected: 'once',
+        got: `${again + 1} times`,
+      }),
+    ]
+  return isMoved || isForeign || respelt !== undefined || shared.length === 0
+    ? [
+        of(`the columns of a CSV in ${locale} are ${got}, and those of one before ${expected}`, {
+          expected,
+          got,
+        }),
+      ]
+    : []
+}
+
+/** That letters of two encodings stand in one file: no program reads both. */
+export function problemsOfLetters(
+  answer: Downloaded,
+  { isMixed }: CsvReading,
+  judged: Origin = answer,
+): Owned[] {
+  const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
+  const seen = { expected: 'one encoding', got: 'two encodings', judged, again: cellsToRead }
+  return isMixed ? [{ owner: 'export.csv.one-encoding', ...problem(sentence, seen) }] : []
+}
+
+/** The beginning of a file is not delimited text. */
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
   const got = contentOf(beginning)
   const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
@@ -80,7 +158,7 @@ export function problemOfContent(answer: Downloaded, beginning: string, judged: 
 
 const delimited: Again = { signs: [{ file: 'delimited' }] }
 
-/** That there is no file at the address that an answer gives. */
+/** There is no file at the address in an answer. */
 export const problemOfPlace = (lost: string, judged: Origin): Problem =>
   problem(lost, {
     expected: 'a file at that address',
@@ -91,7 +169,7 @@ export const problemOfPlace = (lost: string, judged: Origin): Problem =>
     },
   })
 
-/** That a file has no byte. */
+/** A file has no byte. */
 export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
   problem(`${describeAnswer(answer)} without a byte`, {
     expected: 'a file',

@@ -3,12 +3,12 @@ import type { Answer } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { operationsIn } from '../../service/owners.ts'
 
-/** Goes on with a 500 too: where 400 is stated, one that is given twice is judged (rule R6). */
+/** Continues with a repeated 500 too: where 400 is stated, it is judged (rule R6). */
 export function needAnswer(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
   if (answer.status !== 500) needDecidable(answer)
 }
 
-/** Ends the clause at what is nobody's breach: a key that may not export, and trouble. */
+/** Ends the clause at 401, 403 and trouble, which break no sentence. */
 export function needDecidable(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
   if (answer.status === 403)
     throw new NotDecidable(
@@ -20,7 +20,7 @@ export function needDecidable(answer: Pick<Answer, 'method' | 'path' | 'status'>
     throw new Trouble(`${describeAnswer(answer)}; whether the service is at fault is unknown`)
 }
 
-/** A PDF of no event tells nothing of the limit. */
+/** A PDF without events says nothing about the limit. */
 export function needEvents({ count }: { count: number }): void {
   if (count === 0)
     throw new NotDecidable('data', 'all events share one time; events of other times are needed')

@@ -12,10 +12,13 @@ import type { Owned } from '../../service/judge.ts'
 import type { Encoding } from '../../service/operations.ts'
 import type { Service, Shared } from '../../service/service.ts'
 import {
+  createTitles,
   isDescribed,
   problemOfPlace,
   problemsOfContent,
+  problemsOfLetters,
   problemsOfStatus,
+  problemsOfTitles,
   statusOwner,
 } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
@@ -24,43 +27,40 @@ import { type Query, queryText } from './query.ts'
 import { recentHour } from './recent-hour.ts'
 import { notGiven, open, unreadable, whyUnusable } from './unusable.ts'
 
-/** What came of one export that was asked for as CSV. */
 export type CsvExport = {
   answer: Downloaded
   query: string
-  /** of an accepted answer, or from the address that it gives */
+  /** the file of an accepted answer, or from the address in it */
   csv?: CsvReading
-  /** the beginning of the body of any other answer */
+  /** the beginning of any other body */
   text?: string
-  /** how the answer names the address of its file, where it does */
+  /** how the answer names the address of its file */
   told?: string
-  /** that there is no file at the address that it gives, as a sentence */
+  /** there is no file at that address, as a sentence */
   lost?: string
-  /** why no clause can go on with it */
+  /** why no clause can use it */
   why?: Why
 }
 
-/** Exports of a run: the same one is fetched once and shared by every clause that asks for it. */
+/** The exports of a run: each is fetched once and shared by all clauses. */
 export type Exports = {
-  /** fetches as CSV, whatever the answer is */
   csv(query: Query, options?: Fetching): Promise<CsvExport>
-  /** fetches as PDF, whatever the answer is; read only as far as somebody asks */
+  /** reads of a PDF only what is requested */
   pdf(query: Query): Promise<PdfExport>
-  /** the file itself; ends the clause where there is no usable one */
+  /** the file itself; ends the clause if there is no usable one */
   csvFile(query: Query, options?: Fetching): Promise<CsvReading>
   /** the same, with the text of its pages */
   pdfFile(query: Query): Promise<PdfReading>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
-  /** what is known of their files, and what a run finds out */
+  /** the export facts of the run */
   facts: FactBook
-  /** what the service's clock may show now, the earliest first */
+  /** the possible times of the service's clock, earliest first */
   times(): number[]
-  /** the query string that would be sent */
   text(query: Query): string
-  /** finds something out once a run by exports, whose evidence every clause that asks gets too */
+  /** computes a finding once per run; every clause that asks also gets its evidence */
   once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
-  /** the same, but nothing is shared: each file is fetched anew */
+  /** the same without sharing: each file is fetched anew */
   fresh: FreshExports
 }
 
@@ -72,21 +72,18 @@ export type FreshExports = Omit<Exports, 'csv' | 'csvFile'> & {
 type EachFetching = Fetching & { each?: CsvLimits['each'] }
 
 export type Fetching = {
-  /** how values of a parameter are written; left out: as was declared or found out */
+  /** the encoding of several values; default: declared or found */
   encoding?: Encoding
-  /** records to read at most: the rest is hung up on */
+  /** records to read at most; then the connection is closed */
   read?: number
-  /** records to keep at most, where counting them is enough */
+  /** records to keep at most, if counting is enough */
   keep?: number
 }
 
-/** Records that are kept of an export: windows are chosen to hold fewer. */
+/** The most records to keep of an export; windows hold fewer. */
 const maxKept = 20_000
 
-/**
- * Creates the exports of a clause, on what the clauses of its run share; `isSettled` where it is known
- * how the values of array parameters are written.
- */
+/** Creates the exports of a clause on shared findings. `isSettled`: the encoding of several values is known. */
 export function createExports(
   service: Service,
   shared: Shared,
@@ -106,6 +103,7 @@ export function createExports(
   ): Promise<CsvExport> => {
     const text = textOf(query, options)
     const { read, keep = maxKept, each } = options
+    const titles = createTitles()
     const sink: Sink<Pick<CsvExport, 'csv' | 'text'>> = async (body, head) =>
       isAccepted(head)
         ? {
@@ -113,7 +111,10 @@ export function createExports(
               keep,
               known: at.knownFiles,
               read,
-              each,
+              each: (record) => {
+                titles.hear(record)
+                each?.(record)
+              },
               charset: charsetIn(head.headers),
             }),
           }
@@ -126,9 +127,10 @@ export function createExports(
     }
     const found = from({ answer, query: text, told, lost, ...result }, delivered.answers)
     const breaches = isKnown(query, options) ? problemsOfCsvAnswer(query, delivered) : []
-    // Without file_type it is another file than with it, or what every CSV is.
+    // Without file_type: either the default is wrong, or every CSV is.
     if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
       breaches[0].owner = await contentOwnerByDefault(among, query)
+    breaches.push(...problemsOfTitles(titles.seen, at.knownFiles.titles, query, found))
     for (const breach of breaches) delivered.met(breach)
     const { unread } = found.csv?.dialect ?? {}
     if (found.csv && unread)
@@ -199,7 +201,7 @@ export function createExports(
   return shares
 }
 
-/** The files of a port; where an export gives no file to go on with, the clause ends. */
+/** The files of a port; ends the clause if an export gives no usable file. */
 export const filesOf = (
   port: () => Pick<FreshExports, 'csv' | 'pdf'>,
 ): Pick<FreshExports, 'csvFile' | 'pdfFile'> => ({
@@ -207,10 +209,10 @@ export const filesOf = (
   pdfFile: async (query) => needPdf(await port().pdf(query), { text: true }),
 })
 
-/** The latest reading of a file, by the name that clauses share it by. */
+/** The latest reading of a file, by its shared name. */
 type Reading = { name: string; found: Promise<CsvExport> }
 
-/** What was read to its end, all of it kept, is what every other reading gives that stops no sooner. */
+/** A complete reading with all records kept serves every other request for the file. */
 async function readOnce(
   former: Reading | undefined,
   { read = Number.POSITIVE_INFINITY }: Fetching = {},
@@ -230,40 +232,41 @@ const problemsOfCsvAnswer = (
   const wrong = problemsOfStatus(query, answer)
   if (wrong.length > 0) return wrong
   if (lost) return [{ owner: statusOwner(query), ...problemOfPlace(lost, answers) }]
-  return result?.csv ? problemsOfContent(answer, result.csv, answers) : []
+  if (!result?.csv) return []
+  const { csv } = result
+  return [...problemsOfContent(answer, csv, answers), ...problemsOfLetters(answer, csv, answers)]
 }
 
-/** Goes on only with a CSV; what the service may refuse, or fails at, is not held against a clause. */
+/** Continues only with a CSV. What the service may refuse, or fails at, is not judged here. */
 export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
   needServed(answer)
   if (why || !csv) throw new NotDecidable(...(why ?? notGiven(answer)))
   return csv
 }
 
-/** Whether a clause can go on with it. */
+/** Whether a clause can use it. */
 export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
 
-/** A refusal by 403 is everybody's right, and an answer of trouble says nothing of the service. */
+/** A service may answer 403, and trouble says nothing about it. */
 function needServed(answer: Downloaded): void {
   needPermitted(answer)
   if (answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
 }
 
-/** Goes on only with a file that can be reached from here. */
+/** Continues only with a file that is reachable from here. */
 export function needReachable({ why }: CsvExport | PdfExport): void {
   if (why?.[0] === 'freedom') throw new NotDecidable(...why)
 }
 
-/** That there is no file at the address that an answer gives. */
+/** There is no file at the address in an answer. */
 export const problemsOfPlace = (found: CsvExport | PdfExport): Problem[] =>
   found.lost === undefined ? [] : [problemOfPlace(found.lost, found)]
 
-/** The encoding that a content type declares. */
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
   /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]
 
-/** Goes on only with a PDF that opens; whether it had to is the matter of export.pdf.readable. */
+/** Continues only with a PDF that opens; export.pdf.readable judges whether it must. */
 export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
   const { answer, isDescribed } = found
   needServed(answer)
@@ -276,7 +279,7 @@ export async function needPdf(found: PdfExport, want: { text: boolean }): Promis
   )
 }
 
-/** Ends the clause where an export was refused that is needed as it is. */
+/** Ends the clause if an export that it needs was refused. */
 export function needExport(found: CsvExport | PdfExport): void {
   needServed(found.answer)
   const { answer, why = isAccepted(answer) ? undefined : notGiven(answer) } = found

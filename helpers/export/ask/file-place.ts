@@ -1,4 +1,4 @@
-// The file of an export, which the answer may hold or name by its address.
+// The file of an export: in the answer itself, or at an address that it names.
 
 import { placeOfFile } from '../../../engine/files/content.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
@@ -7,26 +7,26 @@ import { Trouble } from '../../../engine/outcome.ts'
 import type { Fetched } from '../../service/downloads.ts'
 import type { Service } from '../../service/service.ts'
 
-/** What came of an export: its answer, and what was read of the file. */
+/** The result of an export: its answer, and what was read of the file. */
 export type Delivered<T> = {
   answer: Downloaded
-  /** the answers that led to the file, the first of the service itself */
+  /** the answers on the way to the file; the first is the service's own */
   answers: Downloaded[]
-  /** left out where the file could not be had from the address that was given */
+  /** left out if the named address gave no file */
   result?: T
-  /** how the answer names the address of its file, where it does */
+  /** how the answer names the address of its file */
   told?: string
-  /** why the file cannot be had from here, which is nobody's breach */
+  /** why the file is unreachable from here, which breaks no sentence */
   unreachable?: string
-  /** that there is no file at its address */
+  /** there is no file at its address */
   lost?: string
   met: Fetched<unknown>['met']
 }
 
-/** An address may lead to another one, as where a store redirects. */
+/** An address may redirect, as a store's does. */
 const maxHops = 3
 
-/** Fetches an export, and its file from where the answer says that it is. */
+/** Fetches an export, and its file from the address in the answer. */
 export async function fetchDelivered<T>(
   service: Service,
   query: string,
@@ -84,11 +84,11 @@ function nextAddress<T>(found: Fetched<T>, beginningOf: (result: T) => string): 
   return place ? addressIn(place.address, found) : undefined
 }
 
-/** The scheme of an address that is fetched by other means than http, such as s3. */
+/** The scheme of an address that http cannot fetch, such as s3. */
 const otherStoreIn = (text: string): string | undefined =>
   /^(?!https?:)([a-z][a-z\d+.-]*:)\/\//i.exec(text)?.[1]
 
-/** An address by which a file can be fetched; an answer may also name its own. */
+/** An address to fetch a file from; an answer may also name its own address. */
 function addressIn(text: string, { address }: Fetched<unknown>): URL | undefined {
   if (text === '' || !URL.canParse(text, address.href)) return undefined
   const url = new URL(text, address)

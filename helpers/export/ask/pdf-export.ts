@@ -11,32 +11,33 @@ import { problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { notGiven, open } from './unusable.ts'
 
-/** What came of one export that was asked for as PDF. */
 export type PdfExport = {
   answer: Downloaded
   query: string
-  /** of an accepted answer, or from the address that it gives: held whole, for PDFs are read from their end */
+  /**
+   * the file of an accepted answer, or from the address in it; held whole, because PDFs are read from the end
+   */
   bytes?: Buffer
-  /** the beginning of the body of any other answer */
+  /** the beginning of any other body */
   text?: string
-  /** how the answer names the address of its file, where it does */
+  /** how the answer names the address of its file */
   told?: string
-  /** that there is no file at the address that it gives, as a sentence */
+  /** there is no file at that address, as a sentence */
   lost?: string
-  /** the contract says that such a request is answered with a PDF */
+  /** whether the contract states a PDF for this request */
   isDescribed: boolean
-  /** why no clause can go on with it */
+  /** why no clause can use it */
   why?: Why
-  /** reads the file: its pages, and their text where it is wanted; each once for all who ask */
+  /** reads the pages, with text on request; each once for all clauses */
   read(want: { text: boolean }): Promise<PdfReading>
 }
 
 const megabyte = 1024 * 1024
-/** MAX_EXPORT_MB bounds what is streamed; this is held, and read by a library that copies it. */
+/** MAX_EXPORT_MB limits streams. A PDF is held in memory, and its library copies it. */
 const maxHeldBytes = 64 * megabyte
 const maxReadMs = 60_000
 
-/** Downloads an export as PDF, whatever the answer is. */
+/** Downloads an export as PDF. */
 export async function fetchPdf(
   service: Service,
   query: string,
@@ -79,7 +80,7 @@ export async function fetchPdf(
     why,
     read: async ({ text }) => {
       if (text) whole ??= reading(true)
-      // Whoever wants the text may have met a limit that the number of pages does not.
+      // Reading the text may exceed a limit that counting pages does not.
       else plain ??= whole?.catch(() => reading(false)) ?? reading(false)
       return (text ? whole : plain) as Promise<PdfReading>
     },
@@ -87,7 +88,7 @@ export async function fetchPdf(
   return from(found, delivered.answers)
 }
 
-/** That a PDF does not open, or has no page. */
+/** A PDF does not open, or has no page. */
 export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin): Problem =>
   problem(`${describeAnswer(answer)}: ${flaw}`, {
     expected: 'a PDF that opens and has a page',
@@ -96,7 +97,7 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
     again: { why: 'a PDF has to be opened and read, which curl and grep cannot do' },
   })
 
-/** What an accepted answer breaks that holds, or names, a PDF: one without an event has a page as well. */
+/** What an accepted answer breaks that holds, or names, a PDF. Even without events a PDF has a page. */
 function problemsOfPdfAnswer({
   answer,
   answers,

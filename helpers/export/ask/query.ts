@@ -12,23 +12,22 @@ export const parameters = arrayParameters
 
 export type Parameter = (typeof parameters)[number]
 
-/** One export to ask for. */
 export type Query = {
   filters?: Partial<Record<Parameter, readonly string[]>>
   metadata?: Partial<Record<MetadataKey, string>>
   start?: string
   end?: string
-  /** null: left out; else that of the file that is asked for */
+  /** null: omitted; default: that of the requested file */
   fileType?: string | null
   locale?: string
   timezone?: string
-  /** added as it is */
+  /** appended as it is */
   more?: string
 }
 
 /**
- * The query string of an export; the same query always gives the same text. Parameters have no order: beside
- * filters the others come first, and the other way round.
+ * The query string of an export; deterministic. Parameters have no order: with filters, the other
+ * parameters come first; without, last.
  */
 export function queryText(query: Query, encoding: Encoding): string {
   const parts: string[] = []
@@ -47,20 +46,20 @@ export function queryText(query: Query, encoding: Encoding): string {
   return [...(parts.length > 0 ? singles.toReversed() : singles), ...parts, ...rest].join('&')
 }
 
-/** What events can be filtered by: a parameter, or a key of their metadata. */
+/** A filter: a parameter or a metadata key. */
 export type Field = Parameter | MetadataKey
 
 export const isMetadataKey = (field: Field): field is MetadataKey =>
   (metadataKeys as readonly string[]).includes(field)
 
-/** Whether the values of a field are ids, and not words. */
+/** Whether the values of a field are ids, not words. */
 export const isIdentifier = (field: Field): boolean => field.endsWith('_id')
 
-/** The part of a query that asks for the events with any of these values. */
+/** The part of a query that filters by any of these values. */
 export const filterBy = (field: Field, ...values: string[]): Query =>
   isMetadataKey(field) ? { metadata: { [field]: values[0] } } : { filters: { [field]: values } }
 
-/** One query that asks for what each of these asks for. */
+/** Combines queries into one. */
 export function mergeQueries(...queries: Query[]): Query {
   const all: Query = {}
   for (const query of queries)
@@ -71,6 +70,6 @@ export function mergeQueries(...queries: Query[]): Query {
   return all
 }
 
-/** How a filter is told of in a sentence. */
+/** A filter in a sentence. */
 export const describeFilter = (field: Field, ...values: string[]): string =>
   isMetadataKey(field) ? `metadata[${field}]=${values[0]}` : `${field}=${values.join(' and ')}`

@@ -1,14 +1,14 @@
 import { dayMs, hourMs } from '../../../engine/files/dates.ts'
 
-/** A stretch of time, its ends included. */
+/** A range of time, both ends included. */
 export type Span = { start: string; end: string }
 
-/** What the service's clock may show now, the earliest first. */
+/** The possible times of the service's clock, earliest first. */
 export type Clock = { times(): number[] }
 
 /**
- * A whole hour, which ended an hour ago or little more by the service's clock: nobody has too many
- * events of it. Where it is not sure which time it has, the earliest: what is to come may be refused.
+ * The whole hour that ended an hour ago or little more by the service's clock: few events on any service.
+ * If clocks disagree, the earliest counts, because a future range may be refused.
  */
 export const recentHour = ({ times }: Clock): Span => hourBefore(Math.min(...times()))
 
@@ -18,6 +18,6 @@ export function hourBefore(time: number): Span {
   return { start: new Date(end - hourMs).toISOString(), end: new Date(end).toISOString() }
 }
 
-/** A day before whatever time it may be: no event of what follows is from before that. */
+/** A day before the earliest possible now: no later event is before that. */
 export const dayBefore = ({ times }: Clock): string =>
   new Date(Math.min(Date.now(), ...times()) - dayMs).toISOString()

@@ -1,4 +1,4 @@
-// Why a clause cannot go on with what came of an export.
+// Why a clause cannot use the result of an export.
 
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
@@ -8,25 +8,25 @@ import type { Why } from '../../../engine/outcome.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Delivered } from './file-place.ts'
 
-/** The choice is the service's: nothing states what such a request is answered with. */
+/** The service's choice: the contract does not state the answer to such a request. */
 export const open = (sentence: string): Why => [
   'freedom',
   `${sentence}; what this request is answered with is not shown`,
 ]
 
-/** A refusal of a request that is valid as far as is stated: not all reasons for 400 are. */
+/** A refusal of a request that is valid as far as stated: the contract does not list all reasons for 400. */
 export const notGiven = (answer: Downloaded): Why => [
   'freedom',
   `${describeAnswer(answer)}; which exports are refused is not shown in full`,
 ]
 
-/** The form is the service's choice, and this suite reads those that libraries for web exports write. */
+/** The form is the service's choice; this suite reads what libraries for web exports write. */
 export const unreadable = (answer: Downloaded, form: string): Why => [
   'freedom',
   `${describeAnswer(answer)} with ${form}, which this suite does not read; the form of a CSV is not shown`,
 ]
 
-/** Why an export gives no CSV to go on with, by the clause that judges it where one does. */
+/** Why an export gives no usable CSV, and the clause that judges it, if any. */
 export async function whyUnusable(
   { answer, result, unreachable, lost }: Delivered<{ csv?: CsvReading; text?: string }>,
   [breach]: readonly Owned[],

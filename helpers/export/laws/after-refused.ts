@@ -1,4 +1,4 @@
-// Whether a range that was refused stays for the export that follows it.
+// A refused range must not affect the next export.
 
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -6,13 +6,12 @@ import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Span } from '../learn/spans.ts'
 
-/** Of a range that has one bound, and so may hold much, the beginning will do. */
+/** A range with one bound may hold much: its beginning is enough. */
 const first = { read: 20, keep: 20 }
 
 /**
- * What is wrong with exports that name one bound of a stretch, asked for right after its reverse was refused:
- * they hold less than the stretch itself, as they would with the other bound of what was refused. Undefined:
- * it is not refused.
+ * Exports with one bound of a range, requested right after its reverse was refused, hold less than the range
+ * itself: as if the other bound of the refused request still applied. Undefined: the reverse is not refused.
  */
 export async function problemsAfterRefusal(
   exports: Exports,
@@ -32,10 +31,10 @@ export async function problemsAfterRefusal(
   const problems: Problem[] = []
   for (const query of asked.filter((_, at) => isShorter(suspected.found[at], whole))) {
     const again = await afterRefusal([query])
-    // What stays until the next range that is accepted is gone with this one.
+    // Reset: a remembered range is replaced by the next accepted one.
     await exports.fresh.csv(few, first)
     const without = await exports.fresh.csv(query, first)
-    // Events may have been cleared away meanwhile.
+    // Events may have been deleted meanwhile.
     if (!again || !isShorter(again.found[0], without)) continue
     const { refused, found } = again
     const bound = query.end === undefined ? 'range_start' : 'range_end'

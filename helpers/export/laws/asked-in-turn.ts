@@ -1,4 +1,4 @@
-// Exports that differ from one another in one way each, to be asked for in turn or at once.
+// Exports that differ from a plain one in one way each, to be requested in turn or at once.
 
 import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import {
@@ -10,24 +10,24 @@ import {
 } from '../../../engine/files/multiset.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 
-/** One of several exports of the same stretch, which differs from the plain one in one way. */
-export type Asked = {
-  /** what it is, in a sentence */
+/** One of several exports of a range, which differs from the plain one in one way. */
+export type NamedQuery = {
+  /** its description in a sentence */
   what: string
-  /** in which way it differs from the plain one */
-  by: 'nothing' | 'zone' | 'language' | 'filter' | 'range' | 'format'
+  /** how it differs from the plain one */
+  by: 'nothing' | 'zone' | 'language' | 'default language' | 'filter' | 'range' | 'format'
   query: Query
 }
 
 /**
- * The window with the columns that stay where zone and language are named: where those of another request
- * are taken for none, dates and words change by themselves, and are not among the window's.
+ * The window with the columns that stay equal when zone and language are named. If the service remembers
+ * those of another request, dates and words vary, and are not among the window's columns.
  */
 export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
   const utc = (await times().catch(unlessUndecided))?.utc ?? {}
@@ -35,25 +35,27 @@ export async function withNamed(window: Window, { exports, few, times }: Ranges)
   const rowsIn = ({ csv }: CsvExport) => eventRows(window, csv?.records ?? [])
   const [one, other] = [await exports.csv(query), await exports.fresh.csv(query)].map(rowsIn)
   const staying = one && other ? stableColumns(one, other) : []
-  // When a file was made stands in each of its rows, and may be the same in two.
+  // The time when a file was made may be in each row, and equal in two files.
   const telling = staying.filter((at) => new Set(one?.map((row) => row[at])).size > 1)
   return { ...window, columns: [...new Set([...window.columns, ...telling])] }
 }
 
 const fields = ['event_type', 'sub_type', 'system_source', 'entity_id', 'auditee_id'] as const
 
-/** Exports to ask for in turn: the plain one, and others that differ from it in one way each. */
-export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Asked[]> {
+/** Exports to request in turn: the plain one, and others that each differ from it in one way. */
+export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<NamedQuery[]> {
   const { exports } = ranges
   const [window, few] = [await ranges.window(), await ranges.few()]
-  const plain: Asked = { what: 'the plain export', by: 'nothing', query: few }
+  const plain: NamedQuery = { what: 'the plain export', by: 'nothing', query: few }
   const asks = [plain]
-  // First of all: what another request leaves behind shows in it later.
+  // First of all, so that later requests show what this one leaves behind.
   await filters.exports.csv(few)
   const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
-  // Two of each: what an earlier request has left behind may be the one, and not the other as well.
+  // Two of each: a remembered one can equal only one of them.
   for (const timezone of zones.slice(0, 2))
     asks.push({ what: `that in ${timezone}`, by: 'zone', query: { ...few, timezone } })
+  // Between other languages and the plain one.
+  asks.push({ what: 'that in en', by: 'default language', query: { ...few, locale: 'en' } })
   for (const locale of await acceptedLanguages(exports, few, 2))
     asks.push({ what: `that in ${locale}`, by: 'language', query: { ...few, locale } })
   const known = await findDividing(filters, window, few)
@@ -64,7 +66,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Aske
   asks.push({ what: 'the PDF', by: 'format', query: { ...few, fileType: 'pdf' } })
   const [cut] = await ranges.cuts()
   if (cut !== undefined && cut > window.start) {
-    // Not at the time of an event: asked again it ends a little later, and must not hold one more for it.
+    // Not at the time of an event: the repetition ends a little later, and must not hold one more.
     const [from, to] = [instantAt(window.start), instantAt(cut)]
     const middle = isoOf(((from + to) / (2n * second)) * second + 7n * millisecond)
     const query = { start: window.start, end: middle }
@@ -73,12 +75,12 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Aske
   return asks
 }
 
-/** A value that some of the few events have and others have not. */
+/** A value that some of the few events have and others lack. */
 async function findDividing(
   filters: Filters,
   window: Window,
   few: Span,
-): Promise<Pick<Known, 'field' | 'value'> | undefined> {
+): Promise<Pick<KnownValue, 'field' | 'value'> | undefined> {
   const { exports } = filters
   const eventsOf = async (query: Query) =>
     multisetOf(eventRows(window, (await exports.csv(query)).csv?.records ?? []), window.columns)
@@ -89,7 +91,7 @@ async function findDividing(
   }
   for (const field of fields)
     for (const known of await filters.known(field)) if (divides(known.events)) return known
-  // Of files that are kept whatever the filters each value was given all events: now nothing is kept.
+  // If a service caches files regardless of filters, each value got all events: vary the range.
   let milliseconds = 3
   for (const field of fields)
     for (const value of (await filters.likely(field)).slice(0, maxTried)) {
@@ -102,7 +104,7 @@ async function findDividing(
 
 const maxTried = 2
 
-/** The same stretch, some milliseconds later at its end: what is kept of the first is not given for it. */
+/** The same range, some milliseconds longer: a cached file is not given for it. */
 export const laterBy = <Q extends Query>(query: Q, milliseconds: number): Q => {
   if (query.end === undefined) return query
   return { ...query, end: isoOf(instantAt(query.end) + BigInt(milliseconds) * millisecond) }

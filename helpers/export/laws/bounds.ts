@@ -1,4 +1,4 @@
-// Bounds of a range, judged by events whose times the file shows: both bounds are inclusive, and bound.
+// Bounds of a range, judged by events whose times the file shows: both bounds are inclusive, and both limit.
 
 import { distinct } from '../../../engine/distinct.ts'
 import {
@@ -20,21 +20,21 @@ import type { Span } from '../learn/spans.ts'
 import { problemsByAllColumns, type TimeColumn, type Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 
-/** What a judgement of bounds looks at: the file, and one column that may show the time of events. */
+/** What a judgement of bounds uses: a fetch, and one column that may show the time of events. */
 export type Look = { fetch: Fetch; window: Window; times: Times; column: TimeColumn }
 
 type Bound = 'start' | 'end'
 
-/** A time that the file shows of an event. */
+/** A time in the file, used to test a bound. */
 type Witness = { time: bigint; text: string }
 
 const maxWitnesses = 8
 const minWitnesses = 6
-/** So many are never all rounded to the same side by chance. */
+/** This many are never all rounded to the same side by chance. */
 const maxInCrowd = 24
 const maxFromEdge = 40
 
-/** What the times that the file shows say of its ranges, while the window holds still. */
+/** What the times in the file say of its ranges, while the window stays the same. */
 export async function problemsByTimes(
   ranges: Ranges,
   judge: (look: Look) => Promise<Problem[]>,
@@ -45,7 +45,7 @@ export async function problemsByTimes(
   )
 }
 
-/** Times near the end of the window, or near its beginning: ranges from or up to them hold little. */
+/** Times near the end of the window, or near its start: ranges up to or from them hold little. */
 function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitnesses): Witness[] {
   const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
   const sorted = distinct(column.times)
@@ -73,12 +73,12 @@ const describeWitnesses = (witnesses: readonly Witness[]) =>
 type At = (time: bigint) => bigint
 
 /**
- * Asks whether events are in ranges of which one bound is made from their times. The other bound is that
- * of the window or, of a short range, little further.
+ * Tests whether events are in ranges with one bound made from their times. The other bound is the window's
+ * or, for a short range, nearby.
  */
 function createProbe({ fetch, window, times, column }: Look, bound: Bound, isShort = false) {
   const asked = new Set<number>()
-  // A bound that is a unit before the time of an event reaches a unit behind it.
+  // Also covers a bound that lies a unit before the event.
   const reach = 2n * column.unit + minute
   const rangeAt = (at: bigint): Span => {
     if (bound === 'start') {
@@ -95,7 +95,7 @@ function createProbe({ fetch, window, times, column }: Look, bound: Bound, isSho
   }
   const isIn = (witness: Witness, at: bigint) => isWithin(witness, rangeAt(at))
   return {
-    /** the exchanges of the ranges that were asked for so far */
+    /** the exchanges of all ranges so far */
     asked: () => [...asked],
     isWithin,
     isIn,
@@ -112,7 +112,7 @@ function createProbe({ fetch, window, times, column }: Look, bound: Bound, isSho
 
 type Probe = ReturnType<typeof createProbe>
 
-/** The last of the bounds for which something holds, in steps from one for which it does to one for which it does not. */
+/** The last bound for which a condition holds, by bisection in steps. */
 export async function lastOf(
   holds: (bound: bigint) => Promise<boolean>,
   [within, without]: readonly [bigint, bigint],
@@ -132,15 +132,15 @@ const elsewhere =
 const storedFiner =
   'the service may store times finer than the file shows them; their precision is not shown'
 
-/** The direction in which a bound lets more events in. */
+/** The direction in which a bound includes more events. */
 const outward = { start: -1n, end: 1n }
-/** Times may be stored to the second and shown more finely: nobody stores less. */
+/** Times may be stored to the second and shown more finely, never less. */
 const fullSpans = { minute, hour, day }
 const maxHours = 14n
 
 /**
- * What is wrong with a bound at the time of events: of several not one is in. A service that rounds the time
- * it shows loses some of them, and never all; one that cuts it has all of them in up to a unit later.
+ * A bound at the time of events excludes all of several events. A service that rounds shown times loses
+ * some of them, never all; one that truncates has all of them up to a unit later.
  */
 export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Problem[]> {
   const { unit, inUtc } = look.column
@@ -180,7 +180,7 @@ export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Pro
     if (inUtc && span > unit && (await isPast(edge)) && (await isShort(edge)))
       return problemsOf(`, and it is there with the full ${name} beyond`)
   }
-  // An event that is shown at another time than ranges go by is off by something of its own.
+  // An event whose shown time differs from the one that ranges use.
   for (let hours = 2n; inUtc && hours <= maxHours; hours += 1n) {
     const shifted = (time: bigint) => time + sign * hours * hour
     if (!(await isPast(shifted))) continue
@@ -190,19 +190,19 @@ export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Pro
   throw new NotDecidable('freedom', elsewhere)
 }
 
-/** A bound that was sent, and the time of the event that it is about. */
+/** A sent bound, and the time of the event in question. */
 const decidesOf = (bound: Bound, witness: Witness | undefined, further = 0n): Decides =>
   witness
     ? { [`range_${bound}`]: isoOf(witness.time + further), 'time of the event': witness.text }
     : {}
 
-/** So little that nothing lies within, and so much that a service that reads milliseconds sees it. */
+/** Smaller than any gap between events, and large enough for a service that reads milliseconds. */
 const hairOf = ({ column: { unit } }: Look): bigint =>
   unit / 1000n > millisecond ? unit / 1000n : millisecond
 
 /**
- * Whether a bound within the shown unit has some of the events in and others not: then they were rounded.
- * Undefined where bounds that fine are refused.
+ * Whether a bound within the shown unit includes some of the events: then they were rounded. Undefined if
+ * bounds that fine are refused.
  */
 async function isRounded(
   { column: { unit } }: Look,
@@ -220,10 +220,10 @@ async function isRounded(
   return found
 }
 
-/** Steps by which bounds are moved, from nine fraction digits on. */
+/** The steps by which bounds move, from nine fraction digits on. */
 const steps = [1n, 1_000n, millisecond, second]
 
-/** The event that was found in with both bounds at its time, or what is wrong with range_end. */
+/** An event that both bounds at its time include, or what is wrong with range_end. */
 export type ExactEnd = { seen?: string; problems: Problem[] }
 
 /**
@@ -247,7 +247,7 @@ export async function judgeExactEnd(
   let seen: string | undefined
   for (const witness of witnessesFor(look, 'end', 2 * minWitnesses)) {
     const isSeen = await isInAt(witness, witness.time)
-    // A bound that loses its fraction has the event of a full second in too.
+    // A bound without its fraction includes an event at a full second too.
     if (isSeen && witness.time % second !== 0n) return { seen: witness.text, problems: [] }
     if (isSeen) seen ??= witness.text
     else others.push(witness)
@@ -261,7 +261,7 @@ export async function judgeExactEnd(
     starts.push(latest.start)
     if (latest.step > finest) finest = latest.step
   }
-  // Where bounds are cut to a coarser step than is accepted, these are the last that are cut to the time.
+  // If bounds are truncated to a coarser step than is accepted, these are the last that truncate to the time.
   const step = unitOf(starts.map((start) => start + finest))
   const times = starts.map((start) => start + finest - step)
   for (const [n, witness] of others.slice(0, times.length).entries())
@@ -276,7 +276,7 @@ export async function judgeExactEnd(
     const expected = 'a file with the event whose time both bounds are'
     const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
     const { before, behind } = look.window.lines
-    // The first file has both bounds at the shown time: that tells only where the stored time is no finer.
+    // The first request uses the shown time for both bounds, which is the stored one only if that is not finer.
     const isShown = (times[0] ?? others[0]?.time) === others[0]?.time && unit <= millisecond
     const again =
       isShown && seen === undefined
@@ -289,20 +289,23 @@ export async function judgeExactEnd(
   throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
 }
 
-/** The latest range_start with which an event is in, and the finest step of bounds that is accepted. */
+/** The latest range_start that includes an event, and the finest accepted step of bounds. */
 async function findLatestStart(probe: Probe, witness: Witness, unit: bigint) {
   const { time } = witness
   const isInFrom = (start: bigint) => probe.isIn(witness, start)
   for (const step of steps) {
     if ((await isInFrom(time + step).catch(unlessUndecided)) === undefined) continue
-    // A time that is shown is cut or rounded by less than a unit.
+    // A shown time is truncated or rounded by less than a unit.
     const start = await lastOf(isInFrom, [time - unit, time + unit], step)
     return start === undefined ? undefined : { start, step }
   }
   return undefined
 }
 
-/** Whether a file that shows milliseconds has all of many events in with range_end a unit later, and none at their time. */
+/**
+ * Whether a file with milliseconds includes all of many events with range_end a unit later, and none at
+ * their time.
+ */
 async function isExclusive(look: Look): Promise<boolean> {
   const { unit } = look.column
   const crowd = unit <= millisecond ? witnessesFor(look, 'end', maxInCrowd) : []
@@ -313,14 +316,14 @@ async function isExclusive(look: Look): Promise<boolean> {
   return (await isRounded(look, probe, crowd, 'end')) === false
 }
 
-/** So many events are in two ranges that do not meet before it is a breach. */
+/** Fewer events in two separate ranges are not yet a breach. */
 const minInBoth = 3
-/** Some databases keep times in ticks that are no whole milliseconds. */
+/** Some databases store times in ticks that are not whole milliseconds. */
 const tick = 10n * millisecond
 
 /**
- * What is wrong with a bound that lets in events from beyond it: the other bound has them in up to a step that
- * it tells apart, and this one has them in from beyond that step on.
+ * A bound includes events from beyond it: the other bound includes them up to some step, and this one still
+ * includes them from beyond that step.
  */
 export async function problemsOfRangesApart(look: Look): Promise<Problem[]> {
   const problems = await problemsOfLoose(look, 'start', 'end')
@@ -329,7 +332,7 @@ export async function problemsOfRangesApart(look: Look): Promise<Problem[]> {
 
 async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<Problem[]> {
   const { unit } = look.column
-  // A fraction of a second is shown as finely as it is kept: no bound within it tells more.
+  // A fraction of a second is shown as finely as it is stored: bounds within it prove nothing.
   const lone = unit < second ? [] : loneWitnesses(look, loose)
   const isCoarse = lone.length < minInBoth
   const [step, apart] = isCoarse ? [unit, unit] : [millisecond, tick]
@@ -339,7 +342,7 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
   let [suspected, placed] = [0, 0]
   for (const witness of isCoarse ? witnessesFor(look, loose) : lone) {
     const { time } = witness
-    // No event that is shown at this time is further off, but for the last step.
+    // An event with this shown time is at most that far away.
     const beyond = (loose === 'start' ? time + unit - step : time) + (isCoarse ? inward * unit : 0n)
     if (!(await judged.isIn(witness, beyond))) continue
     suspected += 1
@@ -352,7 +355,7 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
     if (!isFurther || (await judged.isIn(witness, further))) inBoth.push({ ...witness, last })
   }
   if (suspected > 0 && placed === 0) throw new NotDecidable('freedom', tooCoarse)
-  // Whoever reads bounds coarsely has all events at the same place.
+  // If bounds are read coarsely, all events lie at the same place within a unit.
   const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
   if (inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)) return []
   const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
@@ -374,7 +377,7 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
 const tooCoarse =
   'bounds are read more coarsely than times are shown, so no two ranges are known to lie apart'
 
-/** Events that are alone at the time that the file shows. */
+/** Events that are alone at their shown time. */
 function loneWitnesses(look: Look, bound: Bound): Witness[] {
   const texts = look.times.rows.map(look.column.textIn)
   return witnessesFor(look, bound, maxInCrowd)

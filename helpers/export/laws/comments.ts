@@ -1,4 +1,4 @@
-// Comments of this run in a file of their task: shown as they were sent, or not shown at all.
+// Comments of this run in a file of their task: shown as sent, or not at all.
 
 import { nearestText, squeezedCell } from '../../../engine/files/entry-text.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
@@ -7,26 +7,26 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
 import { taskIn } from '../../service/answers.ts'
-import { comments as kinds } from '../../updates/comment-kinds.ts'
-import type { JourneyView } from '../../updates/journey.ts'
+import { markOf } from '../../updates/comment-kinds.ts'
+import type { SequenceView } from '../../updates/sequence.ts'
 import type { Step } from '../../updates/step.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { pagesToRead } from './pdf-entries.ts'
 
-/** The events of one task within some minutes: more are those of somebody else. */
+/** The events of one task within minutes; more than this are another writer's. */
 const maxRecords = 5_000
 const earlierMs = 300_000
-/** A language that most services have beside English; one that is refused tells nothing. */
+/** A language that most services have beside English; if it is refused, nothing is shown. */
 const locale = 'de'
-/** Exported cells are personal data: no more of one is kept than shows the difference. */
+/** Exported cells are personal data: keep no more than shows the difference. */
 const maxCell = 200
 
-/** How long comments are waited for where none is shown, and where some are. */
-type Patience = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
+/** How long to wait for comments if none is shown, and if some are. */
+type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
 
-/** A file, whether it shows comments, those that it shows otherwise, and those that it does not show. */
+/** A file: whether it shows comments, which it changes, and which it lacks. */
 type Look = {
   file: object
   isShown: boolean
@@ -36,22 +36,22 @@ type Look = {
 
 type Comments = ReadonlyMap<string, string>
 
-/** The comments of this run, and the updates with them, by their kind; and what finds their events. */
-type Sent = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
+/** The comments of this run with their updates, by kind, and the query for their events. */
+type SentComments = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
 
-/** Comments that the CSV shows otherwise than they were sent: in English, or in another language. */
+/** The CSV changes comments, in English or in another language. */
 export async function problemsOfComments(
   exports: Exports,
-  journey: JourneyView,
-  patience: Patience,
+  sequence: SequenceView,
+  times: WaitTimes,
 ): Promise<Problem[]> {
-  const sent = await commentsSent(journey)
+  const sent = await commentsSent(sequence)
   const lookIn = async (asked: Query) => {
     const csv = await exports.fresh.csvFile(asked, { read: maxRecords })
     return { file: csv, ...lookInCells(csv.records.flat(), sent.comments) }
   }
-  const english = await looked(() => lookIn(sent.query), sent, patience, 'CSV')
-  // No language has other words for what somebody wrote.
+  const english = await looked(() => lookIn(sent.query), sent, times, 'CSV')
+  // A language must not translate what people wrote.
   const found =
     english.changed.length > 0
       ? english
@@ -67,13 +67,13 @@ export async function problemsOfComments(
   )
 }
 
-/** Comments that the PDF shows otherwise than they were sent, or not at all though it shows others. */
+/** The PDF changes comments, or lacks some while it shows others. */
 export async function problemsOfPdfComments(
   exports: Exports,
-  journey: JourneyView,
-  patience: Patience,
+  sequence: SequenceView,
+  times: WaitTimes,
 ): Promise<Problem[]> {
-  const sent = await commentsSent(journey)
+  const sent = await commentsSent(sequence)
   if (!sent.comments.has('quotes'))
     throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
   let pages: readonly string[] = []
@@ -82,7 +82,7 @@ export async function problemsOfPdfComments(
     pages = file.text ?? []
     return { file, ...lookInText(pages, sent.comments) }
   }
-  const { file, changed, missing } = await looked(look, sent, patience, 'PDF')
+  const { file, changed, missing } = await looked(look, sent, times, 'PDF')
   return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
     problemOf(sent, comment, {
       sentence: `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
@@ -94,7 +94,7 @@ export async function problemsOfPdfComments(
 }
 
 const problemOf = (
-  { steps }: Sent,
+  { steps }: SentComments,
   comment: string,
   { sentence, got, file, why }: { sentence: string; got: string; file: object; why: string },
 ): Problem => {
@@ -112,19 +112,19 @@ const describe = (text: string): string =>
   text.length > maxCell ? `${shown(text)} (${text.length} characters)` : shown(text)
 
 /**
- * Looks until no comment is missing, or the time is over. A file need not show comments: where none comes within
- * the time that events take, that is not decided.
+ * Looks until no comment is missing, or the time is over. A file need not show comments: if none comes
+ * within the time that events take, it is undecided.
  */
 async function looked(
   look: () => Promise<Look>,
-  sent: Sent,
-  { eventWaitMs, waitMs, stop }: Patience,
+  sent: SentComments,
+  { eventWaitMs, waitMs, stop }: WaitTimes,
   what: string,
 ): Promise<Look> {
   const steps = [...sent.steps.values()]
   const givenUpAt = performance.now() + leftMs(steps, eventWaitMs)
-  // What a slow file shows is as old as its request.
-  const patience = {
+  // A slow file is as old as its request.
+  const limits = {
     limitMs: leftMs(steps, waitMs),
     stop,
     firstMs: 100,
@@ -134,7 +134,7 @@ async function looked(
   const { last } = await poll(
     async () => ({ askedAt: performance.now(), ...(await look()) }),
     ({ isShown, missing, askedAt }) => (isShown ? missing.length === 0 : askedAt >= givenUpAt),
-    patience,
+    limits,
   )
   if (last.isShown) return last
   throw new NotDecidable(
@@ -143,14 +143,14 @@ async function looked(
   )
 }
 
-/** What is left of the time in which the events of updates have to come, and enough to look twice. */
+/** The rest of the time in which events have to come, and enough for two looks. */
 function leftMs(updates: readonly Step[], waitMs: number): number {
   const sent = updates.flatMap(({ evidence }) => evidence.map(({ start }) => Date.parse(start)))
   return Math.min(waitMs, Math.max(2000, Math.max(...sent) + waitMs - Date.now()))
 }
 
-/** A comment that the task itself shows otherwise is the matter of assign.comment. */
-async function commentsSent(journey: JourneyView): Promise<Sent> {
+/** The clauses assign.comment judge a comment that the task itself changes. */
+async function commentsSent(sequence: SequenceView): Promise<SentComments> {
   const steps = new Map<string, Step>()
   let why: unknown = new NotDecidable(
     'clause',
@@ -159,15 +159,16 @@ async function commentsSent(journey: JourneyView): Promise<Sent> {
     'assign.comment.emoji',
     'assign.comment.quotes',
   )
-  for (const kind of Object.keys(kinds)) {
-    try {
-      const step = await journey.step('comments', kind)
-      const isStored = () =>
-        taskIn(step.answer).assignment?.assignment_comment === step.sent.comment
-      if (isAccepted(step.answer) && isStored()) steps.set(kind, step)
-    } catch (error) {
-      why = error
-    }
+  const all = await sequence.accepted('comments').catch((error) => {
+    why = error
+    return []
+  })
+  for (const step of all) {
+    const isStored = () => taskIn(step.answer).assignment?.assignment_comment === step.sent.comment
+    const [first] = step.texts ?? []
+    // Those of one kind may have come in halves.
+    if (first && isAccepted(step.answer) && isStored())
+      steps.set(steps.has(first.kind) ? `${first.kind} ${steps.size}` : first.kind, step)
   }
   const [first] = steps.values()
   if (!first) throw why
@@ -184,12 +185,12 @@ async function commentsSent(journey: JourneyView): Promise<Sent> {
 function lookInCells(cells: readonly string[], sent: Comments): Omit<Look, 'file'> {
   const comments = [...sent.values()]
   const lost = comments.filter((comment) => !cells.some((cell) => holds(cell, comment)))
-  const unique = uniqueIn(sent)
-  // A comment that ends with its first line lacks what tells it from those of other runs.
+  const marks = comments.flatMap((comment) => markOf(comment) ?? [])
+  // A comment cut after its first line lacks its unique part.
   const [firstLine] = sent.get('newlines')?.split('\n') ?? []
   const strange = cells.filter(
     (cell) =>
-      (cell.includes(unique) || cell.trim() === firstLine) &&
+      (marks.some((mark) => cell.includes(mark)) || cell.trim() === firstLine) &&
       !comments.some((comment) => holds(cell, comment)),
   )
   const changed = lost.flatMap((comment) => {
@@ -200,13 +201,9 @@ function lookInCells(cells: readonly string[], sent: Comments): Omit<Look, 'file
   return { isShown: missing.length < comments.length, changed, missing }
 }
 
-const uniqueIn = (sent: Comments): string =>
-  ['quotes', 'emoji', 'non-latin'].flatMap((kind) => sent.get(kind)?.split(' ').at(-1) ?? [])[0] ??
-  ''
-
 /** Whether a cell shows a comment: as it is, or as a text in JSON. */
 function holds(cell: string, comment: string): boolean {
-  // Files end their lines in one way, in cells as well.
+  // A file may unify line ends, in cells as well.
   if (cell.replaceAll(/\r\n?/g, '\n').includes(comment)) return true
   if (!/^\s*[[{"]/.test(cell)) return false
   try {
@@ -216,7 +213,7 @@ function holds(cell: string, comment: string): boolean {
   }
 }
 
-/** The comment that begins and ends with the most letters of a cell. */
+/** The comment that shares the longest beginning and end with a cell. */
 function mostSimilar(cell: string, comments: readonly string[]): string | undefined {
   const shared = (one: string, other: string) => {
     let length = 0
@@ -231,7 +228,7 @@ function mostSimilar(cell: string, comments: readonly string[]): string | undefi
 
 const nonLatinWords = /[^\0-\u024f]{4,}/g
 
-/** A PDF without white space may show an event as JSON: codes of letters are read, and signs stay as they are. */
+/** A PDF may show an event as JSON: decode letters, keep other escapes. */
 const withoutCodes = (text: string): string =>
   text
     .replaceAll(/\\u(?!0022|005c)[0-9a-f]{4}/gi, (code) =>
@@ -247,20 +244,20 @@ function lookInText(pages: readonly string[], sent: Comments): Omit<Look, 'file'
     // A long one may be cut.
     if (kind === 'long') continue
     const plain = squeezedCell(comment)
-    // Of a script that a font lacks, boxes are drawn: what is sure stands before the first of its letters.
+    // A font draws boxes for scripts that it lacks: what is sure precedes the first such letter.
     const forms = [/^[!-~]*/.exec(plain)?.[0] ?? '', squeezedCell(JSON.stringify(comment))]
     const isThere = forms.some((form) => standsBroken(text, form, others))
     const words = kind === 'non-latin' ? (comment.match(nonLatinWords) ?? []) : []
     if (words.length > 0 && !text.includes(plain) && withMarks(plain).test(text))
       changed.push({ comment, got: 'question marks' })
-    // A file that shows no script but Latin shows none of the comment.
+    // A file without any other script than Latin shows nothing of the comment.
     else if (!isThere || (words.length > 0 && !words.some((word) => text.includes(word))))
       missing.push(comment)
   }
   return { isShown: showsQuotes(text, sent), changed, missing }
 }
 
-/** A comment with question marks in place of words: that is another text. */
+/** A comment with question marks instead of words is another text. */
 const withMarks = (comment: string): RegExp =>
   new RegExp(
     comment
@@ -269,26 +266,26 @@ const withMarks = (comment: string): RegExp =>
   )
 
 /**
- * Whether a PDF shows the comment with quotes to its end, and so comments in full. A narrow cell may break the
- * end, first of all behind the comma. Other comments have its signs, or the word that they all begin with, before
- * the letters that it ends with.
+ * Whether a PDF shows the comment with quotes to its end, and so shows whole comments. A narrow cell may
+ * break the end, most likely behind the comma. Other comments have its signs, or the common first word,
+ * before its last letters.
  */
 function showsQuotes(text: string, sent: Comments): boolean {
   const quotes = sent.get('quotes') ?? ''
   const end = squeezedCell(quotes.slice(quotes.lastIndexOf(',')))
   if (text.includes(end)) return true
-  const apart = text.replaceAll(`${uniqueIn(sent)}Contract`, 'Contract')
+  const apart = text.replaceAll(`${markOf(quotes) ?? ''}Contract`, 'Contract')
   return standsBroken(apart, end.slice(1), [...sent.values(), 'Contract'].map(squeezedCell))
 }
 
-/** As many letters as a line of a narrow cell has at least: fewer stand anywhere by chance. */
+/** The least number of letters in a line of a narrow cell: fewer occur anywhere by chance. */
 const leastPiece = 4
-/** No row of few events is longer, in letters. */
+/** No row of a few events is longer, in letters. */
 const maxRow = 800
 
 /**
- * Whether a text stands in another one, whole or in pieces between the lines of other cells: in their order and
- * within one row, before another of the texts that have rows of their own begins.
+ * Whether a text occurs in another one, whole or in pieces between the lines of other cells: in order and
+ * within one row, before another text with its own row begins.
  */
 export function standsBroken(text: string, part: string, others: readonly string[]): boolean {
   if (text.includes(part)) return true
@@ -304,7 +301,7 @@ export function standsBroken(text: string, part: string, others: readonly string
 }
 
 function standsInPieces(row: string, part: string): boolean {
-  /** Where each beginning of the text ends at the earliest. */
+  /** The earliest end of each prefix of the text. */
   const ends = [0]
   for (let size = 1; size <= part.length; size += 1) {
     const isLast = size === part.length

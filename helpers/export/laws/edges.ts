@@ -1,4 +1,4 @@
-// Files at their edges: parts beside the whole, and files of very few events.
+// Files at their edges: parts compared with the whole, and files of very few events.
 
 import { distinct } from '../../../engine/distinct.ts'
 import { instantAt, isoOf } from '../../../engine/files/dates.ts'
@@ -23,7 +23,7 @@ import { eventRows, rowsLike, type Window } from '../learn/window.ts'
 import { problemsOfShown } from './pdf-parts.ts'
 import { eventsOf } from './words.ts'
 
-/** A whole, and parts of it; together they are all of it, or some of it lies between. */
+/** A whole and its parts, which cover it or leave a gap. */
 export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }
 
 export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
@@ -35,7 +35,7 @@ export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
   between: 'nothing',
 })
 
-/** The window, and as large a file as a PDF holds or there is: each with parts cut at odd places. */
+/** The window, and the largest file that a PDF holds: each with parts cut at odd places. */
 export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<Parts[]> {
   const window = await ranges.window()
   const times = await ranges.times().catch(unlessUndecided)
@@ -50,7 +50,7 @@ export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<
   ]
 }
 
-/** All events up to the end of the window, with parts of which the second is the larger. */
+/** All events up to the end of the window, with parts; the second is the larger. */
 async function everything(
   { exports }: Ranges,
   window: Window,
@@ -66,8 +66,8 @@ async function everything(
 }
 
 /**
- * Parts that end and begin right beside a row with a line break, and beside one with quotes: what is read
- * wrongly of such a row is lost of the next.
+ * Parts that end and start right beside a row with a line break, and beside one with quotes: misreading
+ * such a row loses a part of the next.
  */
 export function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   const [column] = times.columns
@@ -87,13 +87,13 @@ export function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   })
 }
 
-/** What is wrong with parts beside a whole that holds still meanwhile: it may be more than the window. */
+/** What is wrong with parts of a whole that stays the same meanwhile; it may be larger than the window. */
 export const problemsOfCut = (exports: Exports, window: Window, parts: Parts) =>
   confirmed(exports, { ...window, ...parts.whole }, (fetch) =>
     problemsOfParts(fetch, window, parts),
   )
 
-/** Events of the whole that are in no part of it, and of its parts that are not in the whole. */
+/** Events of the whole that no part has, and events of the parts that the whole lacks. */
 async function problemsOfParts(
   fetch: Fetch,
   window: Window,
@@ -105,7 +105,7 @@ async function problemsOfParts(
   const setOf = (rows: string[][]) => multisetOf(rows, window.columns)
   const inWhole = setOf(all)
   const lost = between === 'nothing' ? minus(inWhole, setOf([...first, ...second])) : new Map()
-  // An event at the bound that they share is in both.
+  // An event at the shared bound is in both.
   const more = sizeOf(minus(setOf(first), inWhole)) + sizeOf(minus(setOf(second), inWhole))
   const told = `of ${whole.start} to ${whole.end}, beside its parts up to ${parts[0].end} and from ${parts[1].start}`
   const problemOf = (sentence: string, got: string, decides: Decides = {}) =>
@@ -142,10 +142,10 @@ async function problemsOfParts(
   ]
 }
 
-/** A range of one event and one of two, by the times that the file shows. */
+/** A range of one event and one of two, by the times in the file. */
 export type FewEvents = { span: Span; count: 1 | 2 }
 
-/** Ranges around events that no other is near, so that what is rounded of a time does not matter. */
+/** Ranges around isolated events, so that rounding of times does not matter. */
 export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   const sorted = distinct(column.times).sort((a, b) => (a < b ? -1 : Number(a > b)))
   const often = new Set(column.times.filter((time, at, all) => all.indexOf(time) !== at))
@@ -171,7 +171,7 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   ]
 }
 
-/** What is wrong with a CSV of so few events: others than the rows of the whole that show these times. */
+/** A CSV of so few events holds others than the rows of the whole with these times. */
 export async function problemsOfFewRows(
   exports: Exports,
   window: Window,
@@ -205,8 +205,8 @@ export async function problemsOfFewRows(
 }
 
 /**
- * Goes on only where ranges go by the times that the file shows: a longer one that begins just before the
- * first of these events holds it, and one that begins just behind it does not.
+ * Continues only if ranges use the times in the file: a longer range that starts just before the first of
+ * these events includes it, and one that starts just behind it does not.
  */
 async function needShownTimes(
   fetch: Fetch,
@@ -228,7 +228,7 @@ async function needShownTimes(
   )
 }
 
-/** Goes on only where a CSV shows as many events as were meant: else nothing was seen. */
+/** Continues only if a CSV shows as many events as intended. */
 function needCount(seen: number, count: number, { start, end }: Span): void {
   if (seen === count) return
   throw new NotDecidable(
@@ -256,7 +256,7 @@ export async function problemsOfFewEntries(
     const wanted = rowsLike(window, await fetch(span))
     const all = rowsLike(window, await fetch(wholeOf(window)))
     const found = await pdf(span)
-    // How many a CSV of them has is judged there.
+    // Another clause judges how many a CSV has.
     needCount(wanted.length, count, span)
     return problemsOfShown(`PDF of ${eventsOf(count)}`, found, { wanted, all, identity })
   })

@@ -1,4 +1,4 @@
-// PDFs of ranges in which nothing happened.
+// PDFs of ranges without events.
 
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -12,7 +12,7 @@ import { confirmedOnce } from '../learn/confirmed.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 
-/** PDFs of ranges in which nothing happened that hold as much as that of the window. */
+/** PDFs of ranges without events hold as much as that of the window. */
 export async function problemsOfEmptyRangePdfs(
   exports: Exports,
   window: Window,
@@ -27,7 +27,7 @@ export async function problemsOfEmptyRangePdfs(
     for (const range of [noEvents, notYet(exports)]) {
       const none = await pdf(range)
       if (none.answer.status === 400) {
-        // Refused as one of too many events: of this range there are none, and with a filter neither.
+        // It was refused as too large, although the range has no events, and with a filter too.
         const { answer } = await pdf({ ...range, ...filter })
         if (isAccepted(answer))
           problems.push(
@@ -41,7 +41,7 @@ export async function problemsOfEmptyRangePdfs(
         continue
       }
       if (none.bytes?.length === 0) {
-        // It holds no event; that it is no PDF either is judged where it came in.
+        // It holds no event; whether it is a PDF is judged where it arrives.
         decided = true
         continue
       }
@@ -77,8 +77,8 @@ export async function problemsOfEmptyRangePdfs(
 }
 
 /**
- * The answers to PDFs of ranges in which nothing happened, each beside that to the CSV of it: where the
- * CSV is refused as well, such a range need not be valid.
+ * The answers to PDFs of ranges without events, each with its CSV as control: if that is refused too, such
+ * a range need not be valid.
  */
 export async function fetchEmptyPdfs(exports: Exports) {
   const fetched = []
@@ -100,7 +100,7 @@ export async function fetchEmptyPdfs(exports: Exports) {
 const noneGiven =
   'PDFs of times without events are answered 400; which requests are invalid is not shown in full'
 
-/** What is around events may be long, but not as long as many events; of few it does not show. */
+/** Lines around events may be long, but not as long as many events; few events do not show the difference. */
 async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {
   const pages = async (file: PdfExport) => (await needPdf(file, { text: false })).pages
   if ((await pages(none)) < (await pages(some))) return false

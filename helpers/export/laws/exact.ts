@@ -1,5 +1,5 @@
-// Whether a filter gives exactly the events with its value: by the column that shows it, by what other values and
-// other fields give.
+// Whether a filter gives exactly the events with its value, judged by the column that shows it, by
+// other values and by other fields.
 
 import {
   intersection,
@@ -25,7 +25,7 @@ import {
 import { codeOf, nameMatch } from '../learn/cells.ts'
 import { namedColumns, rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import {
   createEventFetch,
   eventsAmong,
@@ -36,10 +36,10 @@ import {
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
-/** Users and ids may be many, types and sources are few. */
+/** Users and ids may be many; types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
-/** The values of a field to ask for, each alone: those that its column shows, or else that are known. */
+/** The values of a field to request one by one: those in its column, or else those known. */
 export async function valuesToAsk(
   field: Field,
   filters: Filters,
@@ -63,7 +63,7 @@ export async function describeBasis(
   return `by the column ${header?.[source.column] ?? source.column + 1}`
 }
 
-/** What is wrong with the export for one value, by the export without it and by the column. */
+/** What is wrong with the export for one value, judged by the export without it and by the column. */
 export async function problemsOfValue(
   value: string,
   field: Field,
@@ -86,7 +86,7 @@ export async function problemsOfValue(
   })
 }
 
-/** The events for a value; where there are none, for what it stands for if it is a label. */
+/** The events for a value; without any, for the code that it labels. */
 async function fetchEvents(
   fetch: Fetch,
   window: Window,
@@ -99,16 +99,16 @@ async function fetchEvents(
   return sizeOf(found) > 0 || code === value ? found : events(filterBy(field, code))
 }
 
-/** More values than few fields have would cost too many exports. */
+/** More values would cost too many exports. */
 const maxParts = 40
 
-/** The columns that were learned of parameters. */
+/** The columns that were learned for parameters. */
 export async function learnedColumns(filters: Filters): Promise<Source[]> {
   const columns = await Promise.all(parameters.map((field) => filters.column(field)))
   return columns.flatMap((column) => column ?? [])
 }
 
-/** Whether the exports for all values of a field add up to the events that show one. */
+/** The exports for all values of a field add up to the events that show one. */
 export async function problemsOfAllValues(
   source: Source,
   filters: Filters,
@@ -121,7 +121,7 @@ export async function problemsOfAllValues(
       'setting',
       `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`,
     )
-  // What a column shows need not be what can be asked for.
+  // A column need not show the values that can be requested.
   const values: string[] = []
   for (const value of shown) {
     const query = mergeQueries(spanOf(window), filterBy(field, value))
@@ -153,7 +153,7 @@ export async function problemsOfAllValues(
   })
 }
 
-/** That values which the file shows under the field's own name give no event, any of them. */
+/** Values under the field's own name in the file give no event, none of them. */
 export async function problemsOfNoEvent(
   field: Field,
   { exports, tries }: Filters,
@@ -177,9 +177,9 @@ export async function problemsOfNoEvent(
 const maxOwn = 2
 
 /**
- * That a field goes by the values of another one: its own values, which the file shows under its name, reads show
- * under it and the file somewhere, or somebody declared, give no event, and values of the other give the other's
- * events. Where none of its own is known that tells nothing: in every event the two may be the same.
+ * A field filters by the values of another one: its own values (from the file, from reads, or declared)
+ * give no event, and the other's values give the other's events. Without a known value of its own that
+ * proves nothing: both may be equal in every event.
  */
 export async function problemsOfMixedUpFields(
   field: Field,
@@ -206,7 +206,7 @@ export async function problemsOfMixedUpFields(
   return []
 }
 
-/** Values that the file shows under the very name of a field, as its title or as a key beside them. */
+/** Values in the file under the exact name of a field, as its title or as a key. */
 function shownFor(field: Field, window: Window): string[] {
   const named = namedColumns(field, window).filter(
     ({ column, form }) =>
@@ -218,26 +218,26 @@ function shownFor(field: Field, window: Window): string[] {
 async function problemsBesideOther(
   field: Field,
   own: { shown: string[]; declared: string[] },
-  ofOther: readonly Known[],
+  ofOther: readonly KnownValue[],
   { exports }: Filters,
   window: Window,
 ): Promise<Problem[]> {
   const inWindow = (value: string) => mergeQueries(spanOf(window), filterBy(field, value))
-  // Values that are not known may be refused: then they give nothing.
+  // Unknown values may be refused: then they give nothing.
   const givenFor = async (value: string) => eventsSeen(window, await exports.csv(inWindow(value)))
-  // A file may show a short name where the filter takes an id: then it shows nothing to ask for.
+  // A file may show a short name where the filter needs an id: skip such values.
   const shown = own.shown.filter((each) =>
     ofOther.every(({ value }) => isUuid(value) === isUuid(each)),
   )
   if (ofOther.length === 0 || shown.length + own.declared.length === 0) return []
   for (const { value, events } of ofOther) if (!isEqual(await givenFor(value), events)) return []
   for (const value of shown) if (sizeOf(await givenFor(value)) > 0) return []
-  // Where in the audit trail it stands is not declared.
+  // A declared value may occur anywhere in the audit trail.
   const read = 1 + window.lines.before + window.lines.behind
   for (const value of own.declared) {
     const { csv } = await exports.csv(filterBy(field, value), { read })
     if (eventRows(window, csv?.records ?? [], csv?.cut).length > 0) return []
-    // For want of a range it may be refused as too large: that tells nothing of the value.
+    // Without a range it may be refused as too large, which says nothing about the value.
     if (!csv && (await exports.csv(inWindow(value))).csv) return []
   }
   return confirmed(exports, window, async (fetch) => {
@@ -265,11 +265,11 @@ async function problemsBesideOther(
 }
 
 /**
- * That the events of a value come for others that resemble it, though no cell shows them: for a part of it, and for a
- * pattern that it fits. What signs such as % stand for is not shown, so this is no more than the natural reading.
+ * The filter also finds events of values that resemble the requested one, though no cell shows it: a part of
+ * it, or a pattern that matches. What signs such as % mean is not shown, so this is only the natural reading.
  */
 export async function problemsOfPartialMatch(
-  known: Known,
+  known: KnownValue,
   { exports }: Filters,
   window: Window,
 ): Promise<Problem[]> {
@@ -284,7 +284,7 @@ export async function problemsOfPartialMatch(
   let ofNone: Multiset | undefined
   for (const other of similarValues(known)) {
     if (ofThese(await seenFor(other), new Map()) === 0 || isShown(other, window)) continue
-    // What comes for a value that none has is the matter of unknown-value.
+    // unknown-value judges what an unknown value gives.
     ofNone ??= await seenFor(noValueLike(value))
     const others = ofNone
     const problems = await confirmed(exports, window, async (fetch) => {
@@ -303,23 +303,32 @@ export async function problemsOfPartialMatch(
   return []
 }
 
-/** A value of the same length, and for ids of the same form, that no event has. */
+/** A value that no event has, of the same length, and for ids of the same form. */
 const noValueLike = (value: string): string =>
   isUuid(value)
     ? value.replaceAll(/[0-8]/g, (digit) => `${8 - Number(digit)}`)
     : `none-${[...value].reverse().join('')}`
 
-function similarValues({ field, value }: Known): string[] {
+/** What is this value again for who decodes it twice, or divides it at a sign that was encoded. */
+const besideSigns = (value: string): string[] => [
+  value.replace(/./, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`),
+  ...['&x=1', ';x', '=x', '+x'].map((behind) => `${value}${behind}`),
+]
+
+function similarValues({ field, value }: KnownValue): string[] {
   const half = value.slice(0, value.length / 2)
   const signs = [`${half}%`, value.replace(/(?<=.)[^_](?=.)/, '_'), `${half}*`]
-  // A service reads signs in all keys alike: every second key is asked for %, and the others for _.
+  // A service treats signs alike in all keys: try % with every second key, _ with the others.
   const at = isMetadataKey(field) ? metadataKeys.indexOf(field) % 2 : undefined
   const others = [value.slice(0, -1), ...(at === undefined ? signs : signs.slice(at, at + 1))]
-  // What differs in signs alone may be the same to a service that makes codes of what it is given.
+  // A list of several values may be divided by such signs, and each key has one.
+  const place = isMetadataKey(field) ? metadataKeys.indexOf(field) : Number.POSITIVE_INFINITY
+  others.push(...besideSigns(value).slice(place, place + 1))
+  // Values that differ only in signs may be equal for a service that normalises them.
   return value.length < 3 ? [] : others.filter((other) => codeOf(other) !== codeOf(value))
 }
 
-/** Whether cells show it as a word of its own: two letters stand within many others. */
+/** Whether cells show it as a separate word: two letters occur within many others. */
 function isShown(other: string, { rows }: Window): boolean {
   const quoted = other.toLowerCase().replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const word = new RegExp(`(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}])`, 'u')

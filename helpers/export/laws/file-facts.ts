@@ -1,4 +1,4 @@
-// What is observed of a CSV and of the headers that it comes with.
+// Observations of a CSV and its headers.
 
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
@@ -6,11 +6,11 @@ import { formOf } from '../learn/date-form.ts'
 import type { Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 
-/** The content type of an answer, with its parameters and however it is spaced. */
+/** The content type of an answer with its parameters, spacing normalised. */
 export const contentTypeOf = ({ headers }: Pick<Downloaded, 'headers'>): string =>
   headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
 
-/** How an answer names its file, free of what differs from file to file. */
+/** How an answer names its file, without what varies from file to file. */
 export function dispositionOf({
   headers,
 }: Pick<Downloaded, 'headers'>): { type: string; name: string | undefined } | undefined {
@@ -25,12 +25,12 @@ export function dispositionOf({
   }
 }
 
-/** The first column by which rows are in order, and which way. */
+/** The first column that sorts the rows, and its direction. */
 export function orderOf({ rows, header }: Window): Observation {
   const width = rows[0]?.length ?? 0
   for (let column = 0; column < width; column += 1) {
     const values = rows.map((row) => sortable(row[column] ?? ''))
-    // Few values are in order by chance.
+    // Few values may be sorted by chance.
     if (new Set(values).size < Math.max(10, rows.length / 2)) continue
     const by = header?.[column] ?? column + 1
     if (isSorted(values)) return { by, order: 'ascending' }
@@ -39,7 +39,7 @@ export function orderOf({ rows, header }: Window): Observation {
   return 'none seen'
 }
 
-/** Dates sort by what they mean; a number would be taken for a year. */
+/** Dates sort by instant; a number would be read as a year. */
 function sortable(cell: string): string | number {
   if (/^-?\d+(\.\d+)?$/.test(cell)) return Number(cell)
   const time = /\d/.test(cell) && /[-/:.\s]/.test(cell) ? Date.parse(cell) : Number.NaN
@@ -49,7 +49,7 @@ function sortable(cell: string): string | number {
 const isSorted = (values: (string | number)[]) =>
   values.every((value, at) => at === 0 || (values[at - 1] as string | number) <= value)
 
-/** How each column that shows when events were writes it, by its title or, from 1 on, its place. */
+/** How each column with the time of events writes it, by title or, from 1 on, by position. */
 export function dateFormsOf({ columns, rows }: Times, { header }: Window): Observation {
   const forms = columns.map(({ places, order, textIn }) => [
     places.map((place) => header?.[place] ?? place + 1).join(' and '),
@@ -58,7 +58,7 @@ export function dateFormsOf({ columns, rows }: Times, { header }: Window): Obser
   return Object.fromEntries(forms)
 }
 
-/** How cells begin that a spreadsheet takes for a formula, or would without what guards them. */
+/** The beginnings of cells that a spreadsheet reads as a formula, or would without protection. */
 export function formulaStarts(rows: readonly (readonly string[])[]): string[] {
   const starts = new Set<string>()
   for (const row of rows)

@@ -1,4 +1,4 @@
-// Events with a filter beside the same events without it: they are shown alike.
+// A filter must not change how events are shown.
 
 import { columnsIn } from '../../../engine/files/by-titles.ts'
 import { intersection, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
@@ -11,7 +11,7 @@ import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 
 const maxValues = 3
 
-/** A filter that gives some events of the window, and not all. */
+/** A filter that gives some events of the window, not all. */
 type PartialFilter = { field: Field; value: string; found: CsvExport }
 
 const rowsOf = (window: Window, { csv }: CsvExport) =>
@@ -20,7 +20,7 @@ const rowsOf = (window: Window, { csv }: CsvExport) =>
 const isPart = (window: Window, rows: string[][]) =>
   rows.length > 0 && rows.length < window.rows.length
 
-/** Of each field the first value that gives some events of the window. */
+/** The first value of each field that gives some events of the window. */
 export async function findPartial(
   { exports, likely }: Filters,
   window: Window,
@@ -37,8 +37,8 @@ export async function findPartial(
 }
 
 /**
- * That a filter gives none of the events as the window shows them. Such events are in no set of events
- * that the other clauses compare.
+ * A filter gives none of the events as the window shows them. Other clauses do not notice, because such
+ * events are in no set that they compare.
  */
 export async function problemsOfFilteredRows(
   { field, value, found }: PartialFilter,
@@ -53,7 +53,7 @@ export async function problemsOfFilteredRows(
     return columns.length > 0 && sizeOf(intersection(rows, others)) === 0
   }
   if (!areOthers(found, window.rows)) return []
-  // Data moves: both are asked for anew.
+  // Data moves: request both anew.
   const query = { ...spanOf(window), ...filterBy(field, value) }
   const [anew, whole] = [await exports.fresh.csv(query), await exports.fresh.csv(spanOf(window))]
   const rows = rowsOf(window, anew)

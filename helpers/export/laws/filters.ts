@@ -1,4 +1,4 @@
-// What one filter does: is it accepted, does it narrow, what does an unknown value give?
+// The effect of one filter: whether it is accepted, whether it narrows, what an unknown value gives.
 
 import { distinct } from '../../../engine/distinct.ts'
 import { intersection, sizeOf } from '../../../engine/files/multiset.ts'
@@ -18,21 +18,21 @@ import { type FilterState, isRefusedIn, triesIn } from '../learn/tries.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
-/** The events that come for a value that none has, one problem if there are any. */
+/** The events for an unknown value, as one problem. */
 export async function problemsOfUnknownValue(
   field: Field,
   filters: Filters,
   window: Window,
 ): Promise<Problem[]> {
   const { exports, form } = filters
-  // Known values first: a service may keep the filter of the request before.
+  // Known values first: a service may remember the filter of the request before.
   const known = await filters.known(field)
   const { value, effect } = await filters.tryUnknown(field)
   if (effect === 'none' || (effect === 'refused' && known.length > 0)) return []
   const state = await filters.state(field)
   if (state.kind === 'refused' || state.kind === 'unclear')
     throw new NotDecidable(...(await filters.why(field)))
-  // In another form than that of other parameters it is understood all the same.
+  // The parameter may use another form than the others.
   if (state.kind === 'understood' && state.as !== form.encoding) return []
   return confirmed(exports, window, async (fetch) => {
     const events = createEventFetch(fetch, window)
@@ -49,7 +49,7 @@ export async function problemsOfUnknownValue(
   })
 }
 
-/** That a parameter has no effect in any form, with what was tried, and how another form is declared. */
+/** A parameter has no effect in any form; says what was tried and how to declare another form. */
 function describeIgnored(field: Field, { forms }: FilterState, size: number): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
@@ -62,8 +62,8 @@ function describeIgnored(field: Field, { forms }: FilterState, size: number): st
 }
 
 /**
- * What is wrong with a filter that refuses every value: known ones have to be accepted. Declared ones
- * may stand outside the window.
+ * A filter refuses every value, although known ones must be accepted. Declared values may occur outside the
+ * window.
  */
 export async function problemsOfRefusal(
   field: Field,
@@ -99,7 +99,7 @@ export async function problemsOfRefusal(
   ]
 }
 
-/** What is wrong with how a key is accepted with values that events have, or what shows that it is. */
+/** A key is not accepted with values that events have, or what shows that it is. */
 export async function judgeAcceptance(
   key: MetadataKey,
   { filters, window, settings }: { filters: Filters; window: Window; settings: Settings },
@@ -108,7 +108,7 @@ export async function judgeAcceptance(
   for (const value of settings.metadataValues[key] ?? []) {
     const inWindow = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
     if (isAccepted(inWindow.answer)) continue
-    // Where it stands in the audit trail is not declared: perhaps not in the window.
+    // A declared value may occur outside the window.
     const { answer } = await exports.csv(filterBy(key, value), { read: 1 })
     needDecidable(answer)
     if (isAccepted(answer)) continue
@@ -129,7 +129,7 @@ export async function judgeAcceptance(
   }
 }
 
-/** That more events come with a filter than without it, or that it is refused. */
+/** A filter gives more events than no filter, or is refused. */
 export async function problemsOfNarrowing(
   field: Field,
   filters: Filters,

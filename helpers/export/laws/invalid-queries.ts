@@ -7,16 +7,16 @@ import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { type Clock, recentHour, type Span } from '../ask/recent-hour.ts'
 
-/** A request that is wrong in one thing, and the same with that repaired. */
+/** A request with one mistake, and the same without it. */
 export type InvalidQuery = {
   name: string
   what: string
   query(clock: Clock): Query
-  /** a task that exists is as good a value as any */
+  /** any existing task is a valid value */
   repaired(clock: Clock, taskId?: string): Query
 }
 
-/** The invalid requests that the contract does not name; each asks for little in any case. */
+/** The invalid requests that the contract does not name; each asks for little. */
 export const invalidQueries: InvalidQuery[] = [
   {
     name: 'file-type',
@@ -28,7 +28,7 @@ export const invalidQueries: InvalidQuery[] = [
     name: 'metadata-key',
     what: 'a metadata key that is not allowed',
     query: (clock) => ({ ...recentHour(clock), more: 'metadata[colour]=blue' }),
-    // A tag that nothing has may be refused as well: then the control leaves it undecided.
+    // An unknown tag may be refused as well: then the control leaves it undecided.
     repaired: (clock, id) => ({
       ...recentHour(clock),
       metadata: id ? { task_id: id } : { tag: 'blue' },
@@ -48,7 +48,7 @@ export const invalidQueries: InvalidQuery[] = [
   },
 ]
 
-/** Bounds that are no datetimes, or are given in a form that is none of a bound. */
+/** Bounds that are not datetimes, or have a wrong form. */
 const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
   ...(
     [
@@ -78,13 +78,12 @@ const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
   },
 ]
 
-/** The one of them that is asked for as PDF too. */
+/** The one that is also requested as PDF. */
 const malformedInPdf = { what: 'a word for a range_end of a PDF', end: 'yesterday' }
 
-/** A request with a malformed bound, its answer, and that to a valid one. */
 export type MalformedBound = { what: string; answer: Downloaded; beside: Downloaded }
 
-/** What requests with malformed bounds are answered; a 500 was given twice. */
+/** The answers to malformed bounds; a 500 was given twice. */
 export async function fetchMalformedBounds(exports: Exports): Promise<MalformedBound[]> {
   const span = recentHour(exports)
   const control = await exports.refusal(span)
@@ -98,7 +97,7 @@ export async function fetchMalformedBounds(exports: Exports): Promise<MalformedB
     }),
     besidePdf(exports, span),
   ])
-  // What stands in front may close the connection at a quote, or answer 403: that is its right.
+  // A gateway may close the connection at a quote, or answer 403.
   const asked = tried.flatMap((each) => {
     if (each.status === 'fulfilled') return each.value
     if (each.reason instanceof Trouble) return []
@@ -108,7 +107,6 @@ export async function fetchMalformedBounds(exports: Exports): Promise<MalformedB
   return asked
 }
 
-/** That a malformed bound is answered 500. */
 export const problemsOfBound = ({ what, answer, beside }: MalformedBound): Problem[] =>
   answer.status !== 500
     ? []
@@ -126,13 +124,13 @@ async function besidePdf(exports: Exports, span: Span) {
   return [{ what: malformedInPdf.what, answer, beside }]
 }
 
-/** The one that the contract names. */
+/** The invalid range that the contract names. */
 export function reversedRange(clock: Clock): Query {
   const { start, end } = recentHour(clock)
   return { start: end, end: start }
 }
 
-/** What all of them are answered, the reversed range first. */
+/** The answers to all of them, the reversed range first. */
 export async function fetchRefusals(exports: Exports): Promise<Answer[]> {
   const found = await Promise.all(
     [reversedRange(exports), ...invalidQueries.map(({ query }) => query(exports))].map(

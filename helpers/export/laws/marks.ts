@@ -1,8 +1,9 @@
-// What programs write where they failed to write a value.
+// Marks that programs write when they fail to write a value.
 
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
+import { mayBeOwn } from '../../service/comments.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/cells.ts'
@@ -11,7 +12,7 @@ import type { Ranges } from '../learn/ranges.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
-/** The marks of a broken program; `null` counts beside other text alone. */
+/** The marks of a broken program; `null` counts only next to other text. */
 const marks = {
   'Invalid Date': /\binvalid[ -]?date(time)?\b/i,
   NaN: /\bNaN\b/,
@@ -30,7 +31,7 @@ const allMarks = Object.keys(marks) as Mark[]
 const marksIn = (text: string): Mark[] =>
   allMarks.filter((mark) => marks[mark].test(text) && !(mark === 'null' && /^\s*[[{]/.test(text)))
 
-/** Cells of a CSV that are no values, in the window and where a zone and a language are asked for. */
+/** Cells of a CSV that are marks, in the window and with a zone and a language. */
 export async function problemsOfMarks(ranges: Ranges): Promise<Problem[]> {
   const { exports } = ranges
   const [window, few] = [await ranges.window(), await ranges.few()]
@@ -46,7 +47,7 @@ export async function problemsOfMarks(ranges: Ranges): Promise<Problem[]> {
   })
 }
 
-/** Cells of a file that are no values, beside those of a file that tells which columns hold any text. */
+/** Cells of a file that are marks; another file shows which columns hold any text. */
 export function problemsOfCells(
   { header, rows: known }: Pick<Window, 'header' | 'rows'>,
   rows: string[][],
@@ -61,8 +62,9 @@ export function problemsOfCells(
       )
     )
       continue
+    // What this suite itself wrote may be in the column of any text.
     for (const [at, row] of rows.entries())
-      for (const mark of marksIn(row[column] ?? '')) {
+      for (const mark of mayBeOwn(row[column] ?? '') ? [] : marksIn(row[column] ?? '')) {
         const got = shown(row[column])
         const what = `row ${at + 1} shows ${got} as ${title ?? `column ${column + 1}`}`
         const seen = { expected: 'a value', got, judged: rows }
@@ -73,8 +75,8 @@ export function problemsOfCells(
 }
 
 /**
- * Whether a column may hold any text: what people wrote, or chose as metadata, by its title. Without a title it
- * is one of which a fifth of the cells have three words.
+ * Whether a column may hold any text, by its title: what people wrote or chose as metadata. Without a
+ * title, if a fifth of its cells have three words.
  */
 function isFree(title: string | undefined, cells: readonly string[]): boolean {
   if (title !== undefined)
@@ -84,7 +86,7 @@ function isFree(title: string | undefined, cells: readonly string[]): boolean {
 
 const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommentar|bemerkung/i
 
-/** Marks in the text of a PDF that no cell of the CSV holds, of the same events. */
+/** Marks in the text of a PDF that no cell of the CSV with the same events holds. */
 export const problemsOfMarksInPdf = (exports: Exports, window: Window): Promise<Problem[]> =>
   confirmedOnce(exports, async ({ csvFile, pdfFile }) => {
     const rows = eventRows(window, (await csvFile(spanOf(window))).records)
@@ -96,7 +98,7 @@ export const problemsOfMarksInPdf = (exports: Exports, window: Window): Promise<
     if (lines.every(({ line }) => line.trim() === ''))
       throw new NotDecidable('clause', 'the PDF has no text', 'export.pdf.text')
     return allMarks.flatMap((mark) => {
-      // Beside others null may be an ordinary word of a line.
+      // Next to others, null may be an ordinary word.
       if (inCsv.has(mark) || mark === 'null') return []
       const at = lines.find(({ line }) => marks[mark].test(line))
       if (!at) return []

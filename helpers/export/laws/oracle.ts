@@ -1,4 +1,4 @@
-// What the file of any request holds, at least and at most, by what each of its values gives alone.
+// Predicts what the file of any request holds at least and at most, from the exports of its values alone.
 
 import type { Identity } from '../../../engine/files/identity.ts'
 import { intersection, type Multiset, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
@@ -11,7 +11,7 @@ import { needDecidable } from '../ask/decidable.ts'
 import type { Fetching } from '../ask/exports.ts'
 import { describeFilter, type Field, filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
 import type { Span } from '../learn/spans.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
@@ -21,34 +21,34 @@ import { problemsOfOtherEvents } from './same-file.ts'
 import { problemsOfUnzonedTimes } from './times-in-zone.ts'
 import { eventsOf } from './words.ts'
 
-/** One export of the window: what it asks for, and in which form. */
+/** One export of the window: its filters and its form. */
 export type Request = {
-  /** values of fields; several values of one field stand together */
-  values: readonly (readonly Known[])[]
+  /** values of fields; several values of one field are grouped */
+  values: readonly (readonly KnownValue[])[]
   fileType?: 'csv' | 'pdf'
   timezone?: string | undefined
   locale?: string | undefined
   /** a part of the window */
   bounds?: Span | undefined
-  /** keys of metadata whose brackets are percent-encoded */
+  /** metadata keys whose brackets are percent-encoded */
   encoded?: readonly Field[]
 }
 
-/** What judges a request: the filters and the window, and what tells events apart in a PDF. */
+/** What judging a request needs: filters, window, and what tells events apart in a PDF. */
 export type Judge = {
   filters: Filters
   window: Window
   identity?: Identity | undefined
-  /** shows times, which are others in a zone */
+  /** a column that shows times, which vary with the zone */
   column?: TimeColumn | undefined
 }
 
-/** The events that a file has to hold, and those that it may. */
+/** The events that a file must hold, and those that it may hold. */
 export type Expected = { least: Multiset; most: Multiset }
 
 /**
- * The events that pass all filters: each field lets those through that have one of its values. Events may look
- * alike, and of those that do it is not seen which of them have a value.
+ * The events that match all filters: each field matches any of its values. Of events that look alike, it is
+ * unknown which have a value.
  */
 export function predicted(fields: readonly (readonly Multiset[])[], all: Multiset): Expected {
   const each = fields.map((alone) => withAny(alone, all))
@@ -62,7 +62,7 @@ export function predicted(fields: readonly (readonly Multiset[])[], all: Multise
   return { least, most }
 }
 
-/** The events that have one value or another. */
+/** The events with any of several values. */
 export function withAny(alone: readonly Multiset[], all: Multiset): Expected {
   const least: Multiset = new Map()
   const most: Multiset = new Map()
@@ -78,13 +78,12 @@ export function withAny(alone: readonly Multiset[], all: Multiset): Expected {
 
 const valueQueries = ({ values, encoded = [] }: Request): Query[] =>
   values.map((each): Query => {
-    const { field, value } = each[0] as Known
+    const { field, value } = each[0] as KnownValue
     return encoded.includes(field)
       ? { more: `metadata%5B${field}%5D=${encodeURIComponent(value)}` }
       : filterBy(field, ...each.map((known) => known.value))
   })
 
-/** The query of a request. */
 export function queryOf(request: Request, window: Window): Query {
   const { bounds = spanOf(window), timezone, locale } = request
   const queries = valueQueries(request)
@@ -97,17 +96,17 @@ export function queryOf(request: Request, window: Window): Query {
   )
 }
 
-/** How the values of a request are told of in a sentence. */
+/** The values of a request in a sentence. */
 export const describeValues = ({ values, encoded = [] }: Request): string =>
   values
     .map((each) => {
-      const { field } = each[0] as Known
+      const { field } = each[0] as KnownValue
       const told = describeFilter(field, ...each.map(({ value }) => value))
       return encoded.includes(field) ? `${told} (brackets encoded)` : told
     })
     .join(' and ')
 
-/** How a request is told of in a sentence. */
+/** A request in a sentence. */
 export function describeRequest(request: Request): string {
   const { fileType = 'csv', timezone, locale, bounds } = request
   const part = bounds && `from ${bounds.start} to ${bounds.end}`
@@ -115,7 +114,6 @@ export function describeRequest(request: Request): string {
   return [what, timezone, locale, part].filter(Boolean).join(', ')
 }
 
-/** The events of the window, and those that each value of a request has alone. */
 async function eventsAlone({ values }: Request, window: Window, fetch: Fetch) {
   const events = async (query: Query = {}) =>
     eventsAmong(window, await fetch(mergeQueries(spanOf(window), query)))
@@ -129,7 +127,7 @@ async function eventsAlone({ values }: Request, window: Window, fetch: Fetch) {
   return { all, alone }
 }
 
-/** That a request for values is refused, though each is accepted alone and some event has all of them. */
+/** A request is refused, though each of its values is accepted alone and some event has all of them. */
 async function problemsOfRefusal(
   request: Request,
   { filters, window }: Judge,
@@ -142,7 +140,7 @@ async function problemsOfRefusal(
   needDecidable(answer)
   if (isAccepted(answer)) return undefined
   const alone = request.values.map((each) => each.map(({ events }) => events))
-  // That no event has all of them may be a reason to refuse, as it may for a value that none has.
+  // An empty result may be a reason to refuse, as an unknown value is.
   if (sizeOf(predicted(alone, multisetOf(window.rows, window.columns)).most) === 0) return []
   const given = isPdf ? await csvFile(query) : undefined
   const why = given ? 'the CSV is given' : 'each value is accepted alone'
@@ -156,17 +154,17 @@ async function problemsOfRefusal(
   ]
 }
 
-/** Whether a request asks for values alone: in what else it may be refused is not shown. */
+/** Whether a request has filters alone: other parameters may be refused for unstated reasons. */
 const asksForValues = ({ timezone, locale, bounds, encoded = [] }: Request): boolean =>
   !timezone && !locale && !bounds && encoded.length === 0
 
-/** Whether another clause judges the events of these values in the CSV of the window. */
+/** Whether another clause judges these values in the CSV of the window. */
 const isJudgedElsewhere = ({ values }: Request): boolean =>
   values.length <= 2 && values.every((each) => each.length === 1)
 
 /**
- * What is wrong with the very events of a request, in whatever form it is. Files suspected by what each value gives
- * alone are judged by the plain CSV of the same values, where another clause judges that one.
+ * Judges the exact events of a request in any form. A file that contradicts the prediction is compared with
+ * the plain CSV of the same values, if another clause judges that one.
  */
 export async function judgeRequest(request: Request, judge: Judge): Promise<Problem[]> {
   const { filters, window, identity, column } = judge
@@ -187,7 +185,7 @@ export async function judgeRequest(request: Request, judge: Judge): Promise<Prob
     const whole = await fetch({ start: span.start, end: span.end })
     if (fileType === 'csv' && !timezone && !locale) {
       const part = eventsAmong(window, whole)
-      // Whether the plain values keep to the window is for other clauses.
+      // Other clauses judge whether the plain values respect the window.
       const within = (events: Multiset) => (bounds ? intersection(events, part) : events)
       return problemsOfEvents(what, eventsAmong(window, await fetch(query)), {
         least: within(least),
@@ -204,7 +202,7 @@ export async function judgeRequest(request: Request, judge: Judge): Promise<Prob
     }
     const found = await fetch(query)
     const rows = rowsLike(window, found)
-    // Columns may be left out, and in another language nobody knows by which titles the others go.
+    // Columns may be omitted, and in another language their titles are unknown.
     if (rows.length === 0 && found.length > 0)
       throw new NotDecidable(
         'freedom',
@@ -213,20 +211,19 @@ export async function judgeRequest(request: Request, judge: Judge): Promise<Prob
     const problems = problemsOfOtherEvents(`in the ${what}`, window, wanted, rows)
     if (problems.length === 0 && column && timezone)
       return problemsOfUnzonedTimes(what, column, { plain: wanted, rows })
-    // What is wanted was chosen from files of more events: no other file has as many.
+    // The predicted events come from files with more events: no other file has as many.
     const records = linesOf(window) + wanted.length
     const again = { signs: [{ records: [{ least: records, most: records }] }] }
     return problems.map((each) => (each.again ? { ...each, again } : each))
   })
 }
 
-/** The events of the plain CSV of a request, as if they were those of one value. */
+/** The events of a request's plain CSV, as if of a single value. */
 async function besidePlain({ values }: Request, window: Window, fetch: Fetch) {
   const plain = eventsAmong(window, await fetch(queryOf({ values }, window)))
   return { all: plain, alone: [[plain]] }
 }
 
-/** The rows that are among these events, each as often as it is one. */
 function rowsAmong({ columns }: Window, rows: string[][], events: Multiset): string[][] {
   const left = new Map(events)
   return rows.filter((row) => {
@@ -238,8 +235,8 @@ function rowsAmong({ columns }: Window, rows: string[][], events: Multiset): str
 }
 
 /**
- * What the number of events of a request breaks, whatever its cells show: several keys may ask for the events that
- * have all of their values or, read generously, any. An encoding other than that of the filters may be refused.
+ * Judges the number of events of a request, without its cells. Several keys may mean all of their values
+ * or, read generously, any. Another encoding than that of the filters may be refused.
  */
 export async function judgeCount(
   request: Request,
@@ -285,7 +282,7 @@ export async function judgeCount(
 
 type Count = { least: number; most: number }
 
-/** How many events have values of all fields and, where that is a reading, how many have any of them. */
+/** How many events match all fields and, if that is a possible reading, any of them. */
 export function countsOf(
   alone: readonly (readonly Multiset[])[],
   all: Multiset,

@@ -1,4 +1,4 @@
-// Too many events for a PDF, asked for in other forms than by a range alone.
+// Too many events for a PDF, requested in other forms than by a range alone.
 
 import { sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
@@ -13,10 +13,10 @@ import type { Filters } from '../learn/filters.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
-/** One request; `isCounted`: its events were counted, for in a zone or a language they are the same. */
+/** One request; `isCounted`: its events were counted, since zone and language do not change them. */
 export type OverForm = { described: string; query: Query; isCounted?: true }
 
-/** The forms that may leave more events than a PDF holds; how many they leave is counted. */
+/** The forms that may leave more events than a PDF holds; how many is counted. */
 export async function formsOver(
   filters: Filters,
   window: Window,
@@ -47,8 +47,8 @@ export async function formsOver(
   ]
 }
 
-/** The parameter whose known values let most events through, with all of them that may be asked at once. */
-async function broadestFilter(filters: Filters) {
+/** The parameter whose known values match most events, with all values that fit in one request. */
+export async function broadestFilter(filters: Filters) {
   const found = await Promise.all(
     parameters.map(async (field) => {
       const known = (await filters.known(field)).slice(0, filters.form.settled ? undefined : 1)
@@ -60,7 +60,7 @@ async function broadestFilter(filters: Filters) {
   return broadest.count > 0 ? broadest : undefined
 }
 
-/** That a PDF is given, or refused otherwise than by 400, though as CSV the request has too many events. */
+/** A PDF is given, or refused with another status than 400, though its CSV has too many events. */
 export async function problemsOfOver(
   { described, query, isCounted }: OverForm,
   { exports }: Filters,

@@ -1,4 +1,4 @@
-// The events of a PDF beside those of the CSV: plain, in a time zone or a language.
+// Compares the events of a PDF with those of the CSV: plain, in a zone or in a language.
 
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
@@ -25,14 +25,14 @@ import type { Searched } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 
-/** A PDF that is compared is not shown once more by a script. */
+/** No script compares a PDF. */
 export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
-/** What tells events apart in this service's PDFs, learned from that of the window. */
+/** Learns what tells events apart in PDFs, from that of the window. */
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
   exports.once(name, (inner) => identityIn(inner, window))
 
-/** The same, and begins while the window is still looked at. */
+/** The same, started while the window is still being looked for. */
 export const learnPdfIdentityEarly = (exports: Exports, searched: Searched): Promise<Identity> =>
   learnOfWindow(name, exports, searched, identityIn)
 
@@ -52,12 +52,12 @@ async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity>
   return { ...identity, titles: window.header }
 }
 
-/** Goes on only where rows are events: by their ids, or because a PDF has an entry for each. */
+/** Continues only if rows are events: they have ids, or a PDF has an entry for each. */
 export async function needRowsAsEvents(exports: Exports, window: Window): Promise<void> {
   if (!haveIds(window.rows)) await needEntriesAsRows(exports, window)
 }
 
-/** Goes on only where the window's PDF has an entry for each row of its CSV, and no other. */
+/** Continues only if the window's PDF has exactly one entry for each row of its CSV. */
 export async function needEntriesAsRows(exports: Exports, window: Window): Promise<void> {
   const identity = await learnPdfIdentity(exports, window)
   const pdf = await exports.pdfFile(spanOf(window))
@@ -73,7 +73,7 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
 export const exampleOf = ([first, ...more]: readonly string[]): string =>
   `${more.length > 0 ? 'such as' : 'namely'} ${first}`
 
-/** The row of the CSV that a PDF was searched for. */
+/** The row of the CSV that was searched for in the PDF. */
 export const decidesBy = (
   rows: readonly (readonly string[])[],
   identity: Identity,
@@ -87,7 +87,7 @@ export const decidesBy = (
   return named ? { 'the event, as the CSV has it': rowText(named) } : {}
 }
 
-/** The rows of a CSV that a PDF of the same events lacks, or shows more than once. */
+/** The rows of a CSV that a PDF of the same events lacks or repeats. */
 export function problemsOfEntries(
   pdf: PdfReading,
   rows: readonly (readonly string[])[],
@@ -119,8 +119,8 @@ export function problemsOfEntries(
 }
 
 /**
- * The events of a CSV that a PDF of the same query lacks or repeats. A zone or a language is to blame only
- * where the two files without it show the same events.
+ * The events of a CSV that a PDF of the same query lacks or repeats. A zone or language causes it only if
+ * the two files without it show the same events.
  */
 export const problemsOfPdf = (
   exports: Exports,
@@ -149,7 +149,7 @@ export const problemsOfPdf = (
     const problems = await problemsOf(query, `PDF in ${shownIn}`)
     const [first] = problems
     if (!first) return []
-    // An id is written alike in every zone and language, and no other value is.
+    // An id is the only value that no zone or language changes.
     const isSure = isOfIds(rows, identity)
     if (isSure && (await problemsOf(plain)).length === 0) return problems
     throw new NotDecidable(
@@ -158,7 +158,7 @@ export const problemsOfPdf = (
     )
   })
 
-/** As far as the minute: a narrow cell breaks a time behind that, and another zone shows before it. */
+/** Up to the minute: a narrow cell breaks a time behind that, and a zone already shows. */
 const beginningOf = (text: string) => /^.*?\d:\d\d/.exec(text)?.[0] ?? text
 
 const ofTwelveHours = (clock: string) => {
@@ -170,8 +170,8 @@ const ofTwelveHours = (clock: string) => {
 const isFew = (lost: number, all: number) => lost <= 3 + all / 10
 
 /**
- * Times of the CSV in a zone that the PDF in that zone lacks, though in UTC the two files show the same; or
- * times of day of UTC, where the PDF writes times in another way than the CSV.
+ * The PDF in a zone lacks times of the CSV in that zone, though in UTC both show the same; or it shows
+ * times of day in UTC, if it writes times in another form.
  */
 export async function problemsOfPdfTimes(
   { exports, window: findWindow, times }: Ranges,
@@ -211,7 +211,7 @@ export async function problemsOfPdfTimes(
           pages,
           instants.map((time) => form(isoOf(time + offsetAt(zone, time)).slice(11, 19))),
         )
-      // The text 11:16 AM holds 1:16 AM, which may be the time in the zone.
+      // The text 11:16 AM contains 1:16 AM, which may be the time in the zone.
       return instants.length > 3 && shareIn('UTC') > 0.9 && shareIn(timezone) < 0.2
     })
     if (isUtc) return problemOf('shows the times of day of UTC')

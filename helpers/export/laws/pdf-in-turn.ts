@@ -1,16 +1,16 @@
-// A PDF right behind one in another zone: what that one leaves behind would show in it.
+// A PDF right after one in another zone, which must not affect it.
 
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import type { Asked } from './asked-in-turn.ts'
+import type { NamedQuery } from './asked-in-turn.ts'
 import { pagesToRead } from './pdf-entries.ts'
 
-/** A title may tell of one time, of when the file was made. */
+/** A title may show one time: when the file was made. */
 const minDates = 2
 
-/** The words that hold digits: those of dates are others in another zone. */
+/** The words with digits: in another zone those of dates differ. */
 const datesIn = (pages: readonly string[] = []) =>
   new Set(
     pages
@@ -20,27 +20,26 @@ const datesIn = (pages: readonly string[] = []) =>
   )
 
 /**
- * A PDF without a zone that shows the dates of the one before, in another zone, and none of those that the
- * same PDF showed when it was asked for first.
+ * A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates.
  */
 export async function problemsOfPdfInTurn(
   exports: Exports,
-  asks: readonly Asked[],
+  asks: readonly NamedQuery[],
 ): Promise<Problem[]> {
   const [plain] = asks
   const zones = asks.filter(({ by }) => by === 'zone')
   const last = zones.at(-1)
   if (!plain || !last) return []
-  const see = async ({ query }: Asked) => {
+  const see = async ({ query }: NamedQuery) => {
     const found = await exports.fresh.pdf(query)
-    // What is no PDF, or shows no text, is another clause's matter.
+    // Another clause judges what is not a PDF or has no text.
     const read = isAccepted(found.answer)
       ? await needPdf(found, { text: true }).catch(unlessUndecided)
       : undefined
     return read && { dates: datesIn(read.text), found }
   }
-  // Where two zones are known, the first plain one follows another zone than the second.
-  if (zones.length > 1) await see(zones[0] as Asked)
+  // With two known zones, the first plain PDF follows another zone than the second.
+  if (zones.length > 1) await see(zones[0] as NamedQuery)
   const [first, between, again] = [await see(plain), await see(last), await see(plain)]
   if (!first || !between || !again) return []
   const own = [...first.dates].filter((date) => !between.dates.has(date))

@@ -21,12 +21,12 @@ import { unlessUndecided } from '../learn/ranges.ts'
 import type { Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
-/** The most events that one PDF holds; a proof's run may lower it, with the service it bends. */
+/** The most events in one PDF; a proof may lower it, together with its service. */
 export const PDF_LIMIT = 5_000
 
 export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
 
-/** Reads the PDF of a stretch: what comes in place of one is judged however events are counted. */
+/** Reads the PDF of a range. What comes instead of a PDF is judged in any case. */
 export async function readGiven(exports: Exports, stretch: Stretch): Promise<void> {
   const found = await exports.pdf(rangeOf(stretch)).catch((error) => {
     if (!(error instanceof Trouble)) throw error
@@ -34,15 +34,15 @@ export async function readGiven(exports: Exports, stretch: Stretch): Promise<voi
   if (found?.bytes) await found.read({ text: false }).catch(unlessUndecided)
 }
 
-/** Says of how many events a stretch is, where events that share a time keep it from the very limit. */
+/** Describes how many events a range has, if simultaneous events prevent the exact limit. */
 export const describeCount = ({ count }: Stretch, wanted: number): string =>
   count === wanted
     ? `judged on exactly ${count} events`
     : `judged on ${count} events: others share their time, so that ${wanted} cannot be had`
 
 /**
- * What a PDF of too many events is answered, where it is a 500 given twice or nothing at all, and one of
- * fewer is given both before and after.
+ * A PDF of too many events gives a repeated 500 or no answer at all, while a smaller one is given before
+ * and after.
  */
 export async function fetchFailureOver(
   exports: Exports,
@@ -72,7 +72,7 @@ export async function fetchFailureOver(
   })
 }
 
-/** Whether a PDF of too many events is refused, and one of as many as it may hold is given. */
+/** Whether a PDF of too many events is refused, and one at the limit is given. */
 export async function isRefusedForSize(
   exports: Exports,
   { at, over }: AroundLimit,
@@ -83,10 +83,10 @@ export async function isRefusedForSize(
   return at.count > 0 && isAccepted(control.answer)
 }
 
-/** A filter that leaves no event: an entity that nobody knows. */
+/** A filter that matches no event: an unknown entity. */
 export const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
-/** Goes on only where a PDF of so long a range is given, if of no event: that of this stretch was refused. */
+/** Continues only if a PDF of so long a range is given when it has no events. */
 export async function needLongRange(
   exports: Exports,
   stretch: Stretch,
@@ -102,7 +102,9 @@ export async function needLongRange(
   return none
 }
 
-/** Goes on only where a PDF of the last day of this stretch is refused too: else a range may be too long. */
+/**
+ * Continues only if a PDF of the last day of this range is refused too: otherwise the range may be too long.
+ */
 export async function needShortRefused(
   exports: Exports,
   { end, count }: Stretch,
@@ -117,8 +119,8 @@ export async function needShortRefused(
 }
 
 /**
- * That a PDF of a range with too many events is refused though a filter leaves none of them, while
- * such a PDF of fewer is given. Where no filter has an effect on the CSV, nothing is told.
+ * A PDF of a large range is refused though a filter leaves no event in it, while such a PDF of a smaller
+ * range is given. Undecided if no filter affects the CSV.
  */
 export async function problemsOfFilteredOverLimit(
   exports: Exports,
@@ -142,16 +144,17 @@ export async function problemsOfFilteredOverLimit(
     : []
 }
 
-/** Whether CSVs end where PDFs have to: the parts of a stretch hold more events than all of it. */
+/** Whether CSVs are cut at the limit of PDFs: the parts of a range hold more events than the whole. */
 export async function problemsOfCutCsv(
   exports: Exports,
   window: Window,
   limit: number,
+  beside: Query = {},
 ): Promise<Problem[]> {
   const from = Date.parse(window.start)
   const end = Date.parse(window.end)
   const count = async (port: Exports) => {
-    const countOf = createCounter(port, window, limit)
+    const countOf = createCounter(port, window, limit, beside)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
     const all = await countOf(earliest, end)
     const parts = before.most + within.most

@@ -1,4 +1,4 @@
-// The events of a PDF of a part of the window, and those beside them.
+// The events that a PDF of a part of the window shows, and lacks.
 
 import { countEntries } from '../../../engine/files/entries.ts'
 import { type Identity, isOfIds, searchedOf } from '../../../engine/files/identity.ts'
@@ -8,10 +8,10 @@ import type { PdfExport } from '../ask/pdf-export.ts'
 import { decidesBy, exampleOf, pagesToRead } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
-/** A time that is not a part of another one: each of its numbers has all its digits. */
+/** A time that is not a part of another one: all numbers have all digits. */
 const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
 
-/** Events that a PDF lacks, and events that it shows beside those that it should. */
+/** Events that a PDF lacks, and events that it must not show. */
 export async function problemsOfShown(
   described: string,
   found: PdfExport,
@@ -22,7 +22,7 @@ export async function problemsOfShown(
   const others = all.filter((row) => !isWanted.has(searchedOf(row, identity)))
   const { missing, repeated } = countEntries(text, wanted, identity)
   const strange = countEntries(text, others, identity).count
-  // Titles show times, an event may show that of another, and a short one may be part of any; ids are sure.
+  // Titles show times, events share times, and a short time may be a part of another; ids are sure.
   const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
   const some = Math.min(others.length / 20, isWhole ? wanted.length : Number.POSITIVE_INFINITY)
   const byChance = isOfIds(all, identity) ? 0 : 2 + some

@@ -1,4 +1,4 @@
-// Bounds that are exchanged, or written in another form than the contract shows.
+// Reversed bounds, and bounds in other forms than the contract shows.
 
 import { day, hour, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
@@ -14,17 +14,17 @@ import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
 import { eventRows } from '../learn/window.ts'
 import { lastOf } from './bounds.ts'
 
-/** The answer to a range that may be refused, and to one of about the same that is accepted. */
+/** The answer to a range that may be refused, and to a similar one that is accepted. */
 export type Controlled = { answer: Downloaded; control: Downloaded }
 
-/** All that may be asked for besides a range. */
+/** All other parameters besides a range. */
 const everythingElse: Query = {
   timezone: 'Europe/Berlin',
   locale: 'en',
   filters: { event_type: ['assessment'], sub_type: ['created'] },
 }
 
-/** What ranges with little in them are answered with their bounds exchanged; 500 only where it was given twice. */
+/** The answers to small ranges with reversed bounds; a 500 was given twice. */
 export async function fetchReversedAnswers(
   ranges: Ranges,
   fileType: 'csv' | 'pdf',
@@ -57,7 +57,7 @@ export async function fetchReversedAnswers(
   return answers
 }
 
-/** Two bounds one millisecond apart that the service tells apart: a range from the earlier one on has an event more. */
+/** Two bounds a millisecond apart that the service distinguishes: the earlier one includes one more event. */
 async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
   const times = ((await ranges.cuts().catch(unlessUndecided)) ?? []).map(instantAt)
   const unit = (await ranges.times().catch(unlessUndecided))?.columns[0].unit
@@ -74,7 +74,7 @@ async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
   return start === undefined ? undefined : { start: isoOf(start), end: isoOf(start + millisecond) }
 }
 
-/** What a range of one instant is answered, where the same with a second more is let in. */
+/** The answer to a range of one instant, if the same with one more second is accepted. */
 export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<Controlled> {
   const [at = recentHour(exports).end] = (await cuts().catch(unlessUndecided)) ?? []
   const control = await exports.csv({ start: at, end: isoOf(instantAt(at) + second) })
@@ -84,10 +84,10 @@ export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<Con
   return { answer: instant.answer, control: control.answer }
 }
 
-/** What the service takes bounds for that are written with +02:00 in place of Z. */
+/** How the service reads bounds with +02:00 instead of Z. */
 export async function describeOffsetBounds(ranges: Ranges): Promise<Observation> {
   const [at = recentHour(ranges.exports).end] = await ranges.cuts()
-  // Two hours, so that those of the same clock in UTC are others.
+  // Two hours: the same clock in UTC gives other events.
   const [start, end] = [isoOf(instantAt(at) - hour), isoOf(instantAt(at) + hour - second)]
   const ahead = (iso: string) => isoOf(instantAt(iso) + 2n * hour)
   const withOffset = (iso: string) => ahead(iso).replace('Z', '+02:00')
@@ -101,7 +101,7 @@ export async function describeOffsetBounds(ranges: Ranges): Promise<Observation>
   )
 }
 
-/** What the service takes a bound for that has no time of day. */
+/** How the service reads a bound without a time of day. */
 export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observation> {
   const date = (await ranges.few()).start.slice(0, 10)
   const start = `${date}T00:00:00.000Z`
@@ -115,7 +115,7 @@ export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observatio
   )
 }
 
-/** Which of several queries one is like, or the status that refuses it; where they are all alike, it says nothing. */
+/** Which of several queries gives the same file, or the status of a refusal; unknown if they are all alike. */
 async function nameAlike(
   { exports, window }: Ranges,
   asked: Query,
@@ -137,7 +137,7 @@ async function nameAlike(
   return alike[0] ?? 'something else'
 }
 
-/** What the service takes bounds for that are null, or empty. */
+/** How the service reads bounds that are null or empty. */
 export async function describeNullBounds({ exports, window }: Ranges): Promise<Observation> {
   const start = recentHour(exports).end
   const whole = await window()
@@ -145,7 +145,7 @@ export async function describeNullBounds({ exports, window }: Ranges): Promise<O
   const takenFor = async (text: string): Promise<Observation> => {
     const before = await exports.csv({ start: text, end: noEvents.end })
     if (isRefusedRange(before)) return before.answer.status
-    // Events may come meanwhile: their number lies between two counts.
+    // Events may arrive meanwhile: the number lies between two counts.
     const least = count(await exports.csv({ start }))
     const after = await exports.csv({ start, end: text })
     if (isRefusedRange(after)) return after.answer.status

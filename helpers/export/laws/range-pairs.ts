@@ -1,4 +1,4 @@
-// A range, and the same one in other words: they hold the same events.
+// Two equivalent ways to write a range: they hold the same events.
 
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
@@ -17,37 +17,36 @@ import {
   parameters,
   type Query,
 } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farFuture, farPast, recentHour, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
-/** More of a large file is not read: what lies beyond is compared as if it were alike. */
+/** Read no more of a large file: the rest is assumed to be equal. */
 export const maxRead = 3000
 
-/** A range, and the same one in other words. */
+/** A range, and an equivalent one. */
 export type Pair = {
   asked: Query
   same: Query
-  /** what of the other words is to mean the same */
+  /** what should make no difference */
   by: string
-  /** events that are recorded meanwhile are in the one that is asked for later */
+  /** the later request may include newly recorded events */
   mayHoldMore?: true
-  /** their bounds are not quite the same, so one may be refused and the other not */
+  /** their bounds differ slightly, so one alone may be refused */
   mayBeRefused?: true
 }
 type Turn = 'asked' | 'same'
 
 const firstLook: readonly Turn[] = ['same', 'asked']
-/** Two servers that answer by turns are asked for both. */
+/** Asks two servers that answer in turns. */
 const byTurns: readonly Turn[] = [...firstLook, 'asked', 'same', 'same', 'asked', 'asked', 'same']
 
 /**
- * What is wrong with ranges that are to be the same: one is refused and the other not, or they hold other
- * events. Where events come and go, or not all servers have them yet, one is counted between two counts of the
- * other.
+ * Equivalent ranges differ: only one is refused, or they hold different events. Data may move, and servers
+ * may be out of step, so one is counted between two counts of the other.
  */
 export async function problemsOfPairs(
   exports: Exports,
@@ -73,7 +72,7 @@ export async function problemsOfPairs(
       const file = await port.csv(query, { read: maxRead })
       if (!isPlain && !isAccepted(file.answer)) continue
       found[turn].push(file)
-      // Too large a file may be refused: the same one is as large.
+      // A file may be refused as too large: the other is as large.
       if (turn === 'same' && !isAccepted(file.answer)) return []
       decided = true
       const { status } = file.answer
@@ -99,16 +98,16 @@ export async function problemsOfPairs(
   )
 }
 
-/** Whether one may be as many as the other: events may come meanwhile. */
+/** Whether the counts may be equal: events may arrive meanwhile. */
 const isAlike = ({ asked, same }: Record<Turn, number[]>, { mayHoldMore }: Pair): boolean =>
   Math.max(...asked) >= Math.min(...same) &&
   (mayHoldMore || Math.min(...asked) <= Math.max(...same))
 
-/** A line of a file without events may name what was asked for: it is none. */
+/** In a file without events, a line may name the query. */
 const countIn = (window: Window, { records, cut }: CsvReading): number =>
   rowsLike(window, eventRows(window, records, cut)).length
 
-/** What a file may be kept under for a while is its whole query, and what was recorded since is not in it. */
+/** A service may cache a file by its whole query, without new events. */
 function saidOtherwise({ asked, same }: Pair, turn: Turn, at: number): Query {
   const isFar = asked.end === undefined && same.end !== undefined
   if (turn === 'same')
@@ -120,18 +119,18 @@ function saidOtherwise({ asked, same }: Pair, turn: Turn, at: number): Query {
   }
 }
 
-/** Where the counting of seconds begins: its zero must not be taken for nothing. */
+/** Around the zero of seconds since 1970: zero must not be read as absent. */
 const aroundEpoch = [
   '1969-12-31T23:59:59.000Z',
   '1970-01-01T00:00:00.000Z',
   '1970-01-01T00:00:01.000Z',
 ]
-/** More seconds than fit into a number of 32 bits. */
+/** More seconds than fit into 32 bits. */
 const beyond32Bits = '2040-01-01T00:00:00.000Z'
-/** Its clock is furthest from UTC. */
+/** The clock furthest from UTC. */
 const farEast = { timezone: 'Pacific/Kiritimati' }
 
-/** Ranges with one bound, beside the same whose other bound is so far away that it bounds nothing. */
+/** Ranges with one bound, and the same with the other bound so far away that it limits nothing. */
 export function pairsOfOneBound(exports: Exports, middle: string): Pair[] {
   const [before, epoch = '', after] = aroundEpoch
   const behind = isoOf(instantAt(beyond32Bits) + second)
@@ -156,7 +155,7 @@ const withoutEnd = (start: string, end: string): Pair => ({
   by: 'with both bounds',
 })
 const farEnd = (exports: Exports) => isoOf(instantAt(farFuture(exports)) + second)
-/** What else is asked for matters to neither. */
+/** Adds further parameters to both. */
 const beside = (pair: Pair, more: Query): Pair => ({
   ...pair,
   asked: mergeQueries(pair.asked, more),
@@ -164,8 +163,8 @@ const beside = (pair: Pair, more: Query): Pair => ({
 })
 
 /**
- * Ranges with one bound beside filters that let events of two times through, the first and the last of them.
- * Whatever reads filters meets each: one that leaves too little beside the others comes into another set.
+ * Ranges with one bound, plus filters that match events at two different times. Each filter is used: one
+ * that leaves too little goes into another set.
  */
 export async function filteredPairs(
   filters: Filters,
@@ -173,7 +172,7 @@ export async function filteredPairs(
   times: Times,
 ): Promise<{ pairs: Pair[]; described: string }> {
   const all = timedRows(window, times)
-  const sets: { chosen: Known[]; left: typeof all }[] = []
+  const sets: { chosen: KnownValue[]; left: typeof all }[] = []
   for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])] as Field[]) {
     const known = await filters.known(field)
     const [fitting] = [...sets, { chosen: [], left: all }]
@@ -203,7 +202,6 @@ export async function filteredPairs(
   return { pairs, described: described.join('; ') }
 }
 
-/** The rows of the window by what tells them from others, and when their events were. */
 const timedRows = ({ columns }: Window, { rows, columns: [column] }: Times) =>
   rows.flatMap((row, at) => {
     const [key] = multisetOf([row], columns).keys()
@@ -211,11 +209,11 @@ const timedRows = ({ columns }: Window, { rows, columns: [column] }: Times) =>
     return key === undefined || time === undefined ? [] : [{ key, time }]
   })
 
-/** Bounds at full seconds without a fraction, beside the same with zeros, right around events. */
+/** Bounds at full seconds with and without zeros as fraction, close around events. */
 export async function wholeSeconds(ranges: Ranges): Promise<{ pairs: Pair[]; span: Span }> {
   const [window, times] = [await ranges.window(), await ranges.times().catch(unlessUndecided)]
   const shown = distinct(times?.columns[0].times ?? [])
-  // A bound that is taken for another time loses one of the events.
+  // A bound that is misread loses one of the events.
   const around =
     shown.length > 2
       ? [shown[1] ?? 0n, (shown.at(-2) ?? 0n) + second]
@@ -223,7 +221,7 @@ export async function wholeSeconds(ranges: Ranges): Promise<{ pairs: Pair[]; spa
   const [start, end] = around.map((at) => isoOf(at - (at % second)).slice(0, 19))
   const same = { start: `${start}.000Z`, end: `${end}.000Z` }
   const span = { start: `${start}Z`, end: `${end}Z` }
-  // As texts the second bound comes before the first.
+  // Compared as texts, the second bound would precede the first.
   const within = { ...same, end: `${start}.500Z` }
   const by = 'with .000 in place of no fraction'
   const pairs = [
@@ -237,17 +235,23 @@ export async function wholeSeconds(ranges: Ranges): Promise<{ pairs: Pair[]; spa
 /** Without any parameter, read as far as files are compared. */
 export const everything = [{ fileType: null }, { read: maxRead }] as const
 
-/** An export without a range; where all events are too many to be counted, one of those of one entity. */
-export async function pairWithoutRange(filters: Filters): Promise<Pair> {
+/** An export without a range, and one of a single entity; if there are too many events to count, that one alone. */
+export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
   const { exports } = filters
   const found = await exports.csv(...everything)
   const isWhole = isUsable(found) && !found.csv?.cut
-  const known = isWhole ? [] : await filters.needKnown('entity_id')
+  const known = isWhole ? await filters.known('entity_id') : await filters.needKnown('entity_id')
   const [fewest] = known.toSorted((a, b) => sizeOf(a.events) - sizeOf(b.events))
-  const asked: Query = fewest ? filterBy(fewest.field, fewest.value) : everything[0]
-  const same = { ...asked, start: farPast, end: farEnd(exports) }
-  // What is to come may be refused.
-  const isTaken = isAccepted((await exports.csv(same, { read: maxRead })).answer)
-  const bounded = isTaken ? same : { ...asked, start: farPast }
-  return { asked, same: bounded, by: 'from 1971 until years to come', mayHoldMore: true }
+  const pairs: Pair[] = []
+  for (const asked of [
+    ...(isWhole ? [everything[0]] : []),
+    ...(fewest ? [filterBy(fewest.field, fewest.value)] : []),
+  ]) {
+    const same = { ...asked, start: farPast, end: farEnd(exports) }
+    // A future range may be refused.
+    const isTaken = isAccepted((await exports.csv(same, { read: maxRead })).answer)
+    const bounded = isTaken ? same : { ...asked, start: farPast }
+    pairs.push({ asked, same: bounded, by: 'from 1971 until years to come', mayHoldMore: true })
+  }
+  return pairs
 }

@@ -1,5 +1,5 @@
-// A range is a predicate on events. What bounds nothing may be left out, another form of a bound means the same,
-// what lies outside is out, and parts and the whole are related by counts.
+// A range is a predicate on events: no bound means no limit, equivalent forms give equal files,
+// nothing outside is included, and counts relate parts to the whole.
 
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
@@ -26,7 +26,7 @@ import { learnPdfIdentity } from './pdf-entries.ts'
 import { problemsOfShown } from './pdf-parts.ts'
 import { eventsOf } from './words.ts'
 
-/** A PDF of one entity without a range, beside that of the window: fewer of the window's events. */
+/** A PDF of one entity without a range holds fewer of the window's events than with it. */
 export async function problemsOfNoRangePdf(filters: Filters, window: Window): Promise<Problem[]> {
   const { exports } = filters
   const identity = await learnPdfIdentity(exports, window)
@@ -48,15 +48,15 @@ export async function problemsOfNoRangePdf(filters: Filters, window: Window): Pr
     return [problem(sentence, { ...facts, control: within })]
   })
 }
-/** Files without events may differ by a line or two, such as one that tells of the filter. */
+/** Files without events may differ by a line or two, such as one that names the filter. */
 const maxLinesApart = 10
-/** So many lines are no frame: what is around the events of a file is not longer. */
+/** The lines around the events of a file are never this many. */
 const maxFrameLines = 300
 const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(exports)]
 
 /**
- * Records that are in files of ranges in which nothing happened, and not in files of filters that nothing
- * passes. Both are without events, and neither needs to be known.
+ * Records that are in files of ranges without events and not in files of filters without matches. Both
+ * should hold no events.
  */
 export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Promise<Problem[]> {
   const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`
@@ -94,10 +94,10 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
 
 const countOf = ({ csv }: CsvExport): number => csv?.count ?? 0
 
-/** Two parts of the window: they share an instant, or lie an hour apart. */
+/** Two parts of the window that share an instant, or lie an hour apart. */
 type Parts = { first: Span; second: Span; instant?: Span }
 
-/** Parts that share a bound: both are inclusive, so what is of that time is in both. */
+/** Parts that share a bound: both are inclusive, so events at that time are in both. */
 export const splitAt = ({ start, end }: Window, cut: string): Parts => ({
   first: { start, end: cut },
   second: { start: cut, end },
@@ -105,8 +105,8 @@ export const splitAt = ({ start, end }: Window, cut: string): Parts => ({
 })
 
 /**
- * Parts an hour apart: times that are stored or compared in whole minutes are no breach. They lie around the
- * midnight before a time where the window has that, which may be taken for a whole day.
+ * Parts an hour apart: storing or comparing whole minutes is not a breach. If possible, they lie around a
+ * midnight, which may be read as a whole day.
  */
 export function hourApart({ start, end }: Window, cut: string): Parts[] {
   const time = instantAt(cut)
@@ -118,14 +118,14 @@ export function hourApart({ start, end }: Window, cut: string): Parts[] {
   return [{ first: { start, end: isoOf(until) }, second: { start: isoOf(from), end } }]
 }
 
-/** Parts of a window that do not hold as many events as the whole, and those in both once more. */
+/** Parts of a window do not hold as many events as the whole, plus those in both. */
 export async function problemsOfParts(
   fetch: Fetch,
   { csv }: Exports,
   window: Window,
   parts: readonly Parts[],
 ): Promise<Problem[]> {
-  // Files that have other columns each may have few rows like those of the window.
+  // If files have different columns, few rows may look like those of the window.
   const rowsOf = async (span: Query) => {
     const found = await fetch(span)
     const alike = rowsLike(window, found)
@@ -135,7 +135,7 @@ export async function problemsOfParts(
   const problems: Problem[] = []
   for (const { first, second, instant } of parts) {
     const [until, from] = [await rowsOf(first), await rowsOf(second)]
-    // Whether a range of one instant is let in is the matter of export.range.instant.
+    // export.range.instant judges whether a range of one instant is accepted.
     const isTaken = instant && isAccepted((await csv(instant)).answer)
     const twice = isTaken ? await rowsOf(instant) : []
     const sum = until.length + from.length
@@ -165,7 +165,7 @@ export async function problemsOfParts(
   return problems
 }
 
-/** Rows that show times outside of their range, as a problem. */
+/** Rows with times outside their range, as a problem. */
 const problemsOfStrays = (rows: string[][], strays: readonly string[][], { start, end }: Span) =>
   strays.length === 0
     ? []
@@ -181,7 +181,7 @@ const problemsOfStrays = (rows: string[][], strays: readonly string[][], { start
         }),
       ]
 
-/** Files of ranges in which nothing happened whose rows show other times, whatever else is known. */
+/** Files of ranges without events show other times in their rows. */
 export async function problemsOfEmptyRangeDates(exports: Exports): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const range of rangesWithoutEvents(exports)) {
@@ -190,7 +190,7 @@ export async function problemsOfEmptyRangeDates(exports: Exports): Promise<Probl
     const [column] = dateColumns(rows)
     const at = instantAt(range.start)
     const isNear = (time: bigint) => time > at - 2n * day && time < at + 2n * day
-    // Lines before the events tell of the range as well.
+    // Lines before the events may also name the range.
     if (column && rows.length > 2 && !column.times.some(isNear))
       problems.push(...problemsOfStrays(rows, rows, range))
   }
@@ -200,7 +200,7 @@ export async function problemsOfEmptyRangeDates(exports: Exports): Promise<Probl
 const unknownZone =
   'the file does not say in which time zone its times are; the default zone is not shown'
 
-/** Rows that show a time outside of the range that was asked for, by as little as a rounding does not explain. */
+/** Rows with a time outside the requested range, by more than rounding explains. */
 export async function problemsOfRangeRows({
   fetch,
   window,
@@ -212,7 +212,7 @@ export async function problemsOfRangeRows({
   const rowsOf = async (span: Span) => rowsLike(window, await fetch({ ...times.utc, ...span }))
   const sorted = distinct(column.times)
   const middle = sorted[(sorted.length - 1) >> 1] ?? 0n
-  // Ranges may go by another time than the file shows: then it is not where they are looked for.
+  // If ranges use another time than the file shows, look further around.
   const near = 2n * (unit > second ? unit : second)
   const around = { start: isoOf(middle - near), end: isoOf(middle + near) }
   const isSame = (await rowsOf(around)).length > 0
@@ -237,7 +237,7 @@ export async function problemsOfRangeRows({
   return problems
 }
 
-/** Where it can be, a range that begins right behind an event and ends right before one. */
+/** A range that starts right behind an event and ends right before one, if there is one. */
 function spanBetween(
   sorted: readonly bigint[],
   [from, to]: readonly [number, number],
@@ -248,7 +248,7 @@ function spanBetween(
   return start < end ? [{ start: isoOf(start), end: isoOf(end) }] : []
 }
 
-/** Up to a midnight that may be taken for its whole day, where the window is a part of that day. */
+/** Up to a midnight that may be read as its whole day, within the window. */
 function midnightBefore({ start, end }: Window): Span[] {
   const midnight = instantAt(start) - (instantAt(start) % day)
   return instantAt(end) < midnight + day
@@ -256,13 +256,13 @@ function midnightBefore({ start, end }: Window): Span[] {
     : []
 }
 
-/** Days that calendars of weeks count to the other year. */
+/** Days that week-based calendars count to another year. */
 function daysOfNewYear({ start }: Window): Span {
   const year = Number(start.slice(0, 4))
   return { start: `${year - 1}-12-28T00:00:00.000Z`, end: `${year}-01-04T23:59:59.999Z` }
 }
 
-/** A part of the window for a PDF: bounds that are taken for whole seconds, hours or days let other events in. */
+/** A part of the window for a PDF: bounds read as whole seconds, hours or days would include other events. */
 export async function betweenEvents(ranges: Ranges): Promise<Span> {
   const [column] = (await ranges.times().catch(unlessUndecided))?.columns ?? []
   const sorted = distinct(column?.times ?? [])
@@ -272,7 +272,7 @@ export async function betweenEvents(ranges: Ranges): Promise<Span> {
   return spans[0] ?? { start: cuts[0] ?? '', end: cuts.at(-1) ?? '' }
 }
 
-/** Events that a PDF of a range lacks, or shows though they are outside, beside the CSV of the range. */
+/** Events that a PDF of a range lacks, or shows though they are outside, compared with the CSV. */
 export const problemsOfPdfRange = (
   exports: Exports,
   window: Window,

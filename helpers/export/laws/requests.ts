@@ -1,4 +1,4 @@
-// Which values are asked for together, and in which forms.
+// Chooses which values to request together, and in which forms.
 
 import { distinct } from '../../../engine/distinct.ts'
 import { isoOf } from '../../../engine/files/dates.ts'
@@ -17,7 +17,7 @@ import type { Problem } from '../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import { type Field, type Parameter, parameters } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
@@ -27,19 +27,20 @@ import { needSeparateValues, understoodEncodings } from './several.ts'
 import { findZonedColumn } from './times-in-zone.ts'
 import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
-/** Values of one field each. */
-const together = (...known: readonly Known[]): Request => ({ values: known.map((each) => [each]) })
+const together = (...known: readonly KnownValue[]): Request => ({
+  values: known.map((each) => [each]),
+})
 
 /** The fields of a request, for a note. */
 export const describeFields = ({ values }: Request): string =>
   values.map(([known]) => known?.field).join(' with ')
 
-const inCommon = (...all: readonly Known[]): Multiset =>
+const inCommon = (...all: readonly KnownValue[]): Multiset =>
   all.map(({ events }) => events).reduce((a, b) => intersection(a, b))
 
-/** Values of two fields each of which has events that the other has not; those that overlap come first. */
+/** Values of two fields, each with events that the other lacks; overlapping pairs come first. */
 async function findPairs(filters: Filters, a: Field, b: Field): Promise<Request[]> {
-  const isApart = (one: Known, other: Known) =>
+  const isApart = (one: KnownValue, other: KnownValue) =>
     sizeOf(minus(one.events, other.events)) > 0 && sizeOf(minus(other.events, one.events)) > 0
   const others = await filters.known(b)
   return (await filters.known(a))
@@ -48,9 +49,9 @@ async function findPairs(filters: Filters, a: Field, b: Field): Promise<Request[
     .map((pair) => together(...pair))
 }
 
-const overlap = (pair: readonly Known[]) => sizeOf(inCommon(...pair)) > 0
+const overlap = (pair: readonly KnownValue[]) => sizeOf(inCommon(...pair)) > 0
 
-/** A pair for every two parameters that can have one, and for each of them with a key of metadata. */
+/** A pair for every two parameters, if possible, and for each parameter with a metadata key. */
 export async function needParameterPairs(filters: Filters): Promise<Request[]> {
   const pairs: Request[] = []
   for (const [at, one] of parameters.entries()) {
@@ -69,7 +70,7 @@ export async function needParameterPairs(filters: Filters): Promise<Request[]> {
 
 const maxPairs = 6
 
-/** Pairs of keys whose counts tell whether both have an effect; each key that can be in one is. */
+/** Pairs of keys whose counts show whether both have an effect; covers each possible key. */
 export async function needKeyPairs(filters: Filters, window: Window): Promise<Request[]> {
   const all = multisetOf(window.rows, window.columns)
   const tells = ({ values }: Request) => {
@@ -97,7 +98,7 @@ export async function needKeyPairs(filters: Filters, window: Window): Promise<Re
   throw new NotDecidable(...(await filters.why(...metadataKeys)))
 }
 
-/** Pairs of keys with the brackets of both percent-encoded, as most clients write them, or of one. */
+/** Pairs of keys with percent-encoded brackets, as most clients write them: of both keys, or of one. */
 export async function needEncodedPairs(filters: Filters, window: Window): Promise<Request[]> {
   const pairs = await needKeyPairs(filters, window)
   return [[0, 1], [0], [1]].flatMap((places, at) => {
@@ -107,7 +108,7 @@ export async function needEncodedPairs(filters: Filters, window: Window): Promis
   })
 }
 
-/** PDFs of two values at a time, as a PDF takes long to read, and of a key of metadata. */
+/** PDFs of two values at a time, because PDFs read slowly, and of a metadata key. */
 export async function needPdfRequests(filters: Filters): Promise<Request[]> {
   const requests: Request[] = []
   for (const [one, other] of [
@@ -131,14 +132,14 @@ export async function needPdfRequests(filters: Filters): Promise<Request[]> {
   throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
 }
 
-const knownOf = (fields: readonly Field[], filters: Filters): Promise<Known[][]> =>
+const knownOf = (fields: readonly Field[], filters: Filters): Promise<KnownValue[][]> =>
   Promise.all(fields.map((field) => filters.known(field)))
 
 const maxOdd = 6
 
 /**
- * For each key of an event with as many keys as can be: its other values, and of this key one that no such event
- * has. Keys that go together in all events are told apart by nothing else.
+ * For each key, the values that an event has under as many other keys as possible, and a value of this key
+ * that no such event has. Only this distinguishes keys that always occur together.
  */
 export async function findOddRequests(filters: Filters): Promise<Request[]> {
   const known = await knownOf(metadataKeys, filters)
@@ -155,9 +156,9 @@ export async function findOddRequests(filters: Filters): Promise<Request[]> {
     .slice(0, maxOdd)
 }
 
-/** The values that some event has, one of each field, for each such choice. */
-function heldTogether(known: readonly Known[][]): Known[][] {
-  const choices = new Map<string, Known[]>()
+/** Every choice of one value per field that some event has together. */
+function heldTogether(known: readonly KnownValue[][]): KnownValue[][] {
+  const choices = new Map<string, KnownValue[]>()
   for (const event of distinct(known.flat().flatMap(({ events }) => [...events.keys()]))) {
     const held = known.flatMap((each) => each.find(({ events }) => events.has(event)) ?? [])
     choices.set(JSON.stringify(held.map(({ field, value }) => [field, value])), held)
@@ -165,18 +166,18 @@ function heldTogether(known: readonly Known[][]): Known[][] {
   return [...choices.values()]
 }
 
-/** With two fields every pair is asked for anyway. */
+/** With two fields, every pair is requested anyway. */
 const fewestTogether = 3
 const maxChoices = 60
 
 /**
- * A value for each of several fields, of which some events have all: as many as can be of which each keeps events out
- * that the others let through. Undefined: no event has values of three fields.
+ * Values of several fields that some events have together, as many as possible, where each excludes events
+ * that the others include. Undefined: fewer than three fields.
  */
-export function valuesTogether(known: readonly Known[][]): Known[] | undefined {
-  const isNeeded = (one: Known, all: readonly Known[]) =>
+export function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
+  const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
     all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
-  const neededIn = (all: readonly Known[]) => all.filter((one) => isNeeded(one, all)).length
+  const neededIn = (all: readonly KnownValue[]) => all.filter((one) => isNeeded(one, all)).length
   const choices = heldTogether(known)
     .filter((held) => held.length >= fewestTogether)
     .slice(0, maxChoices)
@@ -191,12 +192,12 @@ export function valuesTogether(known: readonly Known[][]): Known[] | undefined {
 }
 
 /**
- * Every parameter, with two values and more where it is known how they are written, and every key; and values of
- * several fields that some event has together.
+ * Every parameter, with several values if their encoding is known, and every key; and values of several
+ * fields that some event has together.
  */
 async function filterSets(filters: Filters, window: Window): Promise<Request[]> {
   const { declared, encoding, settled } = filters.form
-  const several = async (parameter: Parameter, most: number): Promise<Known[]> => {
+  const several = async (parameter: Parameter, most: number): Promise<KnownValue[]> => {
     const values = (await needSeparateValues(filters, parameter).catch(unlessUndecided)) ?? []
     if (values.length < 2) return (await filters.known(parameter)).slice(0, 1)
     const isUnderstood =
@@ -204,7 +205,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
     return values.slice(0, isUnderstood ? most : 1)
   }
   const sets: Request[] = []
-  const add = (...values: Known[][]) => {
+  const add = (...values: KnownValue[][]) => {
     const given = values.filter((each) => each.length > 0)
     if (given.length > 0) sets.push({ values: given })
   }
@@ -214,14 +215,14 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
     const users = await several('auditee_id', 2)
     add(users, unpaired(users, await several('system_source', 2)))
     const known = await knownOf(parameters, filters)
-    // All of them, and every choice that leaves one of the parameters out.
+    // All of them, and every choice without one of the parameters.
     for (const choice of [known, ...known.map((one) => known.filter((each) => each !== one))])
       add(...(valuesTogether(choice) ?? []).map((each) => [each]))
   }
   const ofKeys = await knownOf(metadataKeys, filters)
   add(...(valuesTogether(ofKeys) ?? []).map((each) => [each]))
   const pairs = dividedPairs(ofKeys.flatMap(([known]) => known ?? []))
-  // One of them beside several values of a parameter: a key alone where there is one.
+  // One of them with several values of a parameter: preferably a key.
   const beside =
     types.length > 1
       ? pairs
@@ -233,8 +234,8 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
 }
 
-/** Values two by two, of which each has events that the other has not and some have both; the others alone. */
-function dividedPairs(values: readonly Known[]): Known[][] {
+/** Values in pairs, each with events that the other lacks and some that both have; the others alone. */
+function dividedPairs(values: readonly KnownValue[]): KnownValue[][] {
   const [one, ...others] = values
   if (!one) return []
   const other = others.find((each) => {
@@ -245,9 +246,9 @@ function dividedPairs(values: readonly Known[]): Known[][] {
   return [other ? [one, other] : [one], ...dividedPairs(left)]
 }
 
-/** In that order in which values of one place have the fewest events in common: lists are no pairs. */
-function unpaired(one: readonly Known[], other: Known[]): Known[] {
-  const inPairs = (values: Known[]) =>
+/** Ordered so that values at the same position share the fewest events: lists are not pairs. */
+function unpaired(one: readonly KnownValue[], other: KnownValue[]): KnownValue[] {
+  const inPairs = (values: KnownValue[]) =>
     values.reduce((sum, value, at) => {
       const beside = one[at]
       return sum + (beside ? sizeOf(inCommon(value, beside)) : 0)
@@ -256,9 +257,18 @@ function unpaired(one: readonly Known[], other: Known[]): Known[] {
   return turned.sort((a, b) => inPairs(a) - inPairs(b))[0] ?? []
 }
 
+/** Values of as many parameters and keys as some event has together: all that an export can be asked with. */
+export async function fullest(filters: Filters): Promise<KnownValue[]> {
+  const fields = [...(filters.form.settled ? parameters : []), ...metadataKeys]
+  const all = heldTogether(await knownOf(fields, filters))
+  return all.sort((a, b) => b.length - a.length)[0] ?? []
+}
+
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 
-/** Requests in which every set of values meets each file type, zone, language and range, and these each other. */
+/**
+ * Requests in which every set of values meets each file type, zone, language and range, and these each other.
+ */
 export const combinedRequests = (
   ranges: Ranges,
   filters: Filters,
@@ -286,7 +296,7 @@ export const combinedRequests = (
       },
       randomFor(seed, 'combinations') as Faker,
     )
-    // A mistake of the range shows where events lie close together: with what keeps most of them.
+    // A wrong bound shows where events are dense: combine it with the filter that keeps most of them.
     const broadest = `${sets.indexOf(sets.reduce((a, b) => (breadthOf(b) > breadthOf(a) ? b : a)))}`
     for (const fileType of zone ? (['csv', 'pdf'] as const) : [])
       rows.push({ fileType, set: broadest, timezone: zone ?? '', locale: '', bounds: 'edges' })
@@ -301,13 +311,18 @@ export const combinedRequests = (
         ...part,
       }
     })
+    const most = await fullest(filters)
+    for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : []) {
+      const shown = { ...(zone && { timezone: zone }), ...(language && { locale: language }) }
+      requests.push({ ...together(...most), fileType, ...shown })
+    }
     return { requests, column }
   })
 
 const breadthOf = ({ values }: Request) =>
   Math.min(...values.map((each) => each.reduce((sum, { events }) => sum + sizeOf(events), 0)))
 
-/** From the second to the last but one of the times at which values let events through. */
+/** From the second to the second-to-last time at which the values match events. */
 function edgesAmong(
   { rows, columns: [column] }: Times,
   { columns }: Window,
@@ -324,10 +339,7 @@ function edgesAmong(
   return { start: isoOf(start), end: isoOf(end) }
 }
 
-/**
- * Those of PDFs that can be judged: what tells events apart where no id does is written otherwise in each zone and
- * language, so they are asked for without.
- */
+/** PDF requests that can be judged: without ids, zones and languages change what tells events apart. */
 export function thatCanBeJudged(
   requests: Request[],
   identity: Identity | undefined,
@@ -342,7 +354,7 @@ export function thatCanBeJudged(
 
 const maxShrinks = 8
 
-/** What the smallest request breaks that still breaks something, a few of which are tried. */
+/** The problems of the smallest request that still fails, after a few tries. */
 export async function smallestProblems(
   request: Request,
   judge: (request: Request) => Promise<Problem[]>,
@@ -358,7 +370,7 @@ export async function smallestProblems(
   return problems
 }
 
-/** The same request with one thing less. */
+/** The same request with one part removed. */
 function simpler({ timezone, locale, bounds, ...rest }: Request): Request[] {
   const { values } = rest
   const form = {

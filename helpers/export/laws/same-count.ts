@@ -1,4 +1,4 @@
-// Whether what was counted in a CSV is what there is: it still is as much, and as much as its parts.
+// Whether a count of a CSV is reliable: a repetition gives the same, and its parts add up.
 
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -6,10 +6,7 @@ import { iso, type Stretch } from '../learn/around-limit.ts'
 import { countEvents, type EventCount } from '../learn/event-count.ts'
 import type { Window } from '../learn/window.ts'
 
-/**
- * Goes on only where a stretch still holds as many events as were counted, and its parts as many as
- * the whole of it.
- */
+/** Continues only if a range still holds the counted events, and its parts add up. */
 export async function needSameCount(
   exports: Exports,
   window: Window,
@@ -24,7 +21,7 @@ export async function needSameCount(
       'data',
       'the number of events changed while the PDF was fetched; a range that does not change is needed',
     )
-  // Of a file that lacks every thousandth event two parts may hold as many; four hardly ever do.
+  // If a file lacks every thousandth event, two parts may still add up; four hardly ever do.
   const halves = await splitByEvents(countOf, { ...stretch, count: whole })
   const quarters = []
   for (const half of halves) quarters.push(...(await splitByEvents(countOf, half)))
@@ -32,14 +29,14 @@ export async function needSameCount(
   if (sum !== whole.most)
     throw new NotDecidable(
       'freedom',
-      `its parts hold ${sum} events and the whole ${whole.most}; what a record stands for is not shown`,
+      `its parts hold ${sum} events and the whole ${whole.most}; the contract does not say what a record represents`,
     )
 }
 
-/** A stretch and what was counted in it, by times in milliseconds. */
+/** A range and its count, in milliseconds. */
 type Counted = { from: number; to: number; count: EventCount }
 
-/** Two parts of a stretch with events in both; where they are all of one time, the stretch itself. */
+/** Two parts of a range with events in both; if all are at one time, the range itself. */
 async function splitByEvents(
   countOf: (from: number, to: number) => Promise<EventCount>,
   stretch: Counted,

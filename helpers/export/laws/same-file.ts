@@ -1,4 +1,4 @@
-// Exports that should hold the same: of two equal queries, in two zones, of one query asked again.
+// Exports that should be equal: of equivalent queries, in two zones, of one query repeated.
 
 import { contentOf } from '../../../engine/files/content.ts'
 import { isSameRecord, titlesBefore } from '../../../engine/files/line-frame.ts'
@@ -17,7 +17,7 @@ import { eachEvent, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
-/** How the export of one query differs from that of another which is to mean the same. */
+/** How the exports of two equivalent queries differ. */
 export async function problemsOfDifference(
   exports: Exports,
   window: Window,
@@ -41,7 +41,7 @@ export async function problemsOfDifference(
   return inRows.length > 0 ? inRows : problemsOfHeaders(exports, window, one, other)
 }
 
-/** How it is shown once more that two files which are to be the same are not, whatever their order. */
+/** How a script shows that two files differ, ignoring order. */
 const alike: Again = { signs: [{ file: 'the same lines' }] }
 
 async function problemsOfRows(
@@ -76,7 +76,7 @@ async function problemsOfRows(
   ]
 }
 
-/** Goes on only where files that agree in the columns that can be compared agree in the others too. */
+/** Continues only if files that agree in the comparable columns agree in the others too. */
 function needAlikeBeside(
   columns: readonly number[],
   rows: readonly string[][],
@@ -100,7 +100,7 @@ async function problemsOfHeaders(
   one: Query,
   other: Query,
 ): Promise<Problem[]> {
-  // In a file of one column the title may as well be a line of what was asked for.
+  // In a file of one column, the header row may be a line about the query.
   if (!isTitled || isTitled.length < 2) return []
   const headerOf = async (query: Query, { csvFile }: Exports = exports) => {
     const { records } = await csvFile(query)
@@ -108,7 +108,7 @@ async function problemsOfHeaders(
   }
   const [header, named] = [await headerOf(one), await headerOf(other)]
   if (isSameRecord(header, named)) return []
-  // A line that is never the same twice, such as one with the time, tells nothing.
+  // A line that always changes, such as one with the time, proves nothing.
   if (!isSameRecord(header, await headerOf(one, exports.fresh))) return []
   const at = header.findIndex((title, column) => title !== named[column])
   const [got, expected] = [JSON.stringify(header[at]), JSON.stringify(named[at])]
@@ -123,7 +123,7 @@ async function problemsOfHeaders(
   ]
 }
 
-/** That a file of some events has a row of titles, and one of the same events in a zone or language has none. */
+/** A file has a header row, and one with the same events in a zone or language has none. */
 export async function problemsOfHeaderRow(ranges: Ranges): Promise<Problem[]> {
   const { exports } = ranges
   const [{ shape }, few] = [await ranges.window(), await ranges.few()]
@@ -165,10 +165,7 @@ export async function problemsOfHeaderRow(ranges: Ranges): Promise<Problem[]> {
   return []
 }
 
-/**
- * How many events one file has that the other lacks, told by their number and by the ids that tell
- * events apart: those are written alike in every zone and language, in whatever column.
- */
+/** How many events one file has that the other lacks, by number and by ids: no zone or language changes ids. */
 export function problemsOfOtherEvents(
   what: string,
   window: Window,
@@ -196,7 +193,7 @@ export function problemsOfOtherEvents(
   return [problemOf(sentence, 'events with other ids')]
 }
 
-/** The column of ids in which rows differ most, where there is one that tells most of them apart. */
+/** The column of ids in which rows differ most, if it identifies most of them. */
 function columnOfIds({ rows, columns }: Window): number | undefined {
   const different = (column: number) => new Set(rows.map((row) => row[column])).size
   const ids = columns.filter((column) => rows.every((row) => isUuid(row[column] ?? '')))
@@ -208,9 +205,8 @@ const maxLooks = 5
 const minLooks = 3
 
 /**
- * Rows that are there in one answer, not in the next, and there again. Events may come late and old
- * ones may be cleared away, so that a difference between two answers is no breach yet. Rows are
- * counted and not kept: a window that was asked for may hold more than are compared elsewhere.
+ * Rows that come, go and come again. Events may arrive late and old ones may be deleted, so a single
+ * difference is not a breach. Rows are counted, not kept: a configured window may be large.
  */
 export async function problemsOfUnstableRows(exports: Exports, window: Window): Promise<Problem[]> {
   const columns = window.columns.length > 0 ? window.columns : undefined
@@ -240,14 +236,14 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
             got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
             judged: seen,
             again: {
-              why: 'rows come and go from answer to answer, so that a single try tells nothing',
+              why: 'rows come and go from answer to answer, so that a single try proves nothing',
             },
           },
         ),
       ]
 }
 
-/** The answer that the window was made from, where all of it was kept. */
+/** The complete answer that the window was made from, if all of it was kept. */
 async function tallyKept(
   exports: Exports,
   window: Window,

@@ -1,4 +1,4 @@
-// Several values of one array parameter: how they are written is not shown.
+// Several values of one array parameter: their encoding is not shown.
 
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
@@ -6,18 +6,18 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Encoding, encodings } from '../../service/operations.ts'
 import { type Field, filterBy, type Parameter, parameters } from '../ask/query.ts'
-import type { Filters, Known } from '../learn/filters.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { eventsSeen } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
-/** Values of a field no two of which have an event in common, so that their counts add up. */
+/** Values of a field without a common event, so that their counts add up. */
 export async function needSeparateValues(
   filters: Filters,
   field: Field,
-): Promise<[Known, Known, ...Known[]]> {
-  const separate: Known[] = []
+): Promise<[KnownValue, KnownValue, ...KnownValue[]]> {
+  const separate: KnownValue[] = []
   const all = await filters.needKnown(field)
   for (const known of all)
     if (separate.every(({ events }) => sizeOf(intersection(events, known.events)) === 0))
@@ -33,18 +33,17 @@ export async function needSeparateValues(
   )
 }
 
-/** What two values of a parameter give together, in each way of writing them. */
+/** What two values of a parameter give together, in each encoding. */
 export type Two = {
   field: Parameter
-  values: readonly [Known, Known]
-  /** as many events as both have */
+  values: readonly [KnownValue, KnownValue]
   sum: number
   given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
-  /** the ways in which they give the events of both */
+  /** the encodings that give the events of both */
   understood: Encoding[]
 }
 
-/** The others are tried where none of the first is understood. */
+/** The other encodings are tried if none of these works. */
 const usualForms = 4
 
 async function fetchTwo(field: Parameter, filters: Filters, window: Window): Promise<Two> {
@@ -63,17 +62,21 @@ async function fetchTwo(field: Parameter, filters: Filters, window: Window): Pro
   return { field, values: [one, other], sum, given, understood }
 }
 
-/** The encodings in which two values give the events of both; which a service takes is its own choice. */
+/** The encodings in which two values give the events of both; the service chooses them. */
 export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
   (await fetchTwo(field, filters, window)).understood
 
-/** What to do where two values give the events of both in no encoding. */
-export function describeNotUnderstood([one, other]: readonly [Known, Known, ...Known[]]): string {
+/** What to do if no encoding gives the events of both values. */
+export function describeNotUnderstood([one, other]: readonly [
+  KnownValue,
+  KnownValue,
+  ...KnownValue[],
+]): string {
   const each = `${one.value} gives ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
   return `${each}, and both together not the sum, written as ${encodings.join(', ')}; the encoding of repeated values of ${one.field} is not shown`
 }
 
-/** A parameter of which two values are known that can be asked for together. */
+/** A parameter with two known values that can be requested together. */
 export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {
   let reason: unknown
   for (const parameter of [...parameters].reverse())
@@ -86,7 +89,7 @@ export async function needParameterWithTwo(filters: Filters): Promise<Parameter>
   throw reason
 }
 
-/** What two values give together, of each parameter that has two. */
+/** What two values give together, for each parameter with two. */
 export async function findTwos(filters: Filters, window: Window): Promise<Two[]> {
   const found: Two[] = []
   for (const parameter of parameters) {
@@ -96,7 +99,7 @@ export async function findTwos(filters: Filters, window: Window): Promise<Two[]>
   return found
 }
 
-/** Whether two values of the parameter give the events of both, written in some way. */
+/** Whether some encoding gives the events of both values. */
 export const isUnderstood = ({ understood }: Two): boolean => understood.length > 0
 
 function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
@@ -120,8 +123,8 @@ function problemOfTwo(
 }
 
 /**
- * A parameter of which two values do not give the events of both, while two of another one do: in no form that we
- * know, or in the very form in which those of the other are understood.
+ * Two values of a parameter do not give the events of both, while two of another one do: in no known
+ * encoding, or in the one that works there.
  */
 export function problemsOfUnlike(two: Two, all: readonly Two[]): Problem[] {
   const alike = all.filter(isUnderstood)
@@ -136,8 +139,8 @@ export function problemsOfUnlike(two: Two, all: readonly Two[]): Problem[] {
 }
 
 /**
- * A parameter of which two values give the events of one of them, in the form in which one value is understood, where
- * no parameter takes two in any form: else they are judged beside that one.
+ * Two values of a parameter give the events of one, in the encoding that works for one value, if no
+ * parameter accepts two in any encoding.
  */
 export function problemsOfOneOfTwo(
   two: Two,

@@ -1,4 +1,4 @@
-// Whether a file with filters shows its times in the zone that it was asked for in.
+// Whether a filtered file shows its times in the requested zone.
 
 import { hour, readingsOf } from '../../../engine/files/dates.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -8,7 +8,7 @@ import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
-/** A column of times that are written otherwise in the zone, in a file without filters. */
+/** A column of times that differ in the zone, in a file without filters. */
 export async function findZonedColumn(
   exports: Exports,
   { window, times, span }: { window: Window; times: Times; span: Span },
@@ -19,12 +19,12 @@ export async function findZonedColumn(
   const [plain, inZone] = [await rowsIn({}), await rowsIn({ timezone })]
   return inZones(times).columns.find(
     (column) =>
-      // A day is the same in two zones for most events.
+      // Most events have the same day in two zones.
       column.unit < hour && !column.isNumber && !hasSameTimes(column, plain, inZone),
   )
 }
 
-/** That the times of a file are those of the file without a zone. */
+/** The times of the file are those of the file without a zone. */
 export function problemsOfUnzonedTimes(
   described: string,
   column: TimeColumn,
@@ -45,7 +45,7 @@ export function problemsOfUnzonedTimes(
   ]
 }
 
-/** Languages write dates in their own ways: what the clock shows is compared. */
+/** Languages write dates differently: compare the clock. */
 function hasSameTimes({ textIn }: TimeColumn, one: string[][], other: string[][]): boolean {
   const clocksOf = (rows: string[][]) =>
     readingsOf(rows.map(textIn)).map(({ dates }) => `${dates.map(({ wall }) => wall).sort()}`)

@@ -1,4 +1,4 @@
-// Exports that take nothing from one another: of requests before, and of requests at the same time.
+// Exports must not affect one another: neither earlier nor simultaneous requests.
 
 import { contentOf } from '../../../engine/files/content.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
@@ -8,22 +8,21 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { eventRows, type Window } from '../learn/window.ts'
-import { type Asked, laterBy } from './asked-in-turn.ts'
+import { laterBy, type NamedQuery } from './asked-in-turn.ts'
 import { problemsOfOtherEvents } from './same-file.ts'
 
-/** The contents that a file in one format and in the other have. */
+/** The kinds of content to compare. */
 const files = ['text', 'PDF']
 
-/** What came of one of them. */
-type Seen = { content: string; rows: string[][]; file: CsvExport | PdfExport }
+type ShownFile = { content: string; rows: string[][]; file: CsvExport | PdfExport }
 
-const isPdf = ({ by }: Asked) => by === 'format'
+const isPdf = ({ by }: NamedQuery) => by === 'format'
 
 async function see(
   { csv, pdf }: { csv: Exports['csv']; pdf: Exports['pdf'] },
   window: Window,
-  asked: Asked,
-): Promise<Seen | undefined> {
+  asked: NamedQuery,
+): Promise<ShownFile | undefined> {
   const { fileType: _, ...query } = asked.query
   const found: CsvExport | PdfExport = isPdf(asked) ? await pdf(query) : await csv(query)
   if (!isAccepted(found.answer)) return undefined
@@ -38,17 +37,17 @@ async function see(
 }
 
 /**
- * Files that are, or hold something of, the file of another request, where the same request gave its
- * own file before. Events come and go: of what is not another's nothing is said.
+ * Files that equal, or contain parts of, the file of another request, where the same request gave its own
+ * file before. Other changes are ignored: events come and go.
  */
 async function problemsOfMixing(
   window: Window,
-  asks: readonly Asked[],
-  own: ReadonlyMap<Asked, Seen>,
-  seen: readonly { asked: Asked; found: Seen | undefined }[],
-  when: (asked: Asked, at: number) => string,
+  asks: readonly NamedQuery[],
+  own: ReadonlyMap<NamedQuery, ShownFile>,
+  seen: readonly { asked: NamedQuery; found: ShownFile | undefined }[],
+  when: (asked: NamedQuery, at: number) => string,
 ): Promise<Problem[]> {
-  const eventsOf = ({ rows }: Seen) => multisetOf(rows, window.columns)
+  const eventsOf = ({ rows }: ShownFile) => multisetOf(rows, window.columns)
   return seen.flatMap(({ asked, found }, at) => {
     const right = own.get(asked)
     if (!right || !found) return []
@@ -67,10 +66,10 @@ async function problemsOfMixing(
     const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
     if (isPdf(asked) || isEqual(events, ownEvents)) return []
     const strange = minus(events, ownEvents)
-    // More of those that look like its own may have come meanwhile.
+    // More events that look like its own may have arrived.
     const looksNew = new Map([...strange].filter(([key]) => !ownEvents.has(key)))
     const areTelling = 2 * sizeOf(looksNew) > sizeOf(strange)
-    const isOf = (other: Asked, file: Seen) => {
+    const isOf = (other: NamedQuery, file: ShownFile) => {
       const theirs = eventsOf(file)
       if (isEqual(theirs, ownEvents) || isMoved(window, [asked, right], [other, file])) return false
       const isOfTheirs = areTelling && sizeOf(strange) > 0 && sizeOf(minus(strange, theirs)) === 0
@@ -97,7 +96,7 @@ async function problemsOfMixing(
 
 const needsOthers = 'it shows only after other requests, or while others are under way'
 
-const describeMixing = ({ what, by }: Asked, strange: number, rows: number): string => {
+const describeMixing = ({ what, by }: NamedQuery, strange: number, rows: number): string => {
   if (by === 'zone' || by === 'language')
     return `differs in ${by === 'zone' ? 'dates' : 'language'} alone: ${strange} of its ${rows} rows are those of ${what}`
   return strange === 0
@@ -105,17 +104,21 @@ const describeMixing = ({ what, by }: Asked, strange: number, rows: number): str
     : `holds ${strange} events of ${what}, which do not belong there`
 }
 
-/** Files of the same events in two forms that do not hold the same: events came or went between them. */
-function isMoved(window: Window, [one, a]: [Asked, Seen], [other, b]: [Asked, Seen]): boolean {
-  const isForm = ({ by }: Asked) => by === 'nothing' || by === 'zone' || by === 'language'
+/** Files of the same events in two forms differ: data moved between them. */
+function isMoved(
+  window: Window,
+  [one, a]: [NamedQuery, ShownFile],
+  [other, b]: [NamedQuery, ShownFile],
+): boolean {
+  const isForm = ({ by }: NamedQuery) => by === 'nothing' || by === 'zone' || by === 'language'
   if (!isForm(one) || !isForm(other)) return false
   return problemsOfOtherEvents('', window, a.rows, b.rows).length > 0
 }
 
 const minAsked = 3
 
-async function ownFiles(exports: Exports, window: Window, asks: readonly Asked[]) {
-  const own = new Map<Asked, Seen>()
+async function ownFiles(exports: Exports, window: Window, asks: readonly NamedQuery[]) {
+  const own = new Map<NamedQuery, ShownFile>()
   for (const asked of asks) {
     const found = await see(exports, window, asked)
     if (found) own.set(asked, found)
@@ -127,26 +130,25 @@ async function ownFiles(exports: Exports, window: Window, asks: readonly Asked[]
   )
 }
 
-const later = (asked: Asked, milliseconds: number): Asked => ({
+const later = (asked: NamedQuery, milliseconds: number): NamedQuery => ({
   ...asked,
   query: laterBy(asked.query, milliseconds),
 })
 
 /**
- * What is wrong with exports that are asked for once more, in the other order: of what is kept without
- * all that was asked for, the first one shows in those that follow. The plain one follows
- * two zones, and two languages.
+ * What is wrong with exports that are repeated in another order: if a service caches without the whole
+ * query, the first file shows in later ones. The plain one follows two zones and two languages.
  */
 export async function problemsInTurn(
   exports: Exports,
   window: Window,
-  asks: readonly Asked[],
+  asks: readonly NamedQuery[],
 ): Promise<Problem[]> {
   const own = await ownFiles(exports, window, asks)
   const { firsts, seconds } = divided([...own.keys()])
   const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
   const walk = [...firsts.toReversed(), ...seconds, ...plain]
-  const seen: { asked: Asked; found: Seen | undefined }[] = []
+  const seen: { asked: NamedQuery; found: ShownFile | undefined }[] = []
   for (const [at, asked] of walk.entries()) {
     const milliseconds = at < firsts.length ? 1 : 2
     seen.push({
@@ -161,8 +163,8 @@ export async function problemsInTurn(
 }
 
 /** The second zone and the second language, and all others. */
-function divided(asks: readonly Asked[]): { firsts: Asked[]; seconds: Asked[] } {
-  const isSecond = ({ by }: Asked, at: number) =>
+function divided(asks: readonly NamedQuery[]): { firsts: NamedQuery[]; seconds: NamedQuery[] } {
+  const isSecond = ({ by }: NamedQuery, at: number) =>
     (by === 'zone' || by === 'language') && asks.findIndex((other) => other.by === by) < at
   return {
     firsts: asks.filter((asked, at) => !isSecond(asked, at)),
@@ -170,11 +172,11 @@ function divided(asks: readonly Asked[]): { firsts: Asked[]; seconds: Asked[] } 
   }
 }
 
-/** What is wrong with exports that are asked for at the same time. */
+/** What is wrong with simultaneous exports. */
 export async function problemsAtOnce(
   exports: Exports,
   window: Window,
-  asks: readonly Asked[],
+  asks: readonly NamedQuery[],
 ): Promise<Problem[]> {
   const own = await ownFiles(exports, window, divided(asks).firsts)
   const seen = await Promise.all(

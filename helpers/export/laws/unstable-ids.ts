@@ -1,4 +1,4 @@
-// Ids that two answers to one request show otherwise for a few of their events.
+// Ids that differ between two answers to one request, for a few of their events.
 
 import { sharedBy } from '../../../engine/files/multiset.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -7,10 +7,10 @@ import type { Exports } from '../ask/exports.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 
 const maxLooks = 3
-/** An id that is made for each file differs in all of its rows, and is left out of all comparisons. */
+/** An id that is made anew for each file differs in all rows, and no clause compares it. */
 const fewOf = (rows: number) => Math.ceil(rows / 10)
 
-/** Columns of ids that are not the same in two answers, and differ in a few of their rows. */
+/** Columns of ids that differ between two answers in a few rows. */
 export async function problemsOfUnstableIds(exports: Exports, window: Window): Promise<Problem[]> {
   const { rows, columns, header } = window
   const all = (rows[0] ?? []).map((_, column) => column)

@@ -1,2 +1,2 @@
-/** So many events, in words. */
+/** A number of events, in words. */
 export const eventsOf = (count: number): string => (count === 1 ? '1 event' : `${count} events`)

@@ -1,4 +1,4 @@
-// Whether a time zone moves the bounds of a range, judged by windows of under a second.
+// Whether a time zone shifts the bounds of a range, tested with windows of under a second.
 
 import { day, instantAt, offsetAt, second } from '../../../engine/files/dates.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
@@ -18,42 +18,42 @@ import {
 import type { Span } from '../learn/spans.ts'
 import type { Window } from '../learn/window.ts'
 
-/** So many windows show the same before it is a breach, and so many before it is none. */
+/** The number of equal results for a breach, and for a pass. */
 const [minWindows, enoughKept] = [3, 2]
 const daysNearby = [1n, -1n, 2n, -2n, 3n, -3n]
-/** Beside a short window, and around it once one bound is moved by hours. */
+/** Before and after a short window; outside it once a bound is shifted by hours. */
 const besides = [3n * second, -3n * second]
 
-type Asked = {
+type ZoneBoundsQuestion = {
   fetch: Fetch
   clock: Clock
   window: Window
-  /** asks in UTC, where the service accepts that */
+  /** requests UTC, if the service accepts that */
   utc: Query
-  /** where events are likely: each of the lists where those before found none */
+  /** where events are likely; later lists are used if earlier ones give nothing */
   places: readonly (readonly Span[])[]
   zones: readonly string[]
 }
 
-/** What is wrong with the bounds in a zone, and the windows that were as in UTC. */
+/** Problems with the bounds in a zone, and the windows that were as in UTC. */
 export type ZoneBounds = { kept: Span[]; problems: Problem[] }
 
 /**
- * Asks in UTC and in zones for a short window that holds events, for those beside it that hold none, and for
- * one without events of the same length and time of day. Whole files are compared, but for their digits: titles
+ * Requests, in UTC and in zones, a short window with events, its neighbours without events, and a window
+ * without events of the same length and time of day. Compares whole files without digits, because titles
  * may show the range.
  */
-export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
+export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBounds> {
   const { fetch, clock, window, utc, places, zones } = asked
   const holds = createHolds((span) => fetch({ ...span, ...utc }), window)
   const quiet = await quietDays(holds, clock, 2)
   const kept = new Set<Span>()
-  /** zones in which short windows are refused, and in which files of them show no event */
+  /** zones that refuse short windows, and zones whose files show no difference */
   const [refused, unclear] = [new Set<string>(), new Set<string>()]
   /** what windows showed, by what they have in common */
   const broken = new Map<string, Problem[]>()
 
-  /** The files of two windows, and whether they are the same but for digits; undefined where one is refused. */
+  /** The files of two windows, and whether they are equal except for digits; undefined if one is refused. */
   const compare = async (spans: readonly [Span, Span], query: Query) => {
     const fetched = spans.map((span) => fetch({ ...span, ...query }).catch(unlessUndecided))
     const [one, other] = await Promise.all(fetched)
@@ -78,7 +78,7 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
       const kind = `${isHeld} ${timezone}`
       broken.set(kind, [...(broken.get(kind) ?? []), found])
     } else if (isHeld) {
-      // Files that differ by their days alone show nothing.
+      // Files that differ in their days alone show nothing.
       const holdsInZone = createHolds((each) => fetch({ ...each, timezone }), window)
       if (await holdsInZone(span)) kept.add(span)
       else unclear.add(timezone)
@@ -87,7 +87,7 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   const judgeBeside = async (span: Span, timezone: string) => {
     const [one, other] = quiet.map((date) => onDay(span, date))
     if (!one || !other || (await holds(span)) !== false) return
-    // Files without events that differ by their days say nothing of events.
+    // If files without events differ by day, they say nothing about events.
     if ((await compare([one, other], { timezone }))?.isSame) await judge(span, one, timezone, false)
   }
   const judgeAt = async (place: Span) => {
@@ -103,7 +103,7 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   }
   const mostBroken = () =>
     [...broken.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
-  /** Whether more windows can tell more. */
+  /** Whether more windows can decide it. */
   const isOpen = () => {
     const { length } = mostBroken()
     return length < minWindows && (length > 0 || kept.size < enoughKept)
@@ -118,7 +118,7 @@ export async function judgeZoneBounds(asked: Asked): Promise<ZoneBounds> {
   throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
 }
 
-/** Whether the offset of a zone, added or taken away, moves a window to where no event is. */
+/** Whether the offset of a zone, in either direction, shifts a window to where no event is. */
 async function isAlone(holds: Holds, span: Span, zone: string): Promise<boolean> {
   const offset = offsetAt(zone, instantAt(span.start))
   for (const by of [offset, -offset])
@@ -126,7 +126,7 @@ async function isAlone(holds: Holds, span: Span, zone: string): Promise<boolean>
   return true
 }
 
-/** A window without events, as long and at the same time of day; of a quiet day where there is one. */
+/** A window without events of the same length and time of day, preferably on a day without any. */
 async function findEmpty(holds: Holds, span: Span, quiet: string | undefined, zone: string) {
   if (quiet !== undefined) return onDay(span, quiet)
   for (const count of daysNearby) {

@@ -8,13 +8,14 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
+import { confirmed } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
-/** 25 hours apart: at every hour of the day the two have different dates. */
+/** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
 
-/** The other pairs are for services that ignore zones which they do not know. */
+/** Further pairs, for services that ignore unknown zones. */
 export const pairsOfZones = [
   zonesFarApart,
   ['Asia/Tokyo', 'America/Los_Angeles'],
@@ -22,12 +23,12 @@ export const pairsOfZones = [
 ] as const
 
 /**
- * With and without daylight saving, in both directions and of either half of the earth, off by halves and
- * quarters, a name of three parts, and more than half a day from UTC.
+ * With and without daylight saving, in both directions and on both hemispheres, off by halves and quarters,
+ * with a three-part name, with an offset in the name, and more than half a day from UTC.
  */
 const zonesToTry = [
   'America/St_Johns',
-  'America/New_York',
+  'Etc/GMT+9',
   'Australia/Sydney',
   'Europe/Berlin',
   'Asia/Kathmandu',
@@ -35,10 +36,14 @@ const zonesToTry = [
   ...zonesFarApart,
 ] as const
 
-/** Names of every form that the list of zones has. */
-const formsOfZones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires']
+/** Names of every form in the list of zones. */
+const formsOfZones = [
+  ...['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires', 'Etc/GMT+9'],
+]
+/** A one-part name: systems may leave it out as a former name. */
+const formerName = 'Japan'
 
-/** Languages that services are likely to support, the likeliest first. */
+/** Likely languages, the likeliest first. */
 export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const
 
 export const noZone =
@@ -46,7 +51,7 @@ export const noZone =
 export const noLanguage =
   'none of the languages tried is accepted; the supported locales are not shown'
 
-/** Whether the service accepts a query: it may refuse what it does not support. */
+/** Whether the service accepts a query; it may refuse what it does not support. */
 async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
   const found = await exports.csv(query)
   const { status } = found.answer
@@ -55,7 +60,7 @@ async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean>
   return false
 }
 
-/** The first few of the values that the service accepts. */
+/** The first few values that the service accepts. */
 export async function acceptedValues<Value extends string>(
   exports: Exports,
   values: readonly Value[],
@@ -80,15 +85,39 @@ export async function acceptedValues<Value extends string>(
 export const acceptedLanguages = (exports: Exports, span: Span, maxCount: number) =>
   acceptedValues(exports, languages, (locale) => ({ ...span, locale }), maxCount)
 
-/** Zones that are refused, beside one that is accepted. */
-export async function problemsOfRefusedZones(exports: Exports, span: Span): Promise<Problem[]> {
+/** Zones that are refused, or passed over, beside one that is not. */
+export async function problemsOfRefusedZones(
+  exports: Exports,
+  window: Window,
+  span: Span,
+): Promise<Problem[]> {
   const queryFor = (timezone: string) => ({ ...span, timezone })
-  const accepted = await acceptedValues(exports, formsOfZones, queryFor)
+  const all = await acceptedValues(exports, [...formsOfZones, formerName], queryFor)
+  const accepted = formsOfZones.filter((zone) => all.includes(zone))
   const [control] = accepted
   if (control === undefined) throw new NotDecidable('freedom', noZone)
   const beside = await exports.csv(queryFor(control))
   const refused = formsOfZones.filter((zone) => !accepted.includes(zone))
-  return Promise.all(
+  const passedOver = await confirmed(exports, window, async (fetch) => {
+    const inUtc = await fetch(queryFor('UTC'))
+    const files = await Promise.all(all.slice(1).map((zone) => fetch(queryFor(zone))))
+    const isSame = (rows: string[][]) => isEqual(textsOf(rows), textsOf(inUtc))
+    // Where no time of day is shown, one zone may show the same dates as another.
+    const isTimed = inUtc.flat().some((cell) => /\d[:.h]\d\d/.test(cell))
+    if (all[0] !== 'UTC' || !isTimed || files.filter(isSame).length * 2 > files.length) return []
+    return files.filter(isSame).map((rows) =>
+      problem(
+        `the file in ${all[files.indexOf(rows) + 1]} is as in UTC, and other zones change it`,
+        {
+          expected: 'other dates',
+          got: 'the dates of UTC',
+          judged: rows,
+          control: inUtc,
+        },
+      ),
+    )
+  })
+  const ofRefused = await Promise.all(
     refused.map(async (zone) => {
       const { answer } = await exports.csv(queryFor(zone))
       return problem(`${describeAnswer(answer)} to ${zone}, and ${control} is accepted`, {
@@ -99,9 +128,13 @@ export async function problemsOfRefusedZones(exports: Exports, span: Span): Prom
       })
     }),
   )
+  return [...ofRefused, ...passedOver]
 }
 
-/** The zones that are accepted, and those that change the file: one that is not supported may be ignored. */
+/** All that a file shows, in whatever column. */
+const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
+
+/** The accepted zones, and those that change the file: an unsupported zone may be ignored. */
 async function zonesWithEffect(
   exports: Exports,
   window: Window,
@@ -120,7 +153,7 @@ async function zonesWithEffect(
   return { accepted, changing }
 }
 
-/** Two zones far apart that are accepted, and that change the file where there are such. */
+/** Two accepted zones far apart, preferably such that change the file. */
 export async function needZonesApart(
   exports: Exports,
   window: Window,
@@ -152,7 +185,7 @@ export async function needZonesWithEffect(
   )
 }
 
-/** What becomes of a locale: a status, or whether the file is as it is in English. */
+/** The effect of a locale: a status, or whether the file equals the English one. */
 export async function describeLocale(
   exports: Exports,
   span: Span,
@@ -167,7 +200,7 @@ export async function describeLocale(
     await fileOf({ locale: 'en' }),
     await fileOf({ locale }),
   ]
-  // A file that shows when it was made differs every time.
+  // A file that shows when it was made always differs.
   return found === plain || found === english || plain !== english
     ? 'as in English'
     : 'another file'

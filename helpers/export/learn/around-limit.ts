@@ -1,21 +1,21 @@
-// Stretches of time with just as many events as one PDF may hold, and with one more.
+// Ranges with exactly as many events as one PDF may hold, and with one more.
 
 import { dayMs } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
 import { countEvents, type EventCount } from './event-count.ts'
 import type { SeenOnce } from './window.ts'
 
-/** A stretch of time and how many events it holds. */
+/** A range and its number of events. */
 export type Stretch = { start: string; end: string; count: number }
 
-/** Stretches around the limit that begin at one time, found by counting the rows of CSVs. */
+/** Ranges around the limit with one start, found by counting the rows of CSVs. */
 export type AroundLimit = {
-  /** with as many events as the limit, or the most below it */
+  /** as many events as the limit, or the most below it */
   at: Stretch
-  /** with one more, or the fewest above it */
+  /** one more, or the fewest above it */
   over: Stretch
-  /** with about half of them */
   half: Stretch
 }
 
@@ -24,7 +24,7 @@ export const earliest = Date.parse('1971-01-02T00:00:00Z')
 const maxSteps = 60
 const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 
-/** Finds them by bisecting the end of the range; a service with fewer events leaves it undecided. */
+/** Bisects the end of the range; undecided if the service has fewer events. */
 export async function findAroundLimit(
   exports: Exports,
   window: SeenOnce,
@@ -33,7 +33,7 @@ export async function findAroundLimit(
   const countOf = createCounter(exports, window, limit)
   const { start, whole } = await findStart(countOf, window, limit)
   const { below, above, half } = await bisected(countOf, 'most', { start, whole, limit })
-  // What may be no event, or parts of one, is not counted where there are to be too many.
+  // For too many events, count only sure ones.
   const over =
     above.least > limit ? above : (await bisected(countOf, 'least', { start, whole, limit })).above
   if (over.least === more)
@@ -54,7 +54,7 @@ export async function findAroundLimit(
   }
 }
 
-/** The last point up to which there are no more than the limit, the first beyond it, and one half way. */
+/** The last end with at most the limit, the first beyond it, and one half way. */
 async function bisected(
   countOf: CountOf,
   by: 'least' | 'most',
@@ -68,7 +68,7 @@ async function bisected(
   for (let step = 0; step < maxSteps && above.time - below.time > 1; step += 1) {
     if (below[by] === limit && above[by] === limit + 1) break
     const span = above.time - below.time
-    // An estimate that hardly closes in is followed by halving.
+    // If estimates converge slowly, bisect.
     const share =
       step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareBelow(below[by], above[by], limit)
     lastSpan = span
@@ -86,14 +86,14 @@ async function bisected(
   return { below, above, half }
 }
 
-/** The time after so many events of a file that holds more, as far as it shows their times. */
+/** The time after this many events of a larger file, as far as it shows times. */
 function timeAfter(count: number, { least, times }: Point): number {
   if (least === more) return Number.NaN
   const [last = Number.NaN, next = Number.NaN] = times().slice(count - 1, count + 1)
   return Math.floor((last + next) / 2)
 }
 
-/** Some of the events up to a point, and clearly fewer: in the middle of that time there may be none. */
+/** Clearly fewer events than up to a point; half way in time there may be none. */
 async function findPart(
   countOf: CountOf,
   start: number,
@@ -114,7 +114,6 @@ function nearer(one: Point | undefined, other: Point, to: number): Point {
   return one && Math.abs(one.most - to) <= Math.abs(other.most - to) ? one : other
 }
 
-/** A time, how many events there are up to it, and the file that they were counted in. */
 type Point = { time: number; file?: object } & Pick<EventCount, 'least' | 'most' | 'times'>
 
 type CountOf = (start: number, end: number) => Promise<Point>
@@ -122,14 +121,19 @@ type CountOf = (start: number, end: number) => Promise<Point>
 /** A count that was not read to its end. */
 const more = Number.POSITIVE_INFINITY
 
-/** Counts the events from one time to another by the records of a CSV, of which no more is read than needed. */
-export function createCounter(exports: Exports, window: SeenOnce, limit: number): CountOf {
+/** Counts the events between two times by the records of a CSV, reading no more than needed. */
+export function createCounter(
+  exports: Exports,
+  window: SeenOnce,
+  limit: number,
+  beside: Query = {},
+): CountOf {
   const { lines } = window
   const enough = limit + Math.ceil(limit / 3) + lines.before + lines.behind
   return async (start, end) => {
-    const query = { start: iso(start), end: iso(end) }
+    const query = { ...beside, start: iso(start), end: iso(end) }
     const first = await countEvents(exports, window, query, enough)
-    // Where many of its records may be no events, there may still be fewer events than the limit.
+    // If many records may not be events, there may still be fewer events than the limit.
     const found =
       first.cut && first.least <= limit
         ? await countEvents(exports, window, query, enough * 4)
@@ -138,7 +142,7 @@ export function createCounter(exports: Exports, window: SeenOnce, limit: number)
     if (found.cut && !isMore)
       throw new NotDecidable(
         'freedom',
-        `of ${enough * 4} records ${found.least} are surely events; what a record stands for is not shown`,
+        `of ${enough * 4} records ${found.least} are surely events; the contract does not say what a record represents`,
       )
     const { least, most, times, file } = found
     return { time: end, least: isMore ? more : least, most, times, file }
@@ -165,13 +169,13 @@ async function findStart(
   }
 }
 
-/** Records of one time and one id may be parts of an event. */
+/** Records with the same time and id may be parts of one event. */
 const describeCount = ({ least, most }: Pick<EventCount, 'least' | 'most'>): string =>
   least < most
     ? `${most} records, ${most - least} of them with the time and id of another,`
     : `${least} events`
 
-/** All events until the window's end, or as many of them as a PDF holds where there are more. */
+/** All events until the window's end, or the most recent ones that a PDF holds. */
 export async function findMostBelow(
   exports: Exports,
   window: SeenOnce,
@@ -183,7 +187,7 @@ export async function findMostBelow(
   return (await findAroundLimit(exports, window, limit)).at
 }
 
-/** Where between two points the limit is likely to be passed, as a share of their distance. */
+/** Where between two points the limit is probably passed, as a fraction. */
 function shareBelow(below: number, above: number, limit: number): number {
   if (above === more) return 0.5
   const share = (limit + 0.5 - below) / (above - below)

@@ -1,4 +1,4 @@
-// How one cell shows the values of a field, and how a title names the field.
+// How a cell shows the values of a field, and how a title names the field.
 
 import { isObject } from '../../../engine/http/answers.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
@@ -10,8 +10,7 @@ import { type Field, parameters } from '../ask/query.ts'
 export type Form = (typeof forms)[number]
 
 /**
- * The values of a field that a cell may show. One of them: the cell shows that value. Several: it
- * may be a list, or one value with a comma in it, and which of the two cannot be told.
+ * The values of a field that a cell may show. With several, the cell may be a list, or one value with a comma.
  */
 export function valuesIn(cell: string, field: Field, form: Form): string[] {
   const text = cell.trim()
@@ -19,23 +18,23 @@ export function valuesIn(cell: string, field: Field, form: Form): string[] {
   if (form === 'inside')
     return valuesInside(text, field).filter((value) => !placeholder.test(value.trim()))
   if (form === 'label') return codesOf(text)
-  // Most cells are no lists, and looking for one takes long.
+  // Fast path: most cells are not lists.
   if (!/[,;|\n[]/.test(text)) return [text]
   const list = listIn(text)
   return list.length > 1 ? [text, ...list] : [list[0] ?? text]
 }
 
-/** What stands where there is no value: an export for it would be one for nothing. */
+/** A placeholder for no value: an export for it would be empty. */
 const placeholder =
   /^[([<]?(-+|–|—|\\n|#?n\/?a|nan|none|null|nil|undefined|unknown|empty|not (set|available|applicable))[)\]>]?$/i
 
-/** The codes that a label may stand for: of all of it, and where it names several things of each. */
+/** The codes that a label may mean: for the whole, and for each of several parts. */
 function codesOf(label: string): string[] {
   const parts = label.split(/\s+[/>|–—-]\s+|\s*[→»·]\s*|:\s+/)
   return parts.length > 1 ? [label, ...parts].map(codeOf).filter(Boolean) : [codeOf(label)]
 }
 
-/** The code that a label is likely to stand for: 'Task Platform' for task_platform. */
+/** The likely code of a label: 'Task Platform' for task_platform. */
 export const codeOf = (label: string): string =>
   label
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
@@ -52,14 +51,13 @@ function listIn(text: string): string[] {
     .filter(Boolean)
 }
 
-/** The values that JSON or key=value text gives for a field. */
 function valuesInside(text: string, field: Field): string[] {
-  // Most cells hold nothing of the kind, and reading them for it takes long.
+  // Fast path: most cells hold nothing of the kind.
   if (!spellings[field].test(text)) return []
   const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
   if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
   const searched = text.slice(0, maxTextLength)
-  // No writer of CSV joins pairs so: which part of them is a value is not known.
+  // No CSV writer joins pairs like this: the extent of a value is unclear.
   if (joined.test(searched)) return []
   return [...searched.matchAll(pairs[field])].flatMap(
     ({ 0: pair, 1: double, 2: single, 3: plain = '', index }) => {
@@ -70,13 +68,13 @@ function valuesInside(text: string, field: Field): string[] {
   )
 }
 
-/** A value and what stands behind it before the next key: that may be more of it, or of a list. */
+/** A value with the text up to the next key, which may belong to it or to a list. */
 function withRest(value: string, behind: string): string[] {
   const [rest = ''] = isUuid(value) ? [] : (beforeKey.exec(behind) ?? [])
   return rest === '' ? [value] : [`${value}${rest}`.trim(), ...listIn(`${value}${rest}`)]
 }
 
-/** Where keys and values are searched for; JSON may be as long as it likes. */
+/** Search no further for keys: hostile JSON may be long. */
 const maxTextLength = 4000
 
 const byField = <T>(make: (spelling: string) => T) =>
@@ -89,7 +87,7 @@ const byField = <T>(make: (spelling: string) => T) =>
 
 const spellings = byField((spelling) => new RegExp(spelling, 'iu'))
 
-// A quoted value ends with its quote, another at a separator or where the next key begins.
+// A quoted value ends with its quote, another at a separator or before the next key.
 const name = '[\\p{L}\\p{N}_.[\\]-]+["\']?'
 const sign = '\\s*(?:=>|[=:])'
 const pairs = byField((spelling) => {
@@ -102,18 +100,18 @@ const pairs = byField((spelling) => {
 const ours = Object.values(spellings)
   .map(({ source }) => source)
   .join('|')
-// R&D is a value, and so is a&b=c: an ampersand separates where it stands before a key of ours.
+// R&D is a value, and so is a&b=c: an ampersand separates only before a known key.
 const joined = new RegExp(`&(?:${ours})${sign}`, 'iu')
-// A key, in words or not, is not a part of a value; nor is what holds an id, for that is a value of its own.
+// A value contains neither a key nor an id, which is a value of its own.
 const part = `(?!["']?(?:${name}|${ours}|[\\p{L}]+(?: [\\p{L}]+){1,2}["']?)${sign}|[^,;|\\n{}]*[0-9a-f]{8}-)`
 const beforeKey = new RegExp(`^(?:\\s*[,;|]\\s*${part}[^,;|\\n{}\\s][^,;|\\n{}]*)+`, 'iu')
 
-/** Members of that name; nobody nests metadata deeper, but a hostile file may. */
+/** Members with that name. Nobody nests metadata deeper, but a hostile file may. */
 function membersNamed(value: unknown, name: string, depth = 8): string[] {
   if (depth === 0) return []
   if (Array.isArray(value)) return value.flatMap((item) => membersNamed(item, name, depth - 1))
   if (!isObject(value)) return []
-  // A list of pairs is as good a form of an object as an object.
+  // A list of pairs may represent an object.
   if (typeof value.key === 'string' && nameOf(value.key) === name) return listed(value.value)
   return Object.entries(value).flatMap(([key, member]) =>
     nameOf(key) === name ? listed(member) : membersNamed(member, name, depth - 1),
@@ -134,14 +132,14 @@ function jsonFrom(text: string): unknown {
   }
 }
 
-/** A name without what spellings differ in: 'Task ID', taskId and metadata[task_id] are one. */
+/** A normalised name: 'Task ID', taskId and metadata[task_id] are equal. */
 const nameOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replace(/^metadata(?=.)/, '')
 
-/** Whether a header names a field, or what people call it. */
+/** Whether a header names a field, or its usual synonym. */
 export const nameMatch = (title: string, field: Field): 'so' | 'alike' | undefined => {
   const name = nameOf(title)
   if (name === nameOf(field)) return 'so'
@@ -166,7 +164,7 @@ const alike: Record<Field, readonly string[]> = {
   workflow_step: ['step', 'step name', 'workflow step name'],
 }
 
-/** Whether a text can be asked for as it is: spreadsheet programs are guarded against some. */
+/** Whether a text can be requested as it is: exports protect some for spreadsheets. */
 export const isPlain = (text: string): boolean =>
   text.length <= 200 && !/^['=+\-@]/.test(text) && !/[,;|\n\r\t…\uFFFD]/.test(text)
 

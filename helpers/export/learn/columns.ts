@@ -9,20 +9,19 @@ import { type Field, filterBy, isIdentifier, isMetadataKey } from '../ask/query.
 import { type Form, isPlain, isSameText, nameMatch, valuesIn } from './cells.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
-/** A column that shows the values of a field, and how its cells do. */
 export type Source = { field: Field; column: number; form: Form; by: 'name' | 'values' }
 
-/** The values that a row shows of the field; see valuesIn. */
+/** The values of the field in a row; see valuesIn. */
 const shownBy = ({ field, column, form }: Source, row: readonly string[]): string[] =>
   valuesIn(row[column] ?? '', field, form)
 
-/** The values that rows show, the most frequent first: those that can be asked for as they are. */
+/** The values in rows, the most frequent first, that can be requested as they are. */
 export function valuesShown(source: Source, rows: readonly string[][]): string[] {
   const shown = rows.map((row) => shownBy(source, row))
   const single = shown.filter((values) => values.length === 1).flat()
-  // A cell with several values is a list only where cells with one value are not to be had.
+  // Use cells with several values only if there are none with one.
   const values = frequent(single.length > 0 ? single : shown.flatMap(([, ...list]) => list))
-  // Among ids, words stand for nobody in particular, such as the system.
+  // In a column of ids, words mean nobody in particular, such as the system.
   const ids = values.filter(isUuid)
   return isIdentifier(source.field) && ids.length * 2 > values.length ? ids : values
 }
@@ -46,7 +45,7 @@ export function rowsShowing(source: Source, value: string, rows: readonly string
   }
 }
 
-/** Columns that bear the name of a field, or hold it by name in their cells; the likeliest first. */
+/** Columns with the name of a field, or with it in their cells, the likeliest first. */
 export function namedColumns(field: Field, { header, rows, columns }: Window): Source[] {
   const named = (how: 'so' | 'alike') =>
     columns.filter((column) => nameMatch(header?.[column] ?? '', field) === how)
@@ -60,14 +59,11 @@ export function namedColumns(field: Field, { header, rows, columns }: Window): S
   ].filter((source) => isOfUse(source, rows))
 }
 
-/** Whether a column bears the very name of its field, or holds it by name, and shows values as they are. */
+/** Whether a column has the exact name of its field, or names it in its cells, and shows plain values. */
 export const isNamed = ({ field, column, form }: Source, { header }: Window): boolean =>
   form === 'inside' || (form === 'plain' && nameMatch(header?.[column] ?? '', field) === 'so')
 
-/**
- * Columns that look as if they showed a field. Where values are known that it may have, such a
- * column has to show one of them.
- */
+/** Columns that look as if they showed a field. If possible values are known, the column has to show one. */
 export function likelyColumns(field: Field, window: Window, known: readonly string[]): Source[] {
   const { header, rows, columns } = window
   const likely = columns
@@ -85,7 +81,7 @@ export function likelyColumns(field: Field, window: Window, known: readonly stri
   return telling.length > 0 ? telling : likely.slice(0, maxColumns)
 }
 
-/** It shows values; and a label that reads as it is written is a plain value. */
+/** It shows values; a label that equals its code is a plain value. */
 const isOfUse = (source: Source, rows: readonly string[][]): boolean =>
   rows.some((row) => shownBy(source, row).length > 0) &&
   (source.form !== 'label' ||
@@ -93,7 +89,7 @@ const isOfUse = (source: Source, rows: readonly string[][]): boolean =>
 
 const maxColumns = 12
 
-/** Whether the cells look like ids, or like words that come again: neither times nor free text. */
+/** Whether the cells look like ids or recurring words, not like times or free text. */
 function mayHold(field: Field, column: number, rows: readonly string[][]): boolean {
   const cells = rows.map((row) => row[column]?.trim() ?? '').filter(Boolean)
   const different = new Set(cells).size
@@ -102,14 +98,14 @@ function mayHold(field: Field, column: number, rows: readonly string[][]): boole
   return different <= 40 && cells.every((cell) => !/\d{3}/.test(cell) && cell.length <= 60)
 }
 
-/** How far the export for a value is the rows that show it: all the same, for the most part, not. */
+/** How well the export for a value matches the rows that show it. */
 type Fit = 'exact' | 'near' | 'none'
 
 const maxValues = 3
 
 /**
- * Finds the column of a field: the one for which the export for V is exactly the rows that show V.
- * One that bears the field's very name is taken for it where most of these rows are the same.
+ * Finds the column of a field: for its values V, the export for V is exactly the rows that show V. A column
+ * with the exact name needs only most of these rows.
  */
 export async function learnColumn(
   field: Field,
@@ -145,7 +141,7 @@ async function fetchFit(
   if (!csv) return 'none'
   const found = multisetOf(eventRows(window, csv.records), window.columns)
   const size = sizeOf(found)
-  // What all events show, or an export of all of them, tells nothing.
+  // A value of all events, or an export of all events, proves nothing.
   if (size === 0 || size >= window.rows.length) return 'none'
   const rows = rowsShowing(source, value, window.rows)
   const sure = multisetOf(rows.sure, window.columns)

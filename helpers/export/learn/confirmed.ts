@@ -5,15 +5,15 @@ import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exp
 import type { Query } from '../ask/query.ts'
 import { eventRows, recordsAs, type Window } from './window.ts'
 
-/** Fetches the events of an export as rows, or all of its records; they know their exchange. */
+/** Fetches the events of an export as rows, or all its records; they know their exchange. */
 export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
 const maxTries = 3
 
 /**
- * Judges relations between exports on what the run shares. What looks broken is asked again, anew,
- * between two looks at the window: data moves under a shared environment, and only a breach that
- * shows while the window holds still is one; nor is a fact left to another clause before.
+ * Judges relations between exports on shared files. A suspected breach is judged again on fresh
+ * files, between two looks at the window: data moves in a shared environment, so only a breach in an
+ * unchanged window counts. The same applies before a fact is left to another clause.
  */
 export async function confirmed(
   exports: Exports,
@@ -60,7 +60,7 @@ export async function confirmed(
   )
 }
 
-/** What is wrong on files that the run shares, and still is on fresh ones. */
+/** Problems on shared files that also show on fresh ones. */
 export async function confirmedOnce(
   exports: Exports,
   judge: (exports: Exports) => Promise<Problem[]>,
@@ -69,7 +69,7 @@ export async function confirmedOnce(
   return suspected.length === 0 ? [] : judge(exports.fresh)
 }
 
-/** What is wrong, or that it is for another clause to say. */
+/** The problems, or the clause that owns the fact. */
 const judged = (judge: () => Promise<Problem[]>): Promise<Problem[] | NotDecidable> =>
   judge().catch((error: unknown) => {
     if (error instanceof NotDecidable && error.why.cause === 'clause') return error

@@ -1,8 +1,8 @@
 import { dateIn, type Order, type ShownDate, second } from '../../../engine/files/dates.ts'
 
 /**
- * How texts write dates, with their parts in braces: "{YYYY}-{MM}-{DD}T{HH}:{mm}:{ss}{Z}". Undefined: in
- * no way that they have in common, or that is known here.
+ * The form of dates, with parts in braces: "{YYYY}-{MM}-{DD}T{HH}:{mm}:{ss}{Z}". Undefined: there is no
+ * common or known form.
  */
 export function formOf(texts: readonly string[], order: Order): string | undefined {
   let common: string[] | undefined
@@ -17,12 +17,11 @@ export function formOf(texts: readonly string[], order: Order): string | undefin
 }
 
 /**
- * Every way in which a text may be made of the parts of its date, the likeliest first; of parts that these
- * ways name, where they are given.
+ * Every form that gives a text from the parts of its date, the likeliest first; limited to the parts in `only`.
  */
 function formsOf(text: string, shown: ShownDate, order: Order, among?: string[]): string[] {
   if (order === 'epoch') return [`{${epochs[text.split('.')[0]?.length ?? 0] ?? 'epoch'}}`]
-  // To so many digits, or to as many as there are.
+  // With this many digits, or with all there are.
   if (order === 'days') return [`{days.${text.split(/[.,]/)[1]?.length ?? 0}}`, '{days}']
   const zone = zoneIn(text, shown)
   const tokens = zone.rest.match(/\d+|\p{L}+|[^\d\p{L}]+/gu) ?? []
@@ -35,7 +34,6 @@ function formsOf(text: string, shown: ShownDate, order: Order, among?: string[])
 
 const epochs: Record<number, string> = { 10: 's', 13: 'ms', 16: 'us', 19: 'ns' }
 
-/** The end of a text that tells the zone, and what stands before it. */
 function zoneIn(text: string, { offset }: ShownDate): { rest: string; form: string } {
   // Some write the name of the zone behind its offset.
   const [named] = /(?<=[+\u2212-]\d{2}:?(?:\d{2})?|Z)\[(?:UTC|GMT|Etc\/UTC)\]$/.exec(text) ?? []
@@ -64,7 +62,7 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** What each part of a date looks like in each form; padded forms stand first. */
+/** Each part of a date in each form, padded forms first. */
 function partsOf({ wall }: ShownDate): Parts {
   const at = new Date(Number(wall / 1_000_000n))
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
@@ -101,10 +99,10 @@ function partsOf({ wall }: ShownDate): Parts {
   ]
 }
 
-/** What a field says: month and day are said once, in whichever form. */
+/** The meaning of a field: month and day occur once, in any form. */
 const kindOf = (field: string) => ({ h: 'H', A: 'a', Y: 'Y' })[field[0] as string] ?? field[0]
 
-/** The ways to read each token as a part of the date, each part once; a word that is none stays as it is. */
+/** The ways to read each token as a part of the date, each part once; an unknown word stays. */
 function assigned(tokens: readonly string[], parts: Parts, before: string[]): string[][] {
   const [token, ...rest] = tokens
   if (token === undefined) return [[]]
@@ -127,5 +125,5 @@ function isInOrder(form: string, order: Order): boolean {
   return order === 'dmy' ? day < month : month < day
 }
 
-/** Hours up to twelve come with the half of the day, and no others do. */
+/** Hours up to twelve need am or pm; other hours exclude it. */
 const isWholeClock = (form: string) => /\{h/.test(form) === /\{a\}/i.test(form)

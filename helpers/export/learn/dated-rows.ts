@@ -1,12 +1,12 @@
-// Lines in front of a file that look like its rows, told by the date, or the id, that every row shows.
+// Lines in front of a file that look like its rows, recognised because every row shows a date or an id.
 
 import { dateIn, type Order } from '../../../engine/files/dates.ts'
 import { maxLines } from '../../../engine/files/line-frame.ts'
 
-/** A column in which every event of the window shows a date, and in which order; or an id. */
+/** A column in which every event of the window shows a date, with its order, or an id. */
 type Column = { column: number; order: Order | 'id' }
 
-/** `titles`: the forms of the lines in front of the window's file. */
+/** `titles`: the forms of the title lines of the window's file. */
 export type Dated = Column & { titles: ReadonlySet<string> }
 
 const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch', 'days']
@@ -30,8 +30,8 @@ export function datesIn(events: readonly string[][]): ((record: string[]) => boo
 }
 
 /**
- * Where the events begin, of records that begin at `from` as far as their number tells: titles may name the
- * filters, a line for each. Another language may write dates in words, but none without a digit.
+ * Where the events begin, from `from` on: titles may name the filters, one line each. Another language may
+ * write dates in words, but always with a digit.
  */
 export function firstDated(
   dated: Dated | undefined,
@@ -47,10 +47,10 @@ export function firstDated(
   const isEvent = (row: readonly string[]) => isDated(row, dated)
   const lines = linesBefore(isEvent)
   if (lines === 0) return from
-  // Another language may write days and months in another order.
+  // Another language may order days and months differently.
   const isInOrder = (row: readonly string[]) =>
     orders.some((order) => isDated(row, { column: dated.column, order }))
-  // Or name a month by a word that is not known.
+  // Or name a month by an unknown word.
   const forms = new Set(rows.slice(lines).map((row) => wordsForm(row[dated.column] ?? '')))
   const isInWords = (row: readonly string[]) => {
     const form = wordsForm(row[dated.column] ?? '')
@@ -62,15 +62,15 @@ export function firstDated(
     !rows.slice(0, lines).some((row) => isInOrder(row) || isInWords(row))
   const mayBeEvent = (row: readonly string[]) =>
     mayBeDate(row[dated.column] ?? '') && !(hasWord(row) && dated.titles.has(lineForm(row)))
-  // No language writes ids otherwise.
+  // No language changes ids.
   return from + (isSure || dated.order === 'id' ? lines : linesBefore(mayBeEvent))
 }
 
-/** What stays of a line that names a filter, or a sum, whatever its value of digits is. */
+/** The form of a line that names a filter or a total, without its digits. */
 export const lineForm = (row: readonly string[]): string =>
   row.join('\n').replaceAll(/\p{Nd}+/gu, '0')
 
-/** What stays of a date whatever its words and numbers are. */
+/** The form of a date, without its words and numbers. */
 const wordsForm = (cell: string): string =>
   cell.replaceAll(/\p{L}[\p{L}\p{M}.]*/gu, 'a').replaceAll(/\p{Nd}+/gu, '0')
 

@@ -4,12 +4,12 @@ import { type Parameter, parameters } from '../ask/query.ts'
 import { tryValue } from './tries.ts'
 import type { Window } from './window.ts'
 
-/** How the values of array parameters are written. */
+/** The encoding of array parameters. */
 export type ArrayForm = {
   encoding: Encoding
-  /** by ARRAY_ENCODING; else it was found out, and a mismatch is not a breach */
+  /** from ARRAY_ENCODING; otherwise it was found, and a mismatch is not a breach */
   declared: boolean
-  /** it is declared, or a value was seen to be understood when written so */
+  /** it is declared, or a value worked in this form */
   settled: boolean
 }
 
@@ -18,7 +18,7 @@ export const formsOfOne = ['repeat', 'brackets', 'indices', 'json'] as const
 
 const maxValues = 4
 
-/** Finds the form in which a value narrows the window: what is not understood is passed over. */
+/** Finds the form in which a value narrows the window; unknown forms are ignored. */
 export async function probeForm(
   exports: Exports,
   window: Window,

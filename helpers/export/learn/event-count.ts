@@ -1,4 +1,4 @@
-// How many events a file holds of which no record is kept: at least, and at most.
+// Counts the events of a file without keeping records: at least, and at most.
 
 import { createByTitles } from '../../../engine/files/by-titles.ts'
 import { dateIn, instantOf, millisecond, readingsOf } from '../../../engine/files/dates.ts'
@@ -11,21 +11,20 @@ import type { Query } from '../ask/query.ts'
 import { dateColumns, type TimeColumn } from './time-column.ts'
 import type { SeenOnce } from './window.ts'
 
-/** How many events a file holds, as far as its records tell. */
+/** The number of events in a file, as far as its records show. */
 export type EventCount = {
-  /** events, those counted once that may be parts of one event */
+  /** events, with possible parts of one event counted once */
   least: number
-  /** all records that show what events of the window show */
+  /** all records that look like events of the window */
   most: number
-  /** what events show as their times, the earliest first, in milliseconds: the zone may be another */
+  /** the times of events in milliseconds, earliest first; their zone is unknown */
   times(): number[]
-  /** it holds more than was read */
+  /** the file holds more than was read */
   cut: boolean
-  /** the file that they were counted in */
   file: object
 }
 
-/** Counts the events of a range, of which no more than so many records are read. */
+/** Counts the events of a range, reading at most this many records. */
 export const countEvents = (
   exports: Exports,
   window: SeenOnce,
@@ -72,7 +71,7 @@ function createCounter(window: SeenOnce) {
       if (strange !== undefined)
         throw new NotDecidable(
           'freedom',
-          `a record is ${strange}, neither like an event nor like a line around them; what it stands for is not shown`,
+          `a record is ${strange}, neither like an event nor like a line around them; the contract does not say what a record represents`,
         )
       const events = isKnown ? alike : Math.max(0, alike - asWide)
       const most = isKnown ? alike : Math.max(events, count - lines.before - lines.behind)
@@ -87,15 +86,14 @@ function createCounter(window: SeenOnce) {
   }
 }
 
-/** The column that shows the most different times. */
 function timesOf({ rows }: SeenOnce): TimeColumn | undefined {
   const different = ({ times }: TimeColumn) => new Set(times).size
   return dateColumns(rows).sort((a, b) => different(b) - different(a))[0]
 }
 
-/** Of few files the times are wanted, and reading them takes longer than counting. */
+/** Parse times lazily: few callers need them. */
 function readLater(texts: readonly string[], column: TimeColumn | undefined): () => number[] {
-  // One text of our own: the pieces would keep the whole file.
+  // One string: slices would keep the whole file in memory.
   const all = texts.join('\n')
   const timeOf = (text: string) => {
     const shown = column && dateIn(text, column.order)
@@ -109,8 +107,8 @@ function readLater(texts: readonly string[], column: TimeColumn | undefined): ()
 }
 
 /**
- * Columns by which records are told to be parts of one event: an id that differs from row to row in the
- * window; else a time and an id that is always set, together.
+ * Columns that identify parts of one event: an id that differs between rows of the window, or else a time
+ * and an id that is always set.
  */
 function partColumnsOf({ rows }: SeenOnce): number[][] {
   const columns = (rows[0] ?? []).map((_, column) => column)
@@ -125,7 +123,7 @@ function partColumnsOf({ rows }: SeenOnce): number[][] {
     .filter((column) => readingsOf(textsIn(column)).length > 0)
     .sort((a, b) => Number(isSurely(b)) - Number(isSurely(a)) || different(b) - different(a))
   if (time === undefined) return []
-  // Day and hour may stand apart.
+  // Day and hour may have separate columns.
   const ofDay = columns.filter((column) => column !== time && textsIn(column).every(isTimeOfDay))
   return columns
     .filter((column) => textsIn(column).every(isUuid))
@@ -137,7 +135,7 @@ export const haveIds = (rows: SeenOnce['rows']): boolean =>
   rows.length > 1 &&
   (rows[0] ?? []).some((_, column) => areIds(rows.map((row) => row[column] ?? '')))
 
-/** Whether texts are ids of what they stand beside: all differ, and they do not number the rows of a file. */
+/** Whether texts identify their rows: all differ, and they do not number the rows. */
 function areIds(texts: readonly string[]): boolean {
   if (new Set(texts).size < texts.length) return false
   if (texts.every(isUuid)) return true

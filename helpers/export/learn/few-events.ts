@@ -1,4 +1,4 @@
-// Parts of a stretch that hold few events.
+// Parts of a range with few events.
 
 import { instantAt, isoOf } from '../../../engine/files/dates.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -8,9 +8,9 @@ import { eventRows, type Window } from './window.ts'
 const minEvents = 10
 const maxEvents = 60
 
-/** Halves a span until few of its events are left. */
+/** Halves a range until few of its events are left. */
 export async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
-  // Parts of the window are no longer than what other clauses read whole, and share.
+  // Parts of the window are no longer than what other clauses read and share.
   const isWithin =
     instantAt(span.start) >= instantAt(window.start) && instantAt(span.end) <= instantAt(window.end)
   const countIn = async (part: Span) => {
@@ -30,7 +30,7 @@ export async function narrowSpan(exports: Exports, window: Window, span: Span): 
   return { start, end }
 }
 
-/** Counts the events of a stretch, and not more than so many. */
+/** Counts the events of a range, up to a limit. */
 export async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
   const read = events + window.lines.before + window.lines.behind
   const { csv } = await exports.csv(span, { read })

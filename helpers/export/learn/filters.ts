@@ -22,41 +22,40 @@ import {
 import { type Sources, valuesBeside, valuesRead, valuesToTry } from './values.ts'
 import type { Window } from './window.ts'
 
-/** What is known of the filters of the export, each found out once a run. */
+/** What is known of the export's filters, each found once per run. */
 export type Filters = {
   form: ArrayForm
-  /** exports whose lists are written in that form */
+  /** exports that write lists in that form */
   exports: Exports
-  /** the column that shows a field, where it could be learned */
+  /** the column of a field, if it was learned */
   column(field: Field): Promise<Source | undefined>
-  /** values that some events of the window have and others have not, the most telling first */
-  known(field: Field): Promise<Known[]>
-  /** as known, but without one the clause ends there */
-  needKnown(field: Field): Promise<[Known, ...Known[]]>
-  /** values that may occur, however little is known of the file */
+  /** values that some events of the window have and others lack, the most telling first */
+  known(field: Field): Promise<KnownValue[]>
+  /** the same; ends the clause if there is none */
+  needKnown(field: Field): Promise<[KnownValue, ...KnownValue[]]>
+  /** values that may occur, even if little is known of the file */
   likely(field: Field): Promise<string[]>
-  /** values that reads of tasks and assessments show under the name of the field */
+  /** values of the field in reads of tasks and assessments */
   read(field: Field): Promise<string[]>
-  /** what the values of a field gave, in the form in which lists are written */
+  /** the results of values of a field, in the known form of lists */
   tries(field: Field): Promise<Try[]>
-  /** what a value gives that no event has */
+  /** the result of a value that no event has */
   tryUnknown(field: Field): Promise<Try>
-  /** what the filter does, by its values in every form in which they can be written */
+  /** the effect of the filter, by its values in every form */
   state(field: Field): Promise<FilterState>
-  /** whether the filter refuses values that have to be accepted: known ones, or as no other filter does */
+  /** whether the filter refuses values that must be accepted: known ones, or as no other filter does */
   refusesKnown(field: Field): Promise<boolean>
-  /** why no value of these fields tells some events from others: what is for a clause to judge comes first */
+  /** why no value of these fields separates events; what a clause judges comes first */
   why(...fields: Field[]): Promise<Why>
 }
 
-/** A value of a field, and its events. */
-export type Known = { field: Field; value: string; events: Multiset }
+export type KnownValue = { field: Field; value: string; events: Multiset }
 
 const maxTried = 8
 const maxKnown = 3
 const maxTriedInOtherForms = 4
 
-/** The clause that judges whether a filter is accepted with values that events have. */
+/** The clause that judges whether a filter accepts values that events have. */
 export const ownerOfAcceptance = (field: Field): string =>
   isMetadataKey(field) ? `export.metadata.${field}.accepted` : `export.filter.${field}.narrows`
 
@@ -64,7 +63,7 @@ export const ownerOfAcceptance = (field: Field): string =>
 const ownerOfEffect = (field: Field): string =>
   `export.${isMetadataKey(field) ? 'metadata' : 'filter'}.${field}.unknown-value`
 
-/** Creates the filters of a clause, on exports whose lists are written in the form. */
+/** Creates the filters of a clause, on exports with this form of lists. */
 export function createFilters(
   exports: Exports,
   { window, form, sources }: { window: Window; form: ArrayForm; sources: Sources },
@@ -89,7 +88,7 @@ export function createFilters(
     })
   const candidates = async (field: Field): Promise<Candidate[]> => {
     const source = await column(field)
-    // What a column of the field's name shows may occur, even where no export was seen to fit it.
+    // Values in a column of the field's name may occur, even if no export matched it.
     const shown = source
       ? [{ source, values: valuesShown(source, window.rows) }]
       : namedColumns(field, window)
@@ -124,7 +123,7 @@ export function createFilters(
   const known = async (field: Field) =>
     (await tries(field))
       .filter(isTelling)
-      .map(({ value, events }): Known => ({ field, value, events }))
+      .map(({ value, events }): KnownValue => ({ field, value, events }))
   const tryUnknown = (field: Field, encoding?: Encoding) =>
     tryValue(exports, window, { field, value: valueOfNone(field, settings.seed), encoding })
   const state = (field: Field) =>
@@ -156,7 +155,7 @@ export function createFilters(
     const { kind, forms } = await state(field)
     const tried = forms.flatMap((each) => each.tries)
     if (kind !== 'refused' || tried.length === 0) return false
-    // Where values that no event has are refused, values that no file shows may be such.
+    // If unknown values are refused, values that no file shows may be unknown.
     return tried.some((each) => each.known) || (await acceptsNone())
   }
   const whyOf = async (field: Field): Promise<Why> => {
@@ -220,10 +219,10 @@ const noneTells = 'each of two has to have events that the other does not have'
 
 const isTelling = ({ effect }: Try) => effect === 'some'
 
-/** A name stands in a column of ids now and then, and is nothing to filter by. */
+/** A column of ids may contain a name, which cannot be filtered by. */
 const isOfField = (field: Field, value: string): boolean => !isIdentifier(field) || isUuid(value)
 
-/** A value that no event has, the same for every clause of a run. */
+/** A value that no event has, the same in all clauses of a run. */
 function valueOfNone(field: Field, seed: number): string {
   const random = randomFor(seed, `no value of ${field}`)
   return isIdentifier(field)
@@ -231,7 +230,7 @@ function valueOfNone(field: Field, seed: number): string {
     : `none-${random.string.alphanumeric(12).toLowerCase()}`
 }
 
-/** How a field is written in a query. */
+/** A field in a query. */
 export const describeField = (field: Field) => (isMetadataKey(field) ? `metadata[${field}]` : field)
 
 const noValue = (field: Field) =>

@@ -1,4 +1,4 @@
-// The window of a run: searched for, read twice, and what its file is built of.
+// The window of a run: finds it, reads it twice, and learns the structure of its file.
 
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { readingsOf } from '../../../engine/files/dates.ts'
@@ -47,8 +47,8 @@ export const findWindow = (exports: Exports, searched: Searched): Promise<Window
   })
 
 /**
- * Learns something of the window, and begins while that is still waited for: what was learned holds where the
- * window that was seen first is the one that is taken.
+ * Learns from the window while it is still being confirmed; the result counts only if the first candidate
+ * is confirmed.
  */
 export const learnOfWindow = <T>(
   name: string,
@@ -59,7 +59,7 @@ export const learnOfWindow = <T>(
   exports.once(name, async (inner) => {
     const { seen } = await firstLook(inner, searched)
     const early = learn(inner, seen)
-    // It may be of no use to anybody.
+    // The result may not be needed.
     early.catch(() => {})
     const window = await findWindow(inner, searched)
     return isSameSpan(window, seen) ? early : learn(inner, window)
@@ -67,22 +67,22 @@ export const learnOfWindow = <T>(
 
 const isSameSpan = (one: Span, other: Span) => one.start === other.start && one.end === other.end
 
-/** How many hours before the latest end a window ends where events still came into the one tried first. */
+/** How many hours earlier a window ends if events still arrive in the first candidate. */
 const hoursEarlier = [24, 7 * 24]
 
-/** Between two looks at a window: longer than most clauses take that compare files of it. */
+/** Between two looks at a window: longer than most clauses take to compare its files. */
 const betweenLooks = { leastMs: 1000, mostMs: 2000, timesAsLongAsFirst: 10 }
 
 /**
- * Finds a window of the past that holds enough events and not too many, and reads it twice. Events
- * may be recorded late, with the times at which they were: then it ends earlier.
+ * Finds a past window with enough events and not too many, and reads it twice. Events may be recorded late,
+ * with earlier times: then the window ends earlier.
  */
 async function closedWindow(exports: Exports, searched: Searched): Promise<Window> {
   const { settings, stop } = searched
   const wait = ({ at, tookMs }: Look) => {
     const { leastMs, mostMs, timesAsLongAsFirst } = betweenLooks
     const longMs = Math.min(mostMs, Math.max(leastMs, timesAsLongAsFirst * tookMs))
-    // A window that the settings give ends where they say.
+    // A configured window ends as configured.
     const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, longMs)
     return pause(Math.max(0, at + looksMs - performance.now()), stop)
   }
@@ -101,14 +101,14 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
       await wait(look)
       return lookAgain(exports, look)
     }
-    // So long ago there may be no event.
+    // There may be no event that long ago.
     const found = await read().catch(() => undefined)
     if (found?.isClosed) return found.window
   }
   return window
 }
 
-/** The first look at the window of a run; the window where nothing is recorded into it any more. */
+/** The first look at the window; the window itself if it is known to be closed. */
 const firstLook = (exports: Exports, searched: Searched): Promise<Look & { still?: Window }> =>
   exports.once('first look at the window', async (inner) => {
     const empty = (await fetchEmpty(inner)) ?? { records: [], count: 0 }
@@ -117,7 +117,7 @@ const firstLook = (exports: Exports, searched: Searched): Promise<Look & { still
     return still ?? lookAt(inner, latest, empty)
   })
 
-/** A window that nothing is recorded into any more, so that two looks at once tell all; else none. */
+/** A window that is known to be closed, so that two looks in a row are enough. */
 async function stillWindow(exports: Exports, searched: Searched, latest: Span, empty: Counted) {
   const span = await findStillSpan(exports, searched, latest, empty.count)
   if (!span) return undefined
@@ -130,12 +130,12 @@ async function stillWindow(exports: Exports, searched: Searched, latest: Span, e
   return isClosed && !mayTellOfNow(window) ? { ...look, still: window } : undefined
 }
 
-/** What is in the way there is in the way of the latest too. */
+/** The reason would stop the latest window too. */
 const unlessOpen = (error: unknown): undefined => {
   if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
 }
 
-/** Whether a column may go by the clock, as when the file was made or how old an event is: two looks at once miss that. */
+/** Whether a column may depend on the clock, such as the age of an event: two looks in a row miss that. */
 function mayTellOfNow({ rows }: Window): boolean {
   const [first = []] = rows
   return first.some((_, column) => {
@@ -148,16 +148,15 @@ function mayTellOfNow({ rows }: Window): boolean {
 
 type Counted = Pick<CsvReading, 'records' | 'count'>
 
-/** What a window was seen as, with what it takes to look at it again. */
+/** What a look at a window showed, and how to look again. */
 type Look = {
   seen: SeenOnce
   empty: Counted
-  /** its rows in a file of the same stretch */
   rowsIn(file: CsvReading): string[][]
   part: CsvReading
-  /** when its file was there */
+  /** when its file was received */
   at: number
-  /** with the parts of it: the file itself may have been read before */
+  /** with its parts: the file itself may have been read earlier */
   tookMs: number
 }
 
@@ -167,7 +166,7 @@ async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): P
   const at = performance.now()
   const shape = shapeOf(whole.records)
   const { escapes } = whole.dialect
-  // Titles that are as wide as rows and look like one are seen only behind the lines of all files.
+  // A header row as wide as rows shows only behind the lines of all files.
   const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
   const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes, header }, records))
   const halves = await fetchHalves(exports, { start, end }, empty.count)
@@ -212,20 +211,20 @@ async function lookAgain(
   }
 }
 
-/** A file without events; undefined where ranges in which nothing happened are refused. */
+/** A file without events; undefined if ranges without events are refused. */
 export async function fetchEmpty(exports: Exports): Promise<CsvReading | undefined> {
   const past = await exports.csv(noEvents)
   if (isUsable(past)) return past.csv
   const future = await exports.csv(notYet(exports))
   if (isUsable(future)) return future.csv
-  // Which ranges are valid is not shown in full; all else keeps other files from being had as well.
+  // The contract does not list all valid ranges. Any other failure affects other files too.
   const isOpen = [past, future].every(
     ({ why, answer }) => why?.[0] === 'freedom' && isRefused(answer),
   )
   return isOpen ? undefined : needCsv(past)
 }
 
-/** A file that is as long without any event holds none, or does not go by the range. */
+/** A file as long as one without events holds none, or ignores the range. */
 const describeNoRows = (
   { start, end }: { start: string; end: string },
   empty: number,

@@ -1,10 +1,10 @@
-// How a file is looked at where little or nothing is known of its events.
+// How to look at a file when little or nothing is known of its events.
 
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { poll } from '../../../engine/time/polling.ts'
-import type { JourneyView } from '../../updates/journey.ts'
+import type { SequenceView } from '../../updates/sequence.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
@@ -15,13 +15,13 @@ import type { Searched } from './spans.ts'
 import { noEvents } from './spans.ts'
 import type { Window } from './window.ts'
 
-/** Enough of a file to see what it is; of everything no more is read. */
+/** Enough to recognise a file; an export of everything is not read further. */
 export const firstRecords: Fetching = { read: 50, keep: 50 }
 
-/** The request by which the file itself is looked at: that of the window, or one without filters. */
+/** The query for looking at a file: that of the window, or one without filters. */
 export type Sample = { query: Query; window?: Window }
 
-/** The window where there is one; else everything, of which little is read. */
+/** The window if there is one; else everything, read in part. */
 export async function findSample(exports: Exports, searched: Searched): Promise<Sample> {
   try {
     const window = await findWindow(exports, searched)
@@ -32,30 +32,28 @@ export async function findSample(exports: Exports, searched: Searched): Promise<
   }
 }
 
-/** Whether it is known that a PDF may hold the sample. */
+/** Whether the sample is known to fit into a PDF. */
 export const fitsPdf = ({ window }: Sample, limit: number): boolean =>
   window !== undefined && window.rows.length <= limit
 
-/** What a PDF is asked for: the sample, or an hour where that is unknown or too much. */
+/** The query for a PDF: the sample, or an hour if that is unknown or too large. */
 export const pdfQueryOf = (exports: Exports, sample: Sample, limit: number): Query =>
   fitsPdf(sample, limit) ? sample.query : recentHour(exports)
 
-/** The CSV of the sample. */
 export const fetchSample = (exports: Exports, { query, window }: Sample): Promise<CsvExport> =>
   exports.csv(query, window ? {} : firstRecords)
 
-/** A CSV, and why it is known that it has to hold events. */
 export type KnownFile = { found: CsvExport; why?: KnownEvents }
 
-/** Why it is known that there are events, and the exchanges that show it. */
+/** Why there must be events, and the exchanges that show it. */
 export type KnownEvents = { why: string; shownBy: Origin }
 
-/** How to make events where none are known: by updates of this run, as long as they are waited for. */
-export type OwnEvents = { journey: JourneyView; waitS: number; stop: AbortSignal }
+/** How to make events if none are known: by updates of this run, with a time limit. */
+export type OwnEvents = { sequence: SequenceView; waitS: number; stop: AbortSignal }
 
 /**
- * A CSV with a byte in it, such as that of the sample. Where none has one, a file that has to, if it
- * is known that there are events: by what PDFs are answered, or because this run made them.
+ * A CSV with at least one byte, such as that of the sample. If all are empty: a file that must hold events,
+ * because PDFs show some or because this run made them.
  */
 export const findFile = (exports: Exports, sample: Sample, own: OwnEvents): Promise<KnownFile> =>
   exports.once('a CSV with a byte', async (inner) => {
@@ -70,46 +68,46 @@ export const findFile = (exports: Exports, sample: Sample, own: OwnEvents): Prom
 
 const hasByte = ({ csv }: CsvExport) => csv !== undefined && csv.bytes > 0
 
-/** What the CSV since yesterday shows once the updates of this run are to be seen in it. */
+/** The CSV since yesterday, once this run's updates should show in it. */
 export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFile | undefined> =>
   exports.once('a CSV with events of this run', async (inner) => {
-    const updates = await own.journey.accepted('transitions').catch(unlessUndecided)
+    const updates = await own.sequence.accepted('transitions').catch(unlessUndecided)
     if (!updates) return undefined
     const start = dayBefore(inner)
-    // Both anew: where ranges have no effect, both gain what others do.
+    // Both anew: if ranges have no effect, both get other writers' events too.
     const look = async () => ({
       found: await inner.fresh.csv({ start }, firstOfMany),
       none: await inner.fresh.csv(noEvents, firstOfMany),
     })
     const isShown = ({ found, none }: Awaited<ReturnType<typeof look>>) =>
       (found.csv?.count ?? 0) > (none.csv?.count ?? 0)
-    const patience = { limitMs: own.waitS * 1000, stop: own.stop, firstMs: 100, maxMs: 2000 }
-    const { last, met } = await poll(look, isShown, patience)
+    const limits = { limitMs: own.waitS * 1000, stop: own.stop, firstMs: 100, maxMs: 2000 }
+    const { last, met } = await poll(look, isShown, limits)
     const { found, none } = last
     if (!isUsable(found) || !isUsable(none) || none.csv?.cut) return undefined
     const why = {
       why: `${updates.length} updates of this run were accepted and AUDIT_WAIT_S=${own.waitS} is over`,
       shownBy: [...updates.map(({ answer }) => answer), none],
     }
-    // Nobody said how long an event may take.
+    // It is unknown how long an event may take.
     return met || own.waitS === 0 ? { found } : { found, why }
   })
 
-/** More lines are around the events of no file. */
+/** No file has more lines around its events. */
 const firstOfMany: Fetching = { read: 400, keep: 1 }
 
-/** A value of no event. */
+/** A filter without events. */
 const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }
 
 /**
- * Why it is known that there are events although no CSV shows any: by what PDFs are answered. A
- * file of nothing but events is empty where there are none.
+ * Why there must be events although no CSV shows any: PDFs show some. A file of events alone is empty
+ * without events.
  */
 export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents | undefined> {
   const [all, none] = [await exports.pdf({}), await exports.pdf(noEvents)]
   if (!isAccepted(none.answer)) return undefined
   if (all.answer.status === 400) {
-    // A range may be needed, however few events there are.
+    // A range may be required, however few the events.
     const { answer } = await exports.pdf(nothing)
     const why = 'a PDF of everything is refused as one of too many'
     return isAccepted(answer) ? { why, shownBy: [all, none, answer] } : undefined

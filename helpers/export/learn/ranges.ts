@@ -9,22 +9,22 @@ import type { Searched, Span } from './spans.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import type { Window } from './window.ts'
 
-/** What clauses on ranges, zones and languages stand on, each found out once a run. */
+/** The findings that clauses on ranges, zones and languages need, each once per run. */
 export type Ranges = {
   exports: Exports
-  /** the given of that name, for a clause that has something to judge before it needs one */
+  /** the given of that name, for a clause that judges something before it needs the window */
   window(): Promise<Window>
-  /** how the file shows when events were */
+  /** how the file shows the times of events */
   times(): Promise<Times>
-  /** a part of the window with enough events to tell and few to fetch */
+  /** a part of the window with a useful and small number of events */
   few(): Promise<Span>
-  /** that part, and one of another season where there are events */
+  /** that part, and one of another season if it has events */
   seasons(): Promise<Seasons>
-  /** times within the window that have events on both sides, and at them where that is known */
+  /** times within the window with events on both sides, and at them if known */
   cuts(): Promise<string[]>
 }
 
-/** Creates the ranges of a clause, on what the clauses of its run share. */
+/** Creates the ranges of a clause on shared findings. */
 export function createRanges(exports: Exports, searched: Searched): Ranges {
   const find = (at: Exports) => findWindow(at, searched)
   const window = () => find(exports)
@@ -51,7 +51,7 @@ export function createRanges(exports: Exports, searched: Searched): Ranges {
       if (!shown) return Object.values(await few())
       const sorted = distinct(shown.columns[0].times)
       const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0n
-      // The first and the last day of a month may be taken for more, or less, than a day.
+      // The first and last day of a month may be misread as more, or less, than a day.
       const on = (date: number) =>
         middleOf(sorted.slice(1, -1).filter((time) => dateOf(time) === date))
       return distinct([at(1 / 4), on(1) ?? at(1 / 2), on(31) ?? at(3 / 4)]).map(isoOf)
@@ -63,7 +63,7 @@ const middleOf = <T>(list: readonly T[]): T | undefined => list[list.length >> 1
 
 const dateOf = (time: bigint): number => new Date(Number(time / millisecond)).getUTCDate()
 
-/** What cannot be had is none; whatever else went wrong stays so. */
+/** Undecided becomes undefined; other errors are thrown. */
 export function unlessUndecided(error: unknown): undefined {
   if (!(error instanceof NotDecidable)) throw error
 }

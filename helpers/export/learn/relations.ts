@@ -1,4 +1,4 @@
-// Sets of events, and what one of them must and may have in common with another.
+// Relations between sets of events: what they must and may have in common.
 
 import {
   firstRowIn,
@@ -18,7 +18,7 @@ import type { Fetch } from './confirmed.ts'
 import { lineForm } from './dated-rows.ts'
 import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
 
-/** Fetches events of the window: those that pass the filters of a query, or all. */
+/** Fetches events of the window: those matching the filters of a query, or all. */
 export const createEventFetch =
   (fetch: Fetch, window: Window) =>
   async (...filters: Query[]): Promise<Multiset> =>
@@ -27,7 +27,7 @@ export const createEventFetch =
 /** Rows as events that can be compared with those of the window. */
 export function eventsAmong(window: Window, rows: string[][]): Multiset {
   const events = rowsLike(window, rows)
-  // One cell in a row is a line about the file, several are columns; a file without events has its lines.
+  // A record with one filled cell is a line about the file; a file without events consists of such lines.
   const isKnown = (row: string[]) => isHeader(row, window) || window.empty.has(lineForm(row))
   if (events.length === 0 && rows.some((row) => row.length > 1 && !isKnown(row)))
     throw new NotDecidable(
@@ -37,7 +37,7 @@ export function eventsAmong(window: Window, rows: string[][]): Multiset {
   return from(multisetOf(events, window.columns), rows)
 }
 
-/** The events of the window that an export has, where it is one; for looking, not for judging. */
+/** The events of the window in an export; to look, not to judge. */
 export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
   needPermitted(answer)
   const seen = intersection(
@@ -50,10 +50,7 @@ export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset
 const isHeader = (row: string[], { header }: Window) =>
   row.every((cell, at) => cell === header?.[at])
 
-/**
- * How many events two sets have in common, at least and at most: events may look alike, and of
- * those that do it is not seen which of them are in a set.
- */
+/** How many events two sets have in common, at least and at most: events may look alike. */
 export function commonEvents(a: Multiset, b: Multiset, all: Multiset) {
   const most = intersection(a, b)
   const least: Multiset = new Map()
@@ -64,21 +61,21 @@ export function commonEvents(a: Multiset, b: Multiset, all: Multiset) {
   return { least, most }
 }
 
-/** The events that have to be there, and those that may, and the records of a file that are none. */
+/** The events that must and may be there, and the other records of a file. */
 export type Wanted = {
   least: Multiset
   most: Multiset
-  /** those without the filters, where they are known */
+  /** the events without the filters, if known */
   all?: Multiset
   control?: Origin
   lines?: number
 }
 
-/** How many records of a file of the window are no events. */
+/** How many records of a file of the window are not events. */
 export const linesOf = ({ lines, asWide }: Window): number =>
   Math.max(lines.before + lines.behind, asWide)
 
-/** What is wrong with a set that has to hold one set and may hold another. */
+/** A set must contain one set and may contain another. */
 export function problemsOfEvents(
   what: string,
   found: Multiset,
@@ -86,7 +83,8 @@ export function problemsOfEvents(
 ): Problem[] {
   const lost = minus(least, found)
   const missing = sizeOf(lost)
-  // The filter need not be wrong: they may be lost without it, or lie outside the range.
+  const isThere = [...lost.keys()].every((row) => found.has(row))
+  // The filter need not be wrong: events may also be missing without it, or lie outside the range.
   const unseen = sizeOf(minus(found, all))
   const others = minus(found, most)
   const strange = sizeOf(others) - unseen
@@ -107,10 +105,12 @@ export function problemsOfEvents(
     ...(missing > 0
       ? [
           problemOf(
-            `${missing} of ${wanted} events are missing`,
+            isThere
+              ? `${missing} of ${wanted} rows are there, but fewer times than expected`
+              : `${missing} of ${wanted} events are missing`,
             `${wanted} events`,
             `${wanted - missing} of them`,
-            { 'a missing event': firstRowIn(lost) },
+            { [isThere ? 'a row that comes too few times' : 'a missing event']: firstRowIn(lost) },
           ),
         ]
       : []),

@@ -1,4 +1,4 @@
-// Events of two seasons: zones with daylight saving have another offset in each.
+// Events of two seasons: daylight saving changes the offset of a zone.
 
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, offsetAt } from '../../../engine/files/dates.ts'
@@ -8,14 +8,14 @@ import type { Span } from './spans.ts'
 import type { TimeColumn } from './time-column.ts'
 import type { Window } from './window.ts'
 
-/** Stretches with few events each; `isBoth`: of summer and of winter; and the day of one event. */
+/** Ranges with few events each, and the day of one event; `isBoth`: in summer and in winter. */
 export type Seasons = { spans: [Span, ...Span[]]; isBoth: boolean; date: string }
 
-/** Why one season alone is not a pass, and what would show the other. */
+/** Why a single season is not a pass, and what would show the other. */
 export const noOtherSeason =
   'no event of another season was found; set EXPORT_FROM and EXPORT_TO to a window that holds events in January and in July'
 
-/** Zones that change their offsets on different days of the year. */
+/** Zones that change their offsets on different days. */
 const seasonal = ['America/New_York', 'Europe/Berlin']
 const maxTimes = 20
 
@@ -45,14 +45,14 @@ export async function findSeasons(
 const isIn = ({ start, end }: Span, time: bigint) =>
   time >= instantAt(start) && time <= instantAt(end)
 
-/** Times that are shown are cut or rounded by less than their unit. */
+/** A shown time is truncated or rounded by less than its unit. */
 function spanAround(times: readonly bigint[], column: TimeColumn | undefined): Span[] {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined || !column) return []
   return [{ start: isoOf(first - column.unit), end: isoOf(last + column.unit) }]
 }
 
-/** Half a year before, and right before the last change: a trail may begin soon before that. */
+/** Half a year before, and right before the last change: a trail may start soon before that. */
 function spansBefore(here: bigint, isOther: (there: bigint) => boolean): Span[] {
   const reaches = [1n, 24n, 7n * 24n, 30n * 24n].map((hours) => hours * hour)
   const around = (centre: bigint) => reaches.map((reach) => [centre - reach, centre + reach])
@@ -64,7 +64,7 @@ function spansBefore(here: bigint, isOther: (there: bigint) => boolean): Span[] 
   ]
   return (
     ends
-      // Where offsets change within, its events may be of either season.
+      // If offsets change within a range, its events may be of either season.
       .filter((both) => both.every(isOther))
       .map(([start = here, end = here]) => ({ start: isoOf(start), end: isoOf(end) }))
   )

@@ -1,4 +1,4 @@
-// Windows of under a second that hold events, and quiet days with none.
+// Windows of under a second with events, and days without any.
 
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
@@ -8,10 +8,10 @@ import { farFuture, type Span } from './spans.ts'
 import type { TimeColumn, Times } from './time-column.ts'
 import { eventRows, type Window } from './window.ts'
 
-/** Whether a range holds any event; undefined where it is refused. */
+/** Whether a range holds any event; undefined if it is refused. */
 export type Holds = (span: Span) => Promise<boolean | undefined>
 
-/** Creates a look at whether ranges hold events, from a fetch of all records. */
+/** Creates a check whether ranges hold events, from a fetch of all records. */
 export const createHolds =
   (fetch: (span: Span) => Promise<string[][]>, window: Window): Holds =>
   async (span) => {
@@ -20,15 +20,15 @@ export const createHolds =
   }
 
 const maxPlaces = 12
-/** Of the places, spread over all of them from the first on. */
+/** An order that spreads over all places from the start. */
 const order = [2, 9, 6, 11, 4, 0, 7, 3, 10, 1, 8, 5]
 const millisecond = second / 1000n
-/** Cut to whole seconds it still has most of what it is around. */
+/** Truncated to whole seconds, a range this long still covers most of its time. */
 const reach = 450n * millisecond
 
 /**
- * Stretches in which events are likely: around the times that the file shows, in the window and in
- * another season where there is one; and where that finds none, parts of the window.
+ * Ranges with likely events: around the times in the file, in the window and in another season; failing
+ * that, parts of the window.
  */
 export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Span[][]> {
   const times = await ranges.times().catch(unlessUndecided)
@@ -38,7 +38,7 @@ export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Sp
 
 async function placesShown(ranges: Ranges, window: Window, times: Times): Promise<Span[]> {
   const [column] = times.columns
-  // In which zone the times are is not known.
+  // The zone of the times is unknown.
   if (!column.inUtc) return []
   const here = spread(distinct(column.times)).map((time) => around(time, column))
   const there = spread(await timesOfOtherSeason(ranges, window, times)).map((time) =>
@@ -59,7 +59,7 @@ async function timesOfOtherSeason({ exports, seasons }: Ranges, window: Window, 
   return distinct(shown.filter((time) => time !== undefined))
 }
 
-/** A time that is shown is cut or rounded by less than its unit. */
+/** A shown time is truncated or rounded by less than its unit. */
 const around = (time: bigint, { unit }: TimeColumn): Span =>
   unit <= millisecond
     ? { start: isoOf(time - reach), end: isoOf(time + reach) }
@@ -71,7 +71,7 @@ function partsOf({ start, end }: Window): Span[] {
   return Array.from({ length: maxPlaces }, (_, part) => ({ start: at(part), end: at(part + 1) }))
 }
 
-/** A few of many, far apart from the first on. */
+/** A few of many, far apart from the start. */
 const spread = <T>(all: readonly T[]): T[] => {
   if (all.length <= maxPlaces) return [...all]
   return order.flatMap((place) => {
@@ -81,8 +81,8 @@ const spread = <T>(all: readonly T[]): T[] => {
 }
 
 /**
- * Halves a stretch until it is under a second long and still holds events. Bounds may be cut: the
- * shortest that holds any then is one or two seconds long.
+ * Halves a range until it is under a second and still holds events. If bounds are truncated, the shortest
+ * such range has one or two seconds.
  */
 export async function shorten(holds: Holds, place: Span): Promise<Span | undefined> {
   let span = place
@@ -104,20 +104,20 @@ export async function shorten(holds: Holds, place: Span): Promise<Span | undefin
 
 const lengthOf = ({ start, end }: Span): bigint => instantAt(end) - instantAt(start)
 
-/** A stretch of the same length and so much later. */
+/** A range of the same length, later by this much. */
 export const movedSpan = ({ start, end }: Span, by: bigint): Span => ({
   start: isoOf(instantAt(start) + by),
   end: isoOf(instantAt(end) + by),
 })
 
-/** Days of other months, as long ago and as far ahead as zones have had today's offsets. */
+/** Days of other months, as far as zones have kept today's offsets. */
 const farDays = (clock: Clock): string[] => [
   '2000-03-02',
   '2001-08-11',
   ...[1n, 160n].map((days) => isoOf(instantAt(farFuture(clock)) + days * day).slice(0, 10)),
 ]
 
-/** Days without events, and none a day before or after; ranges so far off may be refused. */
+/** Days without events, nor a day before or after; far ranges may be refused. */
 export async function quietDays(holds: Holds, clock: Clock, maxCount: number): Promise<string[]> {
   const quiet: string[] = []
   for (const date of farDays(clock)) {
@@ -129,6 +129,6 @@ export async function quietDays(holds: Holds, clock: Clock, maxCount: number): P
   return quiet
 }
 
-/** The same stretch of another day. */
+/** The same range on another day. */
 export const onDay = (span: Span, date: string): Span =>
   movedSpan(span, instantAt(`${date}T00:00:00.000Z`) - (instantAt(span.start) / day) * day)

@@ -1,4 +1,4 @@
-// Stretches of time that clauses ask for, whatever the service holds, and where a window lies.
+// Ranges that clauses request on any service, and the place of the window.
 
 import { day, dayMs, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import type { Settings } from '../../settings/table.ts'
@@ -7,38 +7,38 @@ import { type Clock, hourBefore, type Span } from '../ask/recent-hour.ts'
 
 export { hourBefore, recentHour, type Span } from '../ask/recent-hour.ts'
 
-/** So long ago that no service has events of it: what a file looks like without any. */
+/** The sentinel range in the past: a file of it shows the structure without events. */
 export const noEvents: Span = {
   start: '1971-01-01T00:00:00.000Z',
   end: '1971-01-01T00:00:01.000Z',
 }
 
-/** So early, and so late, that no event of the audit trail lies beyond. */
+/** Bounds beyond all events of the audit trail. */
 export const farPast = '1971-01-01T00:00:00.000Z'
 export const farFuture = ({ times }: Clock): string => {
   const now = instantAt(new Date(Math.max(Date.now(), ...times())).toISOString())
   return isoOf(((now + 3n * 366n * day) / day) * day)
 }
 
-/** So late that nothing has happened yet. */
+/** The sentinel range in the future. */
 export const notYet = (clock: Clock): Span => {
   const start = farFuture(clock)
   return { start, end: isoOf(instantAt(start) + second) }
 }
 
-/** By what a window is searched for. */
+/** What finding a window needs. */
 export type Searched = { settings: Settings; stop: AbortSignal; pdfLimit: number }
 
-/** Too few tell little of a relation; too many cost time, and are somebody's data. */
+/** Fewer say little about a relation; more cost time and are personal data. */
 const minEvents = 150
 const maxEvents = 1500
 
 const spans = [24, 7 * 24, 60 * 24, 400 * 24, 1500 * 24, 6000 * 24]
 
-/** In the form that the contract shows, however the settings have it. */
+/** In the form of the contract, however the settings write it. */
 const inForm = (time: string) => isoOf(instantAt(time))
 
-/** The settings say, or it ends an hour ago; where clocks disagree, the first that has an event. */
+/** As configured, or ending an hour ago; if clocks disagree, the first that has an event. */
 export async function findSpan(
   exports: Exports,
   { settings: { exportFrom, exportTo }, pdfLimit }: Searched,
@@ -60,10 +60,13 @@ export async function findSpan(
   return spans[0] as Span
 }
 
-/** What is recorded late has come by then. */
+/** Late events have arrived by then. */
 const weekMs = 7 * dayMs
 
-/** The same stretch a week earlier, where that holds enough and nothing has happened since: nobody lacks it then. */
+/**
+ * The same range a week earlier, if it holds enough events and nothing happened since: then no event can be
+ * late.
+ */
 export async function findStillSpan(
   exports: Exports,
   { settings, pdfLimit }: Searched,
@@ -87,7 +90,7 @@ export async function findStillSpan(
 const earlier = (time: string, milliseconds: number) =>
   new Date(Math.round(Math.max(0, Date.parse(time) - milliseconds))).toISOString()
 
-/** A window as it was given; the last part of one with more events than a PDF holds. */
+/** The range as given; the last part of it if it has more events than a PDF holds. */
 async function fitting(
   exports: Exports,
   given: Span,
@@ -99,7 +102,7 @@ async function fitting(
   return Date.parse(start) > Date.parse(given.start) ? { ...given, start } : given
 }
 
-/** How many records a file without events has, and how many events a window is to have at most. */
+/** The number of records in a file without events, and the most events in a window. */
 type Wanted = { empty: number; most: number }
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
@@ -134,7 +137,7 @@ async function findStart(exports: Exports, end: string, { empty, most }: Wanted)
 
 const mostDivisions = 4
 
-/** Two parts of the window that have no event in common; where it can be, neither is without any. */
+/** Two parts of the window without a common event, both with events if possible. */
 export async function fetchHalves(exports: Exports, { start, end }: Span, empty: number) {
   const part = async (start: string, end: string) => await exports.csvFile({ start, end })
   let [from, to] = [0, 1]

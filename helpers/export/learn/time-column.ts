@@ -18,39 +18,38 @@ import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
-/** A column that may show the time by which ranges go; or two, a date and the time of day. */
+/** A column that may show the time that ranges use; or two, a date and a time of day. */
 export type TimeColumn = {
-  /** where it is, from 0 on; a date and the time of day are two */
+  /** its position from 0 on; a date and a time of day have two */
   places: readonly number[]
-  /** how a text of numbers is ordered there */
+  /** the order of an all-numeric date */
   order: Order
-  /** what a row shows there */
   textIn(row: readonly string[]): string
-  /** the instant that it shows, taken for UTC where the text tells no offset */
+  /** its instant; read as UTC if the text has no offset */
   timeIn(row: readonly string[]): bigint | undefined
   /** of the window's rows */
   times: bigint[]
-  /** how finely they are shown: the coarsest unit of which all times are multiples, or a share of a day */
+  /** the coarsest unit that divides all shown times, or a fraction of a day */
   unit: bigint
-  /** the times are known to be in UTC: the texts tell it, or ranges do */
+  /** the times are known to be in UTC, from their texts or from ranges */
   inUtc: boolean
-  /** what is shown is a number, which is in no zone */
+  /** the text is a number, which has no zone */
   isNumber: boolean
 }
 
-/** How the file shows when events were: learned, so what rests on it alone can warn at most. */
+/** How the file shows the times of events. It is learned, so it can at most warn. */
 export type Times = {
-  /** what makes the file show times in UTC, where the service takes it */
+  /** the parameter that gives UTC, if the service accepts it */
   utc: Query
-  /** of the window, shown so */
+  /** rows of the window in UTC */
   rows: string[][]
-  /** those that fit ranges best; several where they fit equally well */
+  /** the columns that match ranges best; several if they match equally */
   columns: [TimeColumn, ...TimeColumn[]]
-  /** of those that fit as well the ones that are no numbers: what is written in a zone, be it less fine */
+  /** those that are not numbers but dates in a zone, even if coarser */
   dates: TimeColumn[]
 }
 
-/** The same by what is written in a zone, where the file shows such: beside it a number may be finer. */
+/** The same with the columns that depend on the zone, if any; numbers may be finer. */
 export function inZones(times: Times): Times {
   const [first, ...others] = times.dates
   return first ? { ...times, columns: [first, ...others] } : times
@@ -58,7 +57,7 @@ export function inZones(times: Times): Times {
 
 const namesOfUtc = ['UTC', 'Etc/UTC']
 
-/** Learns which column shows the time of events: its values lie in the ranges that were asked for. */
+/** Learns which column shows the time of events: its values lie in the requested ranges. */
 export async function learnTimes(exports: Exports, window: Window): Promise<Times> {
   const utc = await acceptedUtc(exports, window)
   const rowsIn = async (span: Query) => {
@@ -111,10 +110,7 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
 const noColumn =
   'no column of the file shows the time of events in a form that can be read; its fields are not shown'
 
-/**
- * What each of the columns that may be the one finds wrong: nothing, if one of them finds nothing, and
- * nothing that can be said, if one of them cannot tell.
- */
+/** The problems common to all candidate columns: none if one column has none, undecided if one is undecided. */
 export async function problemsByAllColumns(
   { columns }: Times,
   judge: (column: TimeColumn) => Promise<Problem[]>,
@@ -136,7 +132,7 @@ function orUndecided(error: unknown): NotDecidable {
   throw error
 }
 
-/** What makes a file show times in UTC, where the service accepts it. */
+/** The parameter that makes a file show UTC, if the service accepts it. */
 export async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {
   for (const timezone of namesOfUtc) {
     const { answer } = await exports.csv({ ...spanOf(window), timezone })
@@ -145,7 +141,7 @@ export async function acceptedUtc(exports: Exports, window: Window): Promise<Que
   return {}
 }
 
-/** Every column whose cells are dates throughout, with the hours, or am and pm, of other columns. */
+/** Every column of dates, with the hours, or am and pm, from other columns. */
 export function dateColumns(rows: readonly string[][]): TimeColumn[] {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const singles = Array.from({ length: width }, (_, column) => [column])
@@ -191,7 +187,7 @@ function createTimeColumn(
   }
 }
 
-/** How many of the rows show a time that is not in the range, by more than a rounding. */
+/** Counts the rows with a time outside the range by more than rounding. */
 export function countStrays(
   { timeIn, unit }: TimeColumn,
   rows: readonly string[][],
@@ -206,14 +202,14 @@ export function countStrays(
   }).length
 }
 
-/** Whether a column shows what the other does, but less of it: the date beside the whole time. */
+/** Whether a column shows less of the same: the date beside the whole time. */
 const isCoarser = (column: TimeColumn, other: TimeColumn): boolean =>
   column.unit > other.unit &&
   column.times.every(
     (time, n) => time === (other.times[n] ?? 0n) - ((other.times[n] ?? 0n) % column.unit),
   )
 
-/** Zones are a quarter of an hour apart at least: a range of minutes tells where a time lies. */
+/** Zones differ by at least a quarter of an hour: a range of minutes shows where a time lies. */
 async function liesWhereShown(
   { times, unit, textIn }: TimeColumn,
   rows: readonly string[][],

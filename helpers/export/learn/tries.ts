@@ -1,4 +1,4 @@
-// What values of a field give when they are asked for, and what that says of the filter.
+// The results of requesting values of a field, and what they say about the filter.
 
 import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
@@ -9,10 +9,10 @@ import { type Field, filterBy } from '../ask/query.ts'
 import { eventsSeen } from './relations.ts'
 import { spanOf, type Window } from './window.ts'
 
-/** A value to ask for; known to occur where the file shows it under the field's name, or it is declared. */
+/** A value to request; known to occur if the file shows it under the field's name, or it is declared. */
 export type Candidate = { value: string; known?: 'shown' | 'declared' }
 
-/** What came of one value, beside the events of the window. */
+/** The result of one value, compared with the window. */
 export type Try = {
   value: string
   known?: Candidate['known']
@@ -21,7 +21,7 @@ export type Try = {
   events: Multiset
 }
 
-/** Asks for the events of the window that have a value. */
+/** Requests the events of the window with a value. */
 export async function tryValue(
   exports: Exports,
   window: Window,
@@ -43,36 +43,35 @@ export async function tryValue(
 
 type TryOf = Candidate & { field: Field; encoding?: Encoding }
 
-/** What values of a field gave in one form, and what a value gave there that no event has. */
 export type FormTried = { encoding: Encoding; tries: Try[]; unknownValue: Try }
 
 /**
- * What a filter does. `understood`: in some form a value narrows, or an unknown one gives no event.
- * `refused`: no form is understood, and the first refuses every value. `ignored`: it has no effect in any
- * form. `unclear`: the values show neither.
+ * The effect of a filter. `understood`: in some form a value narrows, or an unknown one gives no event.
+ * `refused`: no form works, and the first refuses every value. `ignored`: no effect in any form. `unclear`:
+ * the values prove neither.
  */
 export type FilterState =
   | { kind: 'understood'; as: Encoding; forms: FormTried[] }
   | { kind: 'ignored' | 'refused' | 'unclear'; forms: FormTried[] }
 
-/** What a filter does, by what came of its values in every form in which they can be written. */
+/** The effect of a filter, from the results of its values in every form. */
 export function stateOf(forms: FormTried[]): FilterState {
   const understood = forms.find(isUnderstood)
   if (understood) return { kind: 'understood', as: understood.encoding, forms }
   const all = forms.flatMap(triesIn)
   if (all.some(({ effect }) => effect === 'unusable')) return { kind: 'unclear', forms }
-  // The first form is the plain name, or the one in which another parameter is understood.
+  // The first form is the plain name, or the one that works for another parameter.
   if (forms[0] && isRefusedIn(forms[0])) return { kind: 'refused', forms }
-  // A form that is refused throughout may be the one that is understood, if no value is known to occur.
+  // If no value is known to occur, a form that refuses all of them may still work.
   const isSure = all.every(({ effect }) => effect !== 'refused') || all.some(({ known }) => known)
   return { kind: isSure ? 'ignored' : 'unclear', forms }
 }
 
-/** Whether every value was refused in a form. */
+/** Whether a form refused every value. */
 export const isRefusedIn = (form: FormTried): boolean =>
   triesIn(form).every(({ effect }) => effect === 'refused')
 
-/** Every value that was tried in a form, the unknown one last. */
+/** Every tried value of a form, the unknown one last. */
 export const triesIn = ({ tries, unknownValue }: FormTried): Try[] => [...tries, unknownValue]
 
 const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
@@ -81,7 +80,7 @@ const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
   (unknownValue.effect === 'refused' &&
     tries.some(({ effect }) => ['none', 'all'].includes(effect)))
 
-/** Says what came of the values that were tried, as the end of a sentence: how many gave what. */
+/** The results as the end of a sentence: how many values gave what. */
 export function describeTries(tries: readonly Try[]): string {
   const groups = new Map<string, string[]>()
   for (const { value, effect, answer } of tries) {
@@ -100,7 +99,7 @@ const effects = {
 
 const maxListed = 3
 
-/** The first values and how many there are: exported values are personal data. */
+/** The first values and their number: exported values are personal data. */
 const listed = (values: string[]): string =>
   values.length > maxListed
     ? `${values.slice(0, maxListed).join(', ')} and ${values.length - maxListed} more`

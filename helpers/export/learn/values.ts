@@ -1,4 +1,4 @@
-// Values that a filter can be tried with.
+// Values to try a filter with.
 
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../../engine/http/answers.ts'
 import type { Reading } from '../../reads/readings.ts'
@@ -10,7 +10,7 @@ import { isPlain } from './cells.ts'
 import { likelyColumns, namedColumns, type Source, valuesShown } from './columns.ts'
 import type { Window } from './window.ts'
 
-/** What a run knows beside the audit trail, and values of fields can be taken from. */
+/** Sources of values besides the audit trail. */
 export type Sources = {
   settings: Settings
   read(): Promise<{ tasks: Reading[]; assessments: Reading[] }>
@@ -24,7 +24,6 @@ const examples: Record<Parameter, readonly string[]> = {
   system_source: ['assessment_service', 'task_platform'],
 }
 
-/** Where tasks and assessments show what events are likely to have in their metadata. */
 const memberNames: Partial<Record<MetadataKey, { task: string; assessment?: string }>> = {
   task_id: { task: 'id' },
   assessment_id: { task: 'assessment_id', assessment: 'id' },
@@ -33,7 +32,7 @@ const memberNames: Partial<Record<MetadataKey, { task: string; assessment?: stri
   workflow_step: { task: 'step_name' },
 }
 
-/** Values of a field that somebody named, or that tasks and assessments show: events may have them. */
+/** Values of a field that are declared, or that tasks and assessments show: events may have them. */
 export async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
   if (!isMetadataKey(field)) {
     const people = [settings.actorId ?? [], settings.userIds].flat()
@@ -44,7 +43,7 @@ export async function valuesBeside(field: Field, { settings, read }: Sources): P
   ]
 }
 
-/** What tasks and assessments show under the name of a field. */
+/** Values of a field in tasks and assessments. */
 export async function valuesRead(field: Field, read: Sources['read']): Promise<string[]> {
   const members = isMetadataKey(field) ? memberNames[field] : undefined
   if (!members) return []
@@ -67,8 +66,8 @@ function memberValues(readings: Reading[], name: string | undefined): string[] {
 }
 
 /**
- * Values of a parameter to try before it is known how values are written, the likeliest first: from
- * a column of its name, from the contract and the settings, from columns that look like it.
+ * Values of a parameter to try before the encoding is known, the likeliest first: from a column with its
+ * name, from the contract and the settings, from similar columns.
  */
 export async function valuesToTry(
   parameter: Parameter,

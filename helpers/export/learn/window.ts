@@ -15,51 +15,50 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Dated, firstDated, lineForm } from './dated-rows.ts'
 
-/** A closed stretch of the past with enough events and not too many, and how its file is built. */
+/** A closed past range with a useful number of events, and the structure of its file. */
 export type Window = {
   start: string
   end: string
-  /** its events, as rows without header, titles and footers */
+  /** its events as rows, without header row, title and total lines */
   rows: string[][]
-  /** the record that names the columns, where there is one */
+  /** the header row, if there is one */
   header: string[] | undefined
-  /** how its rows look */
   shape: Shape
-  /** how cells are written that quotes alone do not part */
+  /** how cells are escaped besides quotes */
   escapes: Escapes | undefined
-  /** of the records that look like rows, those of every file that are none */
+  /** how many records look like rows and are in every file */
   frame: Frame
-  /** records of its file that are as wide as rows, and none */
+  /** how many records are as wide as rows and are not events */
   asWide: number
-  /** where each of its events shows a date, or an id, if anywhere */
+  /** where each event shows a date or an id */
   dated: Dated | undefined
-  /** of all records, those before the first row and those behind the last */
+  /** how many of all records precede the first row and follow the last */
   lines: Frame
-  /** the forms of the lines of a file without events, where one can be had */
+  /** the forms of the lines of a file without events, if there is one */
   empty: ReadonlySet<string>
-  /** the columns that do not differ between two requests: neither identical ones nor whole and part */
+  /** the stable columns: equal in two identical requests, and in a part and the whole */
   columns: number[]
 }
 
-/** A window that was looked at once: which of its columns stay as they are is not known yet. */
+/** A window after one look: its stable columns are unknown. */
 export type SeenOnce = Omit<Window, 'columns'>
 
 /** The query of a window. */
 export const spanOf = ({ start, end }: SeenOnce) => ({ start, end })
 
-/** The events of an export as rows, and as nothing else; of one that was cut the end is missing. */
+/** The events of an export as rows. A file that was cut lacks its end. */
 export function eventRows(window: Window, found: string[][], cut = false): string[][] {
   const { shape, frame, header } = window
   const records = recordsAs(window, found)
   const table = tableIn(shape, records)
   if (table.length === 0) {
-    // An export with other columns: what of it are events is for others to say.
+    // In an export with other columns it is unclear which records are events.
     const same = records.findIndex((record) => isSameRecord(record, header))
     const titles = same === -1 && header && isTitles(records[0] ?? []) ? 0 : same
     const before = titles === -1 ? frame.before : titles + 1
     const others = eventsIn(records, { ...frame, before })
     const isLine = (record: string[]) => isLineAsWide(shape, record)
-    // More rows than the window has lines as wide, its titles apart: events whose columns are in another order.
+    // More such rows than the window has, apart from titles: events whose columns are reordered.
     const isOrder = others.filter(isLine).length > window.asWide - (header ? 1 : 0)
     return from(
       others.filter(
@@ -75,11 +74,10 @@ export function eventRows(window: Window, found: string[][], cut = false): strin
   return from(eventsIn(table, { before, behind }), records)
 }
 
-/** Whether a record is as wide as events, and none. */
 const isLineAsWide = (shape: Shape, record: string[]) =>
   recordsOfWidth(shape, [record]).length > 0 && isLine(shape, record)
 
-/** Records as those of the window are read: a part may leave out columns in which it would show nothing. */
+/** Records in the column order of the window; a part may omit empty columns. */
 export function recordsAs(
   { escapes, header }: Pick<Window, 'escapes' | 'header'>,
   records: string[][],
@@ -92,7 +90,7 @@ export function recordsAs(
   return ordered.every((record, at) => record === records[at]) ? records : from(ordered, records)
 }
 
-/** Rows without what the window does not have, such as rows of other columns. */
+/** Rows without records that the window does not have, such as rows of other columns. */
 export const rowsLike = (window: Window, found: string[][]): string[][] =>
   from(
     tableIn(window.shape, recordsAs(window, found)).filter(
@@ -101,7 +99,7 @@ export const rowsLike = (window: Window, found: string[][]): string[][] =>
     found,
   )
 
-/** Hands on the records of an export that are events, one by one, for files too long to keep. */
+/** Passes on the events of an export one by one, for files too long to keep. */
 export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
   const { shape, frame, header } = window
   const byTitles = createByTitles(header)

@@ -1,4 +1,4 @@
-// Filters the clauses of a board; without it the table shows all of them.
+// Filters the clauses of a board; without the script the table shows all of them.
 const table = document.querySelector('#clauses table')
 if (table) {
   const rows = [...table.tBodies[0].rows]

@@ -1,5 +1,4 @@
-// What the page can do beside being read: filter, link, and show what its data holds when asked for.
-// Everything is made as nodes and text, never as markup.
+// Filters, links and unfolds. All content is created as nodes and text, never as markup.
 ;(() => {
   const byId = (id) => document.getElementById(id)
   const data = JSON.parse(byId('data').textContent)
@@ -18,7 +17,7 @@
   }
   const folded = (summary, ...content) => el('details', '', el('summary', '', summary), ...content)
 
-  // An exchange is made when it is unfolded; its line is enough before.
+  // An exchange is built when it is unfolded.
   function exchangeOf(number, role = '') {
     const [, what, came, facts, ...rest] = exchanges.get(number)
     const details = el(
@@ -53,7 +52,7 @@
     return details
   }
 
-  /** Content that is made when somebody unfolds it. */
+  /** Builds content on the first unfolding. */
   function fill(details, contentOf) {
     details.addEventListener('toggle', () => {
       if (!details.open || details.filled) return
@@ -131,7 +130,7 @@
       texts.every((text) => text === '' || wordsOf(clause).includes(text))
   }
 
-  /** Shows what the fragment asks for; `move`: and goes there. */
+  /** Shows what the fragment names; `move`: scrolls there. */
   function show(move) {
     const state = read()
     const is = wanted(state)
@@ -181,7 +180,7 @@
   }
   form.addEventListener('change', filtered)
   form.addEventListener('input', () => {
-    // browsers bound how often an address may be changed
+    // Browsers limit how often an address may change.
     clearTimeout(typing)
     typing = setTimeout(filtered, 150)
   })
@@ -191,7 +190,7 @@
     setTimeout(() => show(false))
   })
 
-  // The clipboard is there for pages that a browser trusts: not over plain http.
+  // Only secure contexts have a clipboard: not plain http.
   function copyable(within) {
     if (!navigator.clipboard) return
     for (const command of within.querySelectorAll('pre.curl')) {
@@ -212,6 +211,6 @@
   form.hidden = false
   show(false)
   addEventListener('hashchange', () => show(true))
-  // The browser goes to a fragment by itself when all is loaded, and takes the focus with it.
+  // After loading, the browser moves to a fragment by itself and takes the focus.
   if (location.hash) addEventListener('load', () => setTimeout(() => show(true)))
 })()

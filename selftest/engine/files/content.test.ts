@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contentOf, placeOfFile, whereabouts } from '../../../engine/files/content.ts'
 
-describe('content is told from its beginning', () => {
+describe('content is recognised by its beginning', () => {
   test.each([
     ['', 'nothing'],
     ['{"a":1}', 'JSON'],
@@ -25,11 +25,11 @@ describe('content is told from its beginning', () => {
   })
 })
 
-describe('where the file is', () => {
+describe('the address of the file', () => {
   const at = (headers: Record<string, string>, beginning: string) =>
     whereabouts({ headers }, beginning)
 
-  test('is told by headers only where there is no content', () => {
+  test('comes from headers only without content', () => {
     expect(at({ location: '/files/1' }, '')).toBe('a Location header')
     expect(at({ location: '/files/1' }, 'a,b')).toBeUndefined()
     expect(at({ 'content-location': '/files/1' }, '')).toBe('a Content-Location header')
@@ -37,7 +37,7 @@ describe('where the file is', () => {
     expect(at({}, '')).toBeUndefined()
   })
 
-  test('is an address as it was meant, however it was escaped', () => {
+  test('is decoded, however it was escaped', () => {
     const json = String.raw`{"status":"ready","fileUrl":"https:\/\/files.example.com\/1\u0026a"}`
     expect(placeOfFile({ headers: {} }, json)?.address).toBe('https://files.example.com/1&a')
   })
@@ -46,7 +46,7 @@ describe('where the file is', () => {
     '{"url":"https://files.example.com/1"}',
     '{"data":{"downloadLink":"https:\\/\\/files.example.com\\/1"},"expires":3}',
     '[{"file_location":"/files/1"}]',
-  ])('is told by %s', (json) => {
+  ])('comes from %s', (json) => {
     expect(at({}, json)).toBe('a link in JSON')
   })
 
@@ -56,7 +56,7 @@ describe('where the file is', () => {
     '{"type":"https://errors.example.com/1","title":"no","status":400}',
     '{"file":"id,time"}',
     '{"rows":[{"id":"1","link":"x"}]}',
-  ])('is not told by %s', (json) => {
+  ])('does not come from %s', (json) => {
     expect(at({}, json)).toBeUndefined()
   })
 })

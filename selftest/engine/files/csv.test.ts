@@ -40,7 +40,7 @@ describe('cells come out as they went in', () => {
   })
 })
 
-describe('the encoding is told by the file, or else by what came with it', () => {
+describe('the file decides the encoding, or else its headers', () => {
   const text = 'a;é\r\n1;日\r\n'
   const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')
   test.each<[string, string | undefined, Buffer]>([
@@ -73,8 +73,8 @@ describe('the encoding is told by the file, or else by what came with it', () =>
   })
 })
 
-describe('what is wrong with a file is told', () => {
-  test('ragged rows, and empty lines are none', async () => {
+describe('reports what is wrong with a file', () => {
+  test('ragged rows, not counting empty lines', async () => {
     const { widths, count } = await readCsvText('a,b\n1\n\n1,2,3\n,,\n', keep)
     expect(count).toBe(3)
     expect([...widths]).toEqual([
@@ -109,12 +109,12 @@ describe('what is wrong with a file is told', () => {
     )
   })
 
-  test('a cell of 7 MB is none of it', async () => {
+  test('a cell of 7 MB is not an error', async () => {
     const { records } = await readCsvText(`id,text\n1,"${'x'.repeat(7 << 20)}"\n`, keep)
     expect(records[1]?.[1]).toHaveLength(7 << 20)
   })
 
-  test('letters of another encoding, and only those are lost', async () => {
+  test('letters of another encoding, and loses only those', async () => {
     const rows = [Buffer.from('id,text\n1,Überprüfung\n'), Buffer.from('2,Überprüfung\n', 'latin1')]
     const { records } = await readCsvText(Buffer.concat(rows), keep)
     expect(records.slice(1)).toEqual([
@@ -140,7 +140,7 @@ describe('what is wrong with a file is told', () => {
     await expect(readCsv(body, keep)).rejects.toThrow('reset')
   })
 
-  test('reading ends when enough was read', async () => {
+  test('reading stops after enough records', async () => {
     let given = 0
     function* rows() {
       for (;;) {

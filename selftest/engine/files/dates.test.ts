@@ -47,14 +47,14 @@ describe('a date text', () => {
     ['20/11/26 07:01', '2026-11-20T07:01:00.000Z'],
     ['20.11.2026, 07:01 Uhr', '2026-11-20T07:01:00.000Z'],
     ['07:01:22 20/11/2026', '2026-11-20T07:01:22.000Z'],
-    // Which offset these have is not told.
+    // Their offset is not shown.
     ['2026-11-20 07:01:22 CEST', '2026-11-20T07:01:22.000Z'],
     ['2026-11-20 07:01:22 Pacific/Kiritimati', '2026-11-20T07:01:22.000Z'],
   ])('%s is %s', (text, iso) => {
     expect(read(text)).toEqual([[iso]])
   })
 
-  test('tells its offset, or not', () => {
+  test('shows its offset, or not', () => {
     const offset = (text: string) => dateIn(text, 'ymd')?.offset
     expect(offset('2026-11-20T07:01Z')).toBe(0)
     expect(offset('2026-11-20 07:01 GMT-11')).toBe(-660)
@@ -79,13 +79,13 @@ describe('a date text', () => {
 })
 
 describe('a column of dates', () => {
-  test('has one order, which all of its texts decide', () => {
+  test('has one order, decided by all its texts', () => {
     expect(read('11/10/2026', '11/20/2026')[0]?.[0]).toBe('2026-11-10T00:00:00.000Z')
     expect(read('11/10/2026', '20/11/2026')[0]?.[0]).toBe('2026-10-11T00:00:00.000Z')
     expect(read('11/20/2026', '20/11/2026')).toEqual([])
   })
 
-  test('has two readings where no text tells the day from the month', () => {
+  test('has two readings if no text separates day and month', () => {
     expect(read('11/10/2026', '09/10/2026')).toHaveLength(2)
     expect(read('10/10/2026')).toHaveLength(1)
   })

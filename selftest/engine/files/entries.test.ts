@@ -7,7 +7,7 @@ const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + r
 const id = (n: number) =>
   `${((n * 2654435761) % 2 ** 32).toString(16).padStart(8, '0')}-1234-4567-89ab-${String(n).padStart(12, '0')}`
 const time = (n: number) => new Date(1_700_000_000_000 + n * 61_003).toISOString()
-/** What tells events apart stands between what does not. */
+/** Identifying cells between others. */
 const rows = at(1).map((n) => ['task', id(n), 'Überprüfung, 確認', time(n)])
 
 const inPages = (lines: string[], perPage: number, title = 'id time') =>
@@ -38,7 +38,7 @@ describe('entries of a PDF are found', () => {
     expect(countEntries(pages, rows)).toEqual(whole)
   })
 
-  test('where one begins on a page and ends on the next', () => {
+  test('when one begins on a page and ends on the next', () => {
     const lines = rows.map((row) => `${row[0]} | ${row[1]}`)
     const pages = inPages(lines, 30).map((page) => page.split('\n'))
     const last = pages[0]?.at(-2) ?? ''
@@ -52,7 +52,7 @@ describe('entries of a PDF are found', () => {
     ).toEqual(whole)
   })
 
-  test('where a title tells from when to when they are', () => {
+  test('when a title shows their first and last time', () => {
     const title = `From ${rows[0]?.[3]} to ${rows.at(-1)?.[3]}`
     const pages = inPages(
       rows.map((row) => `${row[3]} ${row[0]}`),
@@ -66,7 +66,7 @@ describe('entries of a PDF are found', () => {
 describe('entries of a PDF are missed', () => {
   const lines = rows.map((row) => `${row[1]} ${row[0]}`)
 
-  test('where they are not, or are twice', () => {
+  test('when they are absent, or repeated', () => {
     const fewer = inPages(
       lines.filter((_, row) => row !== 7 && row !== 90),
       30,
@@ -80,12 +80,12 @@ describe('entries of a PDF are missed', () => {
   const withTimes = rows.map((row) => `${row[1]} ${row[3]}`)
   const strange = '9d8c7b6a-1111-4222-8333-944455566677'
 
-  test('where another id stands beside their time', () => {
+  test('when another id stands beside their time', () => {
     const swapped = withTimes.with(40, `${strange} ${rows[40]?.[3]}`)
     expect(countEntries(inPages(swapped, 30), rows).missing).toEqual([rows[40]?.[1]])
   })
 
-  test('but not where the layout lost an id, and others are around the events or in each of them', () => {
+  test('but not when the layout lost an id, and others are around the events or in each of them', () => {
     const without = withTimes.with(40, `${rows[40]?.[1]?.slice(0, 9)} ${rows[40]?.[3]}`)
     const titled = inPages(without, 30, `report ${strange}`)
     expect(countEntries(titled, rows)).toEqual(whole)
@@ -93,7 +93,7 @@ describe('entries of a PDF are missed', () => {
     expect(countEntries(inPages(traced, 30), rows)).toEqual(whole)
   })
 
-  test('where a page is lost', () => {
+  test('when a page is lost', () => {
     const identity = learnIdentity(inPages(lines, 30), rows)
     const pages = inPages(lines, 30).slice(1)
     expect(countEntries(pages, rows, identity).missing).toHaveLength(30)

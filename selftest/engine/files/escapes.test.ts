@@ -8,10 +8,10 @@ const read = async (text: string) => {
 }
 const plain = Array.from({ length: 20 }, (_, n) => `${n},plain,end`)
 
-test('cells with backslashes hold what was meant, quoted or not, wherever a piece of the file ends', async () => {
+test('cells with backslashes are decoded, quoted or not, at any chunk border', async () => {
   const last = [...plain, String.raw`20,"a \"quoted\" word",a\, b\nc \\ d\tend`].join('\n')
   const bytes = Buffer.from(`${last}\n`)
-  // The dialect is told by the beginning, and holds for what lies beyond it.
+  // The beginning decides the dialect of the whole file.
   const long = Buffer.concat([bytes, Buffer.from(`${plain.join('\n')}\n`.repeat(400)), bytes])
   const pieces = Array.from({ length: long.length }, (_, at) => long.subarray(at, at + 1))
   const start = long.length - 2000
@@ -21,13 +21,13 @@ test('cells with backslashes hold what was meant, quoted or not, wherever a piec
   expect(flaws).toEqual([])
 })
 
-test('a backslash that is a letter like any other escapes nothing', async () => {
+test('a literal backslash escapes nothing', async () => {
   const { records, dialect } = await read(`${[...plain, '20,"C:\\dir\\",end'].join('\n')}\n`)
   expect(records.at(-1)).toEqual(['20', 'C:\\dir\\', 'end'])
   expect(dialect.escapes).toBeUndefined()
 })
 
-describe('a form that no writer of web exports makes is not read', () => {
+describe('a form that no exporter writes is not read', () => {
   const rows = (change: (cell: string) => string, delimiter = ',') =>
     [...plain, '20,a word,end']
       .map((line) => line.split(',').map(change).join(delimiter))
@@ -69,7 +69,7 @@ test('a line feed where records end with CR LF is a flaw outside of quotes alone
   expect((await read(`${torn.join('\r\n')}\r\n`)).flaws).toEqual([expect.stringMatching(flaw)])
 })
 
-describe('a file too short to tell how it is written', () => {
+describe('a file too short to detect its dialect', () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, n) => `${n},${n % 3 === 0 ? '"a \\"word\\""' : 'plain'},end`)
   const header = 'id,text,last'
@@ -88,7 +88,7 @@ describe('a file too short to tell how it is written', () => {
     expect(after.records[1]).toEqual(['0', 'a "word"', 'end'])
   })
 
-  test('unless it has other columns, or parts its cells otherwise', async () => {
+  test('unless it has other columns, or another delimiter', async () => {
     const known = createKnownFiles()
     await readCsvText([header, ...rows(60)].join('\n'), { keep: 100, known })
     const others = await readCsvText('id;text\n1;a \\\\ b\n', { keep: 100, known })

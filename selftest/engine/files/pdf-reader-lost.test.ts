@@ -10,7 +10,7 @@ vi.mock('../../../engine/files/pdf-thread.ts', () => ({
   },
 }))
 
-test('where the reader of a PDF is lost, nobody is blamed', async () => {
+test('a crash of the PDF reader is trouble, not a breach', async () => {
   const reading = readPdf(await madePdf(['one']), { text: true, timeoutMs: 5_000 })
   await expect(reading).rejects.toThrow('opening the PDF: its reader failed (it ended)')
   await expect(reading).rejects.toBeInstanceOf(Trouble)

@@ -7,7 +7,7 @@ const text = { text: true, timeoutMs: 30_000 }
 const plain = { text: false, timeoutMs: 30_000 }
 
 describe('a PDF', () => {
-  test('is read page by page, and its bytes stay whose they are', async () => {
+  test('is read page by page, and its buffer stays usable', async () => {
     const bytes = await madePdf(['one', 'two', 'three'])
     const size = bytes.length
     expect(await readPdf(bytes, plain)).toEqual({ pages: 3, flaws: [] })
@@ -27,21 +27,21 @@ describe('a PDF', () => {
     })
   })
 
-  test('that wants a password is nobody’s breach', async () => {
+  test('that needs a password is not a breach', async () => {
     const bytes = await madePdf(['one'], { userPassword: 'secret' })
     const reading = readPdf(bytes, plain)
     await expect(reading).rejects.toThrow('the PDF opens only with a password')
     await expect(reading).rejects.toBeInstanceOf(NotDecidable)
   })
 
-  test('of which several are asked for at once is read all the same', async () => {
+  test('can be read while others are', async () => {
     const files = await Promise.all(['a', 'b', 'c', 'd'].map((line) => madePdf([line])))
     const readings = await Promise.all(files.map((bytes) => readPdf(bytes, text)))
     expect(readings.map((reading) => reading.text)).toEqual([['a'], ['b'], ['c'], ['d']])
   })
 })
 
-describe('what is wrong with a PDF is told', () => {
+describe('reports what is wrong with a PDF', () => {
   test.each([
     ['nothing', '', 'it does not begin with %PDF- but with nothing'],
     ['JSON', '{"error":"no"}', 'it does not begin with %PDF- but with "{\\"error\\":\\"no\\"}"'],
@@ -87,13 +87,13 @@ describe('a hostile PDF ends as a sentence', () => {
   })
 
   test('a stream that inflates without end', async () => {
-    const file = await bomb(400)
+    const file = await bomb(200)
     expect(file.length).toBeLessThan(1024 * 1024)
-    // What it inflates to is looked at for its text only.
+    // The content is inflated only for its text.
     expect(await readPdf(file, plain)).toEqual({ pages: 1, flaws: [] })
-    const reading = readPdf(file, { text: true, timeoutMs: 55_000, memoryMb: 256 })
+    const reading = readPdf(file, { text: true, timeoutMs: 55_000, memoryMb: 128 })
     await expect(reading).rejects.toThrow(
-      'page 1 of 1 of the PDF: reading it takes more than 256 MB of memory',
+      'page 1 of 1 of the PDF: reading it needs more than 128 MB of memory',
     )
     await expect(reading).rejects.toBeInstanceOf(Trouble)
   })

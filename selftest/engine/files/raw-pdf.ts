@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createDeflate, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 
-/** A PDF of these objects, the first of which is its catalog. */
+/** A PDF of these objects; the first one is its catalog. */
 export function rawPdf(objects: (string | Buffer)[]): Buffer {
   const pieces = [Buffer.from('%PDF-1.7\n')]
   const size = () => pieces.reduce((sum, piece) => sum + piece.length, 0)
@@ -21,7 +21,7 @@ export function rawPdf(objects: (string | Buffer)[]): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** An object that holds bytes, deflated. */
+/** A deflated object with these bytes. */
 const streamOf = (bytes: Buffer): Buffer => deflatedStream(deflateSync(bytes))
 
 function deflatedStream(deflated: Buffer): Buffer {
@@ -32,14 +32,14 @@ function deflatedStream(deflated: Buffer): Buffer {
   ])
 }
 
-/** A PDF of one page that shows what its content says; F1 is a font, X1 the page's own content. */
+/** A PDF of one page with this content; F1 is a font, X1 the page's own content. */
 export const pageOf = (content: string): Buffer => pageWith(streamOf(Buffer.from(content)))
 
-/** One that shows a picture alone: one pixel, as large as the page. */
+/** A PDF with a picture alone: one pixel, as large as the page. */
 export const pictureOf = (): Buffer =>
   pageOf('q 600 0 0 800 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q')
 
-/** One whose content inflates to so many megabytes of nothing. */
+/** A PDF whose content inflates to this many megabytes of nothing. */
 export async function bomb(megabytes: number): Promise<Buffer> {
   const spaces = Buffer.alloc(1024 * 1024, ' ')
   const deflated = Readable.from(Array.from({ length: megabytes }, () => spaces)).pipe(
@@ -63,7 +63,7 @@ const pageWith = (content: Buffer): Buffer =>
 const selfReferring =
   '<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X1 6 0 R >> >> /Length 6 >>\nstream\n/X1 Do\nendstream'
 
-/** A PDF as people make them, with a line of text on each page. */
+/** A usual PDF with a line of text on each page. */
 export async function madePdf(lines: string[], options: PDFKit.PDFDocumentOptions = {}) {
   const document = new PDFDocument({ ...options, autoFirstPage: false })
   for (const line of lines) document.addPage().text(line)

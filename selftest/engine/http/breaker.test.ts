@@ -36,7 +36,7 @@ describe('the circuit', () => {
     await breaker.admit(calm)
   })
 
-  test('has one probe asked for all who wait, and lets them go on', async () => {
+  test('sends one probe for all waiting requests, and then releases them', async () => {
     const { breaker, service, fail } = opened()
     fail(5)
     const waiting = Promise.all([1, 2, 3].map(() => breaker.admit(calm)))
@@ -49,7 +49,7 @@ describe('the circuit', () => {
     expect(breaker.closed).toBe(true)
   })
 
-  test('gives up after a while, is then quick, and looks again less and less often', async () => {
+  test('gives up after a while, then fails at once, and probes less and less often', async () => {
     const { breaker, service, fail } = opened()
     vi.setSystemTime('2026-01-02T03:04:05Z')
     fail(5)
@@ -74,7 +74,7 @@ describe('the circuit', () => {
     }
   })
 
-  test('looks for it no more once a minute has passed, until an answer comes by itself', async () => {
+  test('stops probing after a minute, until an answer comes', async () => {
     const { breaker, service, fail } = opened()
     fail(5)
     const words = /stopped answering/

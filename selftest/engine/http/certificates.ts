@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Self-signed certificates for a service and for a client; `made` is false without openssl. */
+/** Self-signed certificates for a service and a client; `made` is false without openssl. */
 export function makeCertificates() {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
   const file = (name: 'service' | 'client', kind: 'pem' | 'key') => join(folder, `${name}.${kind}`)

@@ -8,7 +8,7 @@ import { answering, clientFor, deadUrl, httpServer } from './servers.ts'
 const put = { method: 'PUT', path: '/t', body: '{}' } as const
 const get = { method: 'GET', path: '/t' } as const
 
-describe.concurrent('what is tried again', () => {
+describe.concurrent('what is retried', () => {
   test('a connection that is refused, while the service starts anew', async ({ expect }) => {
     const url = await deadUrl()
     const { client, exchanges } = clientFor(url)
@@ -17,7 +17,8 @@ describe.concurrent('what is tried again', () => {
     setTimeout(() => back.listen(Number(new URL(url).port), '127.0.0.1'), 4500)
     atTestEnd(() => back.close())
     expect(await answer).toMatchObject({ status: 200, text: 'here' })
-    expect(exchanges.length).toBeGreaterThan(5)
+    // On a busy machine pauses are longer, and attempts fewer.
+    expect(exchanges.length).toBeGreaterThan(3)
   })
 
   test('not for ever: then nothing was carried out', async ({ expect }) => {
@@ -126,7 +127,7 @@ describe.concurrent('when the run is interrupted', () => {
   })
 })
 
-test('several are asked at the same moment', async () => {
+test('several requests are sent at the same moment', async () => {
   let inFlight = 0
   let most = 0
   const url = await httpServer((_, answer) => {

@@ -3,7 +3,7 @@ import { Trouble } from '../../../engine/outcome.ts'
 import { floods, type Wrong, wrongs } from '../../hostile/on-the-line.ts'
 import { answering, clientFor } from './servers.ts'
 
-/** Node ends a socket before it resets it: which of the two a client hears of first is chance. */
+/** Node ends a socket before it resets it: which one a client sees first is chance. */
 const eitherEnd = (message: string) => message.replace('was reset', 'was closed')
 
 async function expectTrouble([, send, message]: Wrong, timeoutMs: number) {

@@ -77,7 +77,7 @@ describe('through a proxy', () => {
       const error = await client.ask({ ...once, method: 'PUT' }).catch((e) => e)
       expect([error.name, error.message]).toEqual(['Trouble', `PUT /t: ${message}`])
     }
-    // undici by itself would knock again without end
+    // undici alone would try again without end.
     expect(hungUp).toBe(1)
   })
 })
@@ -93,14 +93,14 @@ async function tlsServer(options: ServerOptions = {}) {
   return `https://127.0.0.1:${await listening(server)}`
 }
 
-// visible as skipped where there is no openssl
+// Reported as skipped without openssl.
 describe.skipIf(!made)('over TLS', () => {
   const caFile = file('service', 'pem')
 
-  test('a certificate that is not trusted is told, and tried once', async () => {
+  test('an untrusted certificate is named, and not retried', async () => {
     const { client } = clientFor(await tlsServer())
     await expect(client.ask(get)).rejects.toThrow(
-      'GET /t: its certificate is not trusted (self-signed): CA_FILE may name its issuer',
+      'GET /t: its certificate is not trusted (self-signed); set CA_FILE to its issuer',
     )
     expect(client.requests).toBe(1)
   })
@@ -114,13 +114,13 @@ describe.skipIf(!made)('over TLS', () => {
     })
   })
 
-  test('a certificate for another name is told', async () => {
+  test('a certificate for another name is named', async () => {
     const url = (await tlsServer()).replace('127.0.0.1', 'localhost')
     const { client } = clientFor(url, { caFile })
     await expect(client.ask(get)).rejects.toThrow('its certificate is for another host name')
   })
 
-  test('a client certificate is shown where one is wanted', async () => {
+  test('a client certificate is sent on request', async () => {
     const ca = readFileSync(file('client', 'pem'))
     const url = await tlsServer({ ca, requestCert: true, rejectUnauthorized: true })
     const clientCertFile = file('client', 'pem')
@@ -128,11 +128,11 @@ describe.skipIf(!made)('over TLS', () => {
     const known = clientFor(url, { caFile, clientCertFile, clientKeyFile })
     expect(await known.client.ask(get)).toMatchObject({ text: 'safe' })
     await expect(clientFor(url, { caFile }).client.ask(once)).rejects.toThrow(
-      /it wants a client certificate|the connection was (reset|closed)/,
+      /it requires a client certificate|the connection was (reset|closed)/,
     )
   })
 
-  test('http and https taken for each other are told', async () => {
+  test('a swapped http and https is named', async () => {
     const url = await httpServer((_, answer) => answer.end())
     await expect(clientFor(url.replace('http', 'https')).client.ask(once)).rejects.toThrow(
       'it does not speak TLS',

@@ -39,7 +39,7 @@ describe('an answer', () => {
 })
 
 describe('a request', () => {
-  test('is sent as it is asked, with the key and no more of our own than is told', async () => {
+  test('is sent unchanged, with the key and only documented headers', async () => {
     const { url, asked } = await remembering()
     const { client } = clientFor(`${url}/v5`)
     const headers = { 'If-Match': '"x"', Accept: 'text/csv' }
@@ -58,7 +58,7 @@ describe('a request', () => {
     })
   })
 
-  test('goes without a key where it is told to, and with another one', async () => {
+  test('is sent without a key, or with another one, on demand', async () => {
     const { url, asked } = await remembering()
     const { client } = clientFor(url)
     await client.ask({ ...get, key: null })
@@ -77,7 +77,9 @@ describe('a request', () => {
       )
     }
     const error = await client.ask({ method: 'GET', path: '/a b' }).catch((e) => e)
-    expect(error.message).toBe('GET /a b: cannot be sent: its path holds what a path cannot')
+    expect(error.message).toBe(
+      'GET /a b: cannot be sent: its path holds characters that a path cannot hold',
+    )
     expect(asked).toHaveLength(0)
   })
 
@@ -141,7 +143,7 @@ describe('a record', () => {
     expect(answer.path).toBe('/t?apikey=(configured)')
   })
 
-  test('gives nothing of the key away by a wrong one that is much like it', async () => {
+  test('does not reveal the key through a similar wrong one', async () => {
     const url = await httpServer((request, answer) =>
       answer.writeHead(401).end(`unknown: ${request.headers.apikey}`),
     )
@@ -154,7 +156,7 @@ describe('a record', () => {
     }
   })
 
-  test('tells long and binary bodies by size and hash', async () => {
+  test('shows long and binary bodies by size and hash', async () => {
     const bodies = { '/long': Buffer.alloc(5000, 'a'), '/binary': Buffer.from([0, 255, 7]) }
     const url = await httpServer(({ url }, answer) =>
       answer.end(bodies[url as keyof typeof bodies]),

@@ -18,7 +18,7 @@ function* pieces(body: Buffer, size = 1000) {
   for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size)
 }
 
-describe('a body comes out as it went in', () => {
+describe('a body is decoded to what was encoded', () => {
   test.each<[string | undefined, Buffer]>([
     [undefined, text],
     ['identity', text],
@@ -33,12 +33,12 @@ describe('a body comes out as it went in', () => {
     expect((await decoded(body, encoding)).equals(text)).toBe(true)
   })
 
-  test('an empty one is empty, whatever its coding', async () => {
+  test('an empty body is empty in any coding', async () => {
     expect(await decoded(Buffer.alloc(0), 'gzip')).toHaveLength(0)
   })
 })
 
-describe('trouble is told', () => {
+describe('reports trouble', () => {
   const bomb = Buffer.alloc(20 * 1048576)
 
   test.each<[string, string | undefined, Buffer, string]>([

@@ -3,11 +3,11 @@ import { failureOf, type Stage } from '../../../engine/http/failure.ts'
 
 const notHttp = 'Response does not match the HTTP/1.1 protocol (Invalid header token)'
 
-/** What undici and Node throw: a code, or a message where they give none. */
+/** The errors of undici and Node: a code, or a message without one. */
 const errorOf = (code: string) =>
   /^[A-Z_\d]+$/.test(code) ? Object.assign(new Error('it failed'), { code }) : new Error(code)
 
-describe('an error is put in words', () => {
+describe('an error is described', () => {
   // biome-ignore format: one case a line
   test.for<[code: string, stage: Stage, sentence: string]>([
     ['ENOTFOUND', 'connecting', 'the host name is not known'],
@@ -53,14 +53,14 @@ describe('an error is put in words', () => {
     ['CERT_REVOKED', 'its certificate is revoked'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host name'],
     ['CERT_UNTRUSTED', 'its certificate is not trusted (CERT_UNTRUSTED)'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted (self-signed): CA_FILE may name its issuer'],
-    ['UNABLE_TO_GET_ISSUER_CERT', 'its certificate is not trusted (issuer not known): CA_FILE may name the issuer'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted (self-signed); set CA_FILE to its issuer'],
+    ['UNABLE_TO_GET_ISSUER_CERT', 'its certificate is not trusted (issuer not known); set CA_FILE to the issuer'],
     ['EPROTO', 'the TLS handshake failed (EPROTO)'],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
-      'it does not speak TLS; where it speaks plain HTTP, start the address with http://',
+      'it does not speak TLS; for plain HTTP, start the address with http://',
     ],
-    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it wants a client certificate: CLIENT_CERT_FILE and CLIENT_KEY_FILE name one'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it requires a client certificate; set CLIENT_CERT_FILE and CLIENT_KEY_FILE'],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it refused the TLS handshake (alert handshake_failure)'],
   ])('%s is lasting', ([code, sentence]) => {
     const { message, lasting } = failureOf(errorOf(code), 'connecting', false)

@@ -4,7 +4,7 @@ import { openPace, type Slot } from '../../../engine/http/pace.ts'
 
 type Pace = ReturnType<typeof openPace>
 
-/** Takes n slots and notes it in the log when it has them. */
+/** Takes n slots and logs when it has them. */
 function take(
   pace: Pace,
   name: string,
@@ -24,7 +24,7 @@ const giveBack = (slots: Slot[]) => {
   for (const slot of slots) slot()
 }
 
-describe('so many in flight', () => {
+describe('limits requests in flight', () => {
   test('first come, first served; a slot is given back once', async () => {
     const pace = openPace({ concurrency: 2 })
     const log: string[] = []
@@ -39,7 +39,7 @@ describe('so many in flight', () => {
     expect(log).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('several together are neither overtaken nor more than there are', async () => {
+  test('several together are not overtaken, and never exceed the limit', async () => {
     const pace = openPace({ concurrency: 3 })
     const log: string[] = []
     const one = await take(pace, 'one', 1, log)
@@ -56,7 +56,7 @@ describe('so many in flight', () => {
     expect(log).toEqual(['one', 'all', 'late'])
   })
 
-  test('the hurried have a line of their own, and take turns with the other', async () => {
+  test('urgent requests have their own line, which takes turns with the other', async () => {
     const pace = openPace({ concurrency: 1 })
     const log: string[] = []
     const hurried = (name: string) => take(pace, name, 1, log, undefined, true)
@@ -67,7 +67,7 @@ describe('so many in flight', () => {
     expect(log).toEqual(['a', 'first', 'b', 'second', 'c', 'third'])
   })
 
-  test('who wants many and stands first in line is not overtaken by the hurried again and again', async () => {
+  test('a request for many slots at the head of the line is not overtaken for ever', async () => {
     const pace = openPace({ concurrency: 2 })
     const log: string[] = []
     const [one] = await Promise.all([take(pace, 'one', 1, log, undefined, true)])
@@ -81,7 +81,7 @@ describe('so many in flight', () => {
     expect(log).toEqual(['one', 'both', 'hurried'])
   })
 
-  test('who leaves the line lets the next one pass', async () => {
+  test('leaving the line lets the next one pass', async () => {
     const pace = openPace({ concurrency: 2 })
     const log: string[] = []
     await take(pace, 'a', 1, log)
@@ -96,7 +96,7 @@ describe('so many in flight', () => {
   })
 })
 
-describe('so many starts a second', () => {
+describe('limits starts per second', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -132,7 +132,9 @@ describe('so many starts a second', () => {
       expect(at.filter((other) => other >= start && other < start + 1000).length).toBeLessThan(5)
   })
 
-  /** Takes as fast as it may from a service that refuses some; how many of each second were accepted. */
+  /**
+   * Sends as fast as allowed to a service that refuses some; returns how many were accepted in each second.
+   */
   async function accepted(
     isRefused: (count: number, inSecond: number) => boolean,
     seconds: number,
@@ -162,7 +164,7 @@ describe('so many starts a second', () => {
     return perSecond
   }
 
-  test('as many as a service takes, where it says that there are too many', async () => {
+  test('follows the rate that the service accepts after "too many"', async () => {
     const most = 3
     let refused = 0
     const perSecond = await accepted((_, inSecond) => {
@@ -174,7 +176,7 @@ describe('so many starts a second', () => {
     expect(refused).toBeLessThan(sum)
   })
 
-  test('not slower and slower where a part is refused whatever the pace', async () => {
+  test('does not slow down for ever if a part is refused at any pace', async () => {
     const perSecond = await accepted((count) => count % 5 === 0, 40)
     const sum = (from: number) =>
       perSecond.slice(from, from + 20).reduce((one, other) => one + other)

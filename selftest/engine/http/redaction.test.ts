@@ -89,7 +89,7 @@ describe('what is not the key stays', () => {
     expect(redactor('')('a text')).toBe('a text')
   })
 
-  test('a short key is replaced where it is all there is, and shreds nothing', () => {
+  test('a short key is replaced only where it is the whole text', () => {
     expect(redactor('abc')('abc')).toBe('(configured)')
     expect(redactor('abc')('an abcess of abc')).toBe('an abcess of abc')
   })
@@ -100,7 +100,7 @@ describe('what is not the key stays', () => {
   })
 })
 
-describe('a wrong key much like the right one', () => {
+describe('a wrong key similar to the right one', () => {
   const real = 'Secret-4711-abcdef'
   test.each([
     'secret-4711-abcdef',
@@ -145,7 +145,7 @@ describe('bytes that hold the key', () => {
     expect(holds(around)).toBe(false)
   })
 
-  test('are not told of a key too short to be told from chance', () => {
+  test('are not reported for a key so short that chance finds it', () => {
     expect(secretFinder('abc')(Buffer.from('xabcx'))).toBe(false)
     expect(secretFinder('')(Buffer.alloc(0))).toBe(false)
   })

@@ -8,7 +8,7 @@ function decision(happening: Record<string, unknown>, attempt = 1, repeatable = 
   return decide(whole, { repeatable, attempt, random: 0.5, now })
 }
 
-/** retry, done, give up, or fate unknown: by kind of request, and by the number of the attempt */
+/** retry, done, give up, or fate unknown: by kind of request and number of the attempt */
 // biome-ignore format: one case a line
 const table: [string, Record<string, unknown>, get: string[], put: string[]][] = [
   ['not connected', { message: 'x', sent: false }, [...'rrrrrg'], [...'rrrrrg']],
@@ -35,13 +35,13 @@ function letter(happening: Record<string, unknown>, attempt: number, repeatable:
   return made.next.charAt(0)
 }
 
-describe('what follows on', () => {
+describe('what follows after', () => {
   test.each(table)('%s', (_, happening, get, put) => {
     expect(get.map((_, i) => letter(happening, i + 1, true))).toEqual(get)
     expect(put.map((_, i) => letter(happening, i + 1, false))).toEqual(put)
   })
 
-  test('anything where the first answer is wanted', () => {
+  test('anything, if the first answer is final', () => {
     const situation = { repeatable: true, attempt: 1, retries: false as const, random: 0, now }
     expect(decide({ status: 503, headers: {} }, situation).next).toBe('done')
     const lost = { message: 'x', sent: false, lasting: false, silent: false } as const
@@ -55,7 +55,7 @@ describe('the wait', () => {
     ['0', 50],
     ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
     ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
-    // not understood: our own
+    // A status without a meaning: our own
     ['-1', 200],
     ['soon', 200],
     ['1.5', 200],
@@ -83,7 +83,7 @@ describe('the wait', () => {
   })
 })
 
-test('the last word tells status and attempts', () => {
+test('the final message names status and attempts', () => {
   expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'answered 429 (8 attempts)' })
   expect(decision({ status: 502 }, 1, false)).toMatchObject({
     why: 'answered 502; it may have been carried out',

@@ -12,7 +12,7 @@ import { atTestEnd, untilTestEnd } from '../../test-end.ts'
 
 export const key = 'k3y/With+odd "chars"'
 
-/** Settings of a run against a small server of a test. */
+/** The settings of a run against a test's small server. */
 export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Settings {
   return {
     baseUrl,
@@ -28,7 +28,7 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
     arrayEncoding: 'auto',
     notPermitted: [],
     concurrency: 8,
-    // Long, for a busy machine: what is meant to run into it gives a short one.
+    // Long, for a busy machine; a test of this limit sets a short one.
     timeoutMs: 10_000,
     downloadTimeoutS: 10,
     maxExportMb: 64,
@@ -62,7 +62,7 @@ export function clientFor(baseUrl: string, more: Partial<Settings> = {}, options
   return { client, exchanges }
 }
 
-/** A server of bytes: what is done with each connection is up to the test. */
+/** A server of bytes: the test decides what happens to each connection. */
 export async function rawServer(connected: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -102,7 +102,7 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 export async function deadUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -111,7 +111,7 @@ export async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** A service that says OK and remembers what it was asked. */
+/** A service that answers OK and remembers its requests. */
 export async function remembering() {
   const asked: IncomingMessage[] = []
   const url = await httpServer((request, answer) => {

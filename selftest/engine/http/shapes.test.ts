@@ -19,7 +19,7 @@ describe('observed values', () => {
     expect(timestampForms(['2026-01-02 03:04:05+00:00'])).toEqual(plain)
   })
 
-  test('of headers are those that every answer has, whatever the way adds', () => {
+  test('of headers are those that every answer has, without those of proxies', () => {
     const often = { etag: 'a', 'content-type': 'b', date: 'c', 'x-cache-hits': 'd', age: '5' }
     const answers = [answer({}, often), answer({}, { 'content-type': 'b', 'x-b': '' })]
     expect(headersShown(answers)).toEqual(['content-type'])

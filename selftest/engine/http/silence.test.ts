@@ -27,7 +27,7 @@ describe('requests of one kind', () => {
     await leave(updates, 2)
     ;(await take(updates)).answered()
     await leave(updates, 3)
-    // One tries once more while the next one waits for it.
+    // One request tries again; the next one waits for it.
     const trial = await take(updates)
     const waiting = expect(take(updates)).rejects.toThrow(silent)
     trial.unanswered('no answer within 10 s')
@@ -36,7 +36,7 @@ describe('requests of one kind', () => {
     ;(await take({ name: 'reads', isFile: false })).answered()
   })
 
-  test('are sent on while others of it are answered: it is for what they ask', async () => {
+  test('continue while others of the kind are answered: their content is the reason', async () => {
     const { take } = watched()
     for (let time = 1; time <= 5; time += 1) {
       const hanging = await take(updates)
@@ -64,7 +64,7 @@ describe('requests of one kind', () => {
 })
 
 describe('files', () => {
-  test('the first that does not come settles it for the others, those under way as well', async () => {
+  test('the first timeout decides for the others, those under way too', async () => {
     const { take, leave, ended } = watched()
     ;(await take(csv)).answered()
     ;(await take(pdf)).answered()
@@ -77,13 +77,13 @@ describe('files', () => {
     ;(await take(pdf)).answered()
   })
 
-  test('of any format, where none came at all', async () => {
+  test('of any format, if none came at all', async () => {
     const { take, leave } = watched()
     await leave(csv)
     await expect(take(pdf)).rejects.toThrow('stopped answering exports as CSV')
   })
 
-  test('not where others of its kind came meanwhile, as long as it happens twice', async () => {
+  test('not if others of its kind came meanwhile, up to twice', async () => {
     const { take } = watched()
     ;(await take(csv)).answered()
     for (let time = 1; time <= 3; time += 1) {

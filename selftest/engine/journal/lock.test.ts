@@ -17,7 +17,7 @@ const minute = 60_000
 const ours = holderFor(minute)
 const deadPid = spawnSync(process.execPath, ['--version']).pid
 
-/** A lock that somebody else wrote. */
+/** A lock of another process. */
 const lockedBy = (more: Partial<Holder>) => {
   const file = place()
   takeLock(file, ours)
@@ -62,7 +62,7 @@ test.each<[string, Partial<Holder>]>([
   releaseLock(file)
 })
 
-test('one that is just being written is theirs, one that was never written is not', () => {
+test('a lock that is just being written counts, one that was never written does not', () => {
   const { file } = lockedBy({})
   writeFileSync(file, '')
   expect(takeLock(file, ours)).toBeDefined()

@@ -39,7 +39,7 @@ test('what a run that goes on is writing stays', () => {
   expect(swept()).toEqual([`${task}.json.6f7aa508.draft`, `${task}.lock`])
 })
 
-test('a probe stays as long as somebody may be about to remove it', () => {
+test('a probe stays as long as its owner may remove it', () => {
   const { dir, swept } = folderWith('probe-00000001', 'probe-00000002.6f7aa508.draft')
   const then = new Date(Date.now() - 120_000)
   utimesSync(join(dir, 'probe-00000002.6f7aa508.draft'), then, then)

@@ -21,7 +21,7 @@ const breachesOf = (all: Judged[], found: Met[]) => {
   return own?.outcome.kind === 'broken' ? own.outcome : undefined
 }
 
-describe('breaches that a clause is handed', () => {
+describe('breaches that others met', () => {
   test('are its reason, each once and of many the first five, and its breaches', () => {
     const many = [1, 1, 2, 3, 4, 5, 6, 7].map((at) => met('a', at))
     const handed = breachesOf([judged('a')], [...many, met('b', 9)])
@@ -42,7 +42,7 @@ describe('breaches that a clause is handed', () => {
   })
 })
 
-test('a breach that another clause has asked for is met again with it', () => {
+test("a breach of another clause's request is repeated with that clause", () => {
   const found = [{ ...met('a', 1), judged: [1] }]
   const breachOf = (all: Judged[]) => breachesOf(all, found)?.breaches[0]
   expect(breachOf([judged('a'), judged('b', [2]), judged('c', [1])])?.metBy).toEqual(['c'])

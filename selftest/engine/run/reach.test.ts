@@ -10,7 +10,7 @@ const lost = (id: string) => clause(id, { verdict: 'inconclusive', reason: 'no a
 
 const area = { name: 'export', clauses: ['export.*'] }
 
-describe('an area of which nothing was decided', () => {
+describe('an undecided area', () => {
   const of = (...clauses: ClauseReport[]) => undecidedAreas(clauses, [area]).length === 1
 
   // biome-ignore format: one case a line
@@ -60,7 +60,7 @@ describe('what keeps a run without failures from being conformant', () => {
     ])
   })
 
-  test('nothing, where all was decided or is free', () => {
+  test('nothing, if all was decided or is free', () => {
     expect(problemsOfReach([clause('a'), skip('b', 'freedom'), skip('c', 'setting')], [])).toEqual(
       [],
     )

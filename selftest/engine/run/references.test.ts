@@ -10,7 +10,7 @@ const skip = (id: string, given: Partial<ClauseReport>) =>
 const refers = (id: string, owners: string[], given: Partial<ClauseReport> = {}) =>
   skip(id, { cause: 'clause', owners, ...given })
 
-/** What becomes of the clause `a` among these. */
+/** The result of the clause `a` among these. */
 const settled = (clauses: ClauseReport[]) => {
   const { cause, reason, dangling } = settleReferences(clauses).find(({ id }) => id === 'a') ?? {}
   return { cause, reason, dangling }
@@ -65,7 +65,7 @@ describe('a clause that refers to an owner', () => {
     expect(settled([refers('a', ['b'], { level: 'should' }), owner]).dangling).toBeUndefined()
   })
 
-  test('that names nobody dangles', () => {
+  test('without an owner dangles', () => {
     expect(settled([skip('a', { cause: 'clause' })]).dangling).toBe(
       'it names no clause that owns the missing fact',
     )
@@ -77,7 +77,7 @@ test.each([
   [['p', 's'], 'freedom', undefined],
   [['p', 'none'], 'clause', 'p, which owns the missing fact, passed'],
 ])(
-  'of the owners %j one that judged is enough, else one that hands on its cause',
+  'of the owners %j one that judged is enough, else one that passes on its cause',
   (owners, cause, dangling) => {
     const failed = clause('f', { verdict: 'fail', reason: 'r' })
     const others = [failed, skip('s', { cause: 'freedom' }), clause('p')]
@@ -85,7 +85,7 @@ test.each([
   },
 )
 
-test('a clause of a report without causes neither refers nor hands anything on', () => {
+test('a clause of a report without causes neither refers nor passes anything on', () => {
   const { cause: _, ...old } = skip('b', {})
   expect(settleReferences([old])).toEqual([old])
   expect(settled([refers('a', ['b']), old])).toMatchObject({

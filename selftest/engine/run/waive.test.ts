@@ -13,7 +13,7 @@ const clauses = [
 const declared = ['fails', 'warns', 'passes', 'skips', 'elsewhere']
 const laid = (waivers: ReturnType<typeof waiver>[]) => waive(clauses, waivers, { declared, now })
 
-test('a waiver is laid over a clause that fails or warns, and over no other', () => {
+test('a waiver applies to a clause that fails or warns, and to no other', () => {
   const { clauses: found, stale, notices } = laid([waiver('fails'), waiver('warns')])
   expect(found.map((each) => each.waiver?.until)).toEqual([
     ...['2026-12-31', '2026-12-31'],
@@ -23,7 +23,7 @@ test('a waiver is laid over a clause that fails or warns, and over no other', ()
   expect([stale, notices]).toEqual([[], []])
 })
 
-test('a waiver of a clause that passes, or that there is not, is stale', () => {
+test('a waiver of a clause that passes or does not exist is stale', () => {
   const { stale } = laid([waiver('passes'), waiver('skips'), waiver('elsewhere'), waiver('gone')])
   expect(stale).toEqual([
     'the waiver of passes is stale: the clause passes; delete it',

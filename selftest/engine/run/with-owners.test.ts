@@ -6,7 +6,7 @@ import { breach } from '../../reporting/sample-reports.ts'
 
 const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
-/** A suite in which each clause refers to these owners, or hands its breach to them. */
+/** A suite in which each clause refers to these owners, or passes its breach to them. */
 const suite = ({ refers = {}, meets = {} }: Record<string, Record<string, string[]>>) => {
   const chosen: (string[] | undefined)[] = []
   const run = async ({ clauses, only }: Selection): Promise<Clauses> => {
@@ -65,7 +65,7 @@ describe('owners that were not selected', () => {
     expect(chosen).toHaveLength(1)
   })
 
-  test('cost nothing of what was found where they cannot be run', async () => {
+  test('do not lose earlier results if they cannot run', async () => {
     const { run } = suite({ refers: { a: ['b'] } })
     const failing: Parameters<typeof runWithOwners>[0] = (each, before) =>
       before ? Promise.reject(new Error('no thread')) : run(each)

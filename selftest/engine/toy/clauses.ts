@@ -61,7 +61,7 @@ const test = base
         ),
     }
   })
-  // A lamp with a state that is put back, however the clause ends.
+  // A lamp with a state that is put back however the clause ends.
   .extend('switchedOff', async ({ session, lamps }, { onCleanup }) => {
     const { on } = lampIn(await lamps.read(session.lamp))
     if (on) await lamps.turn(session.lamp, false)

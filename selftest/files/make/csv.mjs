@@ -1,4 +1,5 @@
-// CSVs by libraries of npm, each with its defaults; one with days as spreadsheets count. Run in a folder with events.json and few.json.
+// CSVs by libraries of npm, each with its defaults; one with days as spreadsheets count. Run it in
+// a folder with events.json and few.json.
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
 import { format } from 'fast-csv'

@@ -1,4 +1,4 @@
-// Makes the list of events that all files of the corpus hold: the same each time.
+// Makes the list of events for all files of the corpus: always the same.
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ const events = Array.from({ length: 600 }, (_, n) => {
   const isTask = event_type === 'task'
   return {
     id: id('event', n),
-    // Ten hours apart and some: over two changes of summer time.
+    // Ten hours and a little apart, across two changes of summer time.
     time: new Date(first + n * 36_123_457 + (n % 7) * 1_001).toISOString(),
     auditee_id: id('user', Number.parseInt(hex(`user ${n}`).slice(0, 4), 16) % 9),
     event_type,

@@ -103,14 +103,14 @@ describe('the values that a cell shows', () => {
     },
   )
 
-  // Read in steps that grow with the square of its length, it would outlast the test.
+  // With quadratic time the test would time out.
   test('nothing inside a hostile cell of half a megabyte', { timeout: 60_000 }, () => {
     const cell = `task_id${' a:'.repeat(200_000)}`
     expect(valuesIn(cell, 'task_id', 'inside')).toEqual([])
   })
 })
 
-test('labels and the codes that they are likely to stand for', () => {
+test('labels and their likely codes', () => {
   expect(codeOf('Task Platform')).toBe('task_platform')
   expect(codeOf('assessmentService')).toBe('assessment_service')
   expect(codeOf('Re-assigned')).toBe('re_assigned')
@@ -124,6 +124,6 @@ test('names of columns', () => {
   expect(nameMatch('Metadata', 'task_id')).toBeUndefined()
 })
 
-test('what cannot be asked for as it stands in a cell', () => {
+test('cells that cannot be requested as they are', () => {
   expect(['vip', "'=1", '-1', 'a,b', 'cut…'].filter(isPlain)).toEqual(['vip'])
 })

@@ -14,7 +14,7 @@ test('a file of more records than are kept is not compared', async () => {
   )
 })
 
-/** What comes of a judgement that finds a breach each time, in a window that grows at every look, or does not. */
+/** Judges a breach that shows each time, in a window that grows at every look, or does not. */
 async function confirmedWhere(isMoving: boolean) {
   const trail = smallTrail(() => ({ rows: events.slice(isMoving ? -5 - trail.asked.length : -5) }))
   let judged = 0
@@ -26,7 +26,7 @@ async function confirmedWhere(isMoving: boolean) {
   return [await came.then(({ length }) => length).catch(({ message }) => message), judged]
 }
 
-test('what is wrong is a breach once the window holds still, and none where it moves each time', async () => {
+test('a problem is a breach once the window stays the same, and undecided if it always changes', async () => {
   expect(await confirmedWhere(false)).toEqual([1, 2])
   expect(await confirmedWhere(true)).toEqual([expect.stringMatching(/in each of 3 tries/), 4])
 })

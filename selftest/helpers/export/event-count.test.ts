@@ -29,7 +29,7 @@ const windowOf = (its = rows) =>
 /** Neither an event, nor a line that differs from events in two columns. */
 const strange = [1, 2, 3, 4].map((n) => ['part of it', `2026-03-0${n}T10:00:00Z`, idOf(n), 'b'])
 
-/** Files that hold so many records, the strange ones first; of each whose range is shorter, others. */
+/** Files with this many records, the strange ones first; a shorter range holds others. */
 const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[][]) => {
   const exports = {
     once: (_: string, find: (exports: unknown) => unknown) => find(exports),
@@ -43,10 +43,10 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
   return Object.assign(exports, { fresh: exports }) as never
 }
 
-test('a record that is no event and no line keeps a count from being sure', async () => {
+test('a record that is neither event nor line makes a count uncertain', async () => {
   const exports = exportsOf(() => [...strange, ...rows])
   await expect(countEvents(exports, windowOf(), {})).rejects.toThrow(
-    /^a record is "part of it,2026-03-01T10:00:00Z,00000001-.*; what it stands for is not shown$/,
+    /^a record is "part of it,2026-03-01T10:00:00Z,00000001-.*; the contract does not say what a record represents$/,
   )
 })
 
@@ -60,7 +60,7 @@ test('so do parts of a stretch that hold more than the whole of it', async () =>
   )
 })
 
-test('a range that does not hold still says nothing', async () => {
+test('a range that changes says nothing', async () => {
   const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 59 }
   const exports = exportsOf(() => rows)
   await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
@@ -83,8 +83,8 @@ test('events of one day and one person are not parts of one, where the hour stan
   expect(found).toMatchObject({ least: 60, most: 60 })
 })
 
-describe('where files show the times of their events', () => {
-  /** The ends of the ranges that were counted, of events that are anything but evenly spread. */
+describe('if files show the times of their events', () => {
+  /** The ends of the counted ranges, with very unevenly distributed events. */
   const countedWith = async (shift: number) => {
     const first = Date.parse('2026-02-01T10:00:00Z')
     const times = Array.from(

@@ -11,7 +11,7 @@ import {
 } from '../../../helpers/service/export-facts.ts'
 import { smallTrail, titles } from './small-trail.ts'
 
-/** What EXPORT_FACTS makes of a file, or what it finds wrong with it. */
+/** What EXPORT_FACTS gives for a file, or the mistake in it. */
 function read(content: unknown): ExportFacts | string | undefined {
   const cwd = mkdtempSync(join(tmpdir(), 'facts-'))
   writeFileSync(join(cwd, 'facts.json'), JSON.stringify(content))
@@ -29,22 +29,22 @@ const declaring = (exports: Exports, declared: ExportFacts) =>
 describe('EXPORT_FACTS', () => {
   const facts: ExportFacts = { fields: { tag: { column: 'tag', form: 'plain' } }, lists: 'comma' }
 
-  test('takes a report, or the facts alone', () => {
+  test('accepts a report, or the facts alone', () => {
     expect(read(facts)).toEqual(facts)
     expect(read({ reportVersion: 2, exportFacts: facts })).toEqual(facts)
   })
 
   test.each([
-    [{ reportVersion: 2 }, /^names 'facts.json', a report of a run that found nothing out; give/],
+    [{ reportVersion: 2 }, /^names 'facts.json', a report without export facts; give/],
     [{ lists: 'commas' }, /in which lists must be equal to one of the allowed values; give/],
-    [{ fields: { colour: null } }, /in which fields has 'colour', which is no fact; give/],
-    [{ colour: 1 }, /in which the file has 'colour', which is no fact; give/],
+    [{ fields: { colour: null } }, /in which fields has 'colour', which is not a fact; give/],
+    [{ colour: 1 }, /in which the file has 'colour', which is not a fact; give/],
   ])('says what is wrong with %j', (content, sentence) => {
     expect(read(content)).toMatch(sentence)
   })
 })
 
-describe('what was declared of an export', () => {
+describe('a declared fact of an export', () => {
   test('is not guessed: no export is asked for to find out which column shows a field', async () => {
     const { filters, exports, asked } = smallTrail()
     declaring(exports, { fields: { sub_type: { column: 'sub_type', form: 'label' }, tag: null } })
@@ -73,7 +73,7 @@ describe('what was declared of an export', () => {
     ])
   })
 
-  test('is told where the export contradicts it', () => {
+  test('is reported if the export contradicts it', () => {
     const found: ExportFacts = { delimiter: ',', columns: ['id', 'time'], encoding: 'utf-8' }
     expect(contradicted({ delimiter: ';', columns: ['id', 'time'] }, found)).toEqual([
       'EXPORT_FACTS says that delimiter of the export is ";", and it is ","',

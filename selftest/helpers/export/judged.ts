@@ -4,11 +4,11 @@ import { runProgram } from '../../proofs/prove.ts'
 
 export type Answer = (
   query: URLSearchParams,
-  /** what it would be answered by a good service */
+  /** the answer of a good service */
   good: () => Promise<Response>,
 ) => Response | undefined | Promise<Response | undefined>
 
-/** A service whose exports are answered otherwise; what gives nothing is answered as ever. */
+/** A service with other answers to exports; undefined keeps the answer. */
 export async function judged(answer: Answer, clauses: string[], env: Record<string, string> = {}) {
   const service = createService({ world: makeWorld(1, { events: 1_200 }) })
   const fetch: typeof service.fetch = async (request, address) => {

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { lastingColumns, multisetOf, stableColumns } from '../../../engine/files/multiset.ts'
 import { commonEvents } from '../../../helpers/export/learn/relations.ts'
 
-test('what two sets have in common is never more than it can be', () => {
+test('two sets never have more in common than possible', () => {
   const set = (text: string) =>
     multisetOf(
       [...text].map((letter) => [letter]),
       [0],
     )
-  // The whole was read before events arrived that both sets have.
+  // The whole was read before the arrival of events that both sets have.
   const { least, most } = commonEvents(set('ax'), set('bx'), set('ab'))
   expect([least, most].map((one) => [...one])).toEqual([[['["x"]', 1]], [['["x"]', 1]]])
 })
@@ -30,7 +30,7 @@ describe('columns that are the same in two answers', () => {
   })
 })
 
-describe('columns that last from the whole to a part', () => {
+describe('columns that are equal in the whole and a part', () => {
   const whole = ['a', 'b', 'c', 'd'].map((id, at) => [String(at + 1), id, 'of 4'])
   const part = ['c', 'd'].map((id, at) => [String(at + 1), id, 'of 2'])
 

@@ -14,7 +14,7 @@ export const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000
 const first = Date.parse('2026-03-01T00:07:13.124Z')
 const hourMs = 3_600_000
 
-/** One event an hour: two users and kinds by turns, three types, and a tag for every fifth. */
+/** One event an hour: two users and kinds in turns, three types, and a tag for every fifth. */
 export const events: string[][] = Array.from({ length: 48 }, (_, n) => [
   idOf(n),
   new Date(first + n * hourMs).toISOString(),
@@ -41,10 +41,10 @@ export function wantedBy({ start, end, filters, metadata }: Query): string[][] {
   })
 }
 
-/** What a query is answered with in place of what it asks for: a status, or events, with other titles. */
+/** Replaces the answer to a query: a status, or events, with other titles. */
 export type Given = number | { rows: string[][]; titles?: string[] } | undefined
 
-/** A small audit trail as clauses meet it. `bend` says what is answered otherwise. */
+/** A small audit trail; `bend` changes answers. */
 export function smallTrail(
   bend: (query: Query) => Given = () => undefined,
   { declared = true } = {},
@@ -116,7 +116,7 @@ export function smallTrail(
   return { exports, window, ranges, filters, asked, span }
 }
 
-/** Whether a query asks for a value, of whatever field. */
+/** Whether a query asks for a value, of any field. */
 export const asksFor = ({ filters, metadata }: Query, value: string): boolean =>
   Object.values({ ...filters, ...metadata })
     .flat()

@@ -3,19 +3,20 @@ import { expect, test } from 'vitest'
 import { createHistory } from '../../../helpers/history/history.ts'
 import { problemsOfOp } from '../../../helpers/history/laws.ts'
 import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
+import { cases } from '../../long.ts'
 import {
   anySteps,
   before,
   commentOf,
+  type MadeOp,
   type Played,
   play,
   type Step,
   steps,
   stepsAlone,
-  type Told,
 } from './model.ts'
 
-/** Plays the steps, and says of each request which clauses it breaks. */
+/** Plays the steps, and returns which clauses each request breaks. */
 function judged(all: readonly Step[]) {
   const history = createHistory()
   const broken: string[][] = []
@@ -25,11 +26,11 @@ function judged(all: readonly Step[]) {
   return { ...play(all, { history }), broken }
 }
 
-/** Holds what is expected of each request against the clauses of this name that it breaks. */
+/** Compares the expected breaches of each request with those of this clause. */
 const always = (
   drawn: fc.Arbitrary<Step[]>,
   name: string,
-  expected: (one: Told, played: Played) => string | undefined,
+  expected: (one: MadeOp, played: Played) => string | undefined,
 ) =>
   fc.assert(
     fc.property(drawn, (all) => {
@@ -39,10 +40,10 @@ const always = (
           [expected(one, played)].flatMap((owner) => owner ?? []),
         )
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   )
 
-test('no lawful service breaks a law, whatever lags, is lost or is written by others', () => {
+test('no lawful service breaks a law, despite lag, lost answers and other writers', () => {
   always(steps, '', () => undefined)
 })
 
@@ -53,7 +54,7 @@ test('an If-Match that is accepted, though an accepted update had used it, is a 
     const current = states[states.indexOf(shows as never) - 1]?.version
     if (comes !== 'accepted' || op.ifMatch === current) return undefined
     const last = before(played, one).findLast((each) => each.shows)?.shows
-    // What unassigns what is unassigned already is open.
+    // Unassigning an unassigned task is open.
     if (shows?.assignment === null) return last?.assignment ? 'version.stale.unassign' : undefined
     return last?.assignment ? 'version.stale.reassign' : 'version.stale.assign'
   })

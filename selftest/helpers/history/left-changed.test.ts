@@ -18,7 +18,7 @@ import {
 const always = (holds: (all: Step[], pick: number) => void) =>
   fc.assert(fc.property(steps, fc.nat(), holds))
 
-/** A task that is read and updated twice at last, whatever came before. */
+/** A task that is finally read and updated twice. */
 const ending = (all: readonly Step[]) =>
   play([read(one), ...all, read(one), accepted(), read(one), accepted(), read(one)])
 

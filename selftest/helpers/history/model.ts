@@ -1,4 +1,4 @@
-// The truth that questions to a history are held against: a small service of two tasks, what happens to them,
+// The ground truth for questions to a history: a small service of two tasks, what happens to them,
 // and the history that a run writes of it.
 
 import fc from 'fast-check'
@@ -16,21 +16,21 @@ const actor = idOf(3)
 export const people = [idOf(4), idOf(5)].map((id): Assignee => ({ id, type: 'USER' }))
 export const settleMs = 500
 
-/** What another writer writes, and this run never sends. */
+/** A comment of another writer, which this run never sends. */
 export const foreignComments = ['please call back', 'by the house']
-/** `own`: of this update alone; `shared`: of several; `plain`: in words that anybody writes */
+/** `own`: of this update alone; `shared`: of several; `plain`: words that anybody may write */
 const comments = ['own', 'shared', 'plain', 'none'] as const
 const mostly = ['accepted', 'accepted', 'accepted'] as const
 const outcomes = [...mostly, 'lost', 'lost and not carried out', 409, 401, 422] as const
 
-// Mostly one task, to one person: what is rare alone is to meet.
+// Mostly one task and one person, so that rare events meet.
 const task = fc.constantFrom(one, one, one, other)
 const to = fc.constantFrom(null, people[0] ?? null, ...people)
 const does = <Name extends string>(name: Name) => fc.constant(name)
 
 /** What a lawful service does, and what happens beside it. */
 const lawful = {
-  /** shows a state that was the last so many changes before, and never goes back behind an earlier read */
+  /** shows the state of this many changes ago, and never one older than an earlier read showed */
   read: fc.record({ does: does('read'), task, lag: fc.nat({ max: 2 }) }),
   update: fc.record({
     does: does('update'),
@@ -39,7 +39,7 @@ const lawful = {
     comment: fc.constantFrom(...comments),
     comes: fc.constantFrom(...outcomes),
     attempts: fc.constantFrom(1, 1, 2),
-    /** whether the task is read while it is under way */
+    /** whether the task is read meanwhile */
     isReadMeanwhile: fc.boolean(),
   }),
   anotherWriter: fc.record({
@@ -54,9 +54,9 @@ const lawful = {
 
 /** What the contract forbids. */
 const unlawful = {
-  /** carries out what was refused last */
+  /** carries out the last refused update */
   lateEffect: fc.record({ does: does('late effect'), task }),
-  /** carries out on the other task what was accepted last */
+  /** carries out the last accepted update on the other task */
   spill: fc.record({ does: does('spill'), task }),
   /** accepts the If-Match that the first accepted update had used */
   stale: fc.record({ does: does('stale'), task, to }),
@@ -70,7 +70,7 @@ const several = (kinds: Record<string, fc.Arbitrary<Step>>) =>
   fc.array(fc.oneof(...Object.values(kinds)), { maxLength: 30, size: 'max' })
 const { anotherWriter: _, ...alone } = lawful
 
-/** Histories of lawful services, of those that nobody else writes to, and of any; in a calm one nothing lags. */
+/** Histories of lawful services, of those without other writers, and of any; in a calm one nothing lags. */
 export const steps = several(lawful)
 export const stepsAlone = several({ ...alone, ...unlawful })
 export const calmSteps = several({
@@ -82,7 +82,7 @@ export const anySteps = several({ ...lawful, ...unlawful })
 
 export const read = (task: string, lag = 0): Step => ({ does: 'read', task, lag })
 
-/** An update that is accepted. */
+/** An accepted update. */
 export const accepted = (given: Partial<Update> = {}): Update => ({
   does: 'update',
   task: one,
@@ -94,31 +94,31 @@ export const accepted = (given: Partial<Update> = {}): Update => ({
   ...given,
 })
 
-/** So many updates that a read shows at once: enough of them, and a run knows how long a window is to be. */
+/** Enough updates, shown by reads at once, to learn the settle window. */
 export const measured = (updates: number): Step[] =>
   Array.from({ length: updates }).flatMap(() => [accepted(), read(one)])
 
-/** After these a run has seen that another writer is at work. */
+/** After these a run has seen another writer. */
 export const meeting: Step[] = [
   read(one),
   { does: 'another writer', task: one, to: people[0] ?? null, comment: 'by the house' },
   read(one),
 ]
 
-/** One that a task has had. */
+/** A state of a task. */
 export type State = {
   version: string
   assignment: Assignment | null
-  /** what made it of the one before */
+  /** what made it from the one before */
   by: 'found' | 'accepted' | 'lost' | 'another writer' | 'touch' | 'late effect' | 'spill'
 }
 
-/** One request in truth, beside what the history says of it. */
-export type Told = {
+/** One request in truth, besides what the history says of it. */
+export type MadeOp = {
   op: Op
   /** the state that its answer shows */
   shows?: State | undefined
-  /** whether it is a read that was under way while an update of its task was */
+  /** whether it is a read that overlapped an update of its task */
   isBeside: boolean
   comes?: Update['comes']
 }
@@ -129,7 +129,7 @@ export type Played = {
   /** by task, the newest last */
   states: Map<string, State[]>
   /** in the order in which they ended */
-  told: Told[]
+  told: MadeOp[]
 }
 
 export const answerOf = (state?: State, status = 200, attempts = 1): Answer => {
@@ -150,7 +150,7 @@ const heldBy = (to: Assignee | null, comment?: string): Assignment | null =>
     ...(comment === undefined ? {} : { assignment_comment: comment }),
   }
 
-/** Plays the steps, each request some milliseconds long, and asks nothing but what `ask` does after each. */
+/** Plays the steps, each request some milliseconds long, and calls `ask` after each. */
 export function play(
   all: readonly Step[],
   {
@@ -168,7 +168,7 @@ export function play(
   const states = new Map(
     tasks.map((id): [string, State[]] => [id, [{ version: 'v0', assignment: null, by: 'found' }]]),
   )
-  const told: Told[] = []
+  const told: MadeOp[] = []
   const seen = new Map<string, number>()
   const refused = new Map<string, Assignment | null>()
   let sent = 0
@@ -183,7 +183,7 @@ export function play(
     ms += 1
     const end = history.begin(asked)
     const op = history.begun.at(-1) as Op
-    return (shows: State | undefined, how: Omit<Told, 'op' | 'shows'>, answer?: Answer) => {
+    return (shows: State | undefined, how: Omit<MadeOp, 'op' | 'shows'>, answer?: Answer) => {
       ms += 4
       end(answer)
       told.push({ op, shows, ...how })
@@ -262,14 +262,14 @@ const textOf = (kind: (typeof comments)[number], sent: number): string | undefin
   })[kind]
 
 /** The requests about a task that had ended before one of them did. */
-export const before = ({ told }: Played, one: Told): Told[] =>
+export const before = ({ told }: Played, one: MadeOp): MadeOp[] =>
   told.slice(0, told.indexOf(one)).filter(({ op }) => op.task === one.op.task)
 
 /**
- * What a task is known to have been left with before a request ended: by the last accepted update, or as it was
- * found; undefined: nothing is known, for there is none, or an answer was lost and no read has come since.
+ * The known state of a task before a request ended: from the last accepted update, or as found. Undefined:
+ * unknown, because there is none, or an answer was lost and no read has come since.
  */
-export function leftBefore(played: Played, one: Told): State | undefined {
+export function leftBefore(played: Played, one: MadeOp): State | undefined {
   const all = before(played, one)
   const lost = all.findLastIndex(({ comes }) => String(comes).startsWith('lost'))
   const since = all.slice(lost + 1).filter(({ isBeside, shows }) => shows && !isBeside)
@@ -281,13 +281,13 @@ export const commentOf = (state: State | undefined) => state?.assignment?.assign
 export const sameSpelling = (state?: State, other?: State): boolean =>
   JSON.stringify(state?.assignment) === JSON.stringify(other?.assignment)
 
-/** Whether it is a read that no update was under way beside. */
-export const isApart = ({ op, isBeside }: Told): boolean => op.kind === 'read' && !isBeside
+/** Whether it is a read that no update overlaps. */
+export const isApart = ({ op, isBeside }: MadeOp): boolean => op.kind === 'read' && !isBeside
 
 /** The reads that are the first to show a state of a known task. */
-export const changesIn = (played: Played): (Told & { shows: State })[] =>
+export const changesIn = (played: Played): (MadeOp & { shows: State })[] =>
   played.told.filter(
-    (one): one is Told & { shows: State } =>
+    (one): one is MadeOp & { shows: State } =>
       isApart(one) &&
       leftBefore(played, one) !== undefined &&
       before(played, one).every(({ shows }) => shows !== one.shows),

@@ -22,6 +22,7 @@ import {
 } from '../../../helpers/history/questions.ts'
 import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
 import { toIn } from '../../../helpers/service/update-request.ts'
+import { cases } from '../../long.ts'
 import {
   accepted,
   anySteps,
@@ -31,6 +32,7 @@ import {
   foreignComments,
   isApart,
   leftBefore,
+  type MadeOp,
   one,
   other,
   type Played,
@@ -41,11 +43,10 @@ import {
   sameSpelling,
   settleMs,
   stepsAlone,
-  type Told,
   tasks,
 } from './model.ts'
 
-/** Holds it of every history that is drawn, and of these. */
+/** Checks it for every generated history, and for these. */
 const always = (
   drawn: fc.Arbitrary<Step[]>,
   holds: (played: Played, all: Step[]) => void,
@@ -53,15 +54,15 @@ const always = (
 ) =>
   fc.assert(
     fc.property(drawn, (all) => holds(play(all), all)),
-    { numRuns: 300, examples: examples.map((all): [Step[]] => [all]) },
+    { numRuns: cases(300), examples: examples.map((all): [Step[]] => [all]) },
   )
 
-const sentIn = ({ op }: Told) => commentIn(op.body)
-const isUpdate = ({ op }: Told) => op.kind === 'update'
-const isRead = ({ op }: Told) => op.kind === 'read'
-const isAccepted = ({ comes }: Told) => comes === 'accepted'
-const isRefused = ({ comes }: Told) => typeof comes === 'number'
-const of = (task: string) => (one: Told) => one.op.task === task
+const sentIn = ({ op }: MadeOp) => commentIn(op.body)
+const isUpdate = ({ op }: MadeOp) => op.kind === 'update'
+const isRead = ({ op }: MadeOp) => op.kind === 'read'
+const isAccepted = ({ comes }: MadeOp) => comes === 'accepted'
+const isRefused = ({ comes }: MadeOp) => typeof comes === 'number'
+const of = (task: string) => (one: MadeOp) => one.op.task === task
 
 test('a change is the first read of a state that no answer showed, where the one before is known', () => {
   always(anySteps, (played) => {
@@ -80,7 +81,7 @@ test('a change is the first read of a state that no answer showed, where the one
         expect(wasChangedSince(history, task, op.ended)).toBe(
           expected.some(({ at }) => at >= op.ended),
         )
-      // One that touches a task is none of its assignment, and comes late.
+      // A touch changes no assignment, and comes late.
       expect(touchedTasks(history, settleMs).includes(task)).toBe(
         expected.some(
           ({ isAssigned, after }) => !isAssigned && Number.isFinite(after) && after > settleMs,
@@ -91,14 +92,14 @@ test('a change is the first read of a state that no answer showed, where the one
   })
 })
 
-/** The comments that tasks were found with: by the first read, and by that after a lost answer. */
-const foundIn = (played: Played, told: readonly Told[] = played.told) =>
+/** The comments that tasks were found with: in the first read, and in the one after a lost answer. */
+const foundIn = (played: Played, told: readonly MadeOp[] = played.told) =>
   told
     .filter((each) => isApart(each) && leftBefore(played, each) === undefined)
     .map(({ shows }) => commentOf(shows))
 
 describe('another writer', () => {
-  test('is there where a change shows a comment that this run neither sent nor found', () => {
+  test('is seen if a change shows a comment that this run neither sent nor found', () => {
     always(anySteps, (played) => {
       const theirs = changesIn(played).filter((one) => {
         const comment = commentOf(one.shows) ?? ''
@@ -109,7 +110,7 @@ describe('another writer', () => {
     })
   })
 
-  test('is not there where nobody else writes, whatever the service does', () => {
+  test('is not seen without one, even on a faulty service', () => {
     always(stepsAlone, ({ history, told }) => {
       expect(hasOtherWriter(history)).toBe(false)
       for (const { shows } of told) expect(isByOther(history, shows?.assignment)).toBe(false)
@@ -133,7 +134,8 @@ describe('another writer', () => {
             ? isTheirs && !foundIn(played).includes(comment)
             : hasOtherWriter(history),
         )
-        // What shows none may also be the update of another task, where the service lets them spill.
+        // A change without a comment may also be the update of another task, if the service lets
+        // them spill.
         expect(mayBeByOther(history, shows?.assignment)).toBe(
           isByOther(history, shows?.assignment) || (comment === undefined && spills(history)),
         )
@@ -147,7 +149,7 @@ describe('an update of one task that another one shows', () => {
     accepted({ task, comment: 'shared', comes })
   const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
 
-  // To be mended: what may have been carried out unanswered is its own.
+  // Known gap: an unanswered update that may have been carried out counts as its own.
   test('spills where its comment was accepted there, and not sent here', () => {
     always(
       anySteps,
@@ -156,7 +158,7 @@ describe('an update of one task that another one shows', () => {
           const earlier = played.told.slice(0, played.told.indexOf(change))
           const comment = commentOf(change.shows) ?? ''
           const sent = earlier.filter((each) => sentIn(each) === comment && !isRefused(each))
-          const isKnown = ({ op }: Told) => earlier.filter(of(op.task)).some(isRead)
+          const isKnown = ({ op }: MadeOp) => earlier.filter(of(op.task)).some(isRead)
           const isOfAnother = sent.some((each) => isAccepted(each) && isKnown(each))
           const isNew = !sameSpelling(change.shows, leftBefore(played, change))
           return isNew && mayBeOwn(comment) && isOfAnother && !sent.some(of(change.op.task))
@@ -171,7 +173,7 @@ describe('an update of one task that another one shows', () => {
 describe('an update that was refused', () => {
   test('is one that was answered so; its comment is its token where no other request sent that', () => {
     always(anySteps, ({ history, told }) => {
-      const tokenOf = (one: Told) => {
+      const tokenOf = (one: MadeOp) => {
         const comment = sentIn(one)
         if (one.op.answer?.attempts !== 1 || !comment || !mayBeOwn(comment)) return undefined
         return told.filter((each) => sentIn(each) === comment).length === 1 ? comment : undefined
@@ -195,7 +197,7 @@ describe('an update that was refused', () => {
         expect(shownWith(history, each.token)).toEqual(showing(each).map(({ op }) => op.answer))
       for (const task of tasks)
         for (const since of told.map(({ op }) => op.sent)) {
-          const isSince = ({ op }: Told) => op.task === task && op.ended >= since
+          const isSince = ({ op }: MadeOp) => op.task === task && op.ended >= since
           expect(refusedShownSince(history, task, since)).toEqual(
             all.find((each) => each.at < since && showing(each).some(isSince)),
           )
@@ -241,7 +243,7 @@ test('tasks are updated ones where an update was sent to them, and an answer sho
 })
 
 test('comments are kept where one was accepted at least, and none came back otherwise', () => {
-  /** Short ones come back as they were sent. */
+  /** Short ones come back unchanged. */
   const kept = (comment: string) => comment.slice(0, 20)
   always(anySteps, (asSent, all) => {
     for (const { history, told } of [asSent, play(all, { kept })]) {
@@ -252,8 +254,9 @@ test('comments are kept where one was accepted at least, and none came back othe
   })
 })
 
-// To be mended: whose a comment is goes by what was sent until it is asked, and not until it was shown.
-test('what is asked early is answered as it is at the end', () => {
+// Known gap: the owner of a comment is decided by what was sent until the question, not until it
+// was shown.
+test('an early question gets the same answer as a late one', () => {
   const answers = (history: History) => [
     hasOtherWriter(history),
     spills(history),

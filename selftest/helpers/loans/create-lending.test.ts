@@ -7,14 +7,14 @@ import { createLending } from '../../../helpers/loans/create-lending.ts'
 import { aloneWith } from '../../../helpers/loans/hold-all.ts'
 import type { Journal } from '../../../helpers/loans/journal.ts'
 import { needLendable } from '../../../helpers/loans/need-lendable.ts'
-import type { Known } from '../../../helpers/service/known.ts'
+import type { KnownIds } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { measured, play } from '../history/model.ts'
 
 const gone = 'gone'
 const here = 'here'
 
-/** Lends two tasks; one of that name has gone when it is read. Windows of 30 ms need not be learned. */
+/** Lends two tasks; the one named is missing when it is read. Windows of 30 ms need not be learned. */
 function lendTwo({
   isLearned = false,
   ids = [gone, here],
@@ -52,7 +52,7 @@ function lendTwo({
   return { lending, service, history, shown, owed, tasks }
 }
 
-test('who waits for a task that has gone is refused it, and who waits for another is not kept', async () => {
+test('a clause that waits for a missing task is refused, and others still get theirs', async () => {
   const { lending, service } = lendTwo({ isLearned: false })
   const first = lending.borrow({ id: gone }, service)
   const second = lending.borrow({ id: gone }, service)
@@ -63,7 +63,7 @@ test('who waits for a task that has gone is refused it, and who waits for anothe
   expect(loan?.task.id).toBe(here)
 })
 
-test('whoever asked for any task has another one where the first has gone', async () => {
+test('a clause that accepts any task gets another one if the first is missing', async () => {
   const { lending, service } = lendTwo({ isLearned: true })
   const loan = await lending.borrow('any', service)
   expect(loan.task.id).toBe(here)
@@ -74,13 +74,13 @@ describe('a task whose assignment could not be put back as it is', () => {
   const halfAnAssignment = { assigned_by_id: 'a' }
   const reason = `the assignment of task ${here} could not be put back as it is`
 
-  test('is lent to nobody where it was found so', async () => {
+  test('is not lent if it was found so', async () => {
     const { lending, service, shown } = lendTwo({ ids: [here] })
     shown.assignment = halfAnAssignment
     await expect(lending.borrow('any', service)).rejects.toThrow(reason)
   })
 
-  test('is lent on where it was found otherwise: it is put back to that', async () => {
+  test('is lent on if it was found otherwise: that is what it is put back to', async () => {
     const { lending, service, shown, owed } = lendTwo({ ids: [here] })
     const first = await lending.borrow('any', service)
     await first.giveBack()
@@ -90,9 +90,9 @@ describe('a task whose assignment could not be put back as it is', () => {
   })
 })
 
-test('all tasks are held for one clause, though one has gone meanwhile', async () => {
+test('all tasks are held for one clause, though one went missing', async () => {
   const { lending, service, tasks } = lendTwo({ ids: [here, gone, 'another'] })
-  const known = { tasks } as unknown as Known
+  const known = { tasks } as unknown as KnownIds
   const settings = { notPermitted: [] }
   const held = await aloneWith({ lending, known, settings }, service, async (loans) =>
     loans.map(({ task }) => task.id),
@@ -102,14 +102,14 @@ test('all tasks are held for one clause, though one has gone meanwhile', async (
   expect(loan.task.id).toBe('another')
 })
 
-test('tasks that could not be put back without unassigning them are held from everybody', async () => {
+test('tasks that need a forbidden unassign to be put back are not lent', async () => {
   const notPermitted = ['assign.unassign']
   const { lending, service, tasks } = lendTwo({
     ids: [here, 'another'],
     notPermitted,
     assigned: 'USER',
   })
-  const known = { tasks } as unknown as Known
+  const known = { tasks } as unknown as KnownIds
   const held = aloneWith(
     { lending, known, settings: { notPermitted } },
     service,
@@ -118,7 +118,7 @@ test('tasks that could not be put back without unassigning them are held from ev
   expect(await held).toBe(1)
 })
 
-test('who watches for a window waits for those who do not, until the run knows how long windows are', async () => {
+test('clauses that watch a window wait for the others until the window is learned', async () => {
   const { lending, service, history } = lendTwo({ ids: [here, 'another'] })
   await lending.borrow('any', service)
   let isServed = false
@@ -129,12 +129,12 @@ test('who watches for a window waits for those who do not, until the run knows h
   await sleep(300)
   expect(isServed).toBe(false)
   play(measured(30), { history })
-  // The first goes on with its task, and has nothing to say of the other.
+  // The first keeps its task, and reports nothing of the other.
   await Promise.race([watching, sleep(2_000)])
   expect(isServed).toBe(true)
 })
 
-test('of those who ask at the same time, who is to be first is served first', async () => {
+test('of simultaneous requests, the highest rank is served first', async () => {
   const { lending, service } = lendTwo({ isLearned: true, ids: [here] })
   const order: string[] = []
   const asks = (['at once', 'first'] as const).map(async (when) => {
@@ -150,6 +150,6 @@ test('tasks that another run has are waited for', () => {
   const held = { id: here, lendable: false, assigned: 'none', heldBy: 'process 7 on here' } as const
   const settings = { taskIds: [here], notPermitted: [] } as never
   expect(() => needLendable(settings, [held])).toThrow(
-    'every task of TASK_IDS is in use by another run (process 7 on here): try again after it',
+    'every task of TASK_IDS is in use by another run (process 7 on here): try again when it has ended',
   )
 })

@@ -66,7 +66,7 @@ test.each([
   ['without what was found', JSON.stringify({ ...debt(1), before: undefined })],
   ['with an assignment that names nobody', JSON.stringify({ ...debt(1), before: {} })],
   ['of another task', JSON.stringify(debt(2))],
-])('an entry that is %s is told, not passed over', (_, text) => {
+])('an entry that is %s is reported, not skipped', (_, text) => {
   const journal = openJournal(openTestFolder(), target)
   journal.owe(debt(3))
   writeFileSync(join(journal.dir, `${id(1)}.json`), text)
@@ -76,7 +76,7 @@ test.each([
   )
 })
 
-test('an entry that was moved here from another target is told', () => {
+test('an entry of another target is named', () => {
   const dir = openTestFolder()
   const other = openJournal(dir, 'https://two.example/v5')
   const ours = openJournal(dir, target)
@@ -86,7 +86,7 @@ test('an entry that was moved here from another target is told', () => {
   expect(() => ours.open()).toThrow('belongs to another target (https://two.example/v5)')
 })
 
-test('what is owed to other targets is found by their addresses', () => {
+test('debts to other targets are found by address', () => {
   const dir = openTestFolder()
   const elsewhere = debt(1, { target: 'https://two.example/v5' })
   openJournal(dir, 'https://two.example/v5').owe(elsewhere)
@@ -95,7 +95,7 @@ test('what is owed to other targets is found by their addresses', () => {
   expect([...owedElsewhere(join(dir, 'nothing'), target)]).toEqual([])
 })
 
-test('a journal that cannot be written says so', () => {
+test('a journal that is not writable says so', () => {
   const file = join(openTestFolder(), 'journal')
   writeFileSync(file, '')
   const journal = openJournal(file, target)

@@ -8,7 +8,7 @@ import { answerOf } from '../history/model.ts'
 const assignment_comment = 'Contract test, please ignore 1'
 const shown = { version: 'v1', by: 'late effect', assignment: { assignment_comment } } as never
 
-/** Lends tasks 1, 2, … of which those named show the refused update of another clause. */
+/** Lends tasks 1, 2, …; those named show the refused update of another clause. */
 function lendingWhere(showing: string[]) {
   const history = createHistory()
   history.begin({ kind: 'update', task: '0', body: { update: { assignment_comment } } })(
@@ -37,7 +37,7 @@ const failing = (text: string) => () => {
   throw new Error(text)
 }
 
-test('who meets the refused update of another clause starts again on another task', async () => {
+test("a clause that meets another clause's refused update starts again on another task", async () => {
   const { use, given, returned } = lendingWhere(['1'])
   expect(await use((id) => (id === '1' ? failing('as the other update left it')() : id))).toBe('2')
   expect(given).toEqual(['1', '2'])
@@ -48,7 +48,7 @@ test('what was seen beside such an update does not count, though it looks well',
   expect(await lendingWhere(['1', '2']).use((id) => id)).toBe('3')
 })
 
-test('who meets them again and again is not decided', async () => {
+test('a clause that keeps meeting them is undecided', async () => {
   const { use, returned } = lendingWhere(['1', '2', '3'])
   const found = await use(failing('as the other update left it')).catch((error) => error)
   expect(found).toBeInstanceOf(Trouble)
@@ -67,7 +67,7 @@ test('what is wrong where no such update was met is thrown as it is, at once', a
   expect(given).toEqual(['1'])
 })
 
-test('who meets another writer starts again on another task, twelve times in all', async () => {
+test('a clause that meets another writer starts again on another task, twelve times in all', async () => {
   const meeting = () => {
     throw new ForeignChange(createHistory())
   }

@@ -18,7 +18,10 @@ const world = makeWorld(1, { events: 1_200 })
 
 type Fetch = ReturnType<typeof createService>['fetch']
 
-/** Somebody's staging: a reference service on a port, whose tasks can be compared with what they were. */
+/**
+ * A staging environment: a reference service on a port whose tasks can be compared with their initial
+ * state.
+ */
 export async function lendService({
   bent = {},
   wrong = {},
@@ -26,7 +29,7 @@ export async function lendService({
   between = (request, next) => next(request),
 }: {
   bent?: Partial<Open>
-  /** what it does otherwise than the contract states */
+  /** how it breaks the contract */
   wrong?: Partial<Stated>
   clock?: () => number
   /** stands between the port and the service */
@@ -57,7 +60,7 @@ export async function lendService({
     const answer = await service.fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
     return ((await answer.json()) as { assignment: Assignment | null }).assignment
   }
-  /** ids of the tasks that are not assigned as they were at first */
+  /** ids of the tasks that are not assigned as at first */
   const changed = async () => {
     const now = await Promise.all(world.tasks.map(({ id }) => read(id)))
     return world.tasks
@@ -65,7 +68,7 @@ export async function lendService({
       .map(({ id }) => id)
   }
   const report = () => JSON.parse(readFileSync(join(place, 'reports', 'report.json'), 'utf8'))
-  /** what lies in the journal's folders */
+  /** the files in the journal's folders */
   const journal = () =>
     existsSync(env.JOURNAL_DIR)
       ? readdirSync(env.JOURNAL_DIR).flatMap((dir) => readdirSync(join(env.JOURNAL_DIR, dir)))
@@ -81,7 +84,7 @@ export async function lendService({
     changed,
     report,
     journal,
-    /** goes off the net, and comes back at the same address */
+    /** goes offline, and comes back at the same address */
     down: () => listening.close(),
     up: async () => {
       listening = await listen(front, { port: Number(new URL(baseUrl).port) })
@@ -91,7 +94,7 @@ export async function lendService({
 
 export type Lent = Awaited<ReturnType<typeof lendService>>
 
-/** How people start the program: as it is installed, or through npm in a clone. */
+/** How users start the program: installed, or through npm in a clone. */
 export const ways = {
   directly: (command: string) => [process.execPath, builtProgram(), command],
   'through npm': (command: string) => [
@@ -100,7 +103,7 @@ export const ways = {
     '-s',
     command === 'check' ? 'contract' : command,
   ],
-  // As npx: of a signal the shell ends, and tells nobody.
+  // As npx: a signal ends the shell alone.
   'in a shell': (command: string) => [
     ...['env', 'npm_command=exec', 'sh', '-c', '"$@"; exit $?', 'sh'],
     ...[process.execPath, builtProgram(), command],
@@ -109,7 +112,7 @@ export const ways = {
 
 export type Way = keyof typeof ways
 
-/** Starts the program, or one that is installed elsewhere, in a process, and in a group, of its own. */
+/** Starts the program, or an installed one, in its own process group. */
 export function start(
   way: Way | { program: string },
   command: 'check' | 'restore',
@@ -142,9 +145,9 @@ export function start(
   return { child, ended, printed }
 }
 
-/** What a shell gives as the exit code of a process that a signal ended, as npm lets itself be. */
+/** The exit code that a shell gives for a process ended by a signal, as npm is. */
 const codeOf = (signal: NodeJS.Signals | null) => 128 + (signal ? constants.signals[signal] : 0)
 
-/** Sends a signal as a terminal does, to all that run there. */
+/** Sends a signal to the whole group, as a terminal does. */
 export const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) =>
   process.kill(-(pid as number), signal)

@@ -7,6 +7,7 @@ import { type Owed, putBack } from '../../../helpers/loans/put-back.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
 import type { Service } from '../../../helpers/service/service.ts'
+import { cases } from '../../long.ts'
 
 const idOf = (n: number) => `${n}0000000-0000-4000-8000-000000000000`
 const [id, actor, stranger, somebody] = [idOf(1), idOf(2), idOf(3), idOf(4)]
@@ -21,22 +22,22 @@ const heldBy = (by: string, comment: string | null): Assignment => ({
 const [ours, theirs] = [heldBy(actor, 'ours'), heldBy(stranger, 'theirs')]
 
 /** What a killed run left, and what happens while the task is put back. */
-type Story = {
+type Scenario = {
   before: Assignment | null
-  /** who has written since: this run once, and once more to put it back, or somebody else after it */
+  /** who has written since: this run once, and once more to put it back, or another writer after it */
   since: 'ours' | 'put back' | 'theirs' | 'nobody'
-  /** whether the answers to these updates were written down: if not, everything is doubted */
+  /** whether the answers to these updates were noted; if not, everything is doubted */
   isNoted: boolean
   lagMs: number
   reads: readonly ('404' | 'no connection' | 'fine')[]
   puts: readonly ('lost' | 'in vain' | 'raced' | '422' | '204' | 'fine')[]
 }
 
-const stories: fc.Arbitrary<Story> = fc.record({
+const scenarios: fc.Arbitrary<Scenario> = fc.record({
   before: fc.constantFrom(null, heldBy(somebody, 'as it was'), heldBy(somebody, null)),
   since: fc.constantFrom('ours', 'ours', 'put back', 'theirs', 'nobody'),
   isNoted: fc.boolean(),
-  /** longer than the time to settle only where it is known which versions are replaced */
+  /** longer than SETTLE_MS only if the replaced versions are known */
   lagMs: fc.constantFrom(0, 0, 20, 20_000),
   reads: fc.array(fc.constantFrom('404', 'no connection', 'fine', 'fine', 'fine'), {
     maxLength: 3,
@@ -49,9 +50,9 @@ const stories: fc.Arbitrary<Story> = fc.record({
 const answerOf = (method: string, status: number, body: unknown = { error: 'no' }) =>
   ({ method, path: `/tasks/${id}`, status, text: JSON.stringify(body) }) as Answer
 
-/** Puts the task of a story back, in a time that jumps. */
-async function played({ before, since, isNoted, ...story }: Story) {
-  const lagMs = isNoted ? story.lagMs : Math.min(story.lagMs, 20)
+/** Puts the task of a scenario back, in a time that jumps. */
+async function played({ before, since, isNoted, ...scenario }: Scenario) {
+  const lagMs = isNoted ? scenario.lagMs : Math.min(scenario.lagMs, 20)
   const states = [{ version: 'v0', assignment: before, at: 0, by: 'found' }]
   const now = () => states.at(-1) as (typeof states)[number]
   const become = (assignment: Assignment | null, by: string) =>
@@ -66,7 +67,7 @@ async function played({ before, since, isNoted, ...story }: Story) {
   if (since === 'theirs') become(theirs, 'theirs')
   await vi.advanceTimersByTimeAsync(settleMs)
 
-  const [reads, puts] = [[...story.reads], [...story.puts]]
+  const [reads, puts] = [[...scenario.reads], [...scenario.puts]]
   let [sent, accepted] = [0, 0]
   const readTask = async () => {
     const how = reads.shift()
@@ -113,26 +114,26 @@ describe('a task that is put back', () => {
     vi.useRealTimers()
   })
 
-  const always = (holds: (came: Came, story: Story) => void) =>
+  const always = (holds: (came: Came, scenario: Scenario) => void) =>
     fc.assert(
-      fc.asyncProperty(stories, async (story) => holds(await played(story), story)),
-      { numRuns: 300 },
+      fc.asyncProperty(scenarios, async (scenario) => holds(await played(scenario), scenario)),
+      { numRuns: cases(300) },
     )
 
-  test('is as it was found where that is said, or somebody else has changed it since', async () => {
+  test('is as found if that is reported, or another writer has changed it since', async () => {
     await always(({ ending: { state }, before, now }) => {
       if (state === 'as found' || state === 'put back')
         expect(now.by === 'theirs' || isSameButAssigner(now.assignment, before)).toBe(true)
     })
   })
 
-  test('is theirs only where they wrote last, and after an update that was written down', async () => {
+  test('is theirs only if they wrote last, after a noted update', async () => {
     await always(({ ending: { state }, now, accepted }, { isNoted }) => {
       if (state === 'theirs') expect([now.by, isNoted || accepted > 0]).toEqual(['theirs', true])
     })
   })
 
-  test('is gone only where two reads were answered 404', async () => {
+  test('is gone only after two reads with 404', async () => {
     await always(({ ending: { state } }, { reads }) => {
       if (state === 'gone') expect(reads.filter((one) => one === '404').length).toBeGreaterThan(1)
     })
@@ -146,12 +147,18 @@ describe('a task that is put back', () => {
     })
   })
 
-  test('is put back where nothing comes between, by one update, also past reads that lag', async () => {
+  test('is put back by one update if nothing interferes, despite lagging reads', async () => {
     for (const isNoted of [true, false])
       for (const lagMs of [0, 20]) {
-        const story = { before: heldBy(somebody, 'as it was'), isNoted, lagMs, reads: [], puts: [] }
-        const of = async (since: Story['since']) => {
-          const { ending, sent } = await played({ ...story, since })
+        const scenario = {
+          before: heldBy(somebody, 'as it was'),
+          isNoted,
+          lagMs,
+          reads: [],
+          puts: [],
+        }
+        const of = async (since: Scenario['since']) => {
+          const { ending, sent } = await played({ ...scenario, since })
           return [ending.state, sent]
         }
         expect(await of('ours')).toEqual(['put back', 1])
@@ -162,8 +169,8 @@ describe('a task that is put back', () => {
   })
 
   test('stays owed in the words of a refusal', async () => {
-    const story = { before: null, since: 'ours', isNoted: true, lagMs: 0, reads: [] } as const
-    const { ending } = await played({ ...story, puts: ['422'] })
+    const scenario = { before: null, since: 'ours', isNoted: true, lagMs: 0, reads: [] } as const
+    const { ending } = await played({ ...scenario, puts: ['422'] })
     expect(ending).toMatchObject({
       state: 'owed',
       reason: expect.stringMatching(/answered 422: .*no/),

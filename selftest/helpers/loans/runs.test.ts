@@ -29,7 +29,7 @@ async function lend({ refusing = (_: Request): boolean | Promise<boolean> => fal
 const updates = ['--clauses', 'auth.missing-key.assign.update']
 const reads = ['--clauses', 'task.read.identity']
 
-/** Where a program runs, with which settings, and what it prints there. */
+/** Where a program runs, with which settings, and its output. */
 function placeOf({ env, place }: Lent, more: Record<string, string | undefined>) {
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }
@@ -49,20 +49,20 @@ async function run(lent: Lent, argv: string[], env: Env = {}) {
 
 async function restored(lent: Lent, env: Record<string, string | undefined> = {}, argv = ['']) {
   const { output, ...given } = placeOf(lent, env)
-  const code = await restore({ argv: argv.filter(Boolean), ...given, patienceMs: 300 })
+  const code = await restore({ argv: argv.filter(Boolean), ...given, retryForMs: 300 })
   return { code, output: output.join('') }
 }
 
 const journalOf = (lent: Lent, target = lent.baseUrl) => openJournal(lent.env.JOURNAL_DIR, target)
 
-/** What a killed run leaves: it had found the task as one that nobody has. */
+/** What a killed run leaves: it had found the task unassigned. */
 function leaveOwed(lent: Lent, task: string, { before = null as Assignment | null, at = '' } = {}) {
   const target = at || lent.baseUrl
   const run = { pid: 1, host: 'here' }
   journalOf(lent, target).owe({ task, target, found: '2025-01-01T00:00:00.000Z', before, run })
 }
 
-/** A lock of a run that goes on: of this very process' parent. */
+/** A lock of a live run: of this process's parent. */
 function hold(lent: Lent, task: string) {
   const journal = journalOf(lent)
   mkdirSync(journal.dir, { recursive: true })
@@ -127,7 +127,7 @@ describe.concurrent('tasks of another run', () => {
 })
 
 describe.concurrent('putting back', () => {
-  test('is counted, and its price is told', async () => {
+  test('is counted, and its cost is named', async () => {
     const lent = await lend()
     const only = { TASK_IDS: assignedTask(lent) }
     const { report } = await run(lent, updates, only)
@@ -138,7 +138,7 @@ describe.concurrent('putting back', () => {
     expect(await lent.changed()).toEqual([])
   })
 
-  test('that fails is never green, and is told loudly', async () => {
+  test('that fails is never green, and is reported prominently', async () => {
     const lent: Lent = await lend({
       refusing: async (request) =>
         (await request.text()).includes(
@@ -167,7 +167,7 @@ describe.concurrent('putting back', () => {
     expect(lent.journal()).toEqual([])
   })
 
-  test('is no matter of a run that changes nothing, which tells of it all the same', async () => {
+  test('does not concern a run that changes nothing, which mentions it', async () => {
     const lent = await lend()
     const task = assignedTask(lent)
     leaveOwed(lent, task)

@@ -12,7 +12,7 @@ const debt = (lent: { baseUrl: string }, task: string) => ({
   ...{ task, target: lent.baseUrl, found: 'then', before: null, run: { pid: 1, host: 'here' } },
 })
 
-/** Lends a service with tasks that a killed run has changed, and says what settling makes of them. */
+/** Lends a service with tasks that a killed run has changed, and settles them. */
 async function settledWhere(
   between: Parameters<typeof lendService>[0] = {},
   { count = 1, ...how }: Settling & { count?: number; settings?: Partial<Settings> } = {},
@@ -31,14 +31,14 @@ async function settledWhere(
   const { apiKey, actorId, taskIds } = lent
   const given = { apiKey, actorId, taskIds, journalDir: lent.env.JOURNAL_DIR, settleMs: 60 }
   const settings = settingsFor(lent.baseUrl, { ...given, ...how.settings })
-  const settle = () => settleDebts(settings, { patienceMs: 200, ...how })
+  const settle = () => settleDebts(settings, { retryForMs: 200, ...how })
   return { ...(await settle()), settle, journal, changed: await lent.changed(), tasks }
 }
 
 const isPut = ({ method }: Request) => method === 'PUT'
 const notFound = async () => Response.json({ error: 'Not Found' }, { status: 404 })
 
-test('what is put back is struck out of the journal, and nothing of it is residue', async () => {
+test('what is put back is removed from the journal, and is not residue', async () => {
   const { endings, residue, journal, changed } = await settledWhere()
   expect(endings).toMatchObject([{ state: 'put back' }])
   expect([residue, changed, journal.open()]).toEqual([[], [], []])
@@ -50,7 +50,7 @@ test('tasks of others stay as they are, and stay owed', async () => {
   expect([changed, journal.open().length]).toEqual([tasks.map(({ id }) => id), 1])
 })
 
-test('a task that has vanished is reported once, and struck out', async () => {
+test('a missing task is reported once, and removed', async () => {
   const gone = makeWorld(1).tasks.find(({ assignment }) => assignment === null)?.id ?? ''
   const { endings, residue, settle } = await settledWhere({
     between: async (request, next) =>
@@ -61,7 +61,7 @@ test('a task that has vanished is reported once, and struck out', async () => {
   expect((await settle()).residue).toEqual([])
 })
 
-test('where everything has vanished nothing is struck out', async () => {
+test('if everything is missing, nothing is removed', async () => {
   const { endings, residue, journal } = await settledWhere({ between: notFound })
   expect(endings).toMatchObject([{ state: 'owed' }])
   expect(residue[0]?.reason).toMatch(
@@ -92,7 +92,7 @@ test('a service that never answers is not waited for without end', async () => {
   const baseUrl = await httpServer(() => {})
   const given = { journalDir: openTestFolder(), settleMs: 20, timeoutMs: 300 }
   openJournal(given.journalDir, baseUrl).owe(debt({ baseUrl }, '1'))
-  const { residue } = await settleDebts(settingsFor(baseUrl, given), { patienceMs: 100 })
-  // On a busy machine the limit of one request strikes before that of all.
+  const { residue } = await settleDebts(settingsFor(baseUrl, given), { retryForMs: 100 })
+  // On a busy machine the limit of one request may come before that of all.
   expect(residue[0]?.reason).toMatch(/did not answer within 420 ms|not answered in full within/)
 })

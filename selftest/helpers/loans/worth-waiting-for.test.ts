@@ -4,7 +4,7 @@ import { worthWaitingFor } from '../../../helpers/loans/worth-waiting-for.ts'
 type Kind = Parameters<typeof worthWaitingFor>[1][number]['assigned']
 const tasks = (...kinds: Kind[]) => kinds.map((assigned) => ({ assigned }))
 
-test('the best kind alone, where a quarter of the tasks are of it', () => {
+test('the best kind alone, if a quarter of the tasks are of it', () => {
   const twelve = tasks(
     ...(['none', 'USER', 'TEAM'] as const).flatMap((kind) => [kind, kind, kind]),
     ...(['none', 'USER', 'USER'] as const),
@@ -14,7 +14,7 @@ test('the best kind alone, where a quarter of the tasks are of it', () => {
   expect(worthWaitingFor('TEAM', twelve)).toEqual(['TEAM'])
 })
 
-test('the next ones too, where few are: nobody waits for the only one', () => {
+test('the next kinds too, if there are few: no clause waits for the only one', () => {
   const some = tasks('none', 'USER', 'TEAM', 'TEAM')
   expect(worthWaitingFor('unassigned', some)).toEqual(['none', 'USER'])
   expect(worthWaitingFor('unassigned', tasks('none', 'TEAM', 'TEAM', 'TEAM'))).toEqual([

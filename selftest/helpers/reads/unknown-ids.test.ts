@@ -4,7 +4,7 @@ import { outcomeOf } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { expectNotFound } from '../../../helpers/reads/unknown-ids.ts'
 
-/** Asks for three ids, and for two of them once more: what each is answered, first and then. */
+/** Requests three ids, and two of them again, with these answers. */
 async function endOf(statuses: [first: number, then?: number][]): Promise<string> {
   const times = new Map<string, number>()
   const ids: string[] = []
@@ -39,7 +39,7 @@ describe('of unknown ids', () => {
     expect(await endOf(statuses)).toMatch(new RegExp(`^${kind}(, |$)`))
   })
 
-  test('one that is found no more is trouble that says so', async () => {
+  test('a task that disappears is trouble that says so', async () => {
     const end = await endOf([[403, 403], [404, 403], [404]])
     expect(end).toMatch(/ answered 403, and 404 to the same request before$/)
   })

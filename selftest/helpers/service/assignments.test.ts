@@ -10,7 +10,7 @@ const assigned: Assignment = {
 }
 
 describe('an assignment', () => {
-  test('is told whole, so that two of them show what they differ in', () => {
+  test('is described as a whole, so that differences show', () => {
     expect(describeWhole(assigned)).toBe('USER bob, assigned by ada, with the comment "please"')
     expect(describeWhole(null)).toBe('null')
     expect(describeWhole({} as Assignment)).toBe('{}')

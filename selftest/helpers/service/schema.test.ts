@@ -45,17 +45,17 @@ describe('timestamps', () => {
     '2026-11-20T07:01:22Z\n',
     1763622082,
     {},
-  ])('%j is none', (value) => expect(sentences('task', withTime(value))).toHaveLength(1))
+  ])('%j is not one', (value) => expect(sentences('task', withTime(value))).toHaveLength(1))
 })
 
 describe('identifiers', () => {
   test.each(['123e4567-e89b-12d3-a456-426614174000', 'FFFFFFFF-ffff-FFFF-ffff-FFFFFFFFFFFF', null])(
-    '%s is one, whatever its version',
+    '%s is one, with any version',
     (entity_id) => expect(sentences('task', { ...task, entity_id })).toEqual([]),
   )
 
   test.each(['', '123e4567e89b12d3a456426614174000', '{123e4567-e89b-12d3-a456-426614174000}', 7])(
-    '%j is none',
+    '%j is not one',
     (entity_id) => expect(sentences('task', { ...task, entity_id })).toHaveLength(1),
   )
 })
@@ -90,7 +90,7 @@ describe('sentences name member, value and expectation', () => {
     ])
   })
 
-  test('a value that is no object', () => {
+  test('a value that is not an object', () => {
     expect(sentences('assessment', [])).toEqual(['the value is [], not Assessment'])
   })
 
@@ -117,7 +117,7 @@ describe('the body of an update', () => {
 const schemas = join(import.meta.dirname, '../../../schemas')
 const files = readdirSync(schemas).filter((name) => name.endsWith('.json'))
 
-// A run takes it for granted.
+// A run relies on it without checking.
 test.each(files)('%s is a JSON Schema', (name) => {
   const ajv = new Ajv2020()
   const schema = JSON.parse(readFileSync(join(schemas, name), 'utf8'))

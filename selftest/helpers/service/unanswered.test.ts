@@ -4,7 +4,7 @@ import { createService } from '../../../helpers/service/service.ts'
 import { unassignBody } from '../../../helpers/service/update-request.ts'
 import { clientFor, httpServer } from '../../engine/http/servers.ts'
 
-/** A service that closes the first connection, as one does whose patience was over meanwhile. */
+/** A service that closes the first connection, as after an idle timeout. */
 async function serviceThatClosesOnce() {
   let count = 0
   const url = await httpServer((request, response) => {
@@ -17,7 +17,7 @@ async function serviceThatClosesOnce() {
 
 const version = '2026-01-01T00:00:00.000Z'
 
-test('an update of an id that nothing has is sent again where its connection was closed', async () => {
+test('an update of an unknown id is repeated if its connection was closed', async () => {
   const service = await serviceThatClosesOnce()
   const answer = await service.put('unknown', version, unassignBody('me'))
   expect(answer).toMatchObject({ status: 404, attempts: 2 })

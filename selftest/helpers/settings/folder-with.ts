@@ -26,7 +26,7 @@ export const base = { BASE_URL: 'https://api.example.com/v5', API_KEY: 'key-123'
 
 /** Reads settings as a run in this folder would. */
 export const read = (env: Environment, flags?: Overrides) => readSettings(env, { cwd, flags })
-/** What reading settings complains of. */
+/** The complaints of reading settings. */
 export const mistakesOf = (run: () => unknown) => {
   try {
     run()

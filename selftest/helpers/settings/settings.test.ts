@@ -37,12 +37,12 @@ describe('what is repaired', () => {
     ])
   })
 
-  test('an empty setting of which nothing is lost is as unset', () => {
+  test('an empty setting that loses nothing counts as unset', () => {
     const settings = read({ ...base, CONCURRENCY: '', READ_ONLY: '', EXPORT_FROM: ' ' })
     expect(settings).toMatchObject({ concurrency: 8, readOnly: false, notices: [] })
   })
 
-  test('a base that does not end in /v5 is told', () => {
+  test('a base that does not end in /v5 gets a notice', () => {
     expect(read({ ...base, BASE_URL: 'https://api.example.com/' })).toMatchObject({
       baseUrl: 'https://api.example.com',
       notices: ['BASE_URL does not end in /v5, as the base of the service normally does.'],
@@ -50,7 +50,7 @@ describe('what is repaired', () => {
   })
 })
 
-describe('where settings came from is told', () => {
+describe('names the source of settings', () => {
   test.each([
     ['API_KEY=k', 'it sets API_KEY'],
     ['DATABASE_URL=x', 'it sets nothing that this suite knows'],
@@ -164,7 +164,7 @@ describe('.env', () => {
     expect(process.env).toEqual(before)
   })
 
-  test('is optional, and a folder of that name is none', () => {
+  test('is optional, and a folder of that name does not count', () => {
     expect(readEnvironment(folderWith(), { SEED: '7' })).toEqual({ SEED: '7' })
   })
 
@@ -183,14 +183,14 @@ describe('.env', () => {
     expect(readSettings(env, { cwd: folder })).toMatchObject({ embedded: true, taskIds: [] })
   })
 
-  test('that is UTF-16 is told, for dotenv would read nothing of it', () => {
+  test('that is UTF-16 is rejected, because dotenv would ignore it', () => {
     const folder = folderWith({ '.env': Buffer.from('\uFEFFSEED=7\r\n', 'utf16le') })
     expect(mistakesOf(() => readEnvironment(folder, {}))).toEqual([
       '.env is not UTF-8 text; save it as UTF-8.',
     ])
   })
 
-  test('with lines of which dotenv would make nothing: without = no service would be tested', () => {
+  test('with lines that dotenv would ignore is rejected: without = no service would be tested', () => {
     const file =
       '# ours\nBASE_URL https://h/v5\r\n\nAPI_KEY=k\nMADE="one\ntwo"\nSEED: 7\nexport X\n'
     expect(mistakesOf(() => readEnvironment(folderWith({ '.env': file }), {}))).toEqual([

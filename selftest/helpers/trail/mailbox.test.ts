@@ -7,7 +7,7 @@ import { untilTestEnd } from '../../test-end.ts'
 const stop = new AbortController().signal
 const fromStart = { ids: new Set<string>(), newest: Number.NEGATIVE_INFINITY }
 
-/** A mailbox whose answers are what a test gives: a status, a text, or a value. */
+/** A mailbox with a test's answers: a status, a text, or a value. */
 async function mailboxWith(answer: (path: string, request: number) => unknown) {
   let requests = 0
   const listener: RequestListener = ({ url = '' }, response) => {
@@ -46,7 +46,7 @@ describe('the mailbox', () => {
     expect(mails[0]).toMatchObject({ to: ['ada@example.com'], created: 380_000 })
   })
 
-  test('passes over a mail that has been removed, and reads none twice', async () => {
+  test('skips a removed mail, and reads none twice', async () => {
     const asked: string[] = []
     const mailbox = await mailboxWith((path) => {
       asked.push(path)

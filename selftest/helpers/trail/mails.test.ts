@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { Mail } from '../../../helpers/trail/mailbox.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
-import type { NamedStep } from '../../../helpers/updates/legs.ts'
+import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 import { mail, settings, steps } from './sent-mails.ts'
 
 const unknown = { userMails: {}, teamMails: {} } as unknown as Settings
@@ -17,8 +17,8 @@ const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
 }
 
 describe('who was mailed', () => {
-  /** Assignments to somebody else each time, some with a comment, and a mail of each to one address each. */
-  const journeys = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
+  /** Assignments, each to a new assignee, some with a comment, and a mail of each to one address. */
+  const sequences = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
     const people = commented.map((_, at) => ['U1', 'U2', 'U3'][at % 3] as string)
     const taken = steps(
       ...people.map((id, at): [string, string?] =>
@@ -32,8 +32,8 @@ describe('who was mailed', () => {
   })
   const shuffled = (mails: Mail[]) => fc.shuffledSubarray(mails, { minLength: mails.length })
 
-  test('everybody, in whichever order their mails are listed', () => {
-    const listed = journeys.chain(({ taken, mails }) =>
+  test('everybody, in any order of their mails', () => {
+    const listed = sequences.chain(({ taken, mails }) =>
       fc.tuple(fc.constant(taken), shuffled(mails)),
     )
     fc.assert(
@@ -44,7 +44,7 @@ describe('who was mailed', () => {
   })
 
   test('all but the one whose mail did not come', () => {
-    const one = fc.tuple(journeys, fc.nat())
+    const one = fc.tuple(sequences, fc.nat())
     fc.assert(
       fc.property(one, ([{ taken, mails }, n]) => {
         const at = n % mails.length
@@ -76,7 +76,7 @@ describe('who was mailed', () => {
     expect(missing(taken, [mail('u1@x', 'later'), mail('u3@x', 'later')])).toEqual(['step 0 u1@x'])
   })
 
-  test('the one is missing after which no mail came, or another one where mails are slow', () => {
+  test('the update without a later mail is missing, or another one if mails are slow', () => {
     const taken = steps(['U1'], ['U3', 'between'], ['T1'])
     const others = [mail('u3@x', 'between', 2700), mail('t@x', '', 3700)]
     expect(missing(taken, [...others, mail('u1@x', '', 1700)])).toEqual(['step 2 u1@x'])

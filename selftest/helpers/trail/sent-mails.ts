@@ -1,13 +1,13 @@
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { type Mail, wordsOf } from '../../../helpers/trail/mailbox.ts'
-import type { NamedStep } from '../../../helpers/updates/legs.ts'
+import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 
 const userMails = { U1: ['u1@x'], U2: ['u2@x', 'second@x'], U3: ['u3@x'] }
 const teamMails = { T1: ['u1@x', 't@x'] }
-/** Three users and a team, of which the first user is a member. */
+/** Three users and a team; the first user is a member. */
 export const settings = { userMails, teamMails } as unknown as Settings
 
-/** Updates that were accepted, a second apart. */
+/** Accepted updates, a second apart. */
 export const steps = (...to: ([id: string, comment?: string] | null)[]): NamedStep[] =>
   to.map((sent, n) => {
     const [id = '', comment] = sent ?? []

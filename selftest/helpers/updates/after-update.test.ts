@@ -38,7 +38,7 @@ function stepShowing(assignment: unknown, former: unknown = null): Step {
 }
 
 test.each<[boolean, string, unknown, unknown?]>([
-  [true, 'it is of somebody else', assigned('please call back', 'you')],
+  [true, 'another writer made it', assigned('please call back', 'you')],
   [true, 'the user of this run wrote, elsewhere, what this run did not', assigned('call back')],
   [false, 'the comment is lost', assigned(null)],
   [false, 'the comment is another one of this run', assigned(commentAt('2026-01-02T00:00:00Z'))],
@@ -51,15 +51,15 @@ test.each<[boolean, string, unknown, unknown?]>([
   },
 )
 
-describe('where another writer came after the only update, or after both', () => {
+describe('when another writer came after the only update, or after both', () => {
   const theirs = stepShowing(assigned('please call back', 'you'))
   const history = createHistory()
 
-  test('nobody is blamed for the one', () => {
-    expect(() => needOwn(history, theirs, [theirs])).toThrow('somebody else changed the task')
+  test('a single mismatch is not a breach', () => {
+    expect(() => needOwn(history, theirs, [theirs])).toThrow('another writer changed the task')
   })
 
-  test('nothing can be said of them', () => {
+  test('they are undecided', () => {
     expect(() => needOwnSteps(history, [theirs, theirs])).toThrow(ForeignChange)
     expect(needOwnSteps(history, [theirs, stepShowing(assigned(ours))])).toHaveLength(1)
   })

@@ -10,7 +10,7 @@ import { type Attempt, insisted, tryAlone, tryTogether } from '../../../helpers/
 import { createAttempts } from '../../../helpers/updates/attempts.ts'
 import { type Near, nearUnassigns, nearUpdates } from '../../../helpers/updates/versions.ts'
 import { accepted, play } from '../history/model.ts'
-import { anna, ben, heldBy, people, type Sent, settings, smallTask } from './small-task.ts'
+import { anna, ben, heldBy, people, type SentUpdate, settings, smallTask } from './small-task.ts'
 
 describe('the comment by which an update that was refused is found', () => {
   const comment = 'Contract test, please ignore 0123456789ab'
@@ -35,11 +35,11 @@ const withoutActor: Attempt = {
   on: 'any',
   body: ({ assigned_by_id: _, ...rest }) => ({ update: rest }),
 }
-const isWithoutActor = ({ body }: Sent) => !JSON.stringify(body).includes('assigned_by_id')
+const isWithoutActor = ({ body }: SentUpdate) => !JSON.stringify(body).includes('assigned_by_id')
 
 type Bend = NonNullable<Parameters<typeof smallTask>[0]>['bend']
 
-/** What attempts are tried with on a task that Anna has, where comments are seen to be kept. */
+/** The inputs of attempts on a task that Anna has, with comments that are kept. */
 function depsWhere(bend: Bend, commented = true) {
   const small = smallTask({ held: anna, ...(bend && { bend }) })
   play([accepted()], { history: small.history })
@@ -48,17 +48,17 @@ function depsWhere(bend: Bend, commented = true) {
 }
 
 describe('beside another writer', () => {
-  const byAnother = { ...heldBy(ben), assignment_comment: 'by somebody' } as never
+  const byAnother = { ...heldBy(ben), assignment_comment: 'by another' } as never
 
   test.each([
-    ['to somebody else', heldBy(people[2] ?? null)],
+    ['to another user', heldBy(people[2] ?? null)],
     ['to whom the update names', byAnother],
-  ])('a task that they assign %s is not held against a refused update', async (_, stored) => {
+  ])('a task that they assign %s is not the effect of a refused update', async (_, stored) => {
     const deps = depsWhere(() => ({ status: 422, isCarriedOut: true, stored }))
     await expect(tryAlone(withoutAssignee, deps)).rejects.toThrow(ForeignChange)
   })
 
-  test('a task that an update without a comment changed once is not held against it', async () => {
+  test('a single change after an update without a comment is not its effect', async () => {
     let count = 0
     const { shared, ...deps } = depsWhere((one) => {
       if (!isWithoutActor(one)) return undefined
@@ -71,14 +71,14 @@ describe('beside another writer', () => {
         update: { assigned_to_id, assigned_to_type },
       }),
     }
-    const journey = { people: async () => people } as never
-    const attempts = createAttempts({ ...deps, shared, journey, over: async () => {} })
+    const sequence = { people: async () => people } as never
+    const attempts = createAttempts({ ...deps, shared, sequence, over: async () => {} })
     await expect(attempts.try(anonymous)).rejects.toThrow(
       'though no accepted update of this run changed it',
     )
   })
 
-  test('attempts of which one is refused over a replaced version are each tried alone', async () => {
+  test('attempts are tried one by one if one is refused over a replaced version', async () => {
     const deps = depsWhere((one, task) => {
       if (!isWithoutActor(one)) return undefined
       task.updated_at = '2026-01-01T01:00:00.000Z'
@@ -118,7 +118,7 @@ describe('a version near the current one', () => {
 })
 
 describe('an update that is to be refused', () => {
-  /** Each of these is thrown, and then it is answered. */
+  /** Each of these is thrown, and then there is an answer. */
   async function insistedAfter(...failures: Error[]) {
     let sent = 0
     const send = async () => {

@@ -28,7 +28,7 @@ describe('the budget', () => {
   const answered = (status: number) => async () => ({ status }) as Answer
   const reached = /^MAX_WRITES=\d+ is reached/
 
-  /** A task on loan, of which giving back sends one update, or none. */
+  /** A task on loan; returning it sends one update, or none. */
   const lentOut = async (bound: number, { differs = true } = {}) => {
     const budget = createWriteBudget(bound)
     const restoring = vi.fn(answered(200))

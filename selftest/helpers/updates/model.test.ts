@@ -52,7 +52,7 @@ describe('a walk through the table of transitions', () => {
   test.each<[string, Options, Step[]?]>([
     ['another writer changes the task all the time', changingAt((n) => n > 5)],
     [
-      'an accepted update is undone under another version, and nobody else was seen',
+      'an accepted update is undone under another version, and no other writer was seen',
       changingAt((n) => n === 6, { assignment: null }),
     ],
     [

@@ -43,15 +43,15 @@ test.each<[Rivalry, Assignee | null, string]>([
 })
 
 test('a loser who asks for what was just done, or was before, may be refused for that', async () => {
-  // Anna is asked for twice, and first: what Ben and Cleo are answered counts.
+  // The first two ask for Anna, so the answers to Ben and Cleo count.
   expect((await raceOf('assign')).round.refused).toHaveLength(2)
-  // The first has unassigned: the third asked for the same.
+  // The first has unassigned, and the third asked for the same.
   expect((await raceOf('both', { held: anna })).round.refused).toHaveLength(2)
   const bend = () => ({ status: 409 })
   expect((await raceOf('assign', { held: anna, of: [anna], bend })).round.refused).toEqual([])
 })
 
-test('a race is not settled where somebody else has assigned the task since', async () => {
+test('a race is not settled if another writer has assigned the task since', async () => {
   let isOver = false
   const { round } = await raceOf('assign', {
     bend: () => {
@@ -61,7 +61,7 @@ test('a race is not settled where somebody else has assigned the task since', as
     onRead: (task) => {
       if (!isOver) return
       task.updated_at = '2027-01-01T00:00:00.000Z'
-      task.assignment = { ...heldBy(south), assignment_comment: 'by somebody' } as never
+      task.assignment = { ...heldBy(south), assignment_comment: 'by another' } as never
     },
   })
   expect(round.settled).toBe(false)
@@ -71,7 +71,7 @@ test('a race is not settled where an update may have been carried out unanswered
   const bend = (one: Parameters<typeof askedBy>[0]) =>
     askedBy(one)?.assigned_to_id === cleo.id ? { status: 500 } : undefined
   const { round } = await raceOf('assign', { bend })
-  // What Ben was answered counts; the second to Anna was for what was done, Cleo’s is not known.
+  // The answer to Ben counts; the second to Anna asked for what was done, and Cleo’s is unknown.
   expect(round).toMatchObject({ unknown: 1, settled: false, refused: [expect.anything()] })
 })
 

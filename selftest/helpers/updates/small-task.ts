@@ -33,41 +33,41 @@ export const settings = {
 export const heldBy = (to: Assignee | null): Assignment | null =>
   to && { assigned_by_id: actor, assigned_to_id: to.id, assigned_to_type: to.type }
 
-/** An update as it came in. */
-export type Sent = {
+/** An update as it arrived. */
+export type SentUpdate = {
   version: string | undefined
   body: Record<string, unknown>
   isCurrent: boolean
 }
 
-/** To whom a body assigns; undefined: it holds neither object. */
-export const askedBy = ({ body }: Pick<Sent, 'body'>): Assignment | null | undefined => {
+/** The assignee of a body; undefined: it holds neither object. */
+export const askedBy = ({ body }: Pick<SentUpdate, 'body'>): Assignment | null | undefined => {
   if (isObject(body.update)) return body.update as Assignment
   return 'unassign' in body ? null : undefined
 }
 
 /**
- * In place of what the contract says: another status, whether it is carried out, and whether the task
- * changes by itself right after the answer.
+ * Replaces what the contract says: another status, whether the update is carried out, and a background
+ * touch after the answer.
  */
 export type Bent =
   | { status?: number; isCarriedOut?: boolean; stored?: Assignment | null; isTouched?: boolean }
   | undefined
 
-/** One task in memory, and a service that updates it as the contract says but for what is bent. */
+/** One task in memory, and a service that updates it by the contract, except for what is bent. */
 export function smallTask({
   held = null,
   bend = () => undefined,
   onRead = () => {},
 }: {
   held?: Assignee | null
-  bend?: (sent: Sent, task: Task) => Bent
+  bend?: (sent: SentUpdate, task: Task) => Bent
   onRead?: (task: Task) => void
 } = {}) {
   let changes = 0
   const versionOf = () => new Date(Date.UTC(2026, 0, 1, 0, 0, changes)).toISOString()
   const task: Task = { id, updated_at: versionOf(), assignment: heldBy(held), name: 'a task' }
-  const sent: Sent[] = []
+  const sent: SentUpdate[] = []
   let hearing: (exchange: Exchange) => unknown = () => {}
   const hear = (recorder: typeof hearing) => {
     hearing = recorder
@@ -102,14 +102,14 @@ export function smallTask({
   }
   const answerRead = async (asked: string) => {
     if (asked !== id) return answered('GET', 404, { message: 'no such task' })
-    // Who reads without end is still stopped.
+    // A caller that reads without end can still be stopped.
     await turn()
     onRead(task)
     return answered('GET', 200, task)
   }
   const answerUpdate = async (of: string, version: string | undefined, body: unknown) => {
     if (of !== id) return answered('PUT', 404, { message: 'no such task' })
-    const one: Sent = {
+    const one: SentUpdate = {
       version,
       body: isObject(body) ? body : {},
       isCurrent: version === task.updated_at,

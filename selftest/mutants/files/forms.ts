@@ -5,13 +5,13 @@ import { readPdf } from '../../../engine/files/pdf.ts'
 import { rawPdf } from '../../engine/files/raw-pdf.ts'
 import { bytesOf, few, type ListedEvent, listed } from '../../files/corpus.ts'
 
-/** How a file writes its events: what stands before them, and the text of each. */
+/** The form of events in a file: what precedes them, and the text of each. */
 export type Form = { path: string; head: string; events: readonly ListedEvent[]; textOf: TextOf }
 type TextOf = (event: ListedEvent, zone: string | undefined) => string
 
 const countOf = (events: 'all' | undefined) => (events === 'all' ? listed : listed.slice(0, few))
 
-/** The form of a CSV: the text of a record goes on until the next one begins. */
+/** The form of a CSV: a record lasts until the next one begins. */
 export function csvForm({ path, events }: { path: string; events?: 'all' }): Form {
   const text = bytesOf(path).toString()
   const all = countOf(events)
@@ -24,7 +24,7 @@ export function csvForm({ path, events }: { path: string; events?: 'all' }): For
   return { path, head: text.slice(0, starts[0]), events: all, textOf: textsBy(all, texts) }
 }
 
-/** The form of a PDF: the lines of its text from one time to the next. */
+/** The form of a PDF: the lines from one time to the next. */
 export async function pdfForm({ path, events }: { path: string; events?: 'all' }): Promise<Form> {
   const { text = [] } = await readPdf(bytesOf(path), { text: true, timeoutMs: 60_000 })
   const whole = text.join('\n')
@@ -33,7 +33,7 @@ export async function pdfForm({ path, events }: { path: string; events?: 'all' }
   if (starts.includes(-1)) throw new Error(`${path} breaks its times over lines`)
   const texts = starts.map((start, n) => {
     const lines = whole.slice(start, starts[n + 1] ?? whole.length).split('\n')
-    // What follows on the last line of a page are its titles.
+    // The rest of the last line of a page are its titles.
     return lines.slice(0, 3).join('\n')
   })
   return { path, head: 'Audit events', events: all, textOf: textsBy(all, texts) }
@@ -47,7 +47,7 @@ function textsBy(events: readonly ListedEvent[], texts: readonly string[]): Text
   }
 }
 
-/** A time as the files have it, in a zone. */
+/** A time in the files' form, in a zone. */
 export function timeIn(time: string, zone: string): string {
   const instant = instantAt(time)
   const offset = offsetAt(zone, instant)
@@ -60,7 +60,7 @@ export function timeIn(time: string, zone: string): string {
 
 const linesPerPage = 50
 
-/** A PDF of lines of text, so many on each page. */
+/** A PDF with this many lines of text on each page. */
 export function linesOfPdf(lines: readonly string[]): Buffer {
   const pages = Math.max(1, Math.ceil(lines.length / linesPerPage))
   const numbers = Array.from({ length: pages }, (_, n) => n)

@@ -1,20 +1,20 @@
-// What is done to one file on its way, and to which of the files of a run.
+// Changes to a file, and which files of a run they affect.
 
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { ListedEvent } from '../../files/corpus.ts'
 import { timeIn } from './forms.ts'
 
-/** A file as it is written: the text of each of its events. */
+/** A file as the text of each of its events. */
 export type Written = { head: string; entries: readonly Entry[] }
 export type Entry = { event: ListedEvent; text: string }
 
-/** What is asked for, as far as it matters which file is changed. */
+/** The request, as far as it decides which file is changed. */
 export type AskedFor = { query: URLSearchParams; isPdf: boolean; time: number; isWhole: boolean }
 
-/** A change to a file; undefined where there is nothing to change. */
+/** A change to a file; undefined if there is nothing to change. */
 export type FileOperator = {
   name: string
-  /** it changes which events are in the file */
+  /** whether it changes which events are in the file */
   ofEvents: boolean
   by(written: Written, others: readonly Entry[]): Written | undefined
 }
@@ -92,7 +92,7 @@ export const fileOperators: readonly FileOperator[] = [
   ),
 ]
 
-/** Which of the files are changed; `apart`: all of a kind, so that none is left to compare with. */
+/** Which files are changed; `apart`: all of a kind, so that none is left to compare with. */
 export type Target = { name: string; apart?: true; holds(asked: AskedFor): boolean }
 
 const isPlain = ({ query }: AskedFor) => !query.has('timezone') && !query.has('locale')

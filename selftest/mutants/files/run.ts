@@ -8,7 +8,7 @@ import { fileOperators, targets } from './operators.ts'
 import { createFilesService, type FileMutant } from './stand-in.ts'
 
 type Pair = { csv: Form; pdf: Form }
-/** What became of a change to files, or of the files as they are: the clauses that notice it. */
+/** The clauses that notice a change to files, or complain about unchanged files. */
 type Outcome = { key: string; commit: string; applied: number; broken: string[] }
 
 const commit = commitOf(...product, 'selftest/files', 'selftest/mutants/files')
@@ -16,7 +16,7 @@ const kept = createKept<Outcome>('mutants-files.jsonl')
 const before = new Map(kept.read().map((each) => [`${each.key} ${each.commit}`, each]))
 const say = (text: string) => console.log(text)
 
-/** Runs the files as they are and changed; a second start goes on where the first one stopped. */
+/** Runs the files unchanged and changed; a restart continues. */
 async function outcomeOf({ csv, pdf }: Pair, mutant?: FileMutant): Promise<Outcome> {
   const what = mutant ? `${mutant.operator.name} in ${mutant.target.name} of ` : ''
   const key = `${what}${csv.path} and ${pdf.path}`
@@ -32,7 +32,7 @@ async function outcomeOf({ csv, pdf }: Pair, mutant?: FileMutant): Promise<Outco
   return outcome
 }
 
-/** The exit code: 1 where a clause fails or warns on the files as they are. */
+/** The exit code: 1 if a clause fails or warns on unchanged files. */
 export async function runFiles(drawn: <T>(list: readonly T[]) => T[]): Promise<number> {
   // With times of their own: their events cannot be cut out of them in a zone.
   const csvs = csvFiles.filter(({ otherwise }) => otherwise?.time === undefined).map(csvForm)

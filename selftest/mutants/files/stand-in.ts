@@ -12,10 +12,10 @@ const keys =
   /^metadata\[(entity_id|assessment_id|task_id|workflow_instance_id|screening_application_id|screening_config_id|match_id|inquiry_id|tag|cache_id|workflow_step)\]$/
 const known = ['range_start', 'range_end', 'file_type', 'locale', 'timezone']
 
-/** What is changed, and where. */
+/** The change, and the files that it affects. */
 export type FileMutant = { operator: FileOperator; target: Target }
 
-/** Makes the service; `applied` counts the files that were changed. */
+/** Makes the service; `applied` counts the changed files. */
 export function createFilesService(
   { csv, pdf, limit }: { csv: Form; pdf: Form; limit: number },
   mutant?: FileMutant,

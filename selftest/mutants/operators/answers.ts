@@ -26,7 +26,7 @@ const failure = (operation: Operation, was: number, statuses: readonly number[])
   statuses.map((status) =>
     answer(`${operation}/status/${was}-${status}`, (a) => ({ ...a, status }), was),
   )
-/** A missing content type is not made: the server of these runs writes text/plain in its place. */
+/** A missing content type is impossible: the server writes text/plain then. */
 const header = (operation: Operation, name: string, part: string, value?: string) =>
   answer(`${operation}/header/${name}-${part}`, (a) => withHeader(a, name, value))
 
@@ -101,7 +101,7 @@ export const answerOperators: readonly Operator[] = [
     json(({ assignment }) => assignment),
   ),
   ...body('assessment.read', 'reorder'),
-  // What an error shows in its body is not said; a leak of the key would be a breach all the same.
+  // The body of an error is not shown; a leak of the key would still be a breach.
   answer('task.read/body/404-empty', (a) => withText(a, ''), 404),
   answer('assign.update/body/409-empty', (a) => withText(a, ''), 409),
   answer('assessment.read/body/404-page', page, 404),

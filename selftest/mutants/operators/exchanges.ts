@@ -1,8 +1,7 @@
-// Requests and answers together: what a service does otherwise than it says, and mails.
+// Requests with their answers: what a service does differently from what it says, and mails.
 import { rowsOf } from './files.ts'
 import {
   type Answer,
-  type Asked,
   anHourLater,
   type Change,
   exchange,
@@ -13,6 +12,7 @@ import {
   membersIn,
   type Operator,
   operations,
+  type ProxyRequest,
   type Road,
   textOf,
   withText,
@@ -20,38 +20,38 @@ import {
 
 type By = Extract<Change, { to: 'exchange' }>['by']
 
-const withKey = (asked: Asked, { apikey }: Road): Asked => ({
+const withKey = (asked: ProxyRequest, { apikey }: Road): ProxyRequest => ({
   ...asked,
   headers: { ...asked.headers, apikey },
 })
-const pathOf = ({ url }: Asked) => new URL(url).pathname.replace(/\/update-assignment$/, '')
-const at = (asked: Asked, path: string): Asked => ({
+const pathOf = ({ url }: ProxyRequest) => new URL(url).pathname.replace(/\/update-assignment$/, '')
+const at = (asked: ProxyRequest, path: string): ProxyRequest => ({
   ...asked,
   url: Object.assign(new URL(asked.url), { pathname: path }).href,
 })
-const withVersion = (asked: Asked, version: string): Asked => ({
+const withVersion = (asked: ProxyRequest, version: string): ProxyRequest => ({
   ...asked,
   headers: { ...asked.headers, 'if-match': version },
 })
 const versionOf = (task: Members | undefined) =>
   typeof task?.updated_at === 'string' ? task.updated_at : undefined
 /** The `update` or `unassign` object of a body. */
-const wantedIn = ({ body }: Asked): Members | undefined => {
+const wantedIn = ({ body }: ProxyRequest): Members | undefined => {
   const whole = membersIn(body)
   const found = whole?.update ?? whole?.unassign
   return isMembers(found) ? found : undefined
 }
 
 /** The task of an update, as a read shows it. */
-async function taskOf(asked: Asked, road: Road): Promise<Members | undefined> {
+async function taskOf(asked: ProxyRequest, road: Road): Promise<Members | undefined> {
   const read = { ...withKey(at(asked, pathOf(asked)), road), method: 'GET', body: '' }
   const answer = await road.send(read)
   return isGood(answer) ? membersIn(textOf(answer)) : undefined
 }
-const currentOf = async (asked: Asked, road: Road) => versionOf(await taskOf(asked, road))
+const currentOf = async (asked: ProxyRequest, road: Road) => versionOf(await taskOf(asked, road))
 
-/** Sends what was asked with this version, where there is one. */
-const sentWith = (asked: Asked, road: Road, version: string | undefined) =>
+/** Sends the request with this version, if there is one. */
+const sentWith = (asked: ProxyRequest, road: Road, version: string | undefined) =>
   version ? road.send(withVersion(asked, version)) : undefined
 
 /** No key, or a wrong one, opens every operation. */
@@ -67,7 +67,7 @@ const keys = operations.flatMap((operation) => [
 ])
 
 /** Keeps the answer where it is good. */
-async function sentAndKept(asked: Asked, road: Road, key: string): Promise<Answer> {
+async function sentAndKept(asked: ProxyRequest, road: Road, key: string): Promise<Answer> {
   const answer = await road.send(asked)
   if (isGood(answer)) road.kept.set(key, answer)
   return answer
@@ -78,7 +78,7 @@ const keptOf = ({ kept }: Road, key: string) => {
 }
 
 const ofReads: Readonly<Record<string, By>> = {
-  // It answers with what was asked for before.
+  // It answers with the result of the request before.
   'swap-ids': (asked, road) => {
     const before = road.kept.get('path')
     road.kept.set('path', pathOf(asked))
@@ -165,14 +165,14 @@ const ofUpdates: Readonly<Record<string, By>> = {
       ? sentWith(asked, road, version)
       : undefined
   },
-  // Every success is answered as the first one.
+  // Every success gets the first one's answer.
   replay: async (asked, road) => {
     const answer = await road.send(asked)
     const kept = keptOf(road, 'first')
     if (isGood(answer) && !kept) road.kept.set('first', answer)
     return isGood(answer) ? kept : undefined
   },
-  // It is done to the task of the update before.
+  // It changes the task of the update before.
   'wrong-task': async (asked, road) => {
     const before = road.kept.get('path')
     road.kept.set('path', pathOf(asked))
@@ -182,7 +182,7 @@ const ofUpdates: Readonly<Record<string, By>> = {
   },
 }
 
-/** What a comment leaves in the export. */
+/** The traces of a comment in the export. */
 const inEvents: Readonly<Record<string, (row: string, comment: string) => string>> = {
   'comment-no-event': () => '',
   'comment-lost': (row, text) => row.replace(text, ''),
@@ -231,7 +231,7 @@ export const exchangeOperators: readonly Operator[] = [
       ? sentWith(asked, road, '1970-01-01T00:00:00.000Z')
       : undefined,
   ),
-  // The old comment stays where none is sent.
+  // The old comment stays if none is sent.
   exchange('assign.update/exchange/comment-stays', async (asked, road) => {
     const old = (await taskOf(asked, road))?.assignment
     const [body, sent] = [membersIn(asked.body), wantedIn(asked)]
@@ -242,7 +242,7 @@ export const exchangeOperators: readonly Operator[] = [
   }),
 ]
 
-const elsewhere = { name: 'Somebody Else', mail: 'somebody.else@example.org' }
+const elsewhere = { name: 'Another Person', mail: 'another.person@example.org' }
 /** Mails of one update differ in the recipient's name alone, if at all. */
 const nameless = ({ text, to }: { text: string; to: { name: string }[] }) =>
   to.reduce((rest, { name }) => rest.replaceAll(name, ''), text)

@@ -14,7 +14,7 @@ const endOf = (row: string) => /[\r\n]+$/.exec(row)?.[0] ?? ''
 const csv = (id: string, by: (answer: Answer) => Answer | undefined) =>
   answer(`export.csv/${id}`, by)
 
-/** Changes the rows below the head; nothing to do when there are fewer than `least`. */
+/** Changes the rows below the header row; nothing to do with fewer than `least`. */
 const rows = (
   part: string,
   least: number,
@@ -120,7 +120,7 @@ const pdf = (part: string, by: (file: Uint8Array) => Uint8Array | undefined): Op
     const body = by(a.body)
     return body && { ...a, body }
   })
-/** Changes which pages there are; nothing to do when there are fewer than `least`. */
+/** Changes the list of pages; nothing to do with fewer than `least`. */
 const pages = (
   part: string,
   least: number,

@@ -74,7 +74,7 @@ const forms = {
   'with-spaces': (text: string) => ` ${text} `,
 }
 
-/** The mutants of one operation's members, by what is done to them. */
+/** The mutants of one operation's members, by kind of change. */
 function membersOf(operation: string) {
   const one = (id: string, path: string, by: By) =>
     answer(`${operation}/${id}`, (a) => changeJson(a, (members) => changeMember(members, path, by)))
@@ -97,7 +97,7 @@ function membersOf(operation: string) {
         ),
       )
     },
-    /** The same name twice in one object: readers commonly take the last. */
+    /** The same name twice in one object: most readers use the last. */
     duplicate: (name: string): Operator =>
       answer(`${operation}/duplicate/${name}`, (a) => {
         const json = changeJson(a, ({ [name]: value }) => value)

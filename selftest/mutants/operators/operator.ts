@@ -1,4 +1,4 @@
-// The words in which mutants are written.
+// The types of mutants.
 
 export const operations = [
   'task.read',
@@ -12,30 +12,30 @@ export type Operation = (typeof operations)[number]
 
 type Headers = Readonly<Record<string, string>>
 /** A request as the proxy holds it; header names are in lower case. */
-export type Asked = { method: string; url: string; headers: Headers; body: string }
+export type ProxyRequest = { method: string; url: string; headers: Headers; body: string }
 /** An answer as the proxy holds it; header names are in lower case. */
 export type Answer = { status: number; headers: Headers; body: Uint8Array }
-/** A mail on its way, as far as a mutant looks at it. */
+/** The parts of a mail that mutants use. */
 export type Letter = { to: { name: string; mail: string }[]; text: string; html: string }
 
-/** The way to the service: `send` asks it, `kept` is what a mutant keeps between requests. */
+/** The way to the service: `send` calls it, `kept` is state between requests. */
 export type Road = {
-  send(asked: Asked): Promise<Answer>
+  send(asked: ProxyRequest): Promise<Answer>
   kept: Map<string, Answer | string>
   apikey: string
 }
 
 type Changed<T> = T | undefined | Promise<T | undefined>
 
-/** `undefined`: there is nothing to change here. An exchange may see the requests of one more operation. */
+/** `undefined`: nothing to change. An exchange may get the requests of one more operation. */
 export type Change =
   | { to: 'answer'; with: 'success' | number; by(answer: Answer): Changed<Answer> }
-  | { to: 'request'; by(asked: Asked): Asked | undefined }
-  | { to: 'exchange'; also?: Operation; by(asked: Asked, road: Road): Changed<Answer> }
+  | { to: 'request'; by(asked: ProxyRequest): ProxyRequest | undefined }
+  | { to: 'exchange'; also?: Operation; by(asked: ProxyRequest, road: Road): Changed<Answer> }
   | { to: 'limit'; by(limit: number): number }
   | { to: 'mail'; by(letter: Letter, before: readonly Letter[]): readonly Letter[] }
 
-/** The id is an operation, what is changed, and how. */
+/** The id consists of an operation, the changed part, and the change. */
 export type Operator = { id: string; operation: Operation; change: Change }
 
 const operator = (id: string, change: Change): Operator => ({
@@ -44,17 +44,17 @@ const operator = (id: string, change: Change): Operator => ({
   change,
 })
 
-/** Changes each answer of success, or each with this status. */
+/** Changes each successful answer, or each with this status. */
 export const answer = (
   id: string,
   by: (answer: Answer) => Changed<Answer>,
   status: 'success' | number = 'success',
 ) => operator(id, { to: 'answer', with: status, by })
-export const request = (id: string, by: (asked: Asked) => Asked | undefined) =>
+export const request = (id: string, by: (asked: ProxyRequest) => ProxyRequest | undefined) =>
   operator(id, { to: 'request', by })
 export const exchange = (
   id: string,
-  by: (asked: Asked, road: Road) => Changed<Answer>,
+  by: (asked: ProxyRequest, road: Road) => Changed<Answer>,
   also?: Operation,
 ) => operator(id, { to: 'exchange', by, ...(also && { also }) })
 export const limit = (id: string, by: (limit: number) => number) =>
@@ -88,7 +88,7 @@ export function membersIn(text: string): Members | undefined {
   }
 }
 
-/** Changes the body where it is a JSON object. */
+/** Changes the body if it is a JSON object. */
 export function changeJson(a: Answer, by: (members: Members) => Json | undefined) {
   const members = membersIn(textOf(a))
   const changed = members && by(members)

@@ -1,8 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 
 /**
- * Small changes of a PDF file by an incremental update: a new version of one object is written
- * after the file, with a table that points to it and to the old table.
+ * Changes a PDF by an incremental update: appends a new version of one object, with a table that points to
+ * it and to the old table.
  */
 const read = (file: Uint8Array) => Buffer.from(file).toString('latin1')
 
@@ -48,7 +48,7 @@ export function withKids(file: Uint8Array, kids: readonly string[]): Uint8Array 
   return withObject(file, pages.number, Buffer.from(body, 'latin1'))
 }
 
-/** Changes what is drawn on the first page; a stream is read when it is plain or deflated. */
+/** Changes the content of the first page; handles plain and deflated streams. */
 export function withDrawing(
   file: Uint8Array,
   by: (drawing: string) => string,
@@ -69,7 +69,7 @@ export function withDrawing(
   return withObject(file, number, Buffer.concat([head, drawn, Buffer.from('\nendstream')]))
 }
 
-/** Turns round the first two unlike glyphs that stand side by side in the middle of the page. */
+/** Swaps the first two different adjacent glyphs in the middle of the page. */
 export function withChangedText(file: Uint8Array): Uint8Array | undefined {
   return withDrawing(file, (drawing) => {
     const shown = [...drawing.matchAll(/<([0-9a-f]{8,})>/g)]

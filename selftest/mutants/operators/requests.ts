@@ -31,7 +31,7 @@ const comment = (name: 'update' | 'unassign', part: string, by: (text: string) =
       : m,
   )
 
-/** Changes the parameters of an export, each a pair of a name and a value. */
+/** Changes the parameters of an export, as pairs of name and value. */
 const query = (id: string, by: (pairs: [string, string][]) => [string, string][]): Operator =>
   request(id, (asked) => {
     const url = new URL(asked.url)
@@ -129,7 +129,7 @@ export const parameterOperators: readonly Operator[] = [
   query('export.csv/ask-value/bad-range', (pairs) =>
     pairs.filter(([key, value]) => !range.includes(key) || !Number.isNaN(Date.parse(value))),
   ),
-  // The events of the last minute are not there yet.
+  // The events of the last minute are missing.
   set('lag', (search) => {
     const last = new Date(Date.now() - 60_000).toISOString()
     return (search.get('range_end') ?? last) >= last ? [['range_end', last]] : []

@@ -35,8 +35,8 @@ const { values } = parseArgs({
 })
 
 /**
- * Tests that cannot be run one by one in this process, for they put their own in place of a module or have
- * hooks; and those that take seconds: whole runs, and texts of a million characters.
+ * Tests that cannot run one by one in this process, because they mock modules or have hooks; and those that
+ * take seconds: whole runs, and texts of a million characters.
  */
 const apart =
   /\b(vi\.|(before|after)(All|Each)\(|test-end\.ts|proofs\/prove\.ts|\d00_000|\.repeat\()/
@@ -72,7 +72,7 @@ const options = {
   testRunnerNodeArgs: ['--import', 'tsx', '--max-semi-space-size=64'],
   checkerNodeArgs: ['--import', 'tsx'],
   coverageAnalysis: 'perTest',
-  // The bundle stays loaded: a mutant of what runs only while it is loaded has no effect.
+  // The bundle stays loaded: a mutant of code that runs only during loading has no effect.
   ignoreStatic: true,
   incremental: values.sample === undefined,
   incrementalFile: 'reports/mutate/incremental.json',
@@ -101,7 +101,7 @@ const results = await new Stryker(options as unknown as PartialStrykerOptions).r
 const of = (all: readonly MutantResult[], ...statuses: string[]) =>
   all.filter(({ status }) => statuses.includes(status))
 
-/** How many of a hundred are noticed: of those that were tried, and those that nothing reaches are not. */
+/** The percentage that was noticed, of those tried plus those that nothing reaches. */
 function scoreOf(code: string): number {
   const all = results.filter(({ fileName }) => fileName.startsWith(join(root, code)))
   const noticed = of(all, 'Killed', 'Timeout').length

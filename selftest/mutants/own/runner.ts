@@ -1,4 +1,5 @@
-// Stryker's test runner of this project: the mutated code in one bundle, with its tests and proofs, which stays loaded.
+// Stryker's test runner of this project: the mutated code in one bundle, with its tests and proofs,
+// which stays loaded.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,7 +22,7 @@ import {
 import { sampleOf } from '../../sample.ts'
 import type { Check } from './tests.ts'
 
-/** What the mutants are tried by; a part of Stryker's options. */
+/** The checks for mutants; a part of Stryker's options. */
 export type Ours = {
   /** files of tests */
   files: string[]
@@ -29,23 +30,23 @@ export type Ours = {
   proofs: string[]
   share: number
   seed: number
-  /** how many of the mutants that are reached are tried; the others end as errors, which no score counts */
+  /** how many of the reached mutants to try; the others end as errors, which no score counts */
   sample: number
-  /** how many proofs a mutant is tried by */
+  /** how many proofs to try per mutant */
   most: number
 }
 
 export const notDrawn = 'not drawn'
 
-/** What the first run found out, also for the process that takes the place of one that was ended. */
-type Known = {
-  /** the checks that went well, and how long they took */
+/** The findings of the first run, also for a process that replaces an ended one. */
+type KnownTimes = {
+  /** the successful checks and their duration */
   ms: Record<string, number>
-  /** by mutant that was drawn, how often each check reaches it */
+  /** by drawn mutant, how often each check reaches it */
   hits: Record<string, Record<string, number>>
 }
 const knownFile = 'known.json'
-/** A check that takes longer is left out. */
+/** Slower checks are left out. */
 const mostMs = 20_000
 
 class InOneProcess implements TestRunner {
@@ -53,8 +54,8 @@ class InOneProcess implements TestRunner {
   readonly #ours: Ours
   readonly #stryker: InstrumenterContext
   #checks = new Map<string, Check>()
-  #known: Known = { ms: {}, hits: {} }
-  /** those that killed come first: neighbours are killed by the same */
+  #known: KnownTimes = { ms: {}, hits: {} }
+  /** successful killers first: the same check often kills neighbours */
   #killers: string[] = []
   #stumbled: unknown
 
@@ -64,7 +65,7 @@ class InOneProcess implements TestRunner {
     Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: this.#stryker })
   }
 
-  /** Whatever is loaded stays loaded: mutants of what runs once, while it is loaded, are not tried. */
+  /** Loaded modules stay loaded: mutants of code that runs once, during loading, are not tried. */
   capabilities = () => ({ reloadEnvironment: true })
 
   async init(): Promise<void> {
@@ -78,13 +79,13 @@ class InOneProcess implements TestRunner {
     const { testsIn, proofsOf, files: loading } = await import(bundle)
     this.#catchStumbles()
     const checks: Check[] = [...proofsOf(proofs, share, seed), ...(await testsIn(loading))]
-    // What is loaded late is loaded by the first proof.
+    // The first proof loads the rest.
     await this.#problemsOf(checks[0] as Check)
     this.#checks = new Map(checks.map((check) => [check.id, check]))
     if (existsSync(knownFile)) this.#known = JSON.parse(readFileSync(knownFile, 'utf8'))
   }
 
-  /** What nobody waits for is a mistake of the check that runs, and ends no process. */
+  /** An unhandled rejection is a failure of the running check, and ends no process. */
   #catchStumbles(): void {
     for (const event of ['uncaughtException', 'unhandledRejection']) {
       const others = process.listeners(event as 'uncaughtException')
@@ -140,12 +141,12 @@ class InOneProcess implements TestRunner {
       Object.assign(this.#stryker, { activeMutant: id, hitCount: 0, hitLimit })
       const problems = await this.#problemsOf(check)
       const { hitCount = 0 } = this.#stryker
-      // Only where it counts does it compare with the limit.
+      // Only while counting does it compare with the limit.
       Object.assign(this.#stryker, { activeMutant: undefined, hitCount: undefined })
       if (hitLimit !== undefined && hitCount > hitLimit) return { status: MutantRunStatus.Timeout }
       if (problems.length === 0) continue
       const [still] = await this.#problemsOf(check)
-      // What it left behind would condemn others: a new process goes on.
+      // Its remains would condemn other mutants: continue in a new process.
       if (still) throw new Error(`${check.id} fails without the mutant too: ${still}`)
       this.#killers = [check.id, ...this.#killers.filter((each) => each !== check.id)]
       const [failureMessage = ''] = problems
@@ -155,7 +156,10 @@ class InOneProcess implements TestRunner {
     return { status: MutantRunStatus.Survived, nrOfTests: checks.length }
   }
 
-  /** Tests first, which are quick; then so many proofs, those that reach it more or less often than most at the head. */
+  /**
+   * Tests first, because they are quick; then this many proofs, starting with those that reach it
+   * exceptionally often or rarely.
+   */
   #inOrder(hits: Record<string, number>): Check[] {
     const ms = ({ id }: Check) => this.#known.ms[id] ?? Number.POSITIVE_INFINITY
     const all = Object.keys(hits).flatMap((id) => this.#checks.get(id) ?? [])

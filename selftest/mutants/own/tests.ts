@@ -1,11 +1,12 @@
-// What mutants of our own code are tried by, in one process: tests of some rooms, and proofs in simulated time.
+// The checks for mutants of our own code, in one process: tests of some rooms, and proofs in
+// simulated time.
 import { collectTests, getFn, type Test, type VitestRunner } from '@vitest/runner'
 import { getTests } from '@vitest/runner/utils'
 import { matchesAny } from '../../../engine/glob.ts'
 import { type Trial, trialsOf } from '../../proofs/trials.ts'
 import { sampleOf } from '../../sample.ts'
 
-/** Something that has to go well: it says what is wrong, or throws. */
+/** A check: returns what is wrong, or throws. */
 export type Check = { id: string; isProof: boolean; run(): Promise<string[]> }
 
 /** Each test of these files, as vitest's runner collects them. */

@@ -20,7 +20,7 @@ async function lendWithKey(key: Key) {
 
 const clauses = ['--clauses', 'auth.*,task.*,assign.unassigned-to-user,export.csv.status']
 
-/** Ends in one sentence before the first request, or as a run with any other key. */
+/** Ends with one sentence before the first request, or as a run with any other key. */
 const keys: [what: string, key: Key, code: 0 | 2][] = [
   ['of one character', 'k', 0],
   ['of three characters', 'k3y', 0],
@@ -37,7 +37,7 @@ const keys: [what: string, key: Key, code: 0 | 2][] = [
   ['of another script', 'ключ-від-сервісу', 2],
 ]
 
-/** Words that every report holds, or that stand in what was asked: nobody learns the key from them. */
+/** Words that every report holds, or that the request contained: nobody learns the key from them. */
 const isWord = (what: string) => /of one|of three|word|begins|path/.test(what)
 
 describe.concurrent('a key', () => {

@@ -51,13 +51,13 @@ describe('the key in something that was written', () => {
     expect(output).not.toContain(apiKey)
   })
 
-  test('is not seen where it is not', () => {
+  test('is not reported where it is absent', () => {
     const { exitCode, output, files } = finished()
     expect(exitCode, output).toBe(0)
     expect(files).toEqual([...Object.keys(makers), statementName].sort())
   })
 
-  test('that is a word of the reports themselves is no leak', () => {
+  test('that is a word of the reports themselves is not a leak', () => {
     const { exitCode, output, files } = finished({ secrets: ['tests'] })
     expect(exitCode, output).toBe(0)
     expect(output).toContain(`could not check ${dir}`)
@@ -72,7 +72,7 @@ describe('the key in something that was written', () => {
 })
 
 describe('a report that cannot be written', () => {
-  // Whoever writes to it is told that the disk is full.
+  // Every write fails because the disk is full.
   const fill = (name: string) => symlinkSync('/dev/full', join(dir, `${name}.draft`))
 
   test('leaves no half of it, costs no other, and the run is not green, nor a failure less', () => {
@@ -89,7 +89,7 @@ describe('a report that cannot be written', () => {
     expect(finished({}, red).exitCode).toBe(1)
   })
 
-  test('a maker that stumbles costs no other file', () => {
+  test('a maker that fails costs no other file', () => {
     const stumbling = () => {
       throw new Error('oops')
     }

@@ -9,7 +9,7 @@ import { runProgram } from '../../proofs/prove.ts'
 
 const argv = ['--clauses', 'auth.*.export,export.csv.*,export.filter.*,export.range.*,audit.*']
 
-/** Runs the clauses of the export, and gives the exported rows of which the report holds something. */
+/** Runs the clauses of the export, and returns the exported rows that the report contains in part. */
 async function rowsKept(bent: Partial<Stated>, events = 400) {
   const world = makeWorld(1, { events })
   const service = createService({ world, stated: { ...stated, ...bent } })
@@ -28,14 +28,14 @@ async function rowsKept(bent: Partial<Stated>, events = 400) {
 }
 
 describe('exported rows are personal data: a report holds', () => {
-  test('none of them where nothing is broken, also with BODIES=all', async () => {
+  test('none of them if nothing is broken, also with BODIES=all', async () => {
     const { seen, kept, report } = await rowsKept({})
     expect(report?.verdict).toBe('conformant')
     expect(seen).toBeGreaterThan(100)
     expect(kept).toBe(0)
   })
 
-  test('a few cells where filters lose events and wrong keys are taken', async () => {
+  test('a few cells if filters lose events and wrong keys are accepted', async () => {
     const { seen, kept, report } = await rowsKept({
       keyIsValid: () => true,
       rows: ({ filters, events }) => (filters.length > 0 ? events.slice(1) : events),
@@ -46,7 +46,7 @@ describe('exported rows are personal data: a report holds', () => {
     expect(report?.counts.should.warn).toBeGreaterThan(3)
   })
 
-  test('none where a few of them are given to whoever asks', async () => {
+  test('none if a few of them are given without a key', async () => {
     const anything = { keyIsValid: () => true, range: () => ({ start: undefined, end: undefined }) }
     const { seen, kept, report } = await rowsKept(anything, 5)
     expect(report?.verdict).toBe('nonconformant')

@@ -4,7 +4,7 @@ import { exportFilters, exportRanges } from './filters.ts'
 import { assessment, authentication, otherKinds, task } from './reads.ts'
 import { assignment, audit, concurrency, updates } from './updates.ts'
 
-/** Every fault and variant with the clauses that judge it, as the tests of the areas prove them. */
+/** Every fault and variant with the clauses that judge it. */
 export const areas: Proofs[] = [
   ...authentication,
   ...task,

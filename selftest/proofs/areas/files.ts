@@ -1,5 +1,5 @@
 import type { Proofs } from '../fault.ts'
-import { faults as csvFaults } from '../faults/export/csv.ts'
+import { faults as csvFaults, titled } from '../faults/export/csv.ts'
 import { faults as edges, lossy } from '../faults/export/edges.ts'
 import { faults as handed } from '../faults/export/handed.ts'
 import { faultsOfRecords } from '../faults/export/malformed.ts'
@@ -41,6 +41,11 @@ export const exportFile: Proofs[] = [
   { by: 'export.cells-are-values.*', faults: marks, variants: quoting },
   { by: 'export.deterministic', faults: untitled },
   { by: ofCsv, faults: [...csvFaults, ...noRange] },
+  // By files of other languages and with filters.
+  {
+    by: [...ofCsv, 'export.locale.same-events', 'export.metadata.tag.exact'],
+    faults: titled,
+  },
   { by: 'export.deterministic.*', faults: mixing, variants: kept },
   {
     by: ['export.range.split.rows', 'export.filter.same-rows', 'export.few-events.*'],
@@ -52,7 +57,7 @@ export const exportFile: Proofs[] = [
   { by: ['export.pdf-limit.*', 'export.range.split.rows'], faults: lossy },
   { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
   { by: ['export.pdf-limit.*'], faults: realLimit, variants: repeatedTitles },
-  // Where none of these is decided, something else has to be, or nothing was.
+  // Without these, another clause has to be decided: otherwise nothing was.
   { by: ['export.pdf-limit.*', 'export.csv.status', 'export.pdf.status'], variants: ofLimit },
   {
     by: ['export.few-events.*', 'export.deterministic.*', 'export.csv.status'],

@@ -26,7 +26,7 @@ const parameters = [
   'export.filter.partition',
   'export.filter.one-bound',
 ]
-const metadata = ['export.metadata.*']
+const metadata = ['export.metadata.*', 'export.query-forms']
 
 export const exportFilters: Proofs[] = [
   { by: parameters, faults: byArea.ofParameters },
@@ -34,7 +34,7 @@ export const exportFilters: Proofs[] = [
   { by: [...parameters, ...metadata], faults: byArea.ofBoth },
   { by: ['export.filter.pdf'], faults: byArea.ofPdf },
   { by: ['export.filter.combined.*', 'export.filter.pdf'], faults: combined, variants: refusing },
-  // Where nothing can be exported, something else has to be checked, or nothing was.
+  // If nothing can be exported, another clause has to be checked: otherwise nothing was.
   {
     by: [...parameters, ...metadata, 'export.filter.combined.*', 'auth.missing-key.*'],
     variants: [...ofFilters, ...unclear, ...columns],

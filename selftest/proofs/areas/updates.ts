@@ -47,7 +47,7 @@ export const assignment: Proofs[] = [
     ],
   },
   { by: 'assign.persisted.*', faults: unshown },
-  // Seen in whichever update: most of them are those of the walk.
+  // Any update may show it: most of them are those of the walk.
   { by: ['assign.*', 'version.model'], faults: readBack },
 ]
 
@@ -61,7 +61,7 @@ export const updates: Proofs[] = [
 
 export const concurrency: Proofs[] = [
   { by: ['version.wrong.other-task', 'task.read.success'], variants: [sameVersions] },
-  // These make enough updates that are accepted: from them it is learned how long to look on.
+  // These make enough accepted updates to learn the settle window.
   {
     by: ['version.*', 'assign.comment.*', 'assign.required.*', 'auth.refused-changes-nothing'],
     faults: lateEffects,
@@ -72,7 +72,7 @@ export const concurrency: Proofs[] = [
   },
 ]
 
-/** What is looked at is made in the run: few events from before do. */
+/** The run makes what it needs: few earlier events are enough. */
 const quick = <B extends Bent>(bent: B): B => ({ events: 100, ...bent })
 
 export const audit: Proofs[] = [

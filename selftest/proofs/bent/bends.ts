@@ -1,13 +1,13 @@
 type Rule<Given, Result> = (given: Given) => Result
 
-/** A rule that becomes another one once it has been asked so often; each run asks a new one. */
+/** A rule that changes for good after this many calls; each run gets a new one. */
 export const midway = <Given, Result>(
   before: Rule<Given, Result>,
   after: Rule<Given, Result>,
   times: number,
 ): Rule<Given, Result> => eitherOf(before, after, (asked) => asked > times)
 
-/** A rule that is another one each time it has been asked so often; each run asks a new one. */
+/** A rule that differs on every n-th call; each run gets a new one. */
 export const nowAndThen = <Given, Result>(
   usual: Rule<Given, Result>,
   other: Rule<Given, Result>,

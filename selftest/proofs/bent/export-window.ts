@@ -12,8 +12,8 @@ export const aroundAChange = {
 export const autumn = { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' }
 
 /**
- * The same with fewer events and a window that is given: it does not go by the day on which this
- * runs, and a change of daylight saving lies in it.
+ * The same with fewer events and a configured window: independent of today, and across a change of daylight
+ * saving.
  */
 export const inWindow = <B extends Bent>(bent: B): B => ({
   events: 2_500,
@@ -22,7 +22,7 @@ export const inWindow = <B extends Bent>(bent: B): B => ({
   ...bent,
 })
 
-/** Likewise, and with a limit for PDFs that is a little over the window and under the whole. */
+/** The same, with a limit for PDFs slightly above the window and below the whole. */
 export const smallLimit = <B extends Bent>(bent: B): B => ({
   events: 1_200,
   pdfLimit: 300,
@@ -38,7 +38,7 @@ export const moved = (time: string, minutes: number) =>
 export const toMilliseconds = (time: string) => `${time.slice(0, 23)}000000Z`
 export const toSeconds = (time: string) => `${time.slice(0, 19)}.000000000Z`
 
-/** A time on the clock of its zone as spreadsheets count days: from 30 December 1899 on. */
+/** A time on the clock of its zone in spreadsheet days: from 30 December 1899 on. */
 export const asDays = ({ local }: Pick<DateShown, 'local'>): string =>
   String(Date.parse(`${local.slice(0, 23)}Z`) / 86_400_000 + 25_569)
 
@@ -50,6 +50,6 @@ export const bytesOf = async ({ content }: ExportFile) =>
 
 type Size = { count: number; limit: number }
 
-/** What the contract says of a PDF with too many events; bent, with other figures. */
+/** What the contract says of a PDF with too many events; bent with other numbers. */
 export const refusedOver = ({ fileType, count, limit }: Pick<Export, 'fileType'> & Size) =>
   fileType === 'pdf' && count > limit ? 400 : undefined

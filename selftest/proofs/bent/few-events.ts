@@ -2,10 +2,10 @@ import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export, Filter } from '../../../reference/calls/export-call.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 
-/** Fewer than a world has: all relations between filters show in them as well. */
+/** Fewer than in a world: all relations between filters show in them as well. */
 export const events = 300
 
-/** What is declared is judged; what was only found out is not. */
+/** Declared facts are judged; found ones are not. */
 export const declared = { ARRAY_ENCODING: 'repeat' }
 
 /** A value of every key that an event has. */
@@ -18,7 +18,7 @@ export const knownValues = () => {
   return { METADATA_VALUES: pairs.join(',') }
 }
 
-/** So few of many events that all events with a value are more. */
+/** Few of many events: all events with a value are more. */
 export const twoDays = { EXPORT_FROM: '2025-03-01T00:00:00Z', EXPORT_TO: '2025-03-03T00:00:00Z' }
 
 export const isOf = (name: string) => (filter: Filter) => filter.name === name
@@ -30,7 +30,7 @@ const typesWith: Partial<Record<Column, string[]>> = {
   task_id: ['task', 'inquiry'],
 }
 
-/** Columns in which a file would show nothing are left out. */
+/** Columns without any value in a file are left out. */
 export function columnsInUse({ filters }: Export): Column[] {
   const types = filters.find(isOf('event_type'))?.values
   const columns: Column[] = ['id', 'time', 'event_type', 'cache_id', 'sub_type', 'task_id']

@@ -6,15 +6,15 @@ import type { Bent } from '../fault.ts'
 
 type Delivered = ReturnType<Open['delivery']>
 
-/** The answer that stands for a file which a store holds under an address. */
+/** An answer with the address of a file in a store. */
 export type InStore = (address: string, file: ExportFile) => Delivered
 
-/** What the store gives for a file that it holds, where that is not the file. */
+/** What the store answers instead of a file. */
 export type Given = { status: number; content: string }
 
 /**
- * Exports that are fetched from a store of another origin. It takes no key: who shows it one has
- * given it away.
+ * Exports that are fetched from a store of another origin. It needs no key: a client that sends one has
+ * leaked it.
  */
 export function throughStore(answer: InStore, given?: Given): Pick<Bent, 'open' | 'surroundings'> {
   const files = new Map<string, Promise<ArrayBuffer>>()

@@ -4,16 +4,13 @@ import type { Stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { bytesOf } from './export-window.ts'
 
-type Asked = Export & { file: ExportFile }
+type ExportWithFile = Export & { file: ExportFile }
 
-/**
- * Files that are kept for so long under a key, and given again to whoever asks for what has the same
- * key. The key of a right one is the whole query.
- */
+/** A cache of files for this long, by a key. A correct key is the whole query. */
 export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partial<Stated> {
   const kept = new Map<string, { until: number; file: ExportFile }>()
   return {
-    file: async (asked: Asked) => {
+    file: async (asked: ExportWithFile) => {
       const key = JSON.stringify(keyOf(asked))
       const found = kept.get(key)
       if (found && found.until > Date.now()) return found.file
@@ -24,7 +21,7 @@ export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partia
   }
 }
 
-/** The query of an export without some of its parameters, in whichever order they come. */
+/** The query of an export without some parameters, in any order. */
 export const without =
   (...names: string[]) =>
   ({ query }: Export): string[][] =>
@@ -32,11 +29,11 @@ export const without =
       .filter(([name]) => !names.some((each) => name === each || name.startsWith(`${each}[`)))
       .sort(([one], [other]) => one.localeCompare(other))
 
-/** One place for the files of a range and a format: who waits for one is given what was made last. */
+/** One slot for the files of a range and a format: a waiting request gets what was made last. */
 export function inOnePlace(): Partial<Stated> {
   const latest = new Map<string, ExportFile>()
   return {
-    file: async (asked: Asked) => {
+    file: async (asked: ExportWithFile) => {
       const names = ['range_start', 'range_end', 'file_type']
       const place = JSON.stringify(names.map((name) => asked.query.get(name)))
       const file = { ...asked.file, content: (await bytesOf(asked.file)) as never }

@@ -11,7 +11,7 @@ import type { Surroundings } from './surroundings.ts'
 
 type Given = ReturnType<typeof environmentFor> & { MAILBOX_URL: string }
 
-/** What somebody hands over who lends the reference service, as it is or bent, at an address of its own. */
+/** The settings that an operator gives for the reference service, bent or not, at its own address. */
 export const lent =
   (
     hand: (all: Given) => Record<string, string>,

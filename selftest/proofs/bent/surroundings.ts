@@ -4,7 +4,7 @@ import { listen } from '../../../reference/listen.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 
-/** Something beside the service that a run is told of by settings. */
+/** Something beside the service that settings name. */
 export type Surroundings = { env: Record<string, string>; close(): Promise<void> }
 
 /** Another region of the service, with a key of its own, or with the key of the one under test. */
@@ -13,7 +13,7 @@ export async function anotherRegion({ sameKey }: { sameKey: boolean }): Promise<
   return { env: { WRONG_REGION_URL: baseUrl }, close }
 }
 
-/** An egress proxy that goes out from another address of this machine. */
+/** An egress proxy that uses another address of this machine. */
 export async function outsideProxy(): Promise<Surroundings> {
   const sockets = new Set<Socket>()
   const server = createServer((incoming) => {

@@ -1,14 +1,14 @@
 import type { Call } from '../../../reference/calls/call.ts'
 import type { Bent } from '../fault.ts'
 
-/** A service in which one named thing is dead, and the clauses that are asked first. */
+/** A service in which one named thing is dead, and the clauses that run first. */
 export type Dead = Bent & {
   /** the thing, then the way: `metadata[tag]: always refused` */
   name: string
   by: string[]
 }
 
-/** Refuses, after the key was accepted, what a request is meant to be. */
+/** Refuses such a request after the key was accepted. */
 const answers = (status: number, isMeant: (call: Call) => boolean): Bent => ({
   open: { permits: (call) => !isMeant(call), forbiddenStatus: () => status },
 })
@@ -19,5 +19,5 @@ export const refusals = (isMeant: (call: Call) => boolean): [way: string, bent: 
   ['always failing', answers(500, isMeant)],
 ]
 
-/** What is not about many events is seen with few. */
+/** Few events are enough unless the thing is about many. */
 export const few = { events: 300 }

@@ -2,6 +2,7 @@ import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
+import { byExactName } from '../bent/on-the-way.ts'
 import { type Fault, fault, faultsNamed } from '../fault.ts'
 import { everyTransition, unmoved } from './transitions.ts'
 
@@ -13,6 +14,14 @@ const first = (list: string) => list.split(',')[0] ?? ''
 
 const answers: Fault[] = [
   ...faultsNamed({
+    'a charset behind the media type is refused': {
+      contentTypeIsRight: ({ type }) => type === 'application/json',
+      breaks: ['assign.header-forms'],
+    },
+    'If-Match is known by its name in lower case alone': {
+      front: byExactName('if-match'),
+      breaks: ['assign.header-forms'],
+    },
     'no read ever shows an update, and one user is lent': {
       surroundings: lent(
         ({ TASK_IDS, USER_IDS, ACTOR_ID }) => ({

@@ -37,7 +37,7 @@ const recordedAs = (
 export const isOfSome = ({ custom_metadata: metadata }: Pick<Task, 'custom_metadata'>) =>
   Object.keys(metadata ?? {}).length === 0
 
-/** Told by its letters, so that it is always the same ones; numbered ones take turns. */
+/** Chosen by letters, so that it is always the same ones; numbers would vary. */
 const isOneInThree = (comment: string) =>
   [...Buffer.from(comment)].reduce((sum, byte) => sum + byte, 0) % 3 === 0
 

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../reference/calls/call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
+import { atOtherPaths, byExactName } from '../bent/on-the-way.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import { type Fault, fault, faultsNamed } from '../fault.ts'
 
@@ -87,6 +88,58 @@ const lookups = withId.map(
     }),
 )
 
+/** What was read with the key is given for so long to whoever asks for the same. */
+function readsKept(ms: number): Pick<Fault, 'stated'> {
+  const until = new Map<string, number>()
+  return {
+    stated: {
+      keyIsRequired: ({ op, id }) =>
+        !op.endsWith('.read') || (until.get(`${op} ${id}`) ?? 0) < Date.now(),
+      keyIsValid: (call) => {
+        if (!stated.keyIsValid(call)) return false
+        until.set(`${call.op} ${call.id}`, Date.now() + ms)
+        return true
+      },
+    },
+  }
+}
+
+const kept = [30, 5_000].map((ms) =>
+  fault(`what was read is kept for ${ms} ms before the key is looked at`, {
+    ...readsKept(ms),
+    breaks: ['auth.missing-key.task.read', 'auth.missing-key.assessment.read'],
+    mayBreak: ['auth.other-*', 'auth.refused-reveals-nothing', 'task.*', 'assessment.*'],
+  }),
+)
+
+/** The router finds an operation where the guard does not look for one. */
+const otherPaths: Fault[] = (
+  [
+    ['a slash behind the path of a read', (path) => path.replace(/\/$/, ''), 'GET'],
+    ['a doubled slash before an export', (path) => path.replace(/\/\/(?=audit)/, '/'), 'GET'],
+    ['an encoded letter', (path) => path.replaceAll('%61', 'a'), 'GET'],
+    ['a suffix behind an assessment', (path) => path.replace(/(assess.*)\.json$/, '$1'), 'GET'],
+    ['a parameter behind an export', (path) => path.replace(/(export);.*$/, '$1'), 'GET'],
+    ['capital letters of tasks', (path) => path.replace('TASKS', 'tasks'), 'GET'],
+    ['a slash behind the path of an update', (path) => path.replace(/\/$/, ''), 'PUT'],
+    ['a doubled slash before an update', (path) => path.replace('//', '/'), 'PUT'],
+  ] satisfies [string, (path: string) => string, string][]
+).map(([what, own, method]) =>
+  fault(`${what} leads past the key`, {
+    front: atOtherPaths(own, (asked) => asked.method === method),
+    breaks: [method === 'GET' ? 'auth.other-paths' : 'auth.other-paths.updates'],
+  }),
+)
+
+/** Names of headers are compared with their letter case, and media types with their parameters. */
+const headerForms: Fault[] = faultsNamed({
+  'the header of the key is known by its name in lower case alone': {
+    front: byExactName('apikey'),
+    breaks: ['auth.header-case'],
+    mayBreak: ['assign.header-forms'],
+  },
+})
+
 /** The key is looked at after what else is wrong, or not at all where something is. */
 const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
   fault(`${operation}: If-Match is looked at before the key`, {
@@ -107,6 +160,9 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
 export const faults: Fault[] = [
   ...perOperation,
   ...lookups,
+  ...kept,
+  ...otherPaths,
+  ...headerForms,
   ...besides,
   ...faultsNamed({
     'an export without a query needs no key': {

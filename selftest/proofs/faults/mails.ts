@@ -15,7 +15,7 @@ const isAscii = (text: string) => /^[\x20-\x7e\s]*$/.test(text)
 
 const toTeam = ({ sent }: Mailed) => sent.assigned_to_type === 'TEAM'
 
-/** Who a change would have been told to, had it been the one that is replaced. */
+/** The recipients if the change had been the one that it replaces. */
 const formerly = (change: Mailed): User[] => {
   const { assignment } = change.task
   return assignment ? stated.mailed({ ...change, sent: assignment }) : []
@@ -61,7 +61,7 @@ const watchedMailFaults: Fault[] = [
       (right, change) => (change.kind === 'reassigned' ? formerly(change) : right),
       ['notify.reassigned'],
     ),
-    // Who is a member here and was assigned there is mailed all the same, of another comment.
+    // A member here who was assigned there still gets a mail, with another comment.
     mayBreak: ['notify.comment'],
   },
   mailedAs(
@@ -110,8 +110,29 @@ export const mailFaults = watchedMailFaults.map(
   (fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), 'notify.all'] }),
 )
 
+const isTelling = 'notify.comment.as-sent'
+
+/** What mails do to texts that programs take for their own. */
+const texts = (
+  [
+    ['fill in what a formatter takes for its own', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+    ['fill in names in braces', (text) => text.replaceAll(/\$?\{+\w*\}+/g, '')],
+    ['show markup as such', (text) => text.replaceAll(/<[^>]*>/g, '')],
+    ['read entities', (text) => text.replaceAll('&amp;', '&')],
+    ['are written in Latin-1', (text) => Buffer.from(text, 'latin1').toString('latin1')],
+    ['show numbers for what looks like one', (text) => text.replace(/^0+(?=\d+$)/, '')],
+  ] satisfies [string, (text: string) => string][]
+).map(([what, bend]) =>
+  fault(`mails ${what}`, {
+    mailComment: ({ comment }) => bend(comment),
+    breaks: [isTelling],
+    mayBreak: ['notify.all'],
+  }),
+)
+
 /** What shows only where other tasks are assigned besides the one that is watched. */
 export const mailLedgerFaults: Fault[] = [
+  ...texts,
   mailedAs(
     'who assigns to oneself gets no mail',
     (right, { sent }) => (sent.assigned_by_id === sent.assigned_to_id ? [] : right),

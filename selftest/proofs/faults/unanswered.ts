@@ -17,7 +17,7 @@ function neverAnswered(): Fault {
   })
 }
 
-/** The caller reads the task again, as it is told to, and waits. */
+/** The caller reads the task again, as the contract asks, and waits. */
 function readNotAnswered(): Fault {
   const held = new Set<string>()
   return fault('after each 409 a read of the task is not answered', {

@@ -5,8 +5,8 @@ import type { Declared, Ended, Failure, Job, Said, UnderWay } from '../../../eng
 import { moduleCache } from './module-cache.ts'
 
 /**
- * Runs the clauses of an entry as the program's own thread does, but by vitest, whose server keeps
- * modules in a cache. One vitest runs them again and again: creating it takes longer than many a run.
+ * Runs the clauses of an entry as the program's own thread does, but by vitest, whose server caches
+ * modules. One vitest runs them again and again: creating it takes longer than many a run.
  */
 export class ClauseVitest {
   readonly #creating: Promise<Vitest>
@@ -22,7 +22,7 @@ export class ClauseVitest {
         this.#hear({ says: 'collected', clauses, declared, errors })
       },
       onTestRunEnd: (_, unhandled) => {
-        for (const error of unhandled) this.#hear({ says: 'stumbled', error: { ...error } })
+        for (const error of unhandled) this.#hear({ says: 'uncaught', error: { ...error } })
       },
     }
     const options: InlineConfig = {
@@ -32,7 +32,8 @@ export class ClauseVitest {
       pool,
       isolate: false,
       maxWorkers: 1,
-      // A suite of which nothing is chosen is no error: each would be looked up in its source.
+      // A suite without a selected clause is not an error: otherwise vitest would look each up in
+      // its source.
       passWithNoTests: true,
       watch: false,
       sequence: { concurrent: true },
@@ -58,7 +59,7 @@ export class ClauseVitest {
     return {
       done: run(),
       cancel: () => void this.#creating.then((vitest) => vitest.cancelCurrentRun('keyboard-input')),
-      // It has no hold on threads that other runs go on using.
+      // It must not stop threads that other runs still use.
       terminate: () => {},
     }
   }

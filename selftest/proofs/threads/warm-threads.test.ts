@@ -11,7 +11,7 @@ const chosen = [
   'notify.user,limits.rate',
 ]
 
-test('a thread of vitest that is used again gives what a new one of the program gives', async () => {
+test('a reused thread of vitest gives the same as a new one of the program', async () => {
   const run = async (globs: string, more: { runner?: Runner }) => {
     const { report } = await runAgainst({ events: 50 }, ['--clauses', globs], {
       makers: {},

@@ -17,8 +17,8 @@ const filesIn = (folder: string, recursive = false): string[] =>
     .map((name) => join(root, folder, name))
 
 /**
- * Whatever reaches the clauses of one run; what else is loaded keeps nothing but caches, and must not be
- * loaded twice: an error of a class that is there twice would not be known for what it is.
+ * The modules that reach the clauses of one run are loaded anew. All others hold only caches and must be
+ * loaded once: an error class that is loaded twice would not be recognised.
  */
 export const ofOneRun = [
   ...['engine/clause', 'helpers', 'suites'].flatMap((folder) => filesIn(folder)),
@@ -32,8 +32,8 @@ type Listener = (message: unknown) => void
 const idle: WarmThread[] = []
 
 /**
- * A thread that outlives its run: to start one and to load everything again takes longer than most
- * proofs. Between two runs it is neither started nor stopped, and forgets the clauses.
+ * A thread that outlives its run: starting one and loading everything takes longer than most proofs.
+ * Between two runs it is neither started nor stopped, and forgets the clauses.
  */
 class WarmThread extends ThreadsPoolWorker implements PoolWorker {
   override readonly name = 'warm'
@@ -75,7 +75,7 @@ class WarmThread extends ThreadsPoolWorker implements PoolWorker {
     else await super.stop()
   }
 
-  /** As the thread itself would, had it been asked. */
+  /** As the thread itself would have, if asked. */
   #answer(type: 'started' | 'stopped'): void {
     const message = { type, __vitest_worker_response__: true }
     for (const [event, listener] of this.#listeners)
@@ -97,8 +97,8 @@ class WarmVitest {
 const unused = new Map<string, WarmVitest[]>()
 
 /**
- * Runs clauses in threads for runs one after another, and as many as go on at once. It rests on what vitest
- * calls very low-level: where a new vitest breaks it, `inThread` in its place runs every proof in a thread of its own.
+ * Runs clauses in reused threads, as many as run at once. It uses what vitest calls very low-level: if a
+ * new vitest breaks it, `inThread` instead runs every proof in a thread of its own.
  */
 export const warm = (): Runner => (job, hear) => {
   const others = unused.get(job.entry) ?? []

@@ -146,10 +146,17 @@ export const lateMailVariants: Variant[] = variantsNamed({
   'mails come after MAIL_WAIT_S, and say that there is a task, and no more': {
     mailDelay: () => 300,
     mailForm: namingNothing,
-    // Where the journey takes longer, some come in time, and they do not show the comment.
+    // Where the sequence takes longer, some come in time, and they do not show the comment.
     mayWarn: ['notify.comment'],
   },
 })
+
+/** Each word by itself, and the signs that markup has as numbers. */
+const markedUp = (text: string) =>
+  text
+    .replaceAll(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replaceAll(/[a-z]+/g, '<b>$&</b>')
+    .replaceAll(' ', '&#32;\n')
 
 export const mailVariants: Variant[] = variantsNamed({
   'mails come after a while': {
@@ -172,7 +179,7 @@ export const mailVariants: Variant[] = variantsNamed({
     mailForm: (mail) => ({
       ...mailForm(mail),
       text: '',
-      html: `<table><tr><td>${mail.comment.replaceAll(/[a-z]+/g, '<b>$&</b>').replaceAll(' ', '&#32;\n')}</td></tr></table>`,
+      html: `<table><tr><td>${markedUp(mail.comment)}</td></tr></table>`,
     }),
   },
   'mails show the comment of the assignment before as well': {

@@ -1,11 +1,15 @@
 import { makeWorld } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
+import { atOtherPaths, withPageFor } from '../bent/on-the-way.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 const lookedUpFirst = ['path', 'found', 'key'] as const
 
 const { apiKey } = makeWorld(1, { events: 0 })
+
+const ownPath =
+  /^\/v5\/((tasks|assessments)\/[\w-]+(\/update-assignment)?|audit-sentinel\/events\/export)$/
 
 /** As some lock an account: looked at before the key, and so for everybody. */
 function lockedByKeys(): Variant {
@@ -44,7 +48,7 @@ export const variants: Variant[] = [
     },
     'the version is compared before the key': {
       order: () => ['version', 'key'],
-      // Which of two mistakes is told first is not shown.
+      // Which of two mistakes is reported first is not shown.
       warns: ['auth.invalid-besides.assign.*.status'],
     },
     'nobody that is configured is known to the service': {
@@ -88,5 +92,20 @@ export const variants: Variant[] = [
       ),
     },
     'answers are compressed': { encoding: () => 'br' },
+    'operations are found at other paths too, and the key is looked at there': {
+      front: atOtherPaths((path) =>
+        path
+          .replaceAll('//', '/')
+          .replace(/(\.json|;.*|\/)$/, '')
+          .replaceAll('%61', 'a')
+          .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()),
+      ),
+    },
+    'a page is given for any other path, whatever the key': {
+      front: withPageFor((path) => !ownPath.test(path), 200),
+    },
+    'any other path is answered with a redirect, whatever the key': {
+      front: withPageFor((path) => !ownPath.test(path), 308),
+    },
   }),
 ]

@@ -35,7 +35,7 @@ const clockAhead = (milliseconds: number): Variant['open'] => {
   }
 }
 
-/** What is later than its own time is no valid bound. */
+/** A bound later than its own time is invalid. */
 const withoutFuture = (milliseconds: number): Variant['open'] => ({
   ...clockAhead(milliseconds),
   instantFrom: (given) => {

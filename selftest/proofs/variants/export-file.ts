@@ -5,7 +5,7 @@ import { autumn, inPdf, smallLimit } from '../bent/export-window.ts'
 import { type InStore, throughStore } from '../bent/file-store.ts'
 import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
-type Asked = Export & { file: ExportFile }
+type ExportWithFile = Export & { file: ExportFile }
 const bytesOf = async ({ content }: ExportFile) =>
   Buffer.from(await new Response(content).arrayBuffer())
 
@@ -72,7 +72,7 @@ const utf16: Variant[] = (
     byteOrderMark: () => marked,
     exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
 
-    file: async (asked: Asked) =>
+    file: async (asked: ExportWithFile) =>
       inPdf(asked)
         ? asked.file
         : {

@@ -43,7 +43,7 @@ const byDays = (around: (day: string, lines: string[]) => string[]) => (lines: s
   return [...days].flatMap(([day, some]) => around(day, some))
 }
 
-/** One of so many lines, told by its id: the same in every file. */
+/** One of this many lines, chosen by its id: the same in every file. */
 const isOneOf = (count: number, line: string) => Number.parseInt(line.slice(0, 8), 16) % count === 0
 
 const every = (count: number, header: string, lines: string[]) =>
@@ -177,7 +177,7 @@ export const realLimit: Variant[] = variantsNamed({
   },
 })
 
-/** Records of a CSV that are no events, that are written otherwise, or several of one event. */
+/** Records of a CSV that are not events, that are written differently, or several of one event. */
 export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, mixed].map(
   (variant) =>
     inWindow({

@@ -73,7 +73,7 @@ const limits: Variant[] = variantsNamed({
 
 const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
 
-/** Filters of which the files do not say enough. */
+/** Filters whose effect the files do not show. */
 const filters: Variant[] = variantsNamed({
   'a filtered file without events says so in two cells': {
     file: async ({ file, filters, fileType }: Export & { file: ExportFile }) => {
@@ -106,7 +106,7 @@ const filters: Variant[] = variantsNamed({
 const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000
 const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
 
-/** Ranges, zones and languages of which no file shows what became of them. */
+/** Ranges, zones and languages whose effect no file shows. */
 const ranges: Variant[] = variantsNamed({
   'no language but English is supported, and one zone alone': {
     supportsZone: ({ zone }) => zone === 'Europe/London',

@@ -25,7 +25,7 @@ const isHidden = (id: string) => id < '4'
 
 const first = (list: string) => list.split(',')[0] ?? ''
 
-/** The service as it should be, and somebody who hands over less than all that could be checked. */
+/** A correct service, and an operator who gives less than all that could be checked. */
 export const variants: Variant[] = [
   ...variantsNamed({
     'nothing is lent but the key': { surroundings: lent(() => ({})) },

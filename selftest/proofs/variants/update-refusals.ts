@@ -1,11 +1,11 @@
 import type { Update } from '../../../reference/calls/call.ts'
-import type { Choice, Open } from '../../../reference/rules/open.ts'
+import { type Choice, type Open, open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/collisions.ts'
 
-// An invalid request need not be answered well, but a refusal that is none is told.
+// The answer to an invalid request is open, but accepting it is noticed.
 const warnedOf500 = [
   'assign.required.*.status',
   'assign.type-values.status',
@@ -105,6 +105,8 @@ const limits = (
     ['with what looks like an address', (comment) => !/\w\.\w/.test(comment)],
     ['beyond ASCII', (comment) => /^[\0-\x7f]*$/.test(comment)],
     ['with line breaks or markup', (comment) => !/[\n<]/.test(comment)],
+    ['with percent signs or braces', (comment) => !/[%{}]/.test(comment)],
+    ['without a space', (comment) => comment === '' || comment.includes(' ')],
     ['to an assignee', (_, op) => op === 'assign.unassign'],
   ] satisfies [string, (comment: string, op: string) => boolean][]
 ).map(
@@ -117,6 +119,13 @@ const limits = (
           : { ...given, assignment_comment: null },
     }),
 )
+
+/** As a guard against attacks does, which stands before the service. */
+const guarded: Variant = variant('comments with markup or ${ are answered 403', {
+  commentIsTaken: ({ comment }) => !/<|\$\{/.test(comment),
+  invalidBodyStatus: (call) => (call.flaw === 'comment' ? 403 : open.invalidBodyStatus(call)),
+  held: (given) => ({ ...given, assignment_comment: null }),
+})
 
 const [actor, first, , last] = makeWorld(1).users
 const people = (
@@ -177,6 +186,7 @@ export const variants: Variant[] = [
   ...alreadySo,
   ...orders,
   ...limits,
+  guarded,
   ...people,
   ...variantsNamed({
     'the assigner is taken from nobody whom the service does not know': {

@@ -99,7 +99,7 @@ class Version:
 
 
 class AnyVersion:
-    """Matches whatever the task has."""
+    """Matches any value of the task."""
 
     def matches(self, updated_at):
         return True

@@ -44,7 +44,7 @@ class Router:
         self._routes.append((method, re.compile(pattern), handler))
 
     def find(self, method, path):
-        """(handler, variables, allowed methods); the handler is None if there is none."""
+        """(handler, variables, allowed methods); handler is missing if no route matches."""
         allowed = []
         for known, pattern, handler in self._routes:
             match = pattern.fullmatch(path)

@@ -9,7 +9,7 @@ const query = { start: '2026-01-01T00:00:00.000Z', end: '2026-01-02T00:00:00.000
 const titles = 'id,time,comment\n'
 const row = 'a,2026-01-01T10:00:00Z,x\n'
 
-/** The exports of clauses of one run, and how often the service was asked. */
+/** The exports of clauses of one run, and the number of requests. */
 async function exportsOf(rows: number, statuses: number[] = []) {
   let asked = 0
   const url = await httpServer((_, response) => {
@@ -29,25 +29,25 @@ async function exportsOf(rows: number, statuses: number[] = []) {
   return { clauseWith, asked: () => asked }
 }
 
-/** How often the service is asked by clauses that want so much of one file, one after another. */
+/** The number of requests by clauses that want this much of one file, one after another. */
 async function askedFor(rows: number, ...wanted: (Fetching | undefined)[]) {
   const { clauseWith, asked } = await exportsOf(rows)
   for (const options of wanted) await clauseWith(() => {}).csv(query, options)
   return asked()
 }
 
-test('a file that was read to its end serves who wants more or less of it', async () => {
+test('a complete reading serves requests for more or less of the file', async () => {
   expect(await askedFor(5, { read: 300 }, undefined)).toBe(1)
   expect(await askedFor(5, undefined, { read: 20 }, { read: 400, keep: 1 })).toBe(1)
 })
 
-test('one that was cut, of which not all was kept, or that is longer than wanted, is read again', async () => {
+test('a reading that was cut, kept in part, or is too long is repeated', async () => {
   expect(await askedFor(30, { read: 20 }, undefined)).toBe(2)
   expect(await askedFor(30, { keep: 1 }, undefined)).toBe(2)
   expect(await askedFor(30, undefined, { read: 20 })).toBe(2)
 })
 
-test('who is served by the reading of another has its evidence', async () => {
+test('a shared reading comes with its evidence', async () => {
   const { clauseWith } = await exportsOf(5)
   await clauseWith(() => {}).csv(query, { read: 300 })
   const evidence: unknown[] = []
@@ -56,18 +56,18 @@ test('who is served by the reading of another has its evidence', async () => {
   expect(evidence).toHaveLength(1)
 })
 
-test('who asks at the same time waits for the other', async () => {
+test('a simultaneous request waits for the first', async () => {
   const { clauseWith, asked } = await exportsOf(5)
   const exports = clauseWith(() => {})
   await Promise.all([exports.csv(query), exports.csv(query, { read: 20 })])
   expect(asked()).toBe(1)
 })
 
-test('a refusal serves nobody else', async () => {
+test('a refusal is not shared', async () => {
   const { clauseWith, asked } = await exportsOf(5, [400])
   const exports = clauseWith(() => {})
   expect((await exports.csv(query, { read: 20 })).csv).toBeUndefined()
   expect((await exports.csv(query)).csv?.count).toBe(6)
-  // The refusal is held against a range that is surely taken.
+  // The control of the refusal is a range that is certainly accepted.
   expect(asked()).toBe(3)
 })

@@ -4,7 +4,7 @@ import { isEqual, type Multiset, multisetOf, sizeOf } from '../../../../engine/f
 import { countsOf, predicted } from '../../../../helpers/export/laws/oracle.ts'
 import { commonEvents, problemsOfEvents } from '../../../../helpers/export/learn/relations.ts'
 
-/** An event as it looks in a file, and which values it has: of two fields, two of each. */
+/** An event as it looks in a file, and its values: two fields, two values each. */
 type Event = { look: string; has: [boolean, boolean, boolean, boolean] }
 
 const event = (look: fc.Arbitrary<string>): fc.Arbitrary<Event> =>
@@ -17,7 +17,7 @@ const setOf = (all: readonly Event[]): Multiset =>
     all.map(({ look }) => [look]),
     [0],
   )
-/** What each value gives alone, by field. */
+/** The events of each value alone, by field. */
 const aloneIn = (all: readonly Event[]) =>
   [
     [0, 1],
@@ -29,7 +29,7 @@ const isOfField =
     Boolean(has[at] || has[at + 1])
 const passing = (all: readonly Event[]) => all.filter(isOfField(0)).filter(isOfField(2))
 
-test('what passes all filters is no less than is predicted, and no more', () => {
+test('what passes all filters lies within the prediction', () => {
   fc.assert(
     fc.property(trails, (all) => {
       const expected = predicted(aloneIn(all), setOf(all))

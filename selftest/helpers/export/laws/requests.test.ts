@@ -23,7 +23,7 @@ const zoneOf = ({ timezone = 'no zone' }: Request) => timezone
 const languageOf = ({ locale = 'no language' }: Request) => locale
 const boundsOf = ({ bounds }: Request) => (bounds ? 'edges' : 'whole')
 
-describe('what is asked for together', () => {
+describe('combined requests', () => {
   test('every format, filter, zone, language and range meets each of the others', async () => {
     const all = await requestsWhere()
     const of = {
@@ -87,19 +87,19 @@ describe('a CSV for several things at once', () => {
     ])
   })
 
-  test('is condemned where it holds the events of the whole window', async () => {
+  test('fails if it holds the events of the whole window', async () => {
     const problems = await problemsWhere((query) =>
       isOfAll(query) ? { rows: wantedBy({ ...query, start: '1971-01-01T00:00:00Z' }) } : undefined,
     )
     expect(problems).toHaveLength(1)
   })
 
-  test('is condemned where it holds nothing', async () => {
+  test('fails if it is empty', async () => {
     const problems = await problemsWhere((query) => (isOfAll(query) ? { rows: [] } : undefined))
     expect(problems.map(({ got }) => got)).toEqual(['0 events'])
   })
 
-  test('is condemned where of several values of a field the first alone counts', async () => {
+  test('fails if only the first of several values counts', async () => {
     const problems = await problemsWhere(({ filters = {}, ...query }) => {
       const firsts = Object.entries(filters).map(([field, [value = '']]) => [field, [value]])
       return { rows: wantedBy({ ...query, filters: Object.fromEntries(firsts) }) }
@@ -118,12 +118,12 @@ describe('PDFs for several things at once', () => {
     return { all, chosen: thatCanBeJudged(all, { columns: [0], length: 36, others: [] }, window) }
   }
 
-  test('are asked for as they were chosen where they show ids', async () => {
+  test('are requested as chosen if they show ids', async () => {
     const { all, chosen } = await pdfsWhere((at) => `9fd379d2-0179-495f-a968-ba415a3c14c${at}`)
     expect(chosen).toBe(all)
   })
 
-  test('are asked for without zone and language where nothing is written alike in each', async () => {
+  test('are requested without zone and language if these change all cells', async () => {
     const { all, chosen } = await pdfsWhere((at) => `2026-03-01T00:00:0${at}`)
     expect(new Set(chosen.map(zoneOf))).toEqual(new Set(['no zone']))
     const described = chosen.map(describeRequest)

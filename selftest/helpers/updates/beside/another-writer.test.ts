@@ -13,7 +13,7 @@ import { type Lent, lendService } from '../../loans/lent-service.ts'
 
 const unnamed = /^the task changed meanwhile, though no accepted update of this run changed it$/
 
-/** Somebody who goes on assigning and unassigning the same tasks, as the contract tells callers to. */
+/** Another writer that assigns and unassigns the same tasks, as the contract tells callers to. */
 function workOn(
   { fetch, baseUrl, apiKey, taskIds, userIds, teamIds, actorId }: Lent,
   seed: number,
@@ -60,8 +60,8 @@ function workOn(
   }
 }
 
-describe.concurrent('while somebody else works on the same tasks', () => {
-  test.each([1, 2, 3])('nothing is held against the service (seed %i)', async (seed) => {
+describe.concurrent('beside another writer on the same tasks', () => {
+  test.each([1, 2, 3])('the service is not condemned (seed %i)', async (seed) => {
     const lent = await lendService()
     const writer = workOn(lent, seed)
     atTestEnd(writer.stop)
@@ -75,7 +75,7 @@ describe.concurrent('while somebody else works on the same tasks', () => {
   })
 })
 
-describe('who changed a task meanwhile is', () => {
+describe('the writer of a foreign change is', () => {
   const told = (assignment_comment?: string, history = createHistory()) =>
     new ForeignChange(history, { assignment_comment } as never).message
 
@@ -90,10 +90,10 @@ describe('who changed a task meanwhile is', () => {
   })
 
   test('another writer, where a comment is theirs, or none is shown and they were seen before', () => {
-    expect(told('please call back')).toContain('somebody else')
+    expect(told('please call back')).toContain('another writer')
     expect(told(undefined)).toMatch(unnamed)
     const { history } = play(meeting)
-    expect(told(undefined, history)).toContain('somebody else')
+    expect(told(undefined, history)).toContain('another writer')
   })
 })
 

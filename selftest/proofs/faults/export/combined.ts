@@ -4,15 +4,15 @@ import { inCsv, inPdf, moved } from '../../bent/export-window.ts'
 import { events, isMetadata, isOf } from '../../bent/few-events.ts'
 import { type Fault, fault, faultsNamed } from '../../fault.ts'
 
-type Asked = Export
-const isZoned = ({ zone }: Asked) => zone !== 'UTC'
-const isForeign = ({ locale }: Asked) => locale !== 'en'
-const isFiltered = ({ filters }: Asked) => filters.length > 0
+type ExportCall = Export
+const isZoned = ({ zone }: ExportCall) => zone !== 'UTC'
+const isForeign = ({ locale }: ExportCall) => locale !== 'en'
+const isFiltered = ({ filters }: ExportCall) => filters.length > 0
 
-/** Filters of which some count in some exports only. */
+/** Filters that count in some exports only. */
 const counting = (
   name: string,
-  isMeant: (asked: Asked) => boolean,
+  isMeant: (asked: ExportCall) => boolean,
   kept: (filters: Filter[]) => Filter[],
 ): Fault =>
   fault(name, {
@@ -86,7 +86,7 @@ const ofPdf = inPdfs.map((fault) => ({
 }))
 
 /** Bounds that are taken for the clock of the zone. */
-const shifted = ({ range, zone }: Asked): Asked['range'] => {
+const shifted = ({ range, zone }: ExportCall): ExportCall['range'] => {
   const turn = (time: string | undefined) => time && moved(time, -offsetsOf(zone)(time))
   return { start: turn(range.start), end: turn(range.end) }
 }
@@ -130,7 +130,7 @@ const inCsvs: Fault[] = [
   }),
 ]
 
-/** Dates in UTC, whatever the zone, beside some filters. */
+/** Dates in UTC in every zone, with some filters. */
 const unzoned = (name: string, isMeant: (parameter: string) => boolean): Fault =>
   fault(`the time zone is ignored in a CSV beside ${name}`, {
     zone: ({ zone, query }) =>
@@ -158,18 +158,30 @@ const ofBoth: Fault[] = faultsNamed({
         : asked.range
     },
     breaks: ['export.filter.combined.csv'],
-    // What is before the window a PDF of it does not tell of.
+    // A PDF of the window does not show what precedes it.
     mayBreak: ['export.filter.combined.pdf'],
   },
 })
 
-const isOfMany = ({ filters }: Pick<Asked, 'filters'>) => filters.length > 2
-const isOfThree = ({ filters }: Pick<Asked, 'filters'>) =>
+const isOfMany = ({ filters }: Pick<ExportCall, 'filters'>) => filters.length > 2
+const isOfThree = ({ filters }: Pick<ExportCall, 'filters'>) =>
   filters.filter((filter) => !isMetadata(filter)).length === 3
 const bothKinds = ['export.filter.combined.csv', 'export.filter.combined.pdf']
 
 /** Seen where more than two fields are asked for together. */
+/** What all parameters together leave out. */
+const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
+  ...counting(
+    `metadata is passed over beside all other parameters of a ${type.toUpperCase()}`,
+    ({ fileType, query }) => fileType === type && new Set(query.keys()).size > 9,
+    (filters) => filters.filter((filter) => !isMetadata(filter)),
+  ),
+  breaks: [`export.filter.combined.${type}`],
+  mayBreak: ['export.query-forms'],
+}))
+
 const ofMany: Fault[] = [
+  ...besideAll,
   ...(['sub_type', 'event_type', 'system_source'] as const).map((name) => ({
     ...counting(`${name} is ignored beside two filters more`, isOfMany, without(name)),
     breaks: bothKinds,
@@ -193,7 +205,7 @@ const ofMany: Fault[] = [
   }),
 ]
 
-const valuesOf = ({ filters }: Pick<Asked, 'filters'>, name: string) =>
+const valuesOf = ({ filters }: Pick<ExportCall, 'filters'>, name: string) =>
   filters.find(isOf(name))?.values ?? []
 
 /** Seen where several values of a parameter stand beside another filter. */

@@ -32,6 +32,18 @@ const forms: Fault[] = faultsNamed({
     cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
     breaks: ['export.csv.well-formed'],
   },
+  'rows of Latin letters alone are written with one byte a letter': {
+    file: async ({ file, fileType }) => {
+      if (fileType === 'pdf') return file
+      const lines = String(await bytesOf(file)).split(/(?<=\r\n)/)
+      const bytes = lines.map((line) =>
+        Buffer.from(line, /^[\0-\xff]*$/.test(line) ? 'latin1' : 'utf8'),
+      )
+      return { ...file, content: Buffer.concat(bytes) as never }
+    },
+    breaks: ['export.csv.one-encoding'],
+    mayBreak: ['export.*'],
+  },
   'NUL in cells': {
     cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')),
     breaks: ['export.csv.well-formed'],
@@ -52,6 +64,15 @@ const texts: Fault[] = (
     ['a line of a text that begins with a quote gets =', (text) => text.replaceAll('\n"', '\n="')],
     ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
     ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
+    ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+    ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
+    ['a backslash and n are a line break', (text) => text.replaceAll('\\n', '\n')],
+    ['tabs are spaces', (text) => text.replaceAll('\t', ' ')],
+    ['accents are composed', (text) => text.normalize('NFC')],
+    [
+      'what looks like a number is one',
+      (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
+    ],
     [
       'accents and scripts are stripped',
       (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),
@@ -217,7 +238,49 @@ const bodies: Fault[] = faultsNamed({
   },
 })
 
-/** Cells that go astray may be just those by which columns are known. */
+/** What the columns are called, file by file. */
+const titles = (): Fault[] => {
+  let asked = 0
+  let latest = 'en'
+  return faultsNamed({
+    'the columns of every second CSV stand in another order': {
+      columns: (of) => {
+        const columns = open.columns(of)
+        asked += inCsv(of) ? 1 : 0
+        return inCsv(of) && asked % 2 === 0 ? columns.toReversed() : columns
+      },
+      breaks: ['export.csv.titles'],
+    },
+    'the titles of a filtered CSV have capital letters': {
+      file: async ({ file, filters, ...of }) => {
+        if (!inCsv(of) || filters.length === 0) return file
+        const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
+        return { ...file, content: [titles.toUpperCase(), ...lines].join('\r\n') }
+      },
+      breaks: ['export.csv.titles'],
+    },
+    'the titles stay in the language of the request before': {
+      range: (of) => {
+        latest = of.query.get('locale') ?? latest
+        return stated.range(of)
+      },
+      columnTitle: (title) => open.columnTitle({ ...title, locale: latest }),
+      breaks: ['export.csv.titles'],
+    },
+    'the titles stand again before every 500 events': {
+      file: async ({ file, ...of }) => {
+        if (!inCsv(of)) return file
+        const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
+        const isAgain = (at: number) => at > 0 && at % 500 === 0
+        const all = lines.flatMap((line, at) => (isAgain(at) ? [titles, line] : [line]))
+        return { ...file, content: [titles, ...all].join('\r\n') }
+      },
+      breaks: ['export.csv.titles'],
+    },
+  }).map((fault) => ({ ...fault, mayBreak: ['export.*'] }))
+}
+
+/** The lost cells may be those that identify columns. */
 const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
 
 /** Comments of this run are among the texts. */
@@ -236,3 +299,6 @@ export const faults: Fault[] = [
   ...invalid,
   ...bodies,
 ].map(smallLimit)
+
+/** Caught by files of several languages and filters. */
+export const titled = titles().map(smallLimit)

@@ -58,7 +58,7 @@ const met: Fault[] = faultsNamed({
 
 const nothing = ({ file }: { file: ExportFile }) => ({ ...file, content: '' })
 
-/** Files of which the answer holds nothing, or less than an address. */
+/** Answers without the file, or with less than an address. */
 const empty: Fault[] = faultsNamed({
   'every CSV is without a byte, and has a name': {
     file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file),
@@ -134,7 +134,7 @@ const always: Fault[] = faultsNamed({
   },
 })
 
-/** Caught by the clauses on the file, whichever clause met it. */
+/** Caught by the clauses on the file, met by any clause. */
 export const faults: Fault[] = [...met, ...empty, lost, ...always]
   // What is recorded cannot be seen either.
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, 'audit.*'] }))

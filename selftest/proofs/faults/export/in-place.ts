@@ -6,7 +6,7 @@ import { type Fault, fault } from '../../fault.ts'
 
 const isOf = { csv: inCsv, pdf: inPdf }
 
-type Asked = Export & { file: ExportFile }
+type ExportWithFile = Export & { file: ExportFile }
 const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
   [201, 202, 206].map((status) =>
     fault(`a ${fileType} is answered ${status}`, {
@@ -35,7 +35,8 @@ const others: Fault[] = (
   ] satisfies [string, 'csv' | 'pdf', string, string][]
 ).map(([what, fileType, content, breaks]) =>
   fault(`${what} in place of a ${fileType}`, {
-    file: (asked: Asked) => (isOf[fileType](asked) ? { ...asked.file, content } : asked.file),
+    file: (asked: ExportWithFile) =>
+      isOf[fileType](asked) ? { ...asked.file, content } : asked.file,
     disposition: () => undefined,
     breaks: [breaks],
   }),
@@ -79,7 +80,7 @@ const wrapped: Fault[] = (
   ] satisfies [string, typeof inCsv, (bytes: Buffer) => string | Buffer, string[]][]
 ).map(([name, isOf, bent, breaks]) =>
   fault(name, {
-    file: async (asked: Asked) =>
+    file: async (asked: ExportWithFile) =>
       isOf(asked)
         ? { ...asked.file, content: bent(await bytesOf(asked.file)) as never }
         : asked.file,
@@ -90,7 +91,7 @@ const wrapped: Fault[] = (
 const all = [...statuses, ...others, ...wrapped]
 const isOfCsv = ({ breaks }: Fault) => breaks.some((id) => id.startsWith('export.csv'))
 
-/** Whatever comes in place of a file that was asked for. */
+/** Everything that comes instead of a requested file. */
 export const inPlaceOfCsv = all
   .filter(isOfCsv)
   // What is recorded cannot be seen either.

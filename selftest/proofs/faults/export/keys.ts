@@ -10,7 +10,7 @@ const isFiltered = (call: Call) =>
   isExport(call) && [...call.query.keys()].some((name) => name.startsWith('metadata['))
 const isZoned = (call: Call) => isExport(call) && call.query.has('timezone')
 
-/** Exports of which one form is not looked at. */
+/** Exports that skip the key check in one form. */
 const missing: Fault[] = (
   [
     ['a PDF', isOfPdf],
@@ -48,7 +48,7 @@ const invalid: Fault[] = (
   }),
 )
 
-/** A cache before the key is looked at: who asks for what somebody was given is given it too. */
+/** A cache in front of the key check: it answers repeated requests without a key. */
 function keptBeforeTheKey(): Pick<Fault, 'stated'> {
   const kept = new Set<string>()
   const isKept = (call: Call) => isExport(call) && kept.has(call.query.toString())
@@ -59,6 +59,20 @@ function keptBeforeTheKey(): Pick<Fault, 'stated'> {
         if (!stated.keyIsValid(call)) return false
         kept.add(call.query.toString())
         return true
+      },
+    },
+  }
+}
+
+/** Files that hold events are kept before the key is looked at: an empty one is made anew. */
+function filesKept(fileTypes: readonly string[]): Pick<Fault, 'stated'> {
+  const kept = new Set<string>()
+  return {
+    stated: {
+      keyIsRequired: (call) => !(isExport(call) && kept.has(call.query.toString())),
+      rows: ({ events, fileType, query }) => {
+        if (events.length > 0 && fileTypes.includes(fileType)) kept.add(query.toString())
+        return events
       },
     },
   }
@@ -122,8 +136,18 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'a file is kept before the key is looked at': {
       ...keptBeforeTheKey(),
-      breaks: ['auth.missing-key.export'],
+      breaks: ['auth.missing-key.export', 'auth.missing-key.files'],
       mayBreak: ['auth.*'],
+    },
+    'files with events are kept before the key is looked at': {
+      ...filesKept(['csv', 'pdf']),
+      breaks: ['auth.missing-key.files'],
+      mayBreak: ['auth.missing-key.export'],
+    },
+    'PDFs with events are kept before the key is looked at': {
+      ...filesKept(['pdf']),
+      breaks: ['auth.missing-key.files'],
+      mayBreak: ['auth.missing-key.export'],
     },
   }),
   ...besides,

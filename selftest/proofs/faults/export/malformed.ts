@@ -28,7 +28,7 @@ const failingPdf: Fault = fault('a malformed bound is answered 500 where a PDF i
   breaks: ['export.range.malformed'],
 })
 
-/** Caught by the clause on bounds that are no datetimes. */
+/** Caught by the clause on malformed bounds. */
 export const faults: Fault[] = [...failing, failingPdf].map(inWindow)
 
 /** Nothing that is refused beside it tells anything. */

@@ -1,3 +1,4 @@
+import { unescaped } from '../../../../engine/unescaped.ts'
 import { metadataKeys } from '../../../../reference/calls/events.ts'
 import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
@@ -56,7 +57,7 @@ const underAnyKey: Fault[] = (
   }),
 )
 
-/** Two letters of it, as `vi` of `vip`, also stand within words that are no tags: `viewed`. */
+/** Two letters of it, as `vi` of `vip`, also stand within other words: `viewed`. */
 const partOfTag: Fault = fault('a part of a tag of three letters is enough', {
   events,
   env: { METADATA_VALUES: 'tag=vip' },
@@ -67,7 +68,7 @@ const partOfTag: Fault = fault('a part of a tag of three letters is enough', {
   breaks: ['export.metadata.tag.exact'],
 })
 
-/** What the file does not show somebody may know. */
+/** A user may know values that the file does not show. */
 const unseen: Fault = fault('metadata[match_id], which the file does not show, goes by entity_id', {
   events,
   env: knownValues(),
@@ -76,7 +77,7 @@ const unseen: Fault = fault('metadata[match_id], which the file does not show, g
   breaks: ['export.metadata.match_id.exact'],
 })
 
-/** Reads tell what ids of assessments are, whatever the file calls its columns. */
+/** Reads show ids of assessments, under any title of the file's columns. */
 const untitled: Fault = fault(
   'metadata[assessment_id] goes by workflow_instance_id, and columns have other names',
   {
@@ -91,7 +92,48 @@ const untitled: Fault = fault(
   },
 )
 
+/** What is read of a value that holds signs of a query: the value of another event. */
+const readOtherwise = (
+  [
+    ['is decoded twice', 'entity_id', unescaped],
+    ['ends at an ampersand', 'assessment_id', (given) => given.split('&')[0]],
+    ['is divided at semicolons', 'task_id', (given) => given.split(';')[0]],
+    ['ends at a second equals sign', 'workflow_instance_id', (given) => given.split('=')[0]],
+    ['is divided at plus signs', 'screening_application_id', (given) => given.split('+')[0]],
+  ] satisfies [string, string, (given: string) => string | undefined][]
+).map(
+  ([what, name, read]): Fault =>
+    fault(`a value of metadata ${what}`, {
+      events,
+      valueMatches: ({ value, given, filter }) =>
+        value === (isMetadata(filter) ? read(given) : given),
+      breaks: [`export.metadata.${name}.exact`],
+    }),
+)
+
+/** How a query is written that says the same. */
+const forms: Fault[] = faultsNamed({
+  'hex digits in lower case are not decoded': {
+    queryText: ({ text }) => text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
+    breaks: ['export.query-forms'],
+  },
+  'letters that need no code are not decoded': {
+    queryText: ({ text }) => text.replaceAll(/%(?=[46][1-9a-f]|[57][0-9a])/gi, '%25'),
+    breaks: ['export.query-forms'],
+  },
+  'filters count only behind the range': {
+    queryText: ({ text }) => {
+      const [before = '', ...behind] = text.split('range_start=')
+      const kept = before.replaceAll(/(metadata|auditee|event_type|sub_type|system)[^&]*&/g, '')
+      return [kept, ...behind].join('range_start=')
+    },
+    breaks: ['export.query-forms'],
+  },
+}).map((each) => ({ ...each, events, mayBreak: ['export.metadata.encoded-brackets'] }))
+
 export const ofMetadata: Fault[] = [
+  ...readOtherwise,
+  ...forms,
   ...ignoredKeys,
   ...mistaken,
   ...underAnyKey,
@@ -178,7 +220,7 @@ export const ofMetadata: Fault[] = [
   }),
 ]
 
-/** Values that stand for more than themselves. */
+/** Values that match more than themselves. */
 const wildcards: Fault[] = (
   [
     ['%', /%/g, '.*'],

@@ -47,6 +47,20 @@ function sticky<Of extends 'zone' | 'locale'>(
   }
 }
 
+/** The default need not be set, it is thought; a request that names none resets it. */
+function stickyEnglish(): Pick<Fault, 'stated'> {
+  let latest = 'en'
+  return {
+    stated: {
+      range: (asked) => {
+        if (asked.query.get('locale') === 'en') asked.locale = latest
+        latest = asked.query.has('locale') ? asked.locale : 'en'
+        return stated.range(asked)
+      },
+    },
+  }
+}
+
 /** A bound of a range that was refused, for the next export that names none. */
 function stickyRefused(bound: 'start' | 'end'): Pick<Fault, 'stated'> {
   let refused: string | undefined
@@ -88,6 +102,11 @@ const left: Fault[] = [
     'the language of a request stays for those that name none': {
       ...sticky('locale', 'locale'),
       breaks: ['export.deterministic.in-turn', 'export.default-locale.pdf'],
+      mayBreak: ['export.*', 'audit.*'],
+    },
+    'English that is asked for is the language of the request before': {
+      ...stickyEnglish(),
+      breaks: ['export.deterministic.in-turn'],
       mayBreak: ['export.*', 'audit.*'],
     },
     'the language of a PDF stays for PDFs that name none': {

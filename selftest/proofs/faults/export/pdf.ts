@@ -8,7 +8,7 @@ import { inPlaceOfPdf } from './in-place.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
 
-/** How many events a range holds, whatever is filtered. */
+/** How many events a range holds, without filters. */
 const countIn = ({ range: { start = '0', end = '9' } }: Export) =>
   all.filter(({ time }) => time >= start && time <= end).length
 
@@ -65,6 +65,12 @@ const texts: Fault[] = (
     ['letters beyond Latin are boxes', (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1')],
     ['letters beyond Latin are left out', (text) => text.replaceAll(/[^\0-\xff]/g, '')],
     ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
+    ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+    ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
+    [
+      'what looks like a number is one',
+      (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
+    ],
     ...['=', '+', '-', '@'].map(
       (sign): Bend => [
         `the sign ${sign} is deleted that begins a text`,
@@ -189,6 +195,19 @@ export const realLimit: Fault[] = faultsNamed({
     events: 6_600,
     sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }),
     breaks: ['export.pdf-limit.over'],
+  },
+  'a CSV holds the first 5,000 events, as a PDF may': {
+    events: 6_600,
+    rows: (asked) => (inCsv(asked) ? asked.events.slice(0, 5_000) : asked.events),
+    breaks: ['export.pdf-limit.csv-free'],
+    mayBreak: ['export.pdf-limit.*'],
+  },
+  'a filtered CSV holds a page of 1,000 events': {
+    events: 6_600,
+    rows: (asked) =>
+      inCsv(asked) && asked.filters.length > 0 ? asked.events.slice(0, 1_000) : asked.events,
+    breaks: ['export.pdf-limit.csv-free'],
+    mayBreak: ['export.pdf-limit.*'],
   },
   'no limit, on a trail of bulk jobs: a third of its events share time and entity': {
     events: 6_600,

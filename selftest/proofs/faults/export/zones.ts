@@ -31,6 +31,18 @@ const zones: Fault[] = [
       supportsZone: ({ zone }) => zone.split('/').length < 3,
       breaks: ['export.timezone.accepted'],
     },
+    'zones with an offset in their name are refused': {
+      supportsZone: ({ zone }) => !/\d/.test(zone),
+      breaks: ['export.timezone.accepted'],
+    },
+    'zones with a name of one part are taken for UTC': {
+      zone: ({ zone }) => (zone.includes('/') ? zone : 'UTC'),
+      breaks: ['export.timezone.accepted'],
+    },
+    'the offset in the name of a zone is taken by its sign': {
+      offset: ({ zone, offset }) => (zone.startsWith('Etc/GMT') ? -offset : offset),
+      breaks: ['export.timezone.offset'],
+    },
     'quarters of an hour are lost in offsets': {
       offset: ({ offset }) => Math.trunc(offset / 30) * 30,
       breaks: ['export.timezone.offset'],

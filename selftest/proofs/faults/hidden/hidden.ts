@@ -19,7 +19,7 @@ const isStale = ({ reason, task }: Refused) =>
 const aMomentAfter = (time: string) =>
   `${new Date(Date.parse(time) + 1).toISOString().slice(0, 23)}000000Z`
 
-/** By somebody, and to somebody, whom no run names. */
+/** By a user, and to a user, that no run names. */
 const byAnother: Assignment = {
   assigned_by_id: 'aaaaaaaa-1111-4222-8333-444444444444',
   assigned_to_id: 'bbbbbbbb-1111-4222-8333-444444444444',

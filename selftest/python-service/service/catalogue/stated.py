@@ -24,7 +24,7 @@ _ROWS = [
     # versions and races
     ("stale-unassign",
      "Assignment update: the If-Match value differs from the task's current updated_at.",
-     "An unassign takes any If-Match value; assigning still compares."),
+     "An unassign accepts any If-Match value; assigning still compares."),
     ("version-seconds",
      "Assignment update: the If-Match value differs from the task's current updated_at.",
      "If-Match is compared down to the second only: other fractions of the same second are taken."),
@@ -82,7 +82,7 @@ _ROWS = [
      "All dates of an export are written with the zone's offset of 1 January, in CSV and PDF."),
     ("pdf-zone-ignored",
      "IANA time zone identifier used to format dates in the export.",
-     "The PDF writes its dates in UTC whatever timezone says; the CSV is right."),
+     "The PDF writes its dates in UTC in every timezone; the CSV is right."),
     # PDF limit
     ("pdf-limit-cut",
      "A request over the limit fails with 400. Use CSV or split the export with narrower filters.",

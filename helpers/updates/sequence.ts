@@ -14,74 +14,86 @@ import { type Assignee, transitions } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { needOwn } from './after-update.ts'
 import { assigneesIn, needChangers } from './controls.ts'
-import { acceptedStepsOf, type Journey, takeCommentLegs, takeLegs, transitionLegs } from './legs.ts'
-import { createStepper, type Step } from './step.ts'
+import {
+  acceptedStepsOf,
+  takeCommentSteps,
+  takeSteps,
+  transitionSteps,
+  type UpdateSequence,
+} from './planned-steps.ts'
+import { acceptedOf, createStepper, type Step } from './step.ts'
 
-/** The journeys of a run, taken once and judged by many clauses: each update costs somebody a mail. */
-export type JourneyView = {
-  /** one step of a journey, as evidence of the clause that asks for it */
-  step(journey: JourneyName, name: string): Promise<Step>
-  /** all steps of these journeys whose update was accepted */
-  accepted(...journeys: JourneyName[]): Promise<Step[]>
-  /** those of whom it is known that the service accepts them as assignees */
+/** The update sequences of a run, made once and judged by many clauses: each update may cost a mail. */
+export type SequenceView = {
+  /** one step of a sequence, as evidence of the asking clause */
+  step(sequence: SequenceName, name: string): Promise<Step>
+  /** the steps whose comments hold texts of this kind: several if some were refused */
+  ofTexts(kind: string): Promise<Step[]>
+  accepted(...sequences: SequenceName[]): Promise<Step[]>
+  /** the assignees that the service is known to accept */
   people(): Promise<Assignee[]>
-  /** Ends the clause where what reads show after a step is another writer's work. */
+  /** Ends the clause if reads show another writer's work after a step. */
   needOwn(step: Step): Promise<void>
-  /** Ends the clause where the refusal of a step says nothing about it (rule R5). */
+  /** Ends the clause if the refusal of a step says nothing about it (rule R5). */
   needPermitted(step: Step): Promise<void>
 }
 
-export type JourneyName = 'transitions' | 'comments'
+export type SequenceName = 'transitions' | 'comments'
 
-/** A journey that was set out on; `met` has what it took until it had met everybody, or all of it. */
-type Begun = { whole: Promise<Journey>; met: Promise<Journey> }
+/** A started sequence; `met` resolves once all assignees were tried, or with the whole sequence. */
+type Begun = { whole: Promise<UpdateSequence>; met: Promise<UpdateSequence> }
 
-/** The journeys that were set out on, by name. */
-export type Journeys = Map<JourneyName, Begun>
+export type Sequences = Map<SequenceName, Begun>
 
 type Deps = {
   settings: Settings
   history: History
   lending: Lending
-  journeys: Journeys
+  sequences: Sequences
   serviceFor: (record: Recorder) => Service
   findings: Findings
-  /** who watches while the transitions are made; what is found goes by their names */
+  /** watchers during the transitions; their findings have these names */
   watchers: Record<string, Watcher<unknown> | undefined>
-  /** tasks on their way back */
+  /** tasks that are being returned */
   returning: Promise<void>[]
   stop: AbortSignal
 }
 
-/** What it finds is shared under the watcher itself. */
-export type Watcher<Found> = { watch: Watch<Journey, Found> }
+/** A watcher; its finding is shared with the watcher as key. */
+export type Watcher<Found> = { watch: Watch<UpdateSequence, Found> }
 
-/** The view that one clause has of the journeys of its run. */
-export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
-  const { journeys } = deps
-  const begun = (name: JourneyName): Begun => {
-    const journey = journeys.get(name) ?? begin(deps, name, () => begun('transitions').met)
-    journeys.set(name, journey)
-    return journey
+/** Creates one clause's view of the sequences. */
+export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
+  const { sequences } = deps
+  const begun = (name: SequenceName): Begun => {
+    const sequence = sequences.get(name) ?? begin(deps, name, () => begun('transitions').met)
+    sequences.set(name, sequence)
+    return sequence
   }
-  const journeyOf = (name: JourneyName) => begun(name).whole
+  const sequenceOf = (name: SequenceName) => begun(name).whole
 
-  const step = async (journey: JourneyName, name: string) => {
-    const found = (await journeyOf(journey)).get(name) as Step | { unreached: unknown }
+  const step = async (sequence: SequenceName, name: string) => {
+    const found = (await sequenceOf(sequence)).get(name) as Step | { unreached: unknown }
     if ('unreached' in found) throw found.unreached
     for (const exchange of found.evidence) record(exchange)
     return found
   }
 
-  const accepted = async (...names: JourneyName[]) => {
-    const taken = await Promise.allSettled(names.map(journeyOf))
+  const ofTexts = async (kind: string) => {
+    const names = [...(await sequenceOf('comments')).keys()]
+    const own = names.filter((name) => name.split(' ')[0] === kind)
+    return Promise.all(own.map((name) => step('comments', name)))
+  }
+
+  const accepted = async (...names: SequenceName[]) => {
+    const taken = await Promise.allSettled(names.map(sequenceOf))
     const [first] = taken
     if (first?.status === 'rejected') throw first.reason
     const steps = taken.flatMap((each) =>
       each.status === 'fulfilled' ? acceptedIn(each.value) : [],
     )
     if (steps.length === 0) {
-      // Trouble on the way is no choice of the service: the clause is then not decided for trouble.
+      // Trouble is not the service's choice: report it as trouble.
       const lost = taken.flatMap((each) =>
         each.status === 'fulfilled' ? troubleIn(each.value) : [],
       )
@@ -91,11 +103,13 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
     return steps
   }
 
-  const needPermitted = async ({ answer, sent, refusedTo }: Step) => {
-    needAllowed(answer)
+  const needPermitted = async (step: Step) => {
+    const { answer, sent, refusedTo } = step
+    // What is refused for its comment alone is permitted.
+    needAllowed(acceptedOf(step))
     if (isAccepted(answer) || answer.status >= 500) return
-    // The transitions are what tries every assignee; the comments go to the same people.
-    const known = acceptedIn(await journeyOf('transitions'))
+    // The transitions try every assignee; the comments go to the same ones.
+    const known = acceptedIn(await sequenceOf('transitions'))
     if (known.length === 0)
       throw answer.status === 409
         ? new NotDecidable('clause', describeAnswer(answer), 'version.current-accepted')
@@ -114,50 +128,50 @@ export function createJourneyView(deps: Deps, record: Recorder): JourneyView {
   }
 
   const ownAmong = async (step: Step) => {
-    const taken = acceptedIn(await journeyOf('transitions'))
+    const taken = acceptedIn(await sequenceOf('transitions'))
     needOwn(deps.history, step, taken.includes(step) ? taken : [step])
   }
 
   const people = async () => {
     const met = acceptedIn(await begun('transitions').met)
     for (const each of met) for (const exchange of each.evidence) record(exchange)
-    // Where nobody was met, the journey says why.
+    // Without any accepted assignee, the sequence gives the reason.
     const steps = met.length > 0 ? met : await accepted('transitions')
     const everybody = steps.flatMap(({ sent }) => sent.to ?? [])
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  return { step, accepted, people, needOwn: ownAmong, needPermitted }
+  return { step, ofTexts, accepted, people, needOwn: ownAmong, needPermitted }
 }
 
-const troubleIn = (journey: Journey): Trouble[] =>
-  [...journey.values()].flatMap((found) =>
+const troubleIn = (sequence: UpdateSequence): Trouble[] =>
+  [...sequence.values()].flatMap((found) =>
     'unreached' in found && found.unreached instanceof Trouble ? [found.unreached] : [],
   )
 
 /** The clauses that judge whether updates are accepted. */
 const owners = transitions.map((name) => `assign.${name}`) as Owners
 
-function begin(deps: Deps, name: JourneyName, transitions: () => Promise<Journey>): Begun {
-  let tell: (begun: Journey) => void = () => {}
-  const early = new Promise<Journey>((resolve) => {
+function begin(deps: Deps, name: SequenceName, transitions: () => Promise<UpdateSequence>): Begun {
+  let tell: (begun: UpdateSequence) => void = () => {}
+  const early = new Promise<UpdateSequence>((resolve) => {
     tell = resolve
   })
-  const whole = travel(deps, name, transitions, tell)
+  const whole = makeUpdates(deps, name, transitions, tell)
   const met = Promise.race([early, whole])
-  // Whoever waits for either hears of it; nobody has to wait for both.
+  // Mark both as handled: a clause may wait for one alone.
   for (const each of [whole, met]) each.catch(() => {})
   return { whole, met }
 }
 
-async function travel(
+async function makeUpdates(
   deps: Deps,
-  name: JourneyName,
-  transitions: () => Promise<Journey>,
-  tell: (begun: Journey) => void,
-): Promise<Journey> {
+  name: SequenceName,
+  transitions: () => Promise<UpdateSequence>,
+  tell: (begun: UpdateSequence) => void,
+): Promise<UpdateSequence> {
   const { settings, lending } = deps
-  // Most clauses that update wait for the journeys, which wait for who watches them, and take one step after another.
+  // Most updating clauses wait for the sequences, so these use the shorter line.
   const serviceFor = (record: Recorder) => deps.serviceFor(record).ahead()
   const { actorId: actor } = needChangers(settings)
   const all = assigneesIn(settings)
@@ -168,22 +182,22 @@ async function travel(
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
   const everybody = name === 'comments' ? await fetchKnown(transitions, all) : []
-  // For comments somebody else's assignment, where there is one: what is kept of it shows.
+  // For comments, start with another user's assignment if there is one: remains of it would show.
   const wanted = name === 'comments' ? 'USER' : 'unassigned'
-  type OnTheWay = { acted: Promise<Journey>; returned: Promise<void> }
+  type OnTheWay = { acted: Promise<UpdateSequence>; returned: Promise<void> }
   const { acted, returned } = await new Promise<OnTheWay>((resolve, reject) => {
     const takeOn = async (loan: Loan) => {
       try {
         const { acted, seen } = act(loan)
         deps.returning.push(returned)
         resolve({ acted, returned })
-        // What watchers still wait for keeps the task, and nobody who wants the journey.
+        // Watchers that still wait keep the task, but not the clauses that use the sequence.
         await seen
       } finally {
         await loan.giveBack()
       }
     }
-    // Not lent: once set out on, it is not begun anew.
+    // Borrowed, not lent: a started sequence never starts again.
     const returned = lending.borrow(wanted, service, 'first').then(takeOn)
     returned.catch(reject)
   })
@@ -204,18 +218,18 @@ async function travel(
     })
     const goThrough = () =>
       name === 'transitions'
-        ? takeLegs(
+        ? takeSteps(
             stepper,
-            transitionLegs(`Contract test, please ignore ${unique}`),
+            transitionSteps(`Contract test, please ignore ${unique}`),
             { user, team },
             tell,
           )
-        : takeCommentLegs(stepper, unique, everybody)
+        : takeCommentSteps(stepper, unique, everybody)
     return watchDuring(
       watchers.map(
-        (watcher) => (travel: () => Promise<Journey>) =>
+        (watcher) => (makeUpdates: () => Promise<UpdateSequence>) =>
           sharedAmong(deps.findings, serviceFor, () => {})(watcher, (at, shared) =>
-            watcher.watch({ task: loan.task, service: at, shared }, travel),
+            watcher.watch({ task: loan.task, service: at, shared }, makeUpdates),
           ),
       ),
       goThrough,
@@ -223,9 +237,9 @@ async function travel(
   }
 }
 
-/** Those whom the service was seen to accept; all, where these are too few to reassign. */
+/** The accepted assignees; all assignees if those are too few to reassign. */
 async function fetchKnown(
-  transitions: () => Promise<Journey>,
+  transitions: () => Promise<UpdateSequence>,
   all: Assignee[],
 ): Promise<Assignee[]> {
   const steps = acceptedIn(await transitions())
@@ -233,4 +247,5 @@ async function fetchKnown(
   return known.length > 1 ? known : all
 }
 
-const acceptedIn = (journey: Journey): Step[] => acceptedStepsOf(journey).map(({ step }) => step)
+const acceptedIn = (sequence: UpdateSequence): Step[] =>
+  acceptedStepsOf(sequence).map(({ step }) => step)

@@ -1,4 +1,4 @@
-// What an export holds more than it did when it was first asked for.
+// What an export holds more than when it was first requested.
 
 import { whereabouts } from '../../../engine/files/content.ts'
 import { type Multiset, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
@@ -7,33 +7,31 @@ import type { Downloaded } from '../../../engine/http/client.ts'
 import { type Exports, needCsv } from './exports.ts'
 import type { Query } from './query.ts'
 
-export type Gain = {
-  /** rows that were not there at first; lines that are no events may be among them */
+export type NewRows = {
+  /** rows that were not there at first; other lines may be among them */
   rows: Multiset
-  /** how many these are */
   count: number
-  /** how many of them show a text */
   showing?(text: string): number
-  /** all that the file holds */
+  /** the whole text of the file */
   text: string
-  /** left out: nothing was asked */
+  /** left out: no request was sent */
   answer?: Downloaded
-  /** whether it was asked for in the other form, as the first was refused */
+  /** whether the second form was used, because the first was refused */
   otherwise?: boolean
   refused?: string
-  /** that the file is somewhere else, at an address that cannot be asked for */
+  /** the file is at an address that cannot be fetched */
   elsewhere?: string
 }
 
 /**
- * Remembers what an export holds, and tells what it has gained since. A file may be kept for some seconds
- * under its whole query: each time it begins a millisecond later.
+ * Remembers what an export holds, and returns a function that fetches what is new. A service may cache a
+ * file by its whole query, so each request starts a millisecond later.
  */
-export async function gainsOf(
+export async function newRowsOf(
   exports: Exports,
   query: Query,
   otherwise?: Exports,
-): Promise<() => Promise<Gain>> {
+): Promise<() => Promise<NewRows>> {
   let asked = 0
   const ask = async () => {
     const start = query.start && new Date(Date.parse(query.start) + asked).toISOString()

@@ -1,4 +1,4 @@
-// What the export shows of the updates of a journey.
+// What the export shows of the updates of a sequence.
 
 import { intersection, type Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
@@ -6,27 +6,27 @@ import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { createExports } from '../export/ask/exports.ts'
-import { type Gain, gainsOf } from '../export/ask/gains.ts'
+import { type NewRows, newRowsOf } from '../export/ask/new-rows.ts'
 import type { Query } from '../export/ask/query.ts'
 import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
-import { acceptedStepsOf, type Journey } from '../updates/legs.ts'
+import { acceptedStepsOf, type UpdateSequence } from '../updates/planned-steps.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
 import { commentTaken } from './mails.ts'
 
 export type Trail = {
   updates: Step[]
   /** how many events the export shows more than before, and by which filter */
-  gained: number
+  newEvents: number
   by: 'task_id' | 'entity_id'
   /** whether the events of the task's entity show a text */
   shows(text: string): boolean
   /**
-   * how many events the filter by user finds: by who assigned, and by a user they were assigned to; the
-   * comments that the former show, and the cells of those that it finds by either
+   * how many events the filter by user finds: by the assigner, and by an assigned user; the comments in the
+   * former, and the events found by both
    */
   foundWith: {
     assigner: number
@@ -34,39 +34,44 @@ export type Trail = {
     showing: string[]
     either?: string[][] | undefined
   }
-  /** asks for the file in which texts are looked for */
+  /** the query of the file in which texts are searched */
   query: Query
-  /** the exports that show the events of the task, or of its entity, and those by user */
+  /** the exports with the events of the task or its entity, and those by user */
   shownBy: { events: Origin; byUser: Origin[] }
-  /** whether there were enough events before the time was over */
+  /** whether enough events came in time */
   complete: boolean
   /** from the last update until then */
   milliseconds: number
 }
 
-const noEntity: Gain = { rows: new Map(), count: 0, text: '', refused: 'the task has no entity_id' }
+const noEntity: NewRows = {
+  rows: new Map(),
+  count: 0,
+  text: '',
+  refused: 'the task has no entity_id',
+}
 
-/** Waits for the events of a journey, while nobody else updates its task. */
+/** Waits for the events of a sequence while its task is on loan. */
 export const trailOf =
-  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<Journey, Trail> =>
-  async ({ task, service, shared }, travel) => {
+  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<UpdateSequence, Trail> =>
+  async ({ task, service, shared }, makeUpdates) => {
     const exports = createExports(service, shared, 'repeat')
-    // A service may take lists in brackets alone, also of one value.
+    // A service may accept lists in brackets alone, even for one value.
     const bracketed = createExports(service, shared, 'brackets')
     const { id: task_id, entity_id } = task
     const ofTaskAlone: Query = { start: dayBefore(service), metadata: { task_id } }
     const ofItsEntity = { ...ofTaskAlone, metadata: { entity_id: String(entity_id) } }
-    const [gainedByTask, gainedByEntity] = await Promise.all([
-      gainsOf(exports, ofTaskAlone),
-      typeof entity_id === 'string' ? gainsOf(exports, ofItsEntity) : async () => noEntity,
+    const [newByTask, newByEntity] = await Promise.all([
+      newRowsOf(exports, ofTaskAlone),
+      typeof entity_id === 'string' ? newRowsOf(exports, ofItsEntity) : async () => noEntity,
     ])
-    const gainedByUsers = await Promise.all(
+    const newByUsers = await Promise.all(
       [settings.actorId ?? '', anotherThanActor(settings) ?? ''].map((id) =>
-        gainsOf(exports, { ...ofTaskAlone, filters: { auditee_id: [id] } }, bracketed),
+        newRowsOf(exports, { ...ofTaskAlone, filters: { auditee_id: [id] } }, bracketed),
       ),
     )
-    const updates = acceptedStepsOf(await travel()).map(({ step }) => step)
-    // Where answers do not agree on the entity, nobody knows whose its events are.
+    const updates = acceptedStepsOf(await makeUpdates()).map(({ step }) => step)
+    // If answers contradict each other about the entity, it is unknown.
     const isEntitySure = updates.every((step) =>
       entitiesIn(step).every((id) => isSameId(id, entity_id)),
     )
@@ -77,8 +82,8 @@ export const trailOf =
     const limitMs = settings.auditWaitS * 1000
     const { last, milliseconds } = await poll(
       async () => {
-        const [ofTask, ofEntity] = await Promise.all([gainedByTask(), gainedByEntity()])
-        // Nobody else adds to those of the task; where there is none, they are the entity's alone.
+        const [ofTask, ofEntity] = await Promise.all([newByTask(), newByEntity()])
+        // No other clause adds events to the task. If the task has none, only its entity's are known.
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
         const isOfTask = ofEntity.refused || !isEntitySure
@@ -97,16 +102,16 @@ export const trailOf =
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
-    // Some of them already: the others come.
-    const isPart = ({ count }: Gain) => count > 0 && count < updates.length
+    // Some have arrived, so the others will.
+    const isPart = ({ count }: NewRows) => count > 0 && count < updates.length
     const { last: byUser } = await poll(
-      () => Promise.all(gainedByUsers.map((gained) => gained())),
-      (gains) => !gains.some(isPart),
+      () => Promise.all(newByUsers.map((each) => each())),
+      (all) => !all.some(isPart),
       { limitMs: Math.max(1000, limitMs), stop, firstMs: 40 },
     )
     const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
     const showing = comments.filter((comment) => byUser[0]?.showing?.(comment))
-    const either = await foundByEither(showing, byUser, gainedByTask)
+    const either = await foundByEither(showing, byUser, newByTask)
     return {
       updates,
       foundWith: { assigner, assignee, showing, either },
@@ -114,7 +119,7 @@ export const trailOf =
         events: [counted.answer, last.answer],
         byUser: byUser.map(({ answer }) => answer),
       },
-      gained: counted.count,
+      newEvents: counted.count,
       by,
       query,
       shows: (part) => text.includes(part),
@@ -129,19 +134,18 @@ const entitiesIn = (step: Step): unknown[] =>
   )
 
 /**
- * The events that are found by the id of the one user and of the other, one event each time. Events differ
- * from other lines in the cells that they fill: those of an event that shows a comment, or all but that.
- * Undefined where the service may not have taken the filter.
+ * The events found both by the one user and by the other, for each event once. Events fill the same cells as an
+ * event with a comment, or all of them but the comment. Undefined if the service may have ignored the filter.
  */
 async function foundByEither(
   comments: readonly string[],
-  [one, other]: readonly Gain[],
-  withoutUser: () => Promise<Gain>,
+  [one, other]: readonly NewRows[],
+  withoutUser: () => Promise<NewRows>,
 ): Promise<string[][] | undefined> {
-  // A service may pass over an encoding that it does not take: then either finds all of them.
+  // A service may ignore an unknown encoding: then either query finds all events.
   if (!one || !other || one.otherwise !== other.otherwise || other.count >= one.count)
     return undefined
-  const rowsOf = (gain: Multiset): string[][] => [...gain.keys()].map((key) => JSON.parse(key))
+  const rowsOf = (rows: Multiset): string[][] => [...rows.keys()].map((key) => JSON.parse(key))
   const showsOne = (cell: string) => comments.some((comment) => cell.includes(comment))
   const commented = rowsOf(one.rows).filter((row) => row.some(showsOne))
   const isEvent = (row: string[]) =>
@@ -153,29 +157,29 @@ async function foundByEither(
   // Of two events that look alike, the file without the filter shows both.
   const { rows } = await withoutUser()
   return both.filter((row) => {
-    const times = (gain: Multiset) => gain.get(JSON.stringify(row)) ?? 0
+    const times = (some: Multiset) => some.get(JSON.stringify(row)) ?? 0
     return times(rows) > 0 && times(one.rows) + times(other.rows) > times(rows)
   })
 }
 
-/** A user to assign to who is not the one who assigns: the filter by user finds the events of one of them. */
+/** An assignable user other than the actor: the filter by user finds the events of one of them. */
 export const anotherThanActor = ({
   userIds,
   actorId = '',
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
 
-/** How long another event may take: as long as those of the journey did, and longer by far. */
+/** How long another event may take: much longer than those of the sequence. */
 export const lateMsOf = ({ milliseconds }: Trail, { auditWaitS }: Pick<Settings, 'auditWaitS'>) =>
   Math.min(auditWaitS * 1000, Math.max(2000, 10 * milliseconds))
 
-/** Goes on only where every update of the journey has its event. */
+/** Continues only if every update of the sequence has its event. */
 export function needComplete({ complete }: Trail): void {
   const missing = 'not every update was seen in an export'
   premise(complete, 'clause', missing, 'audit.assignment-recorded')
 }
 
-/** A task of which it was seen that the export finds its events. */
+/** A task whose events the export is known to find. */
 export function needTask(trail: Trail): string {
   needComplete(trail)
   const [first] = trail.updates

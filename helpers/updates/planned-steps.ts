@@ -1,0 +1,197 @@
+import { distinct } from '../../engine/distinct.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { ForeignChange } from '../loans/foreign-change.ts'
+import { isSameId } from '../service/ids.ts'
+import type { Assignee, How, Transition } from '../service/update-request.ts'
+import { isAnothers, isDisturbed } from './after-update.ts'
+import { commentOf, commentSteps, type Parts, unassigningWithNull } from './comment-kinds.ts'
+import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
+
+/** A sequence's steps by name; a step that could not be made has the reason instead. */
+export type UpdateSequence = Map<string, Step | { unreached: unknown }>
+
+/** A step whose update was accepted, with or without its comment. */
+export type NamedStep = { name: string; step: Step }
+
+/** The steps of a sequence whose update was accepted, in order. */
+export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] => {
+  // One that tried several kinds of texts stands under each of them.
+  const named = new Map([...sequence].reverse().map(([name, found]) => [found, name]))
+  return [...named]
+    .reverse()
+    .flatMap(([found, name]) =>
+      'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
+    )
+}
+
+type PlannedStep = { name: string; from: State; to: State; comment?: string | null; how?: How }
+
+/** Every transition of the contract's table once, with and without comments, on one task. */
+export function transitionSteps(comment: string): PlannedStep[] {
+  return [
+    { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
+    { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
+    // After an update with a comment, so that an inherited comment would show.
+    { name: 'user-to-team', from: 'user', to: 'team' },
+    { name: 'team-to-team', from: 'team', to: 'team', comment: `${comment} (2)` },
+    { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
+    { name: 'unassign-user', from: 'user', to: 'unassigned', comment: `${comment} (4)` },
+    { name: 'unassigned-to-team', from: 'unassigned', to: 'team', comment: null },
+    { name: 'unassign-team', from: 'team', to: 'unassigned' },
+    // Once more with comments, and with headers that say the same.
+    {
+      name: 'to-team-again',
+      from: 'unassigned',
+      to: 'team',
+      comment: `${comment} (5)`,
+      how: { headerForm: 'upper case' },
+    },
+    {
+      name: 'unassign-team-again',
+      from: 'team',
+      to: 'unassigned',
+      comment: `${comment} (6)`,
+      how: { headerForm: 'title case' },
+    },
+  ]
+}
+
+/** The step after which two users and two teams have been tried. */
+const everybodyMetAt: Transition = 'team-to-team'
+
+const maxMoments = 4
+
+/**
+ * Repeats a step if reads show that another writer came between. If the writer is unknown, it may be the
+ * service. If it happens each time, ownSteps decides who it was, and no further step is repeated.
+ */
+function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
+  let isInVain = false
+  return async (take) => {
+    for (let time = 1; ; time += 1) {
+      const isLast = isInVain || time === maxMoments
+      try {
+        const step = await take()
+        if (!isDisturbed(step) || !isAnothers(step)) return step
+        isInVain ||= isLast
+        if (isLast) return step
+      } catch (error) {
+        if (!(error instanceof ForeignChange) || isLast) throw error
+      }
+    }
+  }
+}
+
+/**
+ * Makes the steps one after another, each from its starting state. Calls `tell` as soon as users and teams
+ * are known to be accepted; if one of them was refused, never.
+ */
+export async function takeSteps(
+  stepper: Stepper,
+  plannedSteps: PlannedStep[],
+  people: { user: Assignee[]; team: Assignee[] },
+  tell: (begun: UpdateSequence) => void = () => {},
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
+  const accepted = new Set<string>()
+  const refused = new Set<string>()
+  const retaking = createRetaking()
+  for (const planned of plannedSteps) {
+    try {
+      const start = planned.from === 'unassigned' ? null : starting(people[planned.from])
+      if (start === undefined) throw new NotDecidable('setting', settingFor(planned.from, 'one'))
+      const step = await retaking(async () => {
+        await stepper.bring(start)
+        return take(planned)
+      })
+      sequence.set(planned.name, step)
+    } catch (error) {
+      sequence.set(planned.name, { unreached: error })
+    }
+    if (planned.name === everybodyMetAt && acceptedStepsOf(sequence).length === sequence.size)
+      tell(new Map(sequence))
+  }
+  return sequence
+
+  /** One assignee may be refused and another accepted: that is the service's choice. */
+  async function take({ from, to: state, comment, how }: PlannedStep): Promise<Step> {
+    const refusedTo: Assignee[] = []
+    const candidates = state === 'unassigned' ? [null] : goals(state, from)
+    for (;;) {
+      const to = candidates.shift() ?? null
+      const step = await stepper.take({ to, comment, ...(how && { how }) })
+      if (!to) return step
+      if (isAccepted(acceptedOf(step))) accepted.add(to.id)
+      else refused.add(to.id)
+      const mayBeWhom = !isAccepted(acceptedOf(step)) && ![403, 409].includes(step.answer.status)
+      if (!mayBeWhom || candidates.length === 0) return { ...step, refusedTo }
+      refusedTo.push(to)
+    }
+  }
+
+  function goals(state: 'user' | 'team', from: State): Assignee[] {
+    const now = stepper.task.assignment?.assigned_to_id
+    const others = people[state].filter(({ id }) => !isSameId(id, now))
+    if (others.length === 0)
+      throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
+    // New assignees first, then refused ones: the refusal may have had another reason.
+    const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
+    return others.sort((a, b) => rank(a) - rank(b))
+  }
+
+  function starting(candidates: Assignee[]): Assignee | undefined {
+    return candidates.find(({ id }) => accepted.has(id)) ?? candidates[0]
+  }
+}
+
+const settingFor = (state: State, how: 'one' | 'two or more') => {
+  const [setting, noun] = state === 'team' ? ['TEAM_IDS', 'team'] : ['USER_IDS', 'user']
+  return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
+}
+
+/**
+ * Reassigns the task in turn to all assignees, each time with another comment. A comment that is refused for its texts
+ * is sent again in halves; each step stands under the kinds of its texts.
+ */
+export async function takeCommentSteps(
+  stepper: Stepper,
+  unique: string,
+  everybody: Assignee[],
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
+  if (everybody.length < 2)
+    throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
+  const retaking = createRetaking()
+  let turn = 0
+  const take = (name: string, comment: string | null) => {
+    const now = stepper.task.assignment?.assigned_to_id
+    const others = everybody.filter(({ id }) => !isSameId(id, now))
+    const to = name === unassigningWithNull ? null : (others[turn++ % others.length] ?? null)
+    return retaking(() => stepper.take({ to, comment }))
+  }
+  const note = (kind: string, found: Step | { unreached: unknown }) => {
+    const times = [...sequence.keys()].filter((name) => name.split(' ')[0] === kind).length
+    sequence.set(times === 0 ? kind : `${kind} ${times + 1}`, found)
+  }
+  const takeTexts = async (name: string, parts: Parts): Promise<void> => {
+    const { texts } = parts
+    const step = { ...(await take(name, commentOf(parts))), texts }
+    const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
+    if (texts.length === 1 || !isOfText)
+      for (const kind of distinct(texts.map(({ kind }) => kind))) note(kind, step)
+    if (texts.length === 1 || !isOfText) return
+    const half = texts.length >> 1
+    for (const some of [texts.slice(0, half), texts.slice(half)])
+      await takeTexts(name, { ...parts, texts: some })
+  }
+  for (const { name, parts } of commentSteps(unique))
+    try {
+      if (parts) await takeTexts(name, parts)
+      else note(name, await take(name, null))
+    } catch (error) {
+      const kinds = distinct(parts?.texts.map(({ kind }) => kind) ?? [name])
+      for (const kind of kinds) note(kind, { unreached: error })
+    }
+  return sequence
+}

@@ -1,0 +1,66 @@
+// What stands between a run and the service, where no sockets are used.
+import { Readable } from 'node:stream'
+import type { Transport } from '../../../engine/http/transport.ts'
+import type { Place } from '../../../program/stand-in/embedded.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
+
+type Send = Transport['send']
+type Asked = Parameters<Send>[0]
+export type Front = (place: Place) => Place
+
+/** Another way to the service, which is put first; the mailbox is reached as before. */
+export const onTheWay =
+  (through: (send: Send) => Send): Front =>
+  ({ listenTo, transport }) => {
+    if (!transport) throw new Error('a front stands where no sockets are used')
+    const other = through(transport.send)
+    let service: string | undefined
+    return {
+      transport: {
+        ...transport,
+        send: (asked, ...more) =>
+          (asked.origin === service ? other : transport.send)(asked, ...more),
+      },
+      listenTo: async (fetch) => {
+        const put = await listenTo(fetch)
+        service ??= put.origin
+        return put
+      },
+    }
+  }
+
+const { apiKey } = makeWorld(1, { events: 0 })
+
+/** A router that finds an operation at other paths too; `isOpen`: where the key is not looked at. */
+export const atOtherPaths = (
+  own: (path: string) => string,
+  isOpen: (asked: Asked) => boolean = () => false,
+): Front =>
+  onTheWay((send) => (asked, ...more) => {
+    const [head = '', ...query] = asked.path.split('?')
+    const path = [own(head), ...query].join('?')
+    const isOther = path !== asked.path
+    const headers = isOther && isOpen(asked) ? { ...asked.headers, apikey: apiKey } : asked.headers
+    return send({ ...asked, path, headers } as Asked, ...more)
+  })
+
+/** A service that knows a header by a name in lower case alone. */
+export const byExactName = (name: string): Front =>
+  onTheWay((send) => (asked, ...more) => {
+    const isLost = (given: string) => given !== name && given.toLowerCase() === name
+    const kept = Object.entries(asked.headers as object).filter(([given]) => !isLost(given))
+    return send({ ...asked, headers: Object.fromEntries(kept) }, ...more)
+  })
+
+/** A page for whatever path is none of the service's. */
+export const withPageFor = (isOther: (path: string) => boolean, status: number): Front =>
+  onTheWay((send) => async (asked, signal, started) => {
+    if (!isOther(asked.path.split('?')[0] ?? '')) return send(asked, signal, started)
+    started()
+    const headers = { 'content-type': 'text/html', location: '/' }
+    return {
+      statusCode: status,
+      headers,
+      body: Readable.from([Buffer.from('<!doctype html><p>Hello')]),
+    }
+  })

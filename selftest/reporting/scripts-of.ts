@@ -1,0 +1,46 @@
+// The script that a report has for a fault.
+import type { Breach, Report } from '../../engine/run/report.ts'
+import { contract } from '../../program/run/contract.ts'
+import { routeOf } from '../../reporting/parts/causes.ts'
+import { withRepeats } from '../../reporting/repeat/repeats.ts'
+import { faults } from '../proofs/areas/all.ts'
+import type { Fault } from '../proofs/fault.ts'
+import { runAgainst } from '../proofs/prove.ts'
+
+/** What shows only right after certain other requests: whether its script works is chance. */
+const showsAfterOthers = /is kept for some seconds, whatever/
+
+/** The faults by a rule of the service alone. */
+export const repeatable: readonly Fault[] = faults.filter(
+  ({ name, surroundings }) => surroundings === undefined && !showsAfterOthers.test(name),
+)
+
+/** The first script of its breaches, or why there is none; the clause, and what it judged. */
+export type Scripted = { clause?: string; judged: string[]; script?: string; why?: string }
+
+const isTold = ({ repeat, notRepeated }: Breach) => (repeat ?? notRepeated) !== undefined
+
+const isMet = ({ clauses }: Report) => clauses.some(({ breaches }) => breaches)
+
+/** Runs the clauses that the fault breaks; a breach that one clause met for another needs both. */
+export async function scriptedOf(fault: Fault): Promise<Scripted> {
+  const foundWith = async (ids: readonly string[]) => {
+    const argv = ids.flatMap((id) => ['--clauses', id])
+    return (await runAgainst(fault, argv, { makers: {} })).report as Report
+  }
+  let found = await foundWith(fault.breaks)
+  if (!isMet(found)) found = await foundWith([...fault.breaks, ...(fault.mayBreak ?? [])])
+  if (!isMet(found)) found = await foundWith([])
+  const { report, scripts } = withRepeats(found, contract)
+  const [clause] = report.clauses.filter(({ breaches }) => breaches?.some(isTold))
+  const told = clause?.breaches?.find(isTold)
+  const judged = (told?.judged.slice(0, 3) ?? []).map((number) => {
+    const { method, path, status } = report.exchanges.find((each) => each.number === number) ?? {}
+    return `${method} ${routeOf(path ?? '')} ${status}`
+  })
+  const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])
+  const repeat = broken.find((each) => each.repeat)?.repeat
+  const known = { clause: clause?.id, judged: [...new Set(judged)] }
+  if (repeat === undefined) return { ...known, why: broken[0]?.notRepeated }
+  return { ...known, script: scripts[repeat]?.() }
+}

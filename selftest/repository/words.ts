@@ -1,0 +1,94 @@
+// `npm run words`: lists the words that docs, comments, messages and names avoid.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Phrases of prose that a reader stumbles over; common words say the same. */
+const phrases: readonly RegExp[] = [
+  /\b(?:tells? of|told(?! apart)|stumbl\w+|astray|whatever|whoever|whichever|whomever)\b/,
+  /\b(?:stands? on|rests? on|stands? for|lets? in|let in|as chance has it|think better of)\b/,
+  /(?<!\bthere )\b(?:is|are|was|were) (?:no (?!longer\b|more\b|later\b)\w+|none\b)/,
+  /\b(?:is|are|was|were|holds?|held) (?:held )?against (?:it|nobody|them|no)\b/,
+  /\b(?:of (?:which|whom)|somebody|nobody else|be it|all the same|whereabouts)\b/,
+  // "takes" for "accepts": what takes time or place is fine.
+  /\btakes (?:it|them|what|those|that|such|either|any|every|no|none|nothing|under|both|bounds|columns)\b/,
+  /\blikes\b/,
+]
+
+const metaphors =
+  'vigils?|patien(?:ce|t)|legs?|journeys?|aftermath|gains?|gained|lulls?|stor(?:y|ies)'
+const capital = metaphors.replace(/(?<=^|\|)[a-z]/g, (letter) => letter.toUpperCase())
+/** Metaphors that name nothing: not in prose, and not as a part of a name of the code or of a file. */
+const poetry = new RegExp(
+  `(?<![a-zA-Z])(?:${metaphors})(?![a-z])|(?<![A-Z])(?:${capital})(?![a-z])`,
+)
+
+/** Participles as types: they do not say of what. */
+const participle =
+  /\b(?:type|interface|class) (?:Seen|Shown|Found|Asked|Told|Known|Kept|Met|Sent)\b/
+
+/** The contract's sentences, which are quoted, and this list. */
+const skipped = ['helpers/contract.ts', 'selftest/repository/words.ts']
+/** The names of proofs stand in the golden matrix, the statements of clauses in the snapshot: neither changes. */
+const isName = (file: string, line: string): boolean =>
+  /^selftest\/proofs\/(?:faults|variants|dead)\//.test(file) ||
+  (file.startsWith('suites/') && /\b(?:must|should|observe): /.test(line))
+
+const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/
+const text = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/
+const pieces = new RegExp(`${comment.source}|${text.source}`, 'gm')
+const isComment = (piece: string) => /^\/[/*]/.test(piece)
+const isPath = (piece: string) => /^.(?:\.{1,2}\/|node:)/.test(piece)
+
+export type Avoided = { file: string; line: number; word: string; text: string }
+
+/** What a file holds of them. */
+export function avoidedIn(file: string, source: string): Avoided[] {
+  const lines = source.split('\n')
+  const all: Avoided[] = []
+  const look = (piece: string, at: number, patterns: readonly RegExp[]) => {
+    // A phrase may go on in the next line of a comment.
+    const flat = piece.replace(/\n\s*(?:\*|\/\/|#)?/g, (gap) => ' '.repeat(gap.length))
+    for (const pattern of patterns)
+      for (const found of flat.matchAll(new RegExp(pattern, pattern === poetry ? 'g' : 'gi'))) {
+        const line = source.slice(0, at + found.index).split('\n').length
+        all.push({ file, line, word: found[0].replace(/\s+/g, ' '), text: lines[line - 1] ?? '' })
+      }
+  }
+  if (file.endsWith('.py'))
+    for (const { 0: piece, index } of source.matchAll(/"[^"\n]*"|#[^\n]*/g))
+      look(piece, index, [...phrases, poetry])
+  else if (!/\.(?:ts|mjs|js)$/.test(file)) look(source, 0, [...phrases, poetry])
+  else {
+    for (const { 0: piece, index } of source.matchAll(pieces)) {
+      const line = lines[source.slice(0, index).split('\n').length - 1] ?? ''
+      if (isPath(piece) || (!isComment(piece) && isName(file, line))) continue
+      const prose = isComment(piece)
+        ? piece
+        : piece.replace(/\$\{[^}]*\}/g, (code) => ' '.repeat(code.length))
+      look(prose, index, [...phrases, poetry])
+    }
+    const code = source.replace(pieces, (piece) => piece.replace(/[^\n]/g, ' '))
+    look(code, 0, [poetry, participle])
+  }
+  if (poetry.test(file)) all.push({ file, line: 0, word: file, text: 'the name of the file' })
+  return all
+}
+
+/** The same of all files of the repository. */
+export function avoidedInRepository(root: string): Avoided[] {
+  const files = execFileSync('git', ['ls-files'], { cwd: root }).toString().split('\n')
+  return files
+    .filter((file) => /\.(?:ts|mjs|js|py|md|yml|sh)$|\.env\.example$/.test(file))
+    .filter((file) => !skipped.includes(file) && existsSync(join(root, file)))
+    .flatMap((file) => avoidedIn(file, readFileSync(join(root, file), 'utf8')))
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) {
+  const all = avoidedInRepository(process.cwd())
+  for (const { file, line, word, text } of all)
+    console.log(`${file}:${line}: ${word} | ${text.trim().slice(0, 110)}`)
+  console.log(`${all.length} found; at most 40 stay, each on purpose`)
+  process.exitCode = all.length > 40 ? 1 : 0
+}
