@@ -67,7 +67,7 @@ export function problemsOfContent(
   return [{ owner: 'export.csv.readable', ...problemOfContent(answer, beginning, judged) }]
 }
 
-/** Watches the records of a CSV for the one that names its columns, and for that one again. */
+/** Watches the records of a CSV for the one that names its columns, and for its repetition. */
 export function createTitles() {
   const seen = { titles: undefined as string[] | undefined, again: 0, areCells: false }
   return {
@@ -76,7 +76,7 @@ export function createTitles() {
       const { titles } = seen
       if (!titles) seen.titles = areWords(record) ? record : undefined
       else if (isSameRecord(record, titles)) seen.again += 1
-      // Without a row of titles the first of the events may look like one: others have some of its cells.
+      // A file without titles may begin with an event that looks like them: other events share its cells.
       else seen.areCells ||= record.some((cell, at) => cell === titles[at])
     },
   }
@@ -87,16 +87,19 @@ const areWords = (record: readonly string[]) =>
 
 const spelt = (title: string) => title.toLowerCase().replaceAll(/[\s_-]/g, '')
 
-/** That a CSV names its columns more than once, or otherwise than one of the same language before. */
+/** A CSV names its columns more than once, or not as an earlier CSV of the same language and filters. */
 export function problemsOfTitles(
   { titles, again, areCells }: ReturnType<typeof createTitles>['seen'],
   known: Map<string, string[]>,
-  { locale = 'en', more }: Query,
+  { locale = 'en', more, filters = {}, metadata = {} }: Query,
   judged: Origin,
 ): Owned[] {
-  if (!titles || areCells || more !== undefined) return []
-  const before = known.get(locale) ?? titles
-  known.set(locale, before)
+  // A list in a form that is not understood may be passed over.
+  const isSure = more === undefined && Object.keys(filters).length === 0
+  if (!titles || areCells || !isSure) return []
+  const options = [locale, ...Object.keys(metadata)].join(' ')
+  const before = known.get(options) ?? titles
+  known.set(options, before)
   const shared = titles.filter((title) => before.includes(title))
   const isMoved = !isSameRecord(
     shared,
@@ -105,7 +108,7 @@ export function problemsOfTitles(
   const respelt = titles.find(
     (title) => !before.includes(title) && before.some((other) => spelt(other) === spelt(title)),
   )
-  // One column may be left out for another, and not several with the words of another language in their place.
+  // A file may omit one column for another, but not replace several with words of another language.
   const isOf = (other: string[]) =>
     other.length === titles.length &&
     titles.filter((title, at) => title === other[at] && title !== before[at]).length > 1
@@ -133,7 +136,7 @@ export function problemsOfTitles(
     : []
 }
 
-/** That letters of two encodings stand in one file: no program reads both. */
+/** A file mixes two encodings: no program reads both. */
 export function problemsOfLetters(
   answer: Downloaded,
   { isMixed }: CsvReading,
