@@ -30,6 +30,8 @@ export default defineConfig({
     setupFiles: ['selftest/each-test.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // A busy machine takes longer than the second that is usual.
+    expect: { poll: { timeout: 60_000 } },
     ...usual,
     // A proof is found by its whole name.
     chaiConfig: { truncateThreshold: 0 },

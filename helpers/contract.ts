@@ -334,6 +334,7 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: [
         'audit.actor',
         'audit.actor-alone',
+        'audit.each-actor',
         'export.filter.*',
         'export.event-types',
         'export.sub-types',

@@ -9,6 +9,7 @@ import { foundWith, lastRead, ledgerOf, sentTo } from './history/accepted-update
 import { createHistory } from './history/history.ts'
 import { problemsOfOp } from './history/laws.ts'
 import { leftTasksOf } from './history/left-changed.ts'
+import { wroteInvalid } from './history/questions.ts'
 import { settleWindowOf } from './history/settle-window.ts'
 import { createLending } from './loans/create-lending.ts'
 import { openEndOfRun } from './loans/end-of-run.ts'
@@ -77,6 +78,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
         lastRead: (task) => lastRead(history, task),
         foundWith: (task) => foundWith(history, task),
         sentTo: (comment) => sentTo(history, comment),
+        wroteInvalid: (...member) => wroteInvalid(history, ...member),
       },
       sightings,
       former,

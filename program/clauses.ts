@@ -40,8 +40,8 @@ export async function collectClauses(
 }
 
 /** The facts of each clause of this suite. */
-export const factsOfSuite = async (): Promise<Facts[]> =>
-  (await collectClauses()).map((facts) => {
+export const factsOfSuite = async (all = collectClauses()): Promise<Facts[]> =>
+  (await all).map((facts) => {
     const { id, level, statement, section } = facts
     return { id, level, statement, section, operation: titleOf(contract, facts) }
   })

@@ -18,11 +18,17 @@ const long = [
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
   'steady/schedules',
+  'steady/steady',
 ].map((name) => `selftest/${name}.test.ts`)
 
 const { LONG, LONG_SEED = '2' } = process.env
-const chosen =
-  LONG === 'all' ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
+
+/** Whether everything is tried, of which `npm test` takes a part. */
+export const isLong = LONG === 'all'
+
+/** So many cases of a property, of which `npm test` tries a part. */
+export const cases = (count: number): number => (isLong ? count : count / 5)
+const chosen = isLong ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
 
 /** A file named on the command line always runs. */
 const isNamed = (file: string) =>

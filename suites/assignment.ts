@@ -279,21 +279,22 @@ type Fields = ReturnType<typeof needFields>
 
 const problemsOfChanged = (step: Step, fields: Fields) =>
   fields.flatMap((field) => {
-    const { before, stored } = step
-    const [expected, got] = [shown(before[field]), shown(stored?.[field])]
+    const { before, touched = before, stored } = step
+    const [expected, got] = [shown(touched[field]), shown(stored?.[field])]
     const judged = [acceptedOf(step), stored]
-    const seen = { expected, got, judged, control: before, again: again.kept(field, 'read') }
-    const isSame = isKept(before[field], stored?.[field])
+    const seen = { expected, got, judged, control: touched, again: again.kept(field, 'read') }
+    const isSame = isKept(touched[field], stored?.[field])
     return problemUnless(isSame, `${field} was ${expected} and is ${got}`, seen)
   })
 
 function problemsOfAnswered(step: Step, fields: Fields) {
-  const [{ before }, answer] = [step, answeredBy(step)]
+  const { before, touched = before } = step
+  const answer = answeredBy(step)
   return fields.flatMap((field) => {
-    const [expected, got] = [shown(before[field]), shown(answer[field])]
+    const [expected, got] = [shown(touched[field]), shown(answer[field])]
     const sentence = `${describeAnswer(acceptedOf(step))} with ${field} ${got}, which was ${expected}`
-    const seen = { expected, got, judged: answer, control: before, again: again.kept(field) }
-    const isSame = !(field in answer) || isKept(before[field], answer[field])
+    const seen = { expected, got, judged: answer, control: touched, again: again.kept(field) }
+    const isSame = !(field in answer) || isKept(touched[field], answer[field])
     return problemUnless(isSame, sentence, seen)
   })
 }

@@ -1,4 +1,5 @@
 import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { distinct } from '../engine/distinct.ts'
 import { nearestText } from '../engine/files/entry-text.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import type { Why } from '../engine/outcome.ts'
@@ -18,10 +19,17 @@ import {
   askedOf,
   late,
   problemsOfCount,
+  problemsOfLocalTime,
   problemsOfTimes,
   record,
 } from '../helpers/trail/recorded.ts'
-import { eventsLeft, eventsOfRefusals, exportedLate } from '../helpers/trail/refusals.ts'
+import {
+  describeTraces,
+  eventsOfUpdates,
+  noComments,
+  problemsOfActors,
+  problemsOfTraces,
+} from '../helpers/trail/refusals.ts'
 import {
   anotherThanActor,
   needComplete,
@@ -32,7 +40,6 @@ import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Events', operation: 'export' })
 
-const noComments = 'no event of a task shows a comment; the fields of a stored event are not shown'
 const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
 
 /** The comment of an update of the sequence, in a CSV and, if that shows comments, in a PDF. */
@@ -96,6 +103,18 @@ clause('audit.time', {
   note(seen)
 })
 
+clause('audit.updated-at', {
+  should: 'give in updated_at the time in UTC at which the record has the update',
+  section: 'Resources and their fields',
+  reading: 'a clock that is off as a whole is off in both',
+  since: '0.2',
+})(async ({ trail, ledger, session, exports, settings, note }) => {
+  const { history, clock } = session
+  const asked = askedOf({ trail, ledger, session, exports, settings })
+  expect(await problemsOfLocalTime(asked, history, clock.ahead)).toBeNone()
+  note(`${asked.ledger.updates.length} updates, none of them by the offset of a zone apart`)
+})
+
 clause('audit.every-task', {
   should: 'show of the changes of every task who made them, and a time of this run',
   reading: 'where the events of one task do, in the column in which they do',
@@ -140,14 +159,28 @@ clause('audit.all-comments', {
 })
 
 clause('audit.refused-not-recorded', {
-  observe: 'whether an update that is answered 409 leaves an event',
-})(async ({ session, service, shared, people, trail, exports, over }) => {
-  needTask(trail)
-  const { actorId } = session.settings
-  const wait = { milliseconds: trail.milliseconds, stop: session.stop }
-  const look = eventsLeft(wait, actorId && trail.shows(actorId) ? actorId : undefined)
-  const left = await eventsOfRefusals({ ...session, service, shared }, people, look)
-  return left === 'none' ? exportedLate(exports, session.history, over) : left
+  should: 'leave no event of a refused update that nothing tells from those of accepted ones',
+  reading: '“histories of system actions and changes”; where events show comments',
+  since: '0.2',
+})(async ({ session, shared, settings, people, trail, exports, over, note }) => {
+  const given = { session, shared, settings, people, trail, exports, over }
+  const traces = await eventsOfUpdates(given)
+  expect(problemsOfTraces(traces, 'event')).toBeNone()
+  note(describeTraces(traces))
+})
+
+clause('audit.each-actor', {
+  should: 'show in the event of each change who made it, whoever made others before or meanwhile',
+  reading: 'where events show comments, and in one column the ids of two users who assigned',
+  since: '0.2',
+})(async ({ session, shared, settings, people, trail, exports, over, note }) => {
+  const given = { session, shared, settings, people, trail, exports, over }
+  const traces = await eventsOfUpdates(given)
+  const users = distinct(traces.accepted.map(({ by }) => String(by).toLowerCase()))
+  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
+  premise(users.length > 1, 'data', one)
+  expect(problemsOfActors(traces)).toBeNone()
+  note(`${traces.accepted.length} events, of updates by ${users.length} users`)
 })
 
 clause('audit.delay', {

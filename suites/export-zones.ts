@@ -9,6 +9,7 @@ import {
   offsetAt,
   readingsOf,
   second,
+  unitOf,
 } from '../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../engine/files/multiset.ts'
 import { isRefused } from '../engine/http/answers.ts'
@@ -396,6 +397,83 @@ clause('export.timezone.pdf', {
   // The events are the same; their zone cannot be seen.
   if (untimed) throw untimed
   note(`as the CSV in ${timezone}, ${window.rows.length} events`)
+})
+
+const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
+/** A date of numbers with points between them has the day first. */
+const dayFirst = /^\d+\.\d+\.\d/
+/** Calendars count from years that lie further apart. */
+const otherCalendar = 1000n * day
+
+/**
+ * Times of a file in a language that are other instants than in the file without one, to the minute. Where the text
+ * tells no offset, the zone of a language may be another. Undefined where they cannot be read.
+ */
+function problemsOfInstants(
+  locale: string,
+  { textIn, times, unit }: TimeColumn,
+  rows: string[][],
+  plain: string[][],
+): Problem[] | undefined {
+  const texts = rows.map(textIn)
+  const problemOf = (got: string, expected: string) =>
+    problem(`in ${locale} a time is shown as ${got}, and without a language as ${expected}`, {
+      ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
+    })
+  const isDayFirst = texts.some((text) => dayFirst.test(text))
+  const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy' || !isDayFirst)
+  const wanted = sorted(times)
+  const found = readings.map(({ dates }) => {
+    const shown = sorted(dates.map(({ wall, offset = 0 }) => wall - BigInt(offset) * minute))
+    const step = [unit, minute, unitOf(shown)].reduce((one, other) => (one > other ? one : other))
+    const cut = (time = 0n) => time - (time % step)
+    const apart = cut(shown[0]) - cut(wanted[0])
+    if (apart > otherCalendar || apart < -otherCalendar) return undefined
+    const isUntold = dates.every(({ offset }) => offset === undefined)
+    const isZone = isUntold && apart % (15n * minute) === 0n && apart < day && apart > -day
+    const at = shown.findIndex((time, n) => cut(time) !== cut(wanted[n]) + (isZone ? apart : 0n))
+    return at === -1 ? [] : [problemOf(isoOf(shown[at] ?? 0n), isoOf(wanted[at] ?? 0n))]
+  })
+  if (found.length > 0) return found.find((each) => each?.length === 0) ?? found[0]
+  const years = distinct(times.map((time) => isoOf(time).slice(0, 4)))
+  const isOfYears = (text: string) => years.some((year) => text.includes(year))
+  return texts.every((text) => numbersAlone.test(text) && isOfYears(text))
+    ? [problemOf(texts[0] ?? '', textIn(plain[0] ?? []))]
+    : undefined
+}
+
+clause('export.locale.same-times', {
+  should: 'write in every language the same times, to the minute',
+  reading: 'as far as dates are written in numbers, or in English',
+  since: '0.2',
+})(async ({ ranges, each }) => {
+  const { exports } = ranges
+  const window = await ranges.window()
+  const read = new Set<string>()
+  const problemsOf = (locale: string) =>
+    confirmed(exports, window, async (fetch) => {
+      const plain = rowsLike(window, await fetch(spanOf(window)))
+      const rows = rowsLike(window, await fetch({ ...spanOf(window), locale }))
+      const columns = dateColumns(rows.length === plain.length ? plain : [])
+      // A column may be read in several ways: day and month need not be clear.
+      const places = distinct(columns.map((column) => column.places.join()))
+      return places.flatMap((at) => {
+        const alike = columns.filter((column) => column.places.join() === at)
+        const found = alike.flatMap((column) => {
+          const problems = problemsOfInstants(locale, column, rows, plain)
+          return problems ? [problems] : []
+        })
+        if (found.length > 0) read.add(locale)
+        return found.find((problems) => problems.length === 0) ?? found[0] ?? []
+      })
+    })
+  const locales = await acceptedLanguages(exports, await ranges.few(), 3)
+  await each(locales, problemsOf, {
+    none: ['freedom', noLanguage],
+    of: (all) => `times of ${window.rows.length} events in ${all.join(', ')}`,
+  })
+  const unread = `no time can be read in ${locales.join(', ')}; the form of dates is not shown`
+  premise(read.size > 0, 'freedom', unread)
 })
 
 clause('export.locale.same-events', {

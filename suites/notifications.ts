@@ -1,3 +1,4 @@
+import { expect } from '../engine/clause/matchers.ts'
 import type { Why } from '../engine/outcome.ts'
 import { problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -13,15 +14,8 @@ import {
   problemsOfUnmailed,
 } from '../helpers/trail/arrivals.ts'
 import { describeOthers, fetchMailing } from '../helpers/trail/mailed.ts'
-import {
-  addressesOf,
-  goesTo,
-  isOwn,
-  latestIn,
-  type Recipient,
-  shows,
-} from '../helpers/trail/mails.ts'
-import { mailedLate, mailsLeft, whileRefused } from '../helpers/trail/refusals.ts'
+import { addressesOf, goesTo, isOwn, latestIn, type Recipient } from '../helpers/trail/mails.ts'
+import { describeTraces, mailsOfUpdates, problemsOfTraces } from '../helpers/trail/refusals.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ operation: 'assign.update' })
@@ -67,14 +61,17 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
 clause('notify.comment', {
   should: 'show the comment in the mail to whom a task is assigned',
   section: 'Update a task assignment',
-})(async ({ arrivals, sequence, each }) => {
-  const { recipients, mailed, mails } = arrivals
+})(async ({ arrivals, sequence, settings, each }) => {
+  const { recipients, mailed, mails, isEarly } = arrivals
   const commented = recipients.filter(({ comment }) => comment !== undefined)
   const uncommented = 'no assignment was accepted with a comment'
   premise(commented.length > 0, 'clause', uncommented, 'assign.comment.plain')
   needRecognised(arrivals)
   const known = commented.filter((one) => mailed.has(one))
   for (const name of new Set(known.map((one) => one.name))) await sequence.step('transitions', name)
+  const isShownTo = (one: Recipient) => mails.some((mail) => isOwn(one, mail))
+  if (isEarly && known.some(isShownTo))
+    needClear({ unclear: known.filter((one) => !isShownTo(one)) }, known, settings)
   const unmailed = 'nobody was mailed of an assignment with a comment'
   const none: Why = ['clause', unmailed, 'notify.reassigned']
   await each(known, (one) => problemsOfComment(one, mails), {
@@ -161,16 +158,15 @@ clause('notify.others', {
 )
 
 clause('notify.refused', {
-  observe: 'whether anybody is mailed of an update that is answered 409',
+  should: 'send no mail of a refused update that nothing tells from those of accepted ones',
   section: 'Errors',
-})(async ({ session, service, shared, settings, people, arrivals, over }) => {
-  const { stop, history } = session
-  const { clues, mails, milliseconds } = arrivals
-  if (!mails.some((mail) => shows(mail, clues.task))) needComments(arrivals)
-  const mailbox = session.mailbox as NonNullable<typeof session.mailbox>
-  const look = mailsLeft(mailbox, settings, { milliseconds, stop })
-  const left = await whileRefused({ ...session, service, shared }, people, look)
-  return left === 'nobody' ? mailedLate(arrivals, history, over) : left
+  reading: 'where mails show comments',
+  since: '0.2',
+})(async ({ session, shared, settings, people, arrivals, over, note }) => {
+  needComments(arrivals)
+  const traces = await mailsOfUpdates({ session, shared, settings, people, arrivals, over })
+  expect(problemsOfTraces(traces, 'mail')).toBeNone()
+  note(describeTraces(traces))
 })
 
 const isOneOf = (steps: readonly string[], name: string) => steps.includes(name)

@@ -38,6 +38,6 @@ export const eachNoting =
         undecided ??= error
       }
     if (undecided && decided.length === 0) throw undecided
-    note(typeof of === 'string' ? `${decided.length} ${of}` : of(decided))
     expect(problems).toBeNone()
+    note(typeof of === 'string' ? `${decided.length} ${of}` : of(decided))
   }

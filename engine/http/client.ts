@@ -6,6 +6,7 @@ import { openAgent } from './agent.ts'
 import type { Answer, Ask, Client, ClientOptions, Head, Reader, Recorder, Sink } from './ask.ts'
 import { attemptOnce } from './attempt.ts'
 import { openBreaker } from './circuits/breaker.ts'
+import { type Place, watchLoad } from './circuits/load.ts'
 import { type Kind, type Turn, watchSilences } from './circuits/silence.ts'
 import type { ClientSettings } from './client-settings.ts'
 import { FateUnknown } from './fate-unknown.ts'
@@ -43,6 +44,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   const threshold = tellsSoon ? Number.POSITIVE_INFINITY : undefined
   const breaker = openBreaker({ probe, signal: life.signal, threshold })
   const silences = watchSilences()
+  const load = watchLoad()
   let requests = 0
 
   const interrupt = () => life.abort(new Trouble(reasonOf(stop)))
@@ -78,9 +80,10 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     signal.throwIfAborted()
     if (ask.behindMs) await pause(ask.behindMs, signal)
     for (let attempt = 1; ; attempt++) {
-      const { slot, turn } = await admitted(plan, attempt === 1 ? taken : undefined)
+      const { slot, turn, place } = await admitted(plan, attempt === 1 ? taken : undefined)
       const outcome = await once(plan, attempt, slot, turn).finally(slot)
       const { head, failure, thrown, number } = outcome
+      place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
       if (failure?.silent) turn?.unanswered(failure.message)
       else if (failure) turn?.left()
       else turn?.answered()
@@ -114,22 +117,30 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     }
   }
 
-  /** Requests to another address are few: its silence does not count. */
-  async function admitted({ kind, ask, request, own, signal }: Plan<unknown>, taken?: Slot) {
+  /** Another address may be as silent as it likes: few requests go there. */
+  async function admitted(
+    { kind, ask, request, own, limits, signal }: Plan<unknown>,
+    taken?: Slot,
+  ) {
     const { toService } = request
+    const { answerMs } = limits
     for (;;) {
       if (toService && !taken) await breaker.admit(signal)
       const end = (why: Trouble) => own.abort(why)
       const turn = toService ? await silences.take(kind, end, signal) : undefined
+      let place: Place | undefined
       try {
+        if (toService && !taken) place = await load.take(kind, answerMs, signal)
         const slot = taken ?? ((await pace.take(1, signal, ask.ahead))[0] as Slot)
-        // The circuit may have opened while this request waited.
-        if (taken || breaker.closed || !toService) return { slot, turn }
+        // the circuit may have opened while this one stood in line
+        if (taken || breaker.closed || !toService) return { slot, turn, place }
         slot()
       } catch (error) {
+        place?.()
         turn?.left()
         throw error
       }
+      place?.()
       turn?.left()
     }
   }
@@ -177,7 +188,13 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     },
     async together(asks, record) {
       await breaker.admit(life.signal)
-      const slots = await pace.take(asks.length, life.signal, asks[0]?.ahead)
+      const [plan] = asks.map((one) => planFor(one, record, whole))
+      const most = plan ? load.most(plan.kind, plan.limits.answerMs) : 0
+      const slots = await pace.take(
+        Math.min(asks.length, Math.max(2, most)),
+        life.signal,
+        asks[0]?.ahead,
+      )
       return Promise.allSettled(asks.map((one, place) => ask(one, record, slots[place])))
     },
     get requests() {

@@ -9,7 +9,7 @@ import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn, mayBeOwn, ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { toIn } from '../service/update-request.ts'
+import { invalidIn, toIn } from '../service/update-request.ts'
 import { type History, isAcceptedOp, isBesideUpdate, type Op, passing } from './history.ts'
 
 /** A change that no accepted update of this run made, and when it was seen, by performance.now(). */
@@ -261,7 +261,19 @@ export const refusedUpdates = (history: History): Refused[] =>
       : [],
   )
 
-/** The refused update that alone sent this comment, if that proves anything. */
+/** Whether an invalid update of this run sent such a value: what it wrote is its own doing, not the read's. */
+export const wroteInvalid = (
+  history: History,
+  task: string,
+  member: string,
+  value: unknown,
+): boolean =>
+  history.begunOf(task).some(({ kind, body }) => {
+    const sent = kind === 'update' ? invalidIn(body, member) : undefined
+    return sent && shown(sent.value ?? null) === shown(value ?? null)
+  })
+
+/** The refused update that alone sent this comment, where it proves anything. */
 export function refusedSending(history: History, comment: string): Refused | undefined {
   const [op] = history.sending(comment)
   const refused = op?.answer && !isAcceptedOp(op) ? refusedOf(history, op, op.answer) : undefined
@@ -302,11 +314,10 @@ export function refusedShownSince(
   task: string,
   since: number,
 ): Refused | undefined {
-  const comments = history
-    .endedOf(task)
-    .flatMap(({ ended, shown }) =>
-      ended >= since ? shown?.assignment?.assignment_comment || [] : [],
-    )
+  const comments = history.endedOf(task).flatMap(({ ended, shown }) => {
+    const comment: unknown = shown?.assignment?.assignment_comment
+    return ended >= since && typeof comment === 'string' ? comment : []
+  })
   const met = comments
     .flatMap((comment) => refusedWith(history, comment) ?? [])
     .filter(({ refused }) => refused.at < since)

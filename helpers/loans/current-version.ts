@@ -26,7 +26,9 @@ export type CurrentVersion = {
    * still current is returned.
    */
   put(on: Version, body: unknown, how?: How): Promise<Answer>
-  /** notes that an update that was not sent by put was accepted with this version */
+  /** the task as it was read last before put sent the update that this answers: it may have been touched meanwhile */
+  onto(answer: Answer): Task | undefined
+  /** learns that an update which was not sent by put was accepted with this version */
   noteAccepted(taken: string, answer: Answer): void
   /** the task with a version after this one; undefined if none shows within SETTLE_MS */
   successorOf(version: Version): Promise<Task | undefined>
@@ -99,8 +101,10 @@ export function createCurrentVersion(
     return met ? last : undefined
   }
 
+  const ontoOf = new WeakMap<Answer, Task>()
   const put = async (on: Version, body: unknown, how?: How) => {
     let version = on
+    let read: Task | undefined
     let failures = 0
     for (let round = 1; ; round += 1) {
       const seenBefore = [...seen]
@@ -116,9 +120,11 @@ export function createCurrentVersion(
         continue
       }
       if (isAccepted(answer)) replace(version.updated_at, answer, seenBefore)
+      if (read) ontoOf.set(answer, read)
       if (answer.status === 500 && failures === 0) {
         failures += 1
-        version = (await successorOf(version)) ?? version
+        read = await successorOf(version)
+        version = read ?? version
         continue
       }
       if (answer.status !== 409) return answer
@@ -129,6 +135,7 @@ export function createCurrentVersion(
           `${describeAnswer(answer)} ${maxRounds} times: each time the version had changed before the update`,
         )
       version = moved
+      read = moved
     }
   }
 
@@ -152,5 +159,14 @@ export function createCurrentVersion(
     await poll(() => read(id), expected, { ...limits, firstMs: 10, maxMs: 100 })
   }
 
-  return { read, newest, put, noteAccepted: replace, successorOf, watch, readUntil }
+  return {
+    read,
+    newest,
+    put,
+    onto: (answer) => ontoOf.get(answer),
+    noteAccepted: replace,
+    successorOf,
+    watch,
+    readUntil,
+  }
 }

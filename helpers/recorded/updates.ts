@@ -26,7 +26,13 @@ import {
   seenIn,
 } from '../service/read-back.ts'
 import { problemsOf } from '../service/schema.ts'
-import { isDescribed, isUnassign, toIn, transitions } from '../service/update-request.ts'
+import {
+  isDescribed,
+  isReadAsType,
+  isUnassign,
+  toIn,
+  transitions,
+} from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
 import type { Seen } from './recorded.ts'
@@ -405,7 +411,9 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       judge(`assign.required.${name}`, '4xx', true)
       judge(`assign.required.${name}.status`, '4xx', false)
     } else if (name === 'assigned_to_type') {
-      judge('assign.type-values', '4xx', true)
+      const { update } = sent
+      if (!isReadAsType(isObject(update) && update.assigned_to_type))
+        judge('assign.type-values', '4xx', true)
       judge('assign.type-values.status', '4xx', false)
     }
   }

@@ -11,11 +11,19 @@ export type Resource = 'task' | 'assessment'
 /** A breach and the clause that owns its sentence. */
 export type Owned = Problem & { owner: string }
 
+/** Whether an invalid update of this run may have written this value into a member of the assignment. */
+export type Wrote = (task: string, member: string, value: unknown) => boolean
+
 /**
  * What an accepted answer to a described request breaks, after any update (rule R9). One clause owns
  * the answers to updates.
  */
-export function problemsOfAnswer(resource: Resource, id: string, answer: Answer): Owned[] {
+export function problemsOfAnswer(
+  resource: Resource,
+  id: string,
+  answer: Answer,
+  wrote: Wrote = () => false,
+): Owned[] {
   if (!isAccepted(answer)) return []
   const isUpdate = answer.method === 'PUT'
   const of = (owner: string, { sentence, ...fact }: Fact): Owned => ({
@@ -35,8 +43,14 @@ export function problemsOfAnswer(resource: Resource, id: string, answer: Answer)
     ]
   }
   const other = body.id !== undefined && !isSameId(body.id, id)
+  const assignment = isObject(body.assignment) ? body.assignment : {}
+  const isOurs = ({ path }: Departure) => {
+    const [field, member = ''] = path.split('.')
+    return field === 'assignment' && wrote(id, member, assignment[member])
+  }
+  const departures = problemsOf(resource, body).filter((departure) => !isOurs(departure))
   return [
-    ...problemsOf(resource, body).map((departure) => of(ownerOf(resource, departure), departure)),
+    ...departures.map((departure) => of(ownerOf(resource, departure), departure)),
     ...(other ? [of('identity', factOfId(body.id, id))] : []),
   ]
 }

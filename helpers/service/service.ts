@@ -11,7 +11,7 @@ import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
 import type { FactBook } from './export-facts.ts'
-import type { Resource } from './judge.ts'
+import type { Resource, Wrote } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
 import { problemsOfAccepted, type RequestFacts } from './must-refuse.ts'
 import type { Operation } from './operations.ts'
@@ -81,6 +81,7 @@ export type TaskHistory = {
   /** the assignment that a task was found with; undefined: no read has shown it */
   foundWith(task: string): Assignment | null | undefined
   sentTo(comment: string): readonly string[]
+  wroteInvalid: Wrote
 }
 
 const noHistory: TaskHistory = {
@@ -88,6 +89,7 @@ const noHistory: TaskHistory = {
   lastRead: () => undefined,
   foundWith: () => undefined,
   sentTo: () => [],
+  wroteInvalid: () => false,
 }
 
 /** What watches and limits a service. */
@@ -165,7 +167,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     noteRead?.(answer, last)
     if (of)
       for (const owned of [
-        ...problemsOfAnswer(of.resource, of.id, answer),
+        ...problemsOfAnswer(of.resource, of.id, answer, history.wroteInvalid),
         ...problemsOfStrays(history.sentTo, of.id, answer),
         ...(isRead
           ? [

@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/http/answers.ts'
+import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Ask } from '../../engine/http/client.ts'
 import { kindOf, type Operation, updatePath } from './operations.ts'
 import { problemsOf } from './schema.ts'
@@ -48,6 +48,12 @@ export function toIn(body: unknown): unknown {
   return isObject(update) ? update.assigned_to_id : undefined
 }
 
+/** The object of a body, `update` or `unassign`. */
+export function objectIn(body: unknown): JsonObject {
+  const [sent] = isObject(body) ? Object.values(body) : []
+  return isObject(sent) ? sent : {}
+}
+
 /**
  * Whether the contract describes the answer to such an update. Callers decide for unassigning, because
  * unassigning an unassigned task is not shown.
@@ -58,6 +64,20 @@ export function isDescribed(body: unknown, ifMatch: string | undefined): boolean
   return (
     named && Object.keys(body).length === 1 && problemsOf('update-assignment', body).length === 0
   )
+}
+
+/** Whether a value may be read as USER or TEAM by who does not mind letter case and spaces. */
+export const isReadAsType = (value: unknown): boolean =>
+  typeof value === 'string' && ['USER', 'TEAM'].includes(value.trim().toUpperCase())
+
+/** The value of a member of an assignment that an invalid body sends; undefined: the body is fine there. */
+export function invalidIn(body: unknown, member: string): { value: unknown } | undefined {
+  if (!isObject(body)) return undefined
+  const [kind, sent] = Object.entries(body)[0] ?? []
+  const isWrong = problemsOf('update-assignment', body).some(
+    ({ path }) => path === `${kind}.${member}`,
+  )
+  return isWrong && isObject(sent) ? { value: sent[member] } : undefined
 }
 
 /** Whether it unassigns and does nothing else. */

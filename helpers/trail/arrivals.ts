@@ -40,8 +40,10 @@ export type Arrivals = {
   releasedAt: number
   /** recipients who got a mail after that, and how long after the update; NaN: the mailbox does not say */
   late: Map<Recipient, number>
-  /** recipients with later mails that may or may not be about the update */
+  /** those of whom late mails do not show whether they were mailed of the update */
   unclear: Recipient[]
+  /** whether the run ended before twice as long as the slowest of the late mails took: others may still come */
+  isEarly: boolean
   /** all mails since the sequence began */
   later(): Promise<Mail[]>
 }
@@ -76,7 +78,15 @@ export const arrivalsOf =
       { limitMs: settings.mailWaitS * 1000, stop },
     )
     const known = { taken, recipients, clues, milliseconds, releasedAt: Date.now() }
-    return { ...last, ...known, all: last.mails, late: new Map(), unclear: [], later }
+    return {
+      ...last,
+      ...known,
+      all: last.mails,
+      late: new Map(),
+      unclear: [],
+      isEarly: false,
+      later,
+    }
   }
 
 /** Whether all were mailed in time, and no mail with a comment follows for as long as a mail may take. */
@@ -119,16 +129,19 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
     mailed.set(one, mail)
     late.set(one, delayOf(one, mail))
   }
-  // If mails come in time, a later one is about another clause's update.
+  const slowest = Math.max(inTime.milliseconds, ...[...late.values()].map((one) => one || Infinity))
+  const isEarly = late.size > 0 && Date.now() - releasedAt < 2 * slowest
+  // Where mails are seen to come in time, a later one is of what other clauses did.
   const mayBeLate = late.size > 0 || !all.some(isOwned)
   const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>
     (!addresses || goesTo(mail, addresses)) &&
     (shows(mail, clues.task) || !clues.otherTasks.some((id) => shows(mail, id)))
   const rest = all.filter((mail) => !isOfSequence(mail) && latestIn(mail, clues) === undefined)
   const unclear = recipients.filter(
-    (one) => mayBeLate && !mailed.has(one) && rest.some((mail) => mayBeTo(one, mail)),
+    (one) =>
+      !mailed.has(one) && (isEarly || (mayBeLate && rest.some((mail) => mayBeTo(one, mail)))),
   )
-  return { ...inTime, mails, all, mailed, late, unclear }
+  return { ...inTime, mails, all, mailed, late, unclear, isEarly }
 }
 
 /** A mailbox without a single mail of the service is probably the wrong mailbox. */
@@ -169,7 +182,7 @@ export const named = ({ addresses, step: { sent } }: Recipient): string =>
 
 /** Continues only if it is clear for all of these whether they were mailed. */
 export function needClear(
-  { unclear }: Arrivals,
+  { unclear }: Pick<Arrivals, 'unclear'>,
   concerned: readonly Recipient[],
   { mailWaitS }: Settings,
 ): void {
@@ -177,7 +190,7 @@ export function needClear(
   if (!one) return
   throw new NotDecidable(
     'setting',
-    `set MAIL_WAIT_S to more than ${mailWaitS}: mails to ${named(one)} came after that, and nothing in them shows which update they are about`,
+    `set MAIL_WAIT_S to more than ${mailWaitS}: mails came after that, and they do not show whether ${named(one)} was mailed of the update`,
   )
 }
 

@@ -1,5 +1,6 @@
 // Counts the events that the export shows of this run's changes, task by task, and checks their times.
 
+import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { dateIn, dayMs, hour, instantOf, type Order } from '../../engine/files/dates.ts'
 import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
@@ -13,6 +14,8 @@ import { lineForm } from '../export/learn/dated-rows.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
 import { changesOf, type Ledger } from '../history/accepted-updates.ts'
+import type { History } from '../history/history.ts'
+import type { Ahead } from '../service/clock.ts'
 import type { Settings } from '../settings/table.ts'
 import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 
@@ -209,7 +212,45 @@ export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
   return { problems: [problem(sentence, { ...came, control: updates, again })], seen }
 }
 
-/** Whether as many events lie at one instant between two times: files need not show times. */
+const quarterMs = 15 * 60_000
+
+/** How far updates show their time from when they were answered, where it is the whole quarters of a zone. */
+function zoneOf(history: History): number {
+  const offs = history.ended.flatMap(({ kind, shown: seen, at }) =>
+    kind === 'update' && seen ? [Date.parse(seen.version) - at] : [],
+  )
+  const zones = distinct(offs.map((off) => Math.round(off / quarterMs) * quarterMs))
+  const [zone = 0] = zones
+  const isZone = zones.length === 1 && offs.every((off) => Math.abs(off - zone) < 60_000)
+  return isZone && Math.abs(zone) <= 14 * 4 * quarterMs ? zone : 0
+}
+
+/**
+ * That updated_at is off by the offset of a zone, where the record has the updates when they were made, by our clock
+ * or that of the header Date: a clock that is off as a whole shows in the record too.
+ */
+export async function problemsOfLocalTime(
+  asked: Pick<RecordedDeps, 'exports' | 'ledger' | 'control'>,
+  history: History,
+  { date = 0 }: Ahead,
+) {
+  const zone = zoneOf(history)
+  const updates = asked.ledger.updates.filter(({ task }) => task === asked.control)
+  const [first, last] = [updates[0], updates.at(-1)]
+  if (Math.abs(zone - date) < quarterMs || !first || !last) return []
+  const { changes, countOf } = await openCount(asked)
+  const timeOf = (at: number) => new Date(at + date).toISOString()
+  const [start, end] = [timeOf(first.at - slackMs), timeOf(last.at + slackMs)]
+  const { count, records } = await countOf(asked.control, { start, end })
+  if (count < (changes.get(asked.control) ?? 0)) return []
+  const minutes = Math.round((zone - date) / 60_000)
+  const sentence = `the record has ${count} updates from ${start} to ${end}, and their updated_at show other times, ${minutes} minutes apart`
+  const seen = { expected: 'the time in UTC', got: `${minutes} minutes more`, judged: updates }
+  const again = { why: 'updates have to be made first, and their events come some time later' }
+  return [problem(sentence, { ...seen, control: records, again })]
+}
+
+/** Whether as many events lie at one instant between two times: files need not show when they were. */
 async function areOfOneInstant(
   countFrom: (ms: number) => Promise<number>,
   wanted: number,

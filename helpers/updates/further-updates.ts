@@ -43,7 +43,10 @@ export function makeFurtherUpdates(deps: {
 
   async function goThrough(loan: Loan, service: Service): Promise<FurtherUpdates> {
     const { current, used } = loan
-    /** From a team, to which another user assigned it with a comment: neither may remain. */
+    /**
+     * From a team that another user, who had taken it over, assigned it to with a comment: neither may stay.
+     * That user unassigns it, too.
+     */
     const reassign = async (on: Task, by: string) => {
       const team = people.find(({ type }) => type === 'TEAM')
       if (!team) return on
@@ -52,7 +55,8 @@ export function makeFurtherUpdates(deps: {
       const from = await current.read(on.id)
       if (!isAccepted(await current.put(from, updateBody(actorId, to, ''))))
         await current.put(await current.read(on.id), updateBody(actorId, to))
-      // Some languages treat the text 0 as absent.
+      await current.put(await current.read(on.id), unassignBody(by, `${comment} g`))
+      // Some languages take the text 0 for none.
       await current.put(await current.read(on.id), updateBody(actorId, to, '0'))
       return current.read(on.id)
     }

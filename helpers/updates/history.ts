@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { distinct } from '../../engine/distinct.ts'
-import { isAccepted } from '../../engine/http/answers.ts'
+import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
@@ -104,6 +104,8 @@ export async function writeHistory(
     plan.random.number.int({ min: 1, max: 25 }),
   )
 
+  /** who assigns in turn with the actor, until the service refuses that */
+  let another = people.find(({ id, type }) => type === 'USER' && !isSameId(id, plan.actor))?.id
   const read = async () => {
     return taskIn(await service.readTask(id))
   }
@@ -122,7 +124,9 @@ export async function writeHistory(
         outcome: 'refused',
       }
       try {
-        const answer = await service.put(id, task.updated_at, updateBody(plan.actor, to, comment))
+        const by = client % 2 === 0 && another ? another : plan.actor
+        const answer = await service.put(id, task.updated_at, updateBody(by, to, comment))
+        if (by === another && isRefused(answer) && answer.status !== 409) another = undefined
         operation.exchange = answer.exchange
         record(operation, answer)
       } catch (error) {

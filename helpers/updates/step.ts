@@ -22,6 +22,8 @@ export type Request = { to: Assignee | null; comment?: string | null; how?: How 
 /** One sent update, and what reads showed afterwards. */
 export type Step = {
   before: Task
+  /** the task that the accepted update changed, where it was touched since that read */
+  touched?: Task | undefined
   /** in whose name it was sent */
   by: string
   sent: Request
@@ -118,6 +120,7 @@ export function createStepper(
       step.control = { comment, answer: await current.put(task, bodyOf({ to, comment })) }
     }
     const accepted = acceptedOf(step)
+    step.touched = current.onto(accepted)
     if (isAccepted(accepted)) {
       const answered = jsonIn(accepted)
       Object.assign(step, await follow(before.id, isObject(answered) ? answered : {}))

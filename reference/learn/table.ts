@@ -26,7 +26,6 @@ const words = ['export.event-types', 'export.sub-types', 'export.system-sources'
 const bounds = ['export.range.offset-form', 'export.range.date-only', 'export.range.null']
 const filters = ['export.metadata-bracket-encoding', 'export.filter-case']
 const order = ['assign.validation-order', 'export.validation-order']
-const traces = ['audit.refused-not-recorded', 'notify.refused']
 
 /** Observing clauses that drive no rule, each with the reason. */
 export const notImitated: Record<string, string> = {
@@ -35,7 +34,6 @@ export const notImitated: Record<string, string> = {
   ...same([...data, ...words], 'the world of this service holds its own data'),
   ...same([...bounds, ...filters], 'this service keeps its own reading of such a query'),
   ...same(order, 'this service keeps its own order of checks'),
-  ...same(traces, 'an update that this service refuses leaves no event and no mail'),
   'assessment.read.error-field-types': 'this service keeps its own types of error fields',
   'export.formula-cells': 'this service writes the text of a cell as it is',
   'export.csv-size-limit': 'this service gives every CSV',

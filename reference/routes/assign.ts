@@ -142,7 +142,7 @@ function carryOut(setup: Setup, update: Update): Task {
   for (const other of stated.alsoStored({ ...update, after, tasks: store.tasks(0) })) {
     store.put(other)
   }
-  store.touchLater(task.id, open.laterTouches(update))
+  store.touchLater(task.id, open.laterTouches(update), open.writtenLater({ ...update, after }))
   announce(setup, update)
   return stated.answered({ ...update, after })
 }

@@ -8,7 +8,7 @@ import type {
   SentFields,
   Update,
 } from '../calls/call.ts'
-import type { Assignment, World } from '../world/world.ts'
+import type { Assignment, Task, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
 import { openOfTrail } from './open-trail.ts'
 
@@ -136,6 +136,8 @@ export const open = {
   readLag: (_: Call): number => 0,
   /** Milliseconds until the service, or another writer, touches the task again. */
   laterTouches: (_: Update): number[] => [],
+  /** What such a touch writes beside the version: a job of the service may keep fields of its own. */
+  writtenLater: (_: Update & { after: Task }): Partial<Task> => ({}),
 
   ...openOfExport,
   ...openOfTrail,

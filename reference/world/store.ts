@@ -11,9 +11,9 @@ export type Store = {
   nextVersion(task: Task): string
   /** changes only the version of a task */
   touch(id: string): void
-  /** touches the task once more after each of these delays */
-  touchLater(id: string, delays: number[]): void
-  /** acts on a task after this many milliseconds, or with its next change */
+  /** has the task touched once more, after each of these milliseconds, and these fields written */
+  touchLater(id: string, delays: number[], written: Partial<Task>): void
+  /** does something with a task after so many milliseconds, or with the next change of it */
   later(id: string, when: number | 'next change', act: () => void): void
   /** a task was changed: run what waited for it */
   changed(id: string): void
@@ -38,10 +38,11 @@ export function createStore(
     pasts.set(task.id, [...past.slice(-pastKept), { task, since }])
   }
   const latest = (id: string) => pasts.get(id)?.at(-1)?.task
-  const touch = (id: string, time: number) => {
+  const touch = (id: string, time: number, written: Partial<Task> = {}) => {
     const task = latest(id)
     if (!task) return
-    append({ ...task, updated_at: freshVersion(task.updated_at, timestampAt(time), form) }, time)
+    const updated_at = freshVersion(task.updated_at, timestampAt(time), form)
+    append({ ...task, ...written, updated_at }, time)
   }
 
   // Delayed actions run on the next access: no timer outlives a test.
@@ -89,8 +90,8 @@ export function createStore(
     put: (task) => append(task, clock()),
     nextVersion: (task) => freshVersion(task.updated_at, timestampAt(clock()), form),
     touch: (id) => touch(id, clock()),
-    touchLater(id, delays) {
-      for (const delay of delays) doLater(id, delay, (time) => touch(id, time))
+    touchLater(id, delays, written) {
+      for (const delay of delays) doLater(id, delay, (time) => touch(id, time, written))
     },
     later(id, when, act) {
       if (when === 'next change') waiting.set(id, [...(waiting.get(id) ?? []), act])

@@ -12,7 +12,7 @@ describe.concurrent('a run whose code', () => {
       'calls process.exit',
       /^the runner reported an error: the thread of the clauses ended before they did, with code 1$/m,
     ],
-    ['computes without end', /^the run took longer than RUN_TIMEOUT_S=8$/m],
+    ['computes without end', /^the run took longer than RUN_TIMEOUT_S=5$/m],
     [
       'runs out of memory',
       /^the runner reported an error: Worker terminated due to reaching memory limit/m,
@@ -22,7 +22,7 @@ describe.concurrent('a run whose code', () => {
     const lent = await lendService({ bent: { delay: () => 20 } })
     const NODE_OPTIONS = `--import=${hook} --max-old-space-size=300`
     // Filling the memory takes long beside other tests.
-    const RUN_TIMEOUT_S = CRASH === 'computes without end' ? '8' : '200'
+    const RUN_TIMEOUT_S = CRASH === 'computes without end' ? '5' : '200'
     const env = { ...lent.env, CRASH, NODE_OPTIONS, RUN_TIMEOUT_S }
     const { code, output } = await start('directly', 'check', env, updates).ended
     expect(await lent.changed(), output).toEqual([])

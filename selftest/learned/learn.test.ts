@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { collectClauses } from '../../program/clauses.ts'
 import { type Lesson, learn } from '../../reference/learn/learn.ts'
 import { notImitated, table } from '../../reference/learn/table.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { allClauses } from '../all-clauses.ts'
 
 const world = makeWorld(1, { events: 20 })
 const [task] = world.tasks
@@ -107,7 +107,7 @@ describe('a learned mock', () => {
 })
 
 test('each observing clause drives a rule or has a reason why not', async () => {
-  const clauses = await collectClauses()
+  const clauses = await allClauses()
   const observing = clauses.flatMap(({ id, level }) => (level === 'observe' ? [id] : []))
   const driving = new Set(table.flatMap(({ of }) => Object.keys(of)))
   expect([...driving, ...Object.keys(notImitated)].toSorted()).toEqual(observing.toSorted())

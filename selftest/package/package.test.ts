@@ -1,9 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import { runProgram } from '../proofs/prove.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { isLong } from '../long.ts'
 import { install, openFolder, pack, root } from './installed.ts'
 
 const folder = openFolder()
@@ -11,8 +19,10 @@ const writable = join(folder, 'writable')
 // Characters that a shell, an address or a glob would interpret, and that vitest ignores by
 // default.
 const place = join(folder, "it's a “prüfung” & [more] #7, 100%?/node_modules/deeper")
+// vite does not accept a folder with a # in its name: the package is installed here first.
+const project = join(folder, 'mock')
 const bin = 'bin/task-assignment-contract.cjs'
-let home = ''
+const home = join(place, 'node_modules/task-assignment-contract')
 let held: string[] = []
 
 beforeAll(() => {
@@ -20,7 +30,7 @@ beforeAll(() => {
   held = String(execFileSync('tar', ['-tzf', tarball]))
     .trim()
     .split('\n')
-  home = install(tarball, place)
+  install(tarball, project)
   mkdirSync(writable)
 })
 
@@ -34,7 +44,45 @@ function node(args: string[], env: Record<string, string> = {}, more = {}) {
   return { code: ran.status, output: `${ran.stdout}${ran.stderr}` }
 }
 
+test('the package registers its clauses in the vitest of a mock, as docs/mocks.md shows it', () => {
+  const page = readFileSync(join(root, 'docs/mocks.md'), 'utf8')
+  const [, chapter = ''] = page.split('## In the tests of the mock')
+  const [tests = '', mock = ''] = [...chapter.matchAll(/```js\n(.*?)```/gs)].map(([, js]) => js)
+  expect(mock.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+  writeFileSync(join(project, 'contract.test.mjs'), tests)
+  writeFileSync(join(project, 'mock.mjs'), mock)
+  const config = { test: { include: ['*.test.mjs'], tags: [{ name: 'must' }] } }
+  writeFileSync(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
+  const vitest = join(project, 'node_modules/vitest/vitest.mjs')
+  const run = (...more: string[]) =>
+    node(
+      [vitest, 'run', '--reporter=json', '--outputFile=told.json', ...more],
+      {},
+      { cwd: project },
+    )
+  const { code, output } = run()
+  const told = JSON.parse(readFileSync(join(project, 'told.json'), 'utf8'))
+  const status = (title: string) =>
+    told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
+      ?.status
+  expect(status('version.stale.assign'), output).toBe('passed')
+  expect(status('task.read.fields')).toBe('passed')
+  expect(status('auth.missing-key.assign.update')).toBe('passed')
+  expect(status('the run')).toBe('passed')
+  expect([code, told.numFailedTests], output).toEqual([0, 0])
+  expect(readdirSync(join(project, 'reports/contract'))).toContain('report.json')
+
+  if (!isLong) return
+  writeFileSync(join(project, 'mock.mjs'), mock.replace('!== task.updated_at', "=== ''"))
+  expect(run('-t', 'version.stale.assign').code).toBe(1)
+})
+
 describe('the package', () => {
+  beforeAll(() => {
+    mkdirSync(dirname(dirname(home)), { recursive: true })
+    renameSync(join(project, 'node_modules'), dirname(home))
+  })
+
   test('holds what runs and what is read, and no source', () => {
     const files = held.map((file) => file.replace(/^package\//, ''))
     const strange = files.filter(
@@ -73,7 +121,7 @@ import 'task-assignment-contract/dist/program/check.js'
     expect(node([join(root, 'node_modules/typescript/bin/tsc'), '-p', config]).output).toBe('')
   })
 
-  test('checks as a clone does, from a folder that it cannot write to, as another user', async () => {
+  test('checks as a clone does, from a folder that it cannot write to, as another user', () => {
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     if (nobody.uid) chownSync(writable, nobody.uid, nobody.gid)
     execFileSync('find', [place, '-type', 'd', '-exec', 'chmod', 'a-w', '{}', '+'])
@@ -86,50 +134,7 @@ import 'task-assignment-contract/dist/program/check.js'
     expect(code, output).toBe(0)
     expect(readdirSync(writable)).toContain('reports')
     const made = JSON.parse(readFileSync(join(writable, 'reports/report.json'), 'utf8')) as Report
-    const own = await runProgram({ SEED: '1' }, argv)
-    const told = ({ id, verdict, reason, observed }: ClauseReport) => [
-      id,
-      verdict,
-      reason,
-      observed,
-    ]
-    expect(made.clauses.map(told)).toEqual(own.report?.clauses.map(told))
-  })
-
-  test('registers its clauses in the vitest of a mock, as docs/mocks.md shows it', () => {
-    const page = readFileSync(join(root, 'docs/mocks.md'), 'utf8')
-    const [, chapter = ''] = page.split('## In the tests of the mock')
-    const [tests = '', mock = ''] = [...chapter.matchAll(/```js\n(.*?)```/gs)].map(([, js]) => js)
-    expect(mock.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
-    // vite does not accept a folder with a # in its name.
-    const [tarball = ''] = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
-    const project = join(folder, 'mock')
-    install(join(folder, tarball), project)
-    writeFileSync(join(project, 'contract.test.mjs'), tests)
-    writeFileSync(join(project, 'mock.mjs'), mock)
-    const config = { test: { include: ['*.test.mjs'], tags: [{ name: 'must' }] } }
-    writeFileSync(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
-    const vitest = join(project, 'node_modules/vitest/vitest.mjs')
-    const run = (...more: string[]) =>
-      node(
-        [vitest, 'run', '--reporter=json', '--outputFile=result.json', ...more],
-        {},
-        { cwd: project },
-      )
-    const { code, output } = run()
-    const told = JSON.parse(readFileSync(join(project, 'result.json'), 'utf8'))
-    const status = (title: string) =>
-      told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
-        ?.status
-    expect(status('version.stale.assign'), output).toBe('passed')
-    expect(status('task.read.fields')).toBe('passed')
-    expect(status('auth.missing-key.assign.update')).toBe('passed')
-    expect(status('the run')).toBe('passed')
-    expect([code, told.numFailedTests], output).toEqual([0, 0])
-    expect(readdirSync(join(project, 'reports/contract'))).toContain('report.json')
-
-    writeFileSync(join(project, 'mock.mjs'), mock.replace('!== task.updated_at', "=== ''"))
-    expect(run('-t', 'version.stale.assign').code).toBe(1)
+    expect(made.clauses.filter(({ verdict }) => /skip|inconclusive/.test(verdict))).toEqual([])
   })
 
   test('is called by programs too', () => {
@@ -144,12 +149,8 @@ console.log(error.message)`
     expect(output).toBe('0 conformant\nunknown flag --sed; did you mean --seed?\n')
   })
 
-  test('names the command as it was called, and lists the commands', () => {
+  test('names the command as it was called', () => {
     const said = (...words: string[]) => node([join(home, bin), ...words])
-    expect(said('--sed', '1')).toEqual({
-      code: 2,
-      output: 'unknown flag --sed; did you mean --seed?\n',
-    })
     expect(said('check', '--clauses', 'tsak.*').output).toMatch(
       /matches no clause: node "\/.*\.cjs" clauses lists the ids\.\n$/s,
     )
@@ -157,12 +158,6 @@ console.log(error.message)`
       code: 2,
       output: "unknown command 'chek'; did you mean check?\n",
     })
-    expect(said('--version').output).toMatch(
-      /^version \d+\.\d+\.\d+ \([\da-f]{12}\), Node \S+, \w+ \w+\n$/,
-    )
-    const { output } = said('--help')
-    for (const name of ['check', 'plan', 'setup', 'restore', 'compare', 'serve', 'clauses'])
-      expect(output).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
   })
 
   test('says so in a sentence where it cannot write reports', () => {

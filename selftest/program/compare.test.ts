@@ -5,6 +5,7 @@ import { Impossible } from '../../engine/impossible.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { factsOfSuite } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
+import { allClauses } from '../all-clauses.ts'
 import {
   asVersion1,
   breach,
@@ -19,7 +20,7 @@ import { openWorkerFolder } from '../test-end.ts'
 const place = openWorkerFolder()
 
 // Collected once: it takes a second.
-const suite = factsOfSuite()
+const suite = factsOfSuite(allClauses())
 
 let files = 0
 const fileOf = (report: Report | string) => {

@@ -96,7 +96,7 @@ test('--watch runs what is not green on Enter and on another revision, then ever
     out: { write: (text) => told.push(text) },
     err: { write: (text) => told.push(text) },
   })
-  const said = (text: RegExp) => expect.poll(() => told.join(''), { timeout: 60_000 }).toMatch(text)
+  const said = (text: RegExp) => expect.poll(() => told.join('')).toMatch(text)
   await said(/watching: Enter runs what is not green again, and so does another x-revision than 1/)
   input.write('\n')
   await said(/Enter\nchecking 1 clause\n(.|\n)*watching: Enter runs what is not green/)
@@ -119,74 +119,4 @@ describe('--env-file', () => {
     expect(out).toContain(`${join(cwd, 'one.env')} and ${join(cwd, 'two.env')} were read`)
     expect(out).toContain(`tested: ${env.BASE_URL}`)
   })
-})
-
-test.each<[what: string, argv: string[], env: Env, sentence: RegExp]>([
-  [
-    'an unknown profile',
-    ['--profile', 'smok'],
-    {},
-    /^--profile holds 'smok'; did you mean 'smoke'\?$/,
-  ],
-  [
-    'one far from all',
-    ['--profile', 'everything'],
-    {},
-    /^--profile holds 'everything'; write full, smoke, reads, updates or export\.$/,
-  ],
-  [
-    'an unknown PROFILE',
-    [],
-    { PROFILE: 'x' },
-    /^PROFILE holds 'x'; give full, smoke, reads, updates or export\.$/,
-  ],
-  [
-    'an unknown level',
-    ['--level', 'shall'],
-    {},
-    /^--level holds 'shall'; write must, should or observe\.$/,
-  ],
-  [
-    'an unknown section',
-    ['--section', 'Eror'],
-    {},
-    /^--section holds 'Eror'; did you mean 'Errors'\?$/,
-  ],
-  [
-    'an unknown format',
-    ['--format', 'xml'],
-    {},
-    /^--format holds 'xml'; write text, brief, ndjson\.$/,
-  ],
-  [
-    'two formats',
-    ['--format', 'brief', '--format', 'ndjson'],
-    {},
-    /^--format is given twice, with brief and with ndjson; give it once\.$/,
-  ],
-  ['an unknown version', ['--as-of', '9.9'], {}, /^--as-of holds '9\.9'; write 0\.1\.$/],
-  ['an unknown AS_OF', [], { AS_OF: '9.9' }, /^AS_OF holds '9\.9'; give 0\.1\.$/],
-  ['N of 0', ['--times', '0'], {}, /^--times holds '0'; give a whole number from 1 to 100\.$/],
-  [
-    'no command',
-    ['--on-breach', ''],
-    {},
-    /^--on-breach needs a value; write --on-breach COMMAND\.$/,
-  ],
-  [
-    'a file that is not there',
-    ['--env-file', 'none.env'],
-    {},
-    /^--env-file none\.env cannot be read \(ENOENT\); give a file that can\.$/,
-  ],
-  [
-    'parts without a clause',
-    ['--profile', 'smoke', '--section', 'Limits'],
-    {},
-    /^--profile smoke --section 'Limits' selects no clause; .*lists the clauses\.$/,
-  ],
-])('%s ends in one sentence', async (_, argv, env, sentence) => {
-  const error = await ran(argv, { env }).catch((thrown) => thrown)
-  expect(error.name).toMatch(/^Impossible|NoSuchClause$/)
-  expect(error.message).toMatch(sentence)
 })

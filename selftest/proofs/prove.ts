@@ -141,7 +141,7 @@ export const hollowIn = ({ report }: Checked): string[] =>
 export function expectedOf(
   { breaks }: Pick<Fault, 'breaks'>,
   { report }: Checked,
-  area: string[],
+  area: readonly string[],
 ): string[] {
   const ids = (report?.clauses ?? []).map(({ id }) => id)
   const expected = breaks.flatMap((glob) => {
@@ -156,7 +156,7 @@ export function expectedOf(
 export function breachesIn(
   checked: Checked,
   named: Pick<Fault, 'breaks' | 'mayBreak' | 'likeOthers'>,
-  area: string[],
+  area: readonly string[],
 ): { found: string[]; expected: string[] } {
   const expected = expectedOf(named, checked, area)
   const isMeant = (id: string) => expected.includes(id) || !matchesAny(id, named.mayBreak ?? [])

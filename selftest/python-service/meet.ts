@@ -50,13 +50,13 @@ export async function start({ name, kind }: Meeting) {
   return { env, stop: () => child.kill() }
 }
 
-/** Runs the whole suite against one of them, as an operator would. */
-export async function meet(meeting: Meeting) {
+/** Runs the suite against one of them, as an operator would. */
+export async function meet(meeting: Meeting, argv: string[] = []) {
   const service = await start(meeting)
   try {
     // Longer than the lag of the lagging profile; it mails and records within half a second.
     const waits = { SETTLE_MS: '500', AUDIT_WAIT_S: '3', MAIL_WAIT_S: '3', SEED: '7' }
-    const checked = await runProgram({ ...service.env, ...waits })
+    const checked = await runProgram({ ...service.env, ...waits }, argv)
     return { ...checked, broken: brokenIn(checked) }
   } finally {
     service.stop()

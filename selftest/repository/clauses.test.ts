@@ -5,12 +5,12 @@ import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
 import { firstVersion, versions } from '../../helpers/settings/versions.ts'
-import { collectClauses } from '../../program/clauses.ts'
+import { allClauses } from '../all-clauses.ts'
 import { faults } from '../proofs/areas/all.ts'
 
 let clauses: ClauseFacts[]
 beforeAll(async () => {
-  clauses = await collectClauses()
+  clauses = await allClauses()
 })
 
 const sentences = Object.values(byHeading).flat()

@@ -1,33 +1,27 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { names as settings } from '../../helpers/settings/table.ts'
+import type { CommandName } from '../../program/input/commands.ts'
+import { describeCommand, describeProgram } from '../../program/input/help.ts'
 import { contract } from '../../program/run/contract.ts'
 import { makersOf } from '../../reporting/all.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
-import { builtProgram } from '../built.ts'
-import { cleanEnv } from '../clean-env.ts'
 import { variedReport } from '../reporting/sample-reports.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
-/** The commands or flags that a help lists, flags with the form of their values. */
-function listedIn(...argv: string[]): string[] {
-  const { stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], {
-    env: cleanEnv(),
-    encoding: 'utf8',
-  })
-  return [...stdout.matchAll(/^ {2}(\S.*?) {2,}/gm)].map(([, head = '']) => head)
-}
+/** What a help lists below its form: commands, or flags with the form of their values. */
+const listedIn = (help: string): string[] =>
+  [...help.matchAll(/^ {2}(\S.*?) {2,}/gm)].map(([, head = '']) => head)
 
 const namesIn = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].sort()
 
 test('the public surface is what it was: only what an issue names may leave it', () => {
-  const commands = listedIn('--help')
+  const commands = listedIn(describeProgram())
   const { inputs, outputs } = parse(read('action.yml'))
   const index = read('index.ts')
   const [, types = ''] = /export type \{([^}]*)\}/.exec(index) ?? []
@@ -37,7 +31,9 @@ test('the public surface is what it was: only what an issue names may leave it',
   const { scripts } = withRepeats(variedReport(), contract)
   expect({
     commands,
-    flags: Object.fromEntries(commands.map((name) => [name, listedIn(name, '--help')])),
+    flags: Object.fromEntries(
+      commands.map((name) => [name, listedIn(describeCommand(name as CommandName))]),
+    ),
     settings,
     exports: namesIn(index, /^export async function (\w+)/gm),
     types: [...namesIn(types, /(\w+)/g), ...namesIn(index, /^export type (\w+) =/gm)],

@@ -1,43 +1,42 @@
-// Distributes a numbered list of jobs over processes of this program.
-import { fork } from 'node:child_process'
+// Has processes of this same program do a list of things, each named by a number or by other JSON.
+import { fork, type Serializable } from 'node:child_process'
 
 /** Whether this process is a worker. */
 export const isTold = process.send !== undefined
 
-/** Does the worker's jobs one after another, and sends the results. */
-export function doAsTold<Done>(act: (at: number) => Promise<Done>): void {
-  process.on('message', async (at: number) => void process.send?.(await act(at)))
+/** Does what this process is told, one after another, and tells what came of it. */
+export function doAsTold<Done, Task extends Serializable = number>(
+  act: (task: Task) => Promise<Done>,
+): void {
+  process.on('message', async (task: Task) => void process.send?.(await act(task)))
 }
 
-/**
- * Distributes all jobs over this many processes; the list is taken from both ends, so that each does much
- * of one area.
- */
-export async function doInProcesses<Done>(
-  list: readonly number[],
+/** Has so many processes do all; the list is taken from both ends, so that each does much of one area. */
+export async function doInProcesses<Done, Task extends Serializable = number>(
+  list: readonly Task[],
   jobs: number,
-  hear: (at: number, done: Done) => void,
-): Promise<{ lost: number[] }> {
+  hear: (task: Task, done: Done) => void,
+): Promise<{ lost: Task[] }> {
   const queue = [...list]
-  const lost: number[] = []
+  const lost: Task[] = []
   const work = (n: number) =>
     new Promise<void>((resolve) => {
       const { SIMULATED_BUNDLE = process.argv[1] as string } = process.env
       const child = fork(SIMULATED_BUNDLE, process.argv.slice(2), {
         execArgv: [...process.execArgv, '--max-semi-space-size=64'],
       })
-      let at: number | undefined
+      let task: Task | undefined
       const send = () => {
-        at = n % 2 === 0 ? queue.shift() : queue.pop()
-        if (at === undefined) child.disconnect()
-        else child.send(at)
+        task = n % 2 === 0 ? queue.shift() : queue.pop()
+        if (task === undefined) child.disconnect()
+        else child.send(task)
       }
       child.on('message', (done: Done) => {
-        hear(at as number, done)
+        hear(task as Task, done)
         send()
       })
       child.on('exit', () => {
-        if (at !== undefined) lost.push(at)
+        if (task !== undefined) lost.push(task)
         resolve()
       })
       send()

@@ -6,7 +6,3 @@ test('a lost update is condemned by any schedule', () => {
   expect(stdout).toContain('1 schedules, exits 1 (1)')
   expect(status, stdout).toBe(0)
 })
-
-test('an unknown name of a service is a mistake', () => {
-  expect(meet('nothing', 1).status).toBe(2)
-})

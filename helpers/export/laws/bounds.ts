@@ -227,10 +227,14 @@ const steps = [1n, 1_000n, millisecond, second]
 export type ExactEnd = { seen?: string; problems: Problem[] }
 
 /**
- * Judges range_end at the exact time of an event. That time is the latest range_start that includes the
- * event: the file may truncate or round it.
+ * What is wrong with a range_end at the very time of an event; `storesFiner` says whether the service shows finer
+ * times elsewhere. That time is the latest range_start with which
+ * the event is in: the file may show less of it, or round it.
  */
-export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
+export async function judgeExactEnd(
+  look: Look,
+  storesFiner: () => Promise<boolean>,
+): Promise<ExactEnd> {
   const probe = createProbe(look, 'start', true)
   const { unit } = look.column
   const isInAt = async (witness: Witness, time: bigint) => {
@@ -262,10 +266,13 @@ export async function judgeExactEnd(look: Look): Promise<ExactEnd> {
   const times = starts.map((start) => start + finest - step)
   for (const [n, witness] of others.slice(0, times.length).entries())
     if (await isInAt(witness, times[n] ?? 0n)) return { seen: witness.text, problems: [] }
-  // Bounds are finer than stored times: no event lies between a found one and the next.
-  const isExact = starts.length >= minWitnesses && unitOf(times) >= 10n * step
+  // Bounds are finer than stored times, or as fine as any clock: no event lies between one that was found and the next.
+  const isFine = step === 1n || unitOf(times) >= 10n * step
+  const isExact = starts.length >= minWitnesses && isFine
   const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(others)}`
-  if (isExact || (seen === undefined && (await isExclusive(look)))) {
+  const isSuspect = !isExact && seen === undefined && (await isExclusive(look))
+  if (isSuspect && (await storesFiner())) throw new NotDecidable('freedom', storedFiner)
+  if (isExact || isSuspect) {
     const expected = 'a file with the event whose time both bounds are'
     const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
     const { before, behind } = look.window.lines

@@ -83,6 +83,7 @@ export function problemsOfEvents(
 ): Problem[] {
   const lost = minus(least, found)
   const missing = sizeOf(lost)
+  const isThere = [...lost.keys()].every((row) => found.has(row))
   // The filter need not be wrong: events may also be missing without it, or lie outside the range.
   const unseen = sizeOf(minus(found, all))
   const others = minus(found, most)
@@ -104,10 +105,12 @@ export function problemsOfEvents(
     ...(missing > 0
       ? [
           problemOf(
-            `${missing} of ${wanted} events are missing`,
+            isThere
+              ? `${missing} of ${wanted} rows are there, but fewer times than expected`
+              : `${missing} of ${wanted} events are missing`,
             `${wanted} events`,
             `${wanted - missing} of them`,
-            { 'a missing event': firstRowIn(lost) },
+            { [isThere ? 'a row that comes too few times' : 'a missing event']: firstRowIn(lost) },
           ),
         ]
       : []),

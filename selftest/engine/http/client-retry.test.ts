@@ -17,7 +17,8 @@ describe.concurrent('what is retried', () => {
     setTimeout(() => back.listen(Number(new URL(url).port), '127.0.0.1'), 4500)
     atTestEnd(() => back.close())
     expect(await answer).toMatchObject({ status: 200, text: 'here' })
-    expect(exchanges.length).toBeGreaterThan(5)
+    // On a busy machine pauses are longer, and attempts fewer.
+    expect(exchanges.length).toBeGreaterThan(3)
   })
 
   test('not for ever: then nothing was carried out', async ({ expect }) => {

@@ -27,11 +27,11 @@ describe('a download', () => {
   test('is not hurried by a slow reader, and larger than any buffer', async () => {
     const size = 48 * 1048576
     const url = await httpServer((_, answer) => Readable.from(some(size)).pipe(answer))
-    const { client } = clientFor(url, { timeoutMs: 300 })
+    const { client } = clientFor(url, { timeoutMs: 1_000 })
     const { answer } = await client.download(get, undefined, async (body) => {
       let first = true
       for await (const _ of body) {
-        if (first) await new Promise((resolve) => setTimeout(resolve, 700))
+        if (first) await new Promise((resolve) => setTimeout(resolve, 2_500))
         first = false
       }
     })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createHistory } from '../../../helpers/history/history.ts'
 import { problemsOfOp } from '../../../helpers/history/laws.ts'
 import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
+import { cases } from '../../long.ts'
 import {
   anySteps,
   before,
@@ -39,7 +40,7 @@ const always = (
           [expected(one, played)].flatMap((owner) => owner ?? []),
         )
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   )
 
 test('no lawful service breaks a law, despite lag, lost answers and other writers', () => {

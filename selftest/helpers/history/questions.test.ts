@@ -22,6 +22,7 @@ import {
 } from '../../../helpers/history/questions.ts'
 import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
 import { toIn } from '../../../helpers/service/update-request.ts'
+import { cases } from '../../long.ts'
 import {
   accepted,
   anySteps,
@@ -53,7 +54,7 @@ const always = (
 ) =>
   fc.assert(
     fc.property(drawn, (all) => holds(play(all), all)),
-    { numRuns: 300, examples: examples.map((all): [Step[]] => [all]) },
+    { numRuns: cases(300), examples: examples.map((all): [Step[]] => [all]) },
   )
 
 const sentIn = ({ op }: MadeOp) => commentIn(op.body)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createHistory } from '../../../helpers/history/history.ts'
 import { lagIn } from '../../../helpers/history/questions.ts'
 import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
+import { cases } from '../../long.ts'
 import {
   accepted,
   before,
@@ -56,7 +57,7 @@ describe('how late an accepted update shows', () => {
         const late = shownAfter(played).flatMap(({ isLate, ms }) => (isLate ? ms : 0))
         expect(lagIn(played.history).ms).toBeGreaterThanOrEqual(Math.max(0, ...late))
       }),
-      { examples: [[[read(one), accepted(), read(one, 1), read(one)]]], numRuns: 300 },
+      { examples: [[[read(one), accepted(), read(one, 1), read(one)]]], numRuns: cases(300) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { type Owed, putBack } from '../../../helpers/loans/put-back.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
 import type { Service } from '../../../helpers/service/service.ts'
+import { cases } from '../../long.ts'
 
 const idOf = (n: number) => `${n}0000000-0000-4000-8000-000000000000`
 const [id, actor, stranger, somebody] = [idOf(1), idOf(2), idOf(3), idOf(4)]
@@ -116,7 +117,7 @@ describe('a task that is put back', () => {
   const always = (holds: (came: Came, scenario: Scenario) => void) =>
     fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => holds(await played(scenario), scenario)),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
 
   test('is as found if that is reported, or another writer has changed it since', async () => {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Change } from '../../../reference/calls/mail.ts'
+import { open } from '../../../reference/rules/open.ts'
 import type { Task } from '../../../reference/world/world.ts'
 import { inPdf } from '../bent/export-window.ts'
 import { throughStore } from '../bent/file-store.ts'
@@ -7,6 +8,11 @@ import { type Fault, fault, faultsNamed } from '../fault.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
 
 const recorded = 'audit.assignment-recorded'
+const refusedToo = 'audit.refused-not-recorded'
+const eachActor = 'audit.each-actor'
+const nobody = '00000000-0000-4000-8000-000000000000'
+let eventNumber = 0
+let lastActor: string | undefined
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
 
 const unrecorded = (what: string, kinds: Change['kind'][], breaks: string[]): Fault =>
@@ -96,6 +102,47 @@ export const ledgerFaults: Fault[] = faultsNamed({
     breaks: ['audit.all-comments'],
     mayBreak: [...comments, recorded],
   },
+  'updated_at is two hours ahead, in the time of a zone, and marked as UTC': {
+    timestampForm: ({ field, value }) =>
+      open.timestampForm({
+        resource: 'task',
+        field,
+        value: field === 'updated_at' ? hoursLater(value, 2) : value,
+      }),
+    breaks: ['audit.updated-at'],
+  },
+  'updated_at is four and a half hours behind, in the time of a zone': {
+    timestampForm: ({ field, value }) =>
+      open.timestampForm({
+        resource: 'task',
+        field,
+        value: field === 'updated_at' ? hoursLater(value, -4.5) : value,
+      }),
+    breaks: ['audit.updated-at'],
+  },
+  'events name who sent the request before': {
+    recorded: ({ event }) => {
+      const by = lastActor ?? event.auditee_id
+      lastActor = event.auditee_id
+      return [{ ...event, auditee_id: by }]
+    },
+    breaks: [eachActor],
+    mayBreak: ['audit.every-task', 'audit.actor*'],
+  },
+  'events of reassignments name who assigned before': {
+    recorded: ({ event, task }) => [
+      { ...event, auditee_id: task.assignment?.assigned_by_id ?? event.auditee_id },
+    ],
+    breaks: [eachActor],
+    mayBreak: ['audit.every-task', 'audit.actor*'],
+  },
+  'events of unassignments name a user of the service': {
+    recorded: ({ event, kind }) => [
+      kind === 'unassigned' ? { ...event, auditee_id: nobody } : event,
+    ],
+    breaks: [eachActor, 'audit.actor'],
+    mayBreak: ['audit.every-task'],
+  },
   'comments to teams are lost in events of reassignments': {
     recorded: ({ event, kind, sent }) => [
       kind === 'reassigned' && sent.assigned_to_type === 'TEAM' ? { ...event, comment: '' } : event,
@@ -166,6 +213,23 @@ export const trailFaults: Fault[] = [
     name: 'any change leaves no event, and files are fetched from a store',
   },
   ...faultsNamed({
+    'the event of an update is written before it is checked': {
+      refusalLeaves: () => ['event'],
+      breaks: [refusedToo],
+    },
+    'an update that is answered 409 leaves its event, which is seen later': {
+      refusalLeaves: ({ refused }) => (refused === 'version mismatch' ? ['event'] : []),
+      eventDelay: ({ refused }) => (refused ? 60 : 0),
+      breaks: [refusedToo],
+    },
+    'events have a number of their own, and a refused update leaves one': {
+      refusalLeaves: () => ['event'],
+      recorded: ({ event }) => {
+        eventNumber += 1
+        return [{ ...event, metadata: { ...event.metadata, cache_id: `${eventNumber}` } }]
+      },
+      breaks: [refusedToo],
+    },
     'an If-Match that is a year older is accepted': {
       ...takesToo(isYearBefore),
       breaks: ['version.wrong.older'],

@@ -80,6 +80,15 @@ const watchedMailFaults: Fault[] = [
       commentIsTaken: ({ op }) => op !== 'assign.unassign',
       breaks: ['assign.comment.unassign-with'],
     },
+    'mails are sent before an update is checked': {
+      refusalLeaves: () => ['mail'],
+      breaks: ['notify.refused'],
+    },
+    'whoever would have been assigned is mailed of a 409': {
+      refusalLeaves: ({ refused }) => (refused === 'version mismatch' ? ['mail'] : []),
+      mailDelay: ({ refused }) => (refused ? 40 : 0),
+      breaks: ['notify.refused'],
+    },
     'mails do not show the comment': { mailComment: () => '', breaks: ['notify.comment'] },
     'mails to teams do not show the comment': {
       mailComment: ({ comment, sent }) => (sent.assigned_to_type === 'TEAM' ? '' : comment),

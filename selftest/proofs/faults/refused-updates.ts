@@ -100,11 +100,7 @@ export const faults: Fault[] = [
       requiredFields: (call) =>
         stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
       assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
-      breaks: [
-        'assign.required.*assigned_by_id',
-        'assign.required.*assigned_by_id.status',
-        'task.read.assignment',
-      ],
+      breaks: ['assign.required.*assigned_by_id', 'assign.required.*assigned_by_id.status'],
       mayBreak: whoElse,
     },
     'an update without something that is required is answered 200, and not carried out': {
@@ -113,7 +109,7 @@ export const faults: Fault[] = [
     },
     'any assigned_to_type is taken': {
       typeIsAllowed: () => true,
-      breaks: ['assign.type-values', 'assign.type-values.status', 'task.read.assignment'],
+      breaks: ['assign.type-values', 'assign.type-values.status'],
     },
     'assigned_to_type is taken in any letter case': {
       typeIsAllowed: ({ type }) => /^(user|team)$/i.test(String(type)),
@@ -121,12 +117,30 @@ export const faults: Fault[] = [
         const type = update.sent.assigned_to_type.toUpperCase()
         return { ...stated.assigned(update), assigned_to_type: type } as never
       },
+      breaks: ['assign.type-values.status'],
+    },
+    'assigned_to_type is taken with spaces and in any letter case, and kept as sent': {
+      typeIsAllowed: ({ type }) => /^\s*(user|team)\s*$/i.test(String(type)),
+      breaks: ['assign.type-values.status'],
+    },
+    'ids and comments of any JSON type are taken, and kept as sent': {
+      sentFieldIsRight: () => true,
+      breaks: ['assign.field-types'],
+      mayBreak: whoElse,
+    },
+    'an unknown assigned_to_type is taken for USER': {
+      typeIsAllowed: () => true,
+      assigned: (update) => {
+        const type = /^team$/i.test(update.sent.assigned_to_type) ? 'TEAM' : 'USER'
+        const assignment = stated.assigned(update)
+        return assignment && { ...assignment, assigned_to_type: type }
+      },
       breaks: ['assign.type-values', 'assign.type-values.status'],
     },
   }),
   {
     ...carriedOut('an update to a PERSON', ({ sent }) => sent.assigned_to_type === 'PERSON'),
-    breaks: ['assign.type-values', 'task.read.assignment'],
+    breaks: ['assign.type-values'],
   },
   ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map(
     (at): Fault =>

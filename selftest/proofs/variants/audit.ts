@@ -60,7 +60,19 @@ export const trailVariants: Variant[] = variantsNamed({
       system_source: 'bpm',
     }),
   },
-  'refused updates leave events': { refusalLeaves: () => ['event'] },
+  'refused updates leave events of another subtype': {
+    refusalLeaves: () => ['event'],
+    eventKind: (change) => ({
+      ...open.eventKind(change),
+      sub_type: change.refused ? 'refused' : change.kind,
+    }),
+  },
+  'refused updates leave events whose text says why': {
+    refusalLeaves: () => ['event'],
+    recorded: ({ event, refused }) => [
+      refused ? { ...event, description: `${event.description}: ${refused}` } : event,
+    ],
+  },
   'exports leave events': { recordsExports: () => true },
   'each change leaves several events': {
     recorded: ({ event }) => [{ ...event, comment: '', sub_type: 'updated' }, event],
@@ -80,6 +92,11 @@ export const idleTrail: Variant = variant(
 
 /** Beside updates of other clauses: alone they would leave nothing to decide, or one task. */
 export const hiddenTrails: Variant[] = variantsNamed({
+  'events show who assigned before beside who assigns': {
+    recorded: ({ event, task }) => [
+      { ...event, metadata: { ...event.metadata, cache_id: task.assignment?.assigned_by_id } },
+    ],
+  },
   'values that no event has are refused, and events can be seen after an hour': {
     ...refusingUnknown,
     eventDelay: () => 3_600_000,
@@ -198,5 +215,11 @@ export const mailVariants: Variant[] = variantsNamed({
   'the mailbox is not the service’s alone': {
     mails: ({ mail }) => [noise(mail), mail, noise(mail)],
   },
-  'refused updates are mailed': { refusalLeaves: () => ['mail'] },
+  'refused updates are mailed, and the mail says so': {
+    refusalLeaves: () => ['mail'],
+    mailForm: (mail) => {
+      const { text, ...form } = mailForm(mail)
+      return { ...form, text: mail.refused ? `Nothing was done: ${mail.refused}\n${text}` : text }
+    },
+  },
 })

@@ -2,6 +2,7 @@ import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/export-window.ts'
+import { oneAtATime } from '../bent/one-at-a-time.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 import { onTheEdges, someInSeconds } from '../faults/export/fine-bounds.ts'
 import { dates, finer, partsOf, precision } from './export-dates.ts'
@@ -89,6 +90,17 @@ const supported: Variant[] = variantsNamed({
   'languages that are not supported are passed over': {
     queryRefusal: ({ flaw }) => (flaw === 'locale' ? undefined : 400),
   },
+  'dates are written in the order and the calendar of the language': {
+    dateForm: ({ local, locale }) => {
+      const { year, month, day } = partsOf(local)
+      const time = local.slice(11, 16)
+      if (locale === 'de') return `${day}.${month}.${year}, ${time} Uhr`
+      if (locale === 'fr') return `${day}/${month}/${year} ${time}`
+      return locale === 'es'
+        ? `${Number(year) + 543}-${month}-${day} ${time}`
+        : `${month}/${day}/${year} ${time}`
+    },
+  },
   'dates are written in the order of the language': {
     dateForm: ({ local, locale }) => {
       const { year, month, day } = partsOf(local)
@@ -99,6 +111,10 @@ const supported: Variant[] = variantsNamed({
 })
 
 const environment: Variant[] = variantsNamed({
+  'one PDF is made at a time, and eight take longer than DOWNLOAD_TIMEOUT_S': {
+    delay: oneAtATime(400, ({ query }) => query.get('file_type') === 'pdf'),
+    env: { DOWNLOAD_TIMEOUT_S: '2' },
+  },
   'events arrive all the time': { trafficInterval: () => 40 },
   'exports are recorded as events': { recordsExports: () => true },
   'no event at all': { events: 1, env: {} },
@@ -191,6 +207,11 @@ const timesOfEvents: Variant[] = variantsNamed({
   'times are stored in 300 ticks a second, and bounds are rounded to them': {
     ...coarseBounds(toTicks),
     storedTime: ({ time }) => toTicks(time),
+  },
+  'events are stored in nanoseconds as tasks show them, and shown and asked for in milliseconds': {
+    ...coarseBounds(toMilliseconds),
+    storedTime: ({ time }) => finer(time),
+    timestampForm: ({ resource, value }) => (resource === 'task' ? finer(value) : value),
   },
   'bounds finer than milliseconds are refused': {
     instantFrom: ({ value }) => millisecondsAlone(value),

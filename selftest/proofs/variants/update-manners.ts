@@ -1,3 +1,4 @@
+import { oneAtATime } from '../bent/one-at-a-time.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 const kept = (
@@ -80,8 +81,34 @@ export const variants: Variant[] = [
     'fields beyond the tables': {
       extraFields: () => ({ _links: { self: '/' }, served: Math.random() }),
     },
+    'a job writes a due date 5 ms after each assignment': {
+      laterTouches: () => [5],
+      writtenLater: ({ after }) => ({ custom_metadata: { due: after.updated_at } }),
+      mayWarn: ['assign.new-version.shown'],
+    },
+    'a job renames the task 20 ms after each update, and reads lag': {
+      readLag: () => 30,
+      laterTouches: () => [20],
+      writtenLater: ({ after }) => ({ name: `${after.c_name} ${after.updated_at}` }),
+      env: { SETTLE_MS: '80' },
+      mayWarn: ['assign.new-version.shown'],
+    },
+    'a job keeps metadata only while the task is assigned': {
+      laterTouches: () => [15],
+      writtenLater: ({ after }) => ({
+        custom_metadata: after.assignment ? { marked: true } : null,
+      }),
+      mayWarn: ['assign.new-version.shown'],
+    },
     'refusals as HTML': {
       errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
+      warns: ['*.read.error-is-json'],
+    },
+    'refusals as plain text that is called JSON, of any length': {
+      errorBody: ({ name }) => ({
+        type: 'application/json',
+        text: `${name} ${'.'.repeat(Math.random() * 99)}`,
+      }),
       warns: ['*.read.error-is-json'],
     },
     'refusals without a body, and answers compressed': {
@@ -91,6 +118,10 @@ export const variants: Variant[] = [
     'tasks change by themselves whenever they are read': {
       readingTouches: ({ op }) => op === 'task.read',
       warns: ['task.read.repeatable'],
+    },
+    'one request is answered at a time, and eight take longer than TIMEOUT_MS': {
+      delay: oneAtATime(60),
+      env: { TIMEOUT_MS: '400' },
     },
     'slow answers': { delay: ({ at }) => (at === 'end' ? 15 : 5) },
     'at most 50 requests a second': { requestsPerSecond: () => 50 },

@@ -4,6 +4,14 @@ import { inPdf, inWindow } from '../../bent/export-window.ts'
 import { type Fault, faultsNamed } from '../../fault.ts'
 import { alsoFiltered, withTwice } from './zones.ts'
 
+/** Dates that are written otherwise in one language. */
+const inLanguage =
+  (language: string, bend: (date: string) => string): typeof open.dateForm =>
+  (shown) => {
+    const date = open.dateForm(shown)
+    return shown.locale === language ? bend(date) : date
+  }
+
 const locales: Fault[] = faultsNamed({
   'the titles of a PDF are in English in every language': {
     columnTitle: ({ locale, ...title }) =>
@@ -22,6 +30,31 @@ const locales: Fault[] = faultsNamed({
     rows: ({ locale, events }) => (locale === 'en' ? events : []),
     breaks: ['export.locale.same-events'],
     mayBreak: ['export.timezone.formats'],
+  },
+  'month and day are exchanged in German': {
+    dateForm: inLanguage('de', (date) => date.replace(/-(\d\d)-(\d\d)/, '-$2-$1')),
+    breaks: ['export.locale.same-times'],
+  },
+  'German dates are written in the American order': {
+    dateForm: ({ local, locale }) => {
+      const [year, month, day] = local.slice(0, 10).split('-')
+      const time = local.slice(11, 19)
+      return locale === 'de' ? `${month}.${day}.${year} ${time}` : `${month}/${day}/${year} ${time}`
+    },
+    breaks: ['export.locale.same-times'],
+  },
+  'minutes stand where hours do in French': {
+    dateForm: inLanguage('fr', (date) => date.replace(/T(\d\d):(\d\d)/, 'T$2:$1')),
+    breaks: ['export.locale.same-times'],
+  },
+  'Spanish months count from zero': {
+    dateForm: inLanguage('es', (date) =>
+      date.replace(
+        /-(\d\d)-/,
+        (_, month) => `-${String((Number(month) + 10) % 12).padStart(2, '0')}-`,
+      ),
+    ),
+    breaks: ['export.locale.same-times'],
   },
   'an event is lost in a PDF in other languages': {
     rows: ({ locale, events, fileType }) =>

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
 import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { finer } from '../../variants/export-dates.ts'
 import { ignored } from './ignored-ranges.ts'
 
 /** The full minute of a bound, or the next where it lies within one. */
@@ -60,6 +61,11 @@ const bounds: Fault[] = [
       }),
   ),
   ...faultsNamed({
+    'range_end is exclusive, and times are stored in nanoseconds': {
+      isUpTo: ({ time, end }) => time < end,
+      storedTime: ({ time }) => finer(time),
+      breaks: ['export.range.end-inclusive.exact'],
+    },
     'range_end is exclusive, and bounds are cut to milliseconds': {
       isFrom: ({ time, start }) => time >= toMilliseconds(start),
       isUpTo: ({ time, end }) => time < toMilliseconds(end),

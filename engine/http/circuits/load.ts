@@ -1,0 +1,69 @@
+// How many requests of a kind a service works on at once: where it makes one after another, no more are sent than
+// it answers in time.
+
+import { orAborted } from '../../time/abort.ts'
+import type { Kind } from './silence.ts'
+
+/** A request under way; called when it has ended, with how long an accepted answer took. */
+export type Place = (milliseconds?: number) => void
+
+type Pace = {
+  underway: number
+  /** the longest that one took, shared by those that stood in line with it; 0: none was answered */
+  each: number
+  /** so many were under way where the last of them took no longer than one alone */
+  together: number
+}
+
+/** Until one was answered, nobody knows how long it takes. */
+const [filesAtFirst, othersAtFirst] = [2, 4]
+/** Answers differ by as much, whoever stands in line. */
+const slackMs = 50
+
+export function watchLoad() {
+  const paces = new Map<string, Pace>()
+  const waiting: (() => void)[] = []
+
+  const paceOf = ({ name }: Kind): Pace => {
+    const pace = paces.get(name) ?? { underway: 0, each: 0, together: 1 }
+    paces.set(name, pace)
+    return pace
+  }
+  /** those under way that may stand in one line: others are far quicker, so they do not wait for these */
+  const inLine = ({ each }: Pace) =>
+    [...paces.values()].reduce(
+      (sum, other) => sum + (other.each === 0 || 4 * other.each >= each ? other.underway : 0),
+      0,
+    )
+  const most = (kind: Kind, limitMs: number) => {
+    const { each, together } = paceOf(kind)
+    if (each === 0) return kind.isFile ? filesAtFirst : othersAtFirst
+    return Math.max(together, Math.floor(limitMs / 2 / each))
+  }
+
+  return {
+    most,
+    /** waits until so few are under way that another one is answered in half of its time */
+    async take(kind: Kind, limitMs: number, signal: AbortSignal): Promise<Place> {
+      const pace = paceOf(kind)
+      while (inLine(pace) >= most(kind, limitMs)) {
+        const turn = new Promise<void>((resolve) => waiting.push(resolve))
+        await orAborted(turn, signal)
+      }
+      const place = inLine(pace) + 1
+      pace.underway += 1
+      let isOver = false
+      return (milliseconds) => {
+        if (isOver) return
+        isOver = true
+        pace.underway -= 1
+        if (milliseconds !== undefined) {
+          pace.each = Math.max(pace.each, milliseconds / place)
+          if (milliseconds <= 1.5 * pace.each + slackMs)
+            pace.together = Math.max(pace.together, place)
+        }
+        for (const go of waiting.splice(0)) go()
+      }
+    },
+  }
+}
