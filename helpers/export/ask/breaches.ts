@@ -85,8 +85,6 @@ export function createTitles() {
 const areWords = (record: readonly string[]) =>
   record.length > 2 && isTitles(record) && record.every((cell) => /^\D*\p{L}\D*$/u.test(cell))
 
-const spelt = (title: string) => title.toLowerCase().replaceAll(/[\s_-]/g, '')
-
 /** A CSV names its columns more than once, or not as an earlier CSV of the same language and filters. */
 export function problemsOfTitles(
   { titles, again, areCells }: ReturnType<typeof createTitles>['seen'],
@@ -101,39 +99,18 @@ export function problemsOfTitles(
   const before = known.get(options) ?? titles
   known.set(options, before)
   const shared = titles.filter((title) => before.includes(title))
-  const isMoved = !isSameRecord(
-    shared,
-    before.filter((title) => titles.includes(title)),
-  )
-  const respelt = titles.find(
-    (title) => !before.includes(title) && before.some((other) => spelt(other) === spelt(title)),
-  )
-  // A file may omit one column for another, but not replace several with words of another language.
-  const isOf = (other: string[]) =>
-    other.length === titles.length &&
-    titles.filter((title, at) => title === other[at] && title !== before[at]).length > 1
-  const isForeign = before.length === titles.length && [...known.values()].some(isOf)
-  const [got, expected] = [titles.join(', '), before.join(', ')]
-  const seen = { judged, again: cellsToRead }
-  const of = (sentence: string, more: { expected: string; got: string }): Owned => ({
-    owner: 'export.csv.titles',
-    ...problem(sentence, { ...seen, ...more }),
-  })
-  if (again > 0)
-    return [
-      of(`its titles stand ${again + 1} times in a CSV`, {
-        expected: 'once',
-        got: `${again + 1} times`,
-      }),
-    ]
-  return isMoved || isForeign || respelt !== undefined || shared.length === 0
-    ? [
-        of(`the columns of a CSV in ${locale} are ${got}, and those of one before ${expected}`, {
-          expected,
-          got,
-        }),
-      ]
-    : []
+  const others = before.filter((title) => titles.includes(title))
+  const isInPlace = shared.every((title) => titles.indexOf(title) === before.indexOf(title))
+  // A file may omit one column for another, but not rename several in their places.
+  const renamed = isInPlace && titles.length === before.length ? titles.length - shared.length : 0
+  if (again === 0 && renamed < 2 && isSameRecord(shared, others)) return []
+  const [got, expected] =
+    again > 0
+      ? [`${again + 1} rows of titles`, 'one row of titles']
+      : [titles.join(', '), before.join(', ')]
+  const seen = { expected, got, judged, again: cellsToRead }
+  const sentence = `a CSV in ${locale} has ${got}, not ${expected}`
+  return [{ owner: 'export.csv.titles', ...problem(sentence, seen) }]
 }
 
 /** A file mixes two encodings: no program reads both. */
