@@ -21,7 +21,7 @@ import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
-import { problemsOfOtherEvents } from '../helpers/export/laws/same-file.ts'
+import { problemsOfEventsShown } from '../helpers/export/laws/same-file.ts'
 import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
@@ -277,18 +277,6 @@ async function judgeHalves(
   }
   return { problems: [], shown: halves.flatMap(({ found }) => found)[0]?.text }
 }
-
-/** Whether a zone or a language changes the events of the window. */
-const problemsOfEventsShown = (
-  exports: Exports,
-  window: Window,
-  shown: Pick<Query, 'timezone' | 'locale'>,
-): Promise<Problem[]> =>
-  confirmed(exports, window, async (fetch) => {
-    const plain = await fetch(spanOf(window))
-    const other = await fetch({ ...spanOf(window), ...shown })
-    return problemsOfOtherEvents(`in ${Object.values(shown)}`, window, plain, other)
-  })
 
 clause('export.timezone.formats', {
   must: 'write dates in the time zone that is asked for',

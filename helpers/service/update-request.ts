@@ -19,7 +19,6 @@ type AskedHow =
 /** How a request differs from the plain one; its query is added to the operation's. */
 export type How = Pick<Ask, AskedHow> & {
   query?: string
-  /** from the path of the operation */
   path?: (path: string) => string
 }
 

@@ -131,7 +131,7 @@ export async function problemsOfRefusedZones(
   return [...ofRefused, ...passedOver]
 }
 
-/** All that a file shows, in whatever column. */
+/** All that a file shows, in any column. */
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
 
 /** The accepted zones, and those that change the file: an unsupported zone may be ignored. */
