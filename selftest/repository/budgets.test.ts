@@ -5,26 +5,29 @@ import { expect, test } from 'vitest'
 
 /** The most lines of each room, subfolders included. Lower a number when its room has become smaller. */
 const budgets = {
-  // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.2 encodings
-  engine: 7_540,
+  // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.2 encodings, 64.10 load
+  engine: 7_560,
   // 64.1 paths and headers, 64.2 texts
   'helpers/service': 2_080,
   // 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 700,
-  'helpers/history': 860,
+  // 64.9 what invalid requests wrote
+  'helpers/history': 870,
   'helpers/loans': 1_370,
   'helpers/reads': 610,
-  // 64.2 texts and halves
-  'helpers/updates': 3_340,
+  // 64.2 texts and halves, 64.11 jobs
+  'helpers/updates': 3_370,
   'helpers/access': 450,
-  'helpers/export': 8_990,
-  'helpers/trail': 1_760,
+  // 64.3, 64.4, 64.12 ends of ranges
+  'helpers/export': 9_110,
+  // 64.5 times, 64.6 who, 64.7 refused updates
+  'helpers/trail': 1_880,
   // 63.1, 63.2 clauses that recorded traffic decides
   'helpers/recorded': 1_850,
-  // 64.1-4, 64.8
-  helpers: 23_080,
-  // 64.1-4, 64.8
-  suites: 4_800,
+  // 64
+  helpers: 23_100,
+  // 64
+  suites: 4_930,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement
   reporting: 5_340,
   'reference/learn': 900,
@@ -35,7 +38,7 @@ const budgets = {
   'selftest/helpers': 4_850,
   // 64: faults and variants of each class
   'selftest/proofs': 11_400,
-  selftest: 35_500,
+  selftest: 35_900,
   bench: 970,
 }
 
