@@ -388,8 +388,6 @@ clause('export.timezone.pdf', {
 })
 
 const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
-/** A date of numbers with points between them has the day first. */
-const dayFirst = /^\d+\.\d+\.\d/
 /** Calendars count from years that lie further apart. */
 const otherCalendar = 1000n * day
 
@@ -408,8 +406,21 @@ function problemsOfInstants(
     problem(`in ${locale} a time is shown as ${got}, and without a language as ${expected}`, {
       ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
     })
-  const isDayFirst = texts.some((text) => dayFirst.test(text))
-  const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy' || !isDayFirst)
+  // As without a language; else no language but English has the month before the day.
+  if (
+    isEqual(
+      multisetOf(
+        texts.map((text) => [text]),
+        [0],
+      ),
+      multisetOf(
+        plain.map((row) => [textIn(row)]),
+        [0],
+      ),
+    )
+  )
+    return []
+  const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
   const found = readings.map(({ dates }) => {
     const shown = sorted(dates.map(({ wall, offset = 0 }) => wall - BigInt(offset) * minute))

@@ -15,15 +15,13 @@ export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 export type NamedStep = { name: string; step: Step }
 
 /** The steps of a sequence whose update was accepted, in order. */
-export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] => {
-  // One that tried several kinds of texts stands under each of them.
-  const named = new Map([...sequence].reverse().map(([name, found]) => [found, name]))
-  return [...named]
-    .reverse()
-    .flatMap(([found, name]) =>
-      'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
-    )
-}
+export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
+  [...sequence].flatMap(([name, found], at, all) => {
+    // A step that tried several kinds of texts stands under each of them.
+    const isFirst = all.findIndex(([, other]) => other === found) === at
+    if (!isFirst || 'unreached' in found || !isAccepted(acceptedOf(found))) return []
+    return [{ name, step: found }]
+  })
 
 type PlannedStep = { name: string; from: State; to: State; comment?: string | null; how?: How }
 
@@ -178,12 +176,11 @@ export async function takeCommentSteps(
     const { texts } = parts
     const step = { ...(await take(name, commentOf(parts))), texts }
     const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
-    if (texts.length === 1 || !isOfText)
-      for (const kind of distinct(texts.map(({ kind }) => kind))) note(kind, step)
-    if (texts.length === 1 || !isOfText) return
-    const half = texts.length >> 1
-    for (const some of [texts.slice(0, half), texts.slice(half)])
-      await takeTexts(name, { ...parts, texts: some })
+    const half = isOfText ? texts.length >> 1 : 0
+    if (half === 0) for (const kind of distinct(texts.map((one) => one.kind))) note(kind, step)
+    else
+      for (const some of [texts.slice(0, half), texts.slice(half)])
+        await takeTexts(name, { ...parts, texts: some })
   }
   for (const { name, parts } of commentSteps(unique))
     try {
