@@ -37,7 +37,8 @@ const budgets = {
   'selftest/helpers': 4_850,
   // 64: faults and variants of each class
   'selftest/proofs': 11_200,
-  selftest: 35_950,
+  // 63.1, 63.2, 63.5: recorded exports, notes, the statement
+  selftest: 36_060,
   bench: 970,
 }
 
