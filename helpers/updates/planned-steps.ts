@@ -174,7 +174,7 @@ export async function takeCommentSteps(
   }
   const takeTexts = async (name: string, parts: Parts): Promise<void> => {
     const { texts } = parts
-    const step = { ...(await take(name, commentOf(parts))), texts }
+    const step = { ...(await take(name, commentWith(parts))), texts }
     const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
     const half = isOfText ? texts.length >> 1 : 0
     if (half === 0) for (const kind of distinct(texts.map((one) => one.kind))) note(kind, step)
