@@ -39,7 +39,6 @@ export async function collectClauses(
   return declared.map(({ id, meta }) => meta.clause ?? neverWithout(id))
 }
 
-/** The facts of each clause of this suite. */
 export const factsOfSuite = async (all = collectClauses()): Promise<Facts[]> =>
   (await all).map((facts) => {
     const { id, level, statement, section } = facts

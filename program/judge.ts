@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Exchange } from '../engine/http/exchange.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
 import type { Report } from '../engine/run/report.ts'
@@ -24,7 +25,11 @@ import { prepareReportsDir } from './report/reports-dir.ts'
 import { contract, ownIds } from './run/contract.ts'
 import { madeBy } from './run/version.ts'
 
-export type Judge = Call & { makers?: Finishing['makers']; signal?: AbortSignal }
+export type Judge = Call & {
+  makers?: Finishing['makers']
+  signal?: AbortSignal
+  collect?: typeof collectClauses
+}
 
 /** More held at once would take more memory than a command should. */
 const mostEntryMb = 50
@@ -36,7 +41,7 @@ const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'MAX_EXPORT_MB', 'SEED', 'ACTOR
 
 /** Judges recorded traffic, or the traffic through a proxy, and writes the reports; it sends nothing itself. */
 export async function judge(call: Judge): Promise<Checked> {
-  const { env, cwd, out, makers } = call
+  const { env, cwd, out, makers, collect } = call
   const flags = readFlags('judge', call)
   if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
@@ -44,11 +49,7 @@ export async function judge(call: Judge): Promise<Checked> {
     used.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   )
   const wanted = readSettings(
-    {
-      API_KEY: '(configured)',
-      ...texts,
-      BASE_URL: 'http://localhost/v5',
-    },
+    { API_KEY: '(configured)', ...texts, BASE_URL: 'http://localhost/v5' },
     { cwd, flags },
   )
   // A run's own traffic.har stands in REPORTS_DIR.
@@ -62,7 +63,7 @@ export async function judge(call: Judge): Promise<Checked> {
       flags.base?.replace(/\/+$/, ''),
       Math.min(mostEntryMb, settings.maxExportMb),
     )
-    const found = await reportOn(recording, { settings, flags, order })
+    const found = await reportOn(recording, { settings, flags, order, ...(collect && { collect }) })
     const secrets = [
       ...secretsOf({ apiKey: environment.API_KEY ?? '' }),
       ...recording.secrets,
@@ -90,7 +91,11 @@ export async function judge(call: Judge): Promise<Checked> {
 const uncalled = () =>
   readFlags('check', { argv: [], env: {}, out: { write: () => {} } }) as Given<'check'>
 
-type Asked = { settings: Settings; flags: Given<'judge'>; order: ReturnType<typeof readOrder> }
+type Asked = Pick<Judge, 'collect'> & {
+  settings: Settings
+  flags: Given<'judge'>
+  order: ReturnType<typeof readOrder>
+}
 
 async function filesOf(
   flags: Given<'judge'>,
@@ -113,77 +118,62 @@ async function filesOf(
 /** Judges a recording, and makes its report of what was found. */
 async function reportOn(
   { base, places, secrets, notices }: Recording,
-  { settings, flags, order }: Asked,
+  { settings, flags, order, collect = collectClauses }: Asked,
 ): Promise<Report> {
-  const began = performance.now()
-  const judgement = createJudgement({ actorId: settings.actorId })
+  const recordedAt = (number: number) => {
+    const place = places[number - 1]
+    return place && readPlace(place, number, base)
+  }
+  const judgement = createJudgement({
+    actorId: settings.actorId,
+    bodyOf: (number) => recordedAt(number)?.body,
+  })
   let count = 0
-  for (const [at, place] of places.entries()) {
-    const recorded = readPlace(place, at + 1, base)
+  for (const at of places.keys()) {
+    const recorded = recordedAt(at + 1)
     const seen = recorded && seenAs(recorded, flags.wrongKey)
-    if (!seen) continue
-    count += 1
-    await judgement.see(seen)
+    if (seen) await judgement.see(seen)
+    if (seen) count += 1
   }
   const findings = await judgement.end()
-  const exchanges = new Map<number, ReturnType<typeof exchangeOf>>()
+  const exchanges = new Map<number, Exchange>()
   const exchangeAt = (number: number) => {
-    const place = places[number - 1]
-    if (!exchanges.has(number) && place) {
-      const recorded = readPlace(place, number, base)
-      if (recorded)
-        exchanges.set(number, exchangeOf(recorded, recorded.path.startsWith('/audit-sentinel/')))
-    }
+    const recorded = exchanges.has(number) ? undefined : recordedAt(number)
+    const isFile = recorded?.path.startsWith('/audit-sentinel/') ?? false
+    if (recorded) exchanges.set(number, exchangeOf(recorded, isFile))
     return exchanges.get(number) ?? []
   }
-  const judged = (await collectClauses(order)).map((facts): Judged => {
+  const judged = (await collect(order)).map((facts): Judged => {
     const { witnesses = [], problems = [], count = 0 } = findings.all.get(facts.id) ?? {}
-    const numbers = new Set([
-      ...witnesses,
-      ...problems.flatMap(({ judged, control }) => [...judged, ...control]),
-    ])
+    const deciding = problems.flatMap(({ judged, control }) => [...judged, ...control])
+    const numbers = [...new Set([...witnesses, ...deciding])].sort((a, b) => a - b)
+    const isHeld = count > 0 && problems.length === 0
     return {
       facts,
       outcome: outcomeIn(findings, facts.id, facts.level),
-      evidence: [...numbers].sort((a, b) => a - b).flatMap(exchangeAt),
-      ...(count > 0 && problems.length === 0
-        ? { note: `judged from ${count} recorded exchanges` }
-        : {}),
+      evidence: numbers.flatMap(exchangeAt),
+      ...(isHeld ? { note: `judged from ${count} recorded exchanges` } : {}),
     }
   })
   const [first, last] = [places[0], places.at(-1)]
   const isHidden = secrets.length > mostSecrets
-  return {
-    ...reportOf({
-      judged,
-      errors: [],
-      contract,
-      settings: {
-        ...settings,
-        baseUrl: base,
-        embedded: false,
-        given: {},
-        ...(isHidden ? { bodies: 'none' as const } : {}),
-      },
-      order,
-      reasons: [],
-      notices: [
-        ...notices,
-        ...(isHidden
-          ? [`the recording holds ${secrets.length} secrets: reports keep no body`]
-          : []),
-      ],
-      restored: 0,
-      residue: [],
-      startedAt: new Date(first?.start ?? 0),
-      durationMs: Math.max(0, (last?.start ?? 0) - (first?.start ?? 0)),
-      requests: count,
-      madeBy,
-      interrupted: false,
-    }),
-    recorded: count,
-    ...(flags.verbose
-      ? { details: [`judged in ${Math.round(performance.now() - began)} ms`] }
-      : {}),
-  }
+  const hidden = `the recording holds ${secrets.length} secrets: reports keep no body`
+  const bodies = isHidden ? 'none' : settings.bodies
+  const report = reportOf({
+    judged,
+    errors: [],
+    contract,
+    settings: { ...settings, baseUrl: base, embedded: false, given: {}, bodies },
+    order,
+    reasons: [],
+    notices: [...notices, ...(isHidden ? [hidden] : [])],
+    restored: 0,
+    residue: [],
+    startedAt: new Date(first?.start ?? 0),
+    durationMs: Math.max(0, (last?.start ?? 0) - (first?.start ?? 0)),
+    requests: count,
+    madeBy,
+    interrupted: false,
+  })
+  return { ...report, recorded: count }
 }

@@ -7,7 +7,6 @@ import { runVerdictOf } from '../engine/verdict.ts'
 import type { Finding } from '../helpers/recorded/findings.ts'
 import { createJudgement } from '../helpers/recorded/judge.ts'
 import { type Recorded, seenAs } from '../helpers/recorded/recorded.ts'
-import { verdictLine } from '../reporting/parts/count.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { brokenIn, type Seal } from '../reporting/seal.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
@@ -53,82 +52,69 @@ export async function verified(
   files: string,
 ): Promise<{ whole: string[]; clauses: Verified[] }> {
   const seal = isObject(written) && isObject(written.seal) ? (written.seal as Seal) : undefined
-  const changed = seal
-    ? brokenIn(written as object, seal)
-    : { exchanges: [], clauses: [], rest: false }
+  const none = { exchanges: [], clauses: [], rest: false }
+  const changed = seal ? brokenIn(written as object, seal) : none
   const exchanges = new Map(report.exchanges.map((each) => [each.number, each]))
   const found = await judgedAgain(report, files)
-  const gone = changed.exchanges.filter((number) => !exchanges.has(number))
+  const altered = changed.exchanges.map((number) =>
+    exchanges.has(number)
+      ? `exchange ${number} is not as it was written by this run`
+      : `exchange ${number} is missing`,
+  )
+  const gone = changed.clauses.filter((id) => !report.clauses.some((clause) => clause.id === id))
+  const isRest = changed.rest
+    ? ['it is not as it was written, beside its clauses and exchanges']
+    : []
   return {
     whole: [
-      ...problemsOfWhole(report, written),
-      ...(changed.rest ? ['it is not as it was written, beside its clauses and exchanges'] : []),
-      ...changed.exchanges.map(
-        (number) =>
-          `exchange ${number} ${gone.includes(number) ? 'is missing' : 'is not as it was written by this run'}`,
-      ),
-      ...changed.clauses
-        .filter((id) => !report.clauses.some((clause) => clause.id === id))
-        .map((id) => `clause ${id} is missing`),
+      ...problemsOfWhole(report),
+      ...isRest,
+      ...altered,
+      ...gone.map((id) => `clause ${id} is missing`),
     ],
     clauses: report.clauses.map((clause) => {
       const { id, evidence } = clause
-      const altered = evidence.find(({ exchange }) => changed.exchanges.includes(exchange))
+      const other = evidence.find(({ exchange }) => changed.exchanges.includes(exchange))?.exchange
       if (changed.clauses.includes(id))
-        return { id, word: 'contradicted', why: 'it is not as it was written' }
-      if (altered)
-        return {
-          id,
-          word: 'not checkable',
-          why: `exchange ${altered.exchange} is not as it was written`,
-        }
+        return { id, ...contradicted('it is not as it was written') }
+      if (other !== undefined)
+        return { id, ...notCheckable(`exchange ${other} is not as it was written`) }
       return { id, ...wordOn(clause, exchanges, found.get(id)) }
     }),
   }
 }
 
 /** Judges the exchanges of a report as recorded traffic. */
-async function judgedAgain(
-  { exchanges, target, settings }: Report,
-  files: string,
-): Promise<ReadonlyMap<string, Finding>> {
-  const judgement = createJudgement({ actorId: settings?.ACTOR_ID ?? undefined })
-  const ordered = exchanges
+async function judgedAgain({ exchanges, settings }: Report, files: string) {
+  const recorded = exchanges
     .filter(({ base, trouble }) => base === undefined && !trouble)
     .map((each) => recordedOf(each, files))
     .sort((a, b) => a.start - b.start || a.number - b.number)
-  for (const each of ordered) {
+  const bodies = new Map(recorded.map(({ number, body }) => [number, body]))
+  const actorId = settings?.ACTOR_ID ?? undefined
+  const judgement = createJudgement({ actorId, bodyOf: (number) => bodies.get(number) })
+  for (const each of recorded) {
     const seen = seenAs(each, [])
     // A key of another kind is named by words; of all others one is the configured key.
     if (seen) await judgement.see(seen)
   }
-  void target
   return (await judgement.end()).all
 }
 
 /** An exchange of a report as one that was recorded, with the file that was kept of it. */
 function recordedOf(exchange: Exchange, files: string): Recorded {
-  const {
-    number,
-    start,
-    milliseconds,
-    method,
-    path,
-    requestHeaders,
-    requestBody,
-    status = 0,
-    headers = {},
-  } = exchange
-  const { body, bodyBytes, bodySha256 = '' } = exchange
-  const kept = join(files, bodySha256)
-  const isWhole = body !== undefined && bodyBytes !== undefined
-  const whole = isWhole
-    ? Buffer.from(body)
-    : bodySha256 && existsSync(kept)
-      ? readFileSync(kept)
-      : bodyBytes === 0
-        ? Buffer.alloc(0)
-        : undefined
+  const { number, start, milliseconds, method, path, requestHeaders } = exchange
+  const { requestBody, status = 0, headers = {}, body, bodyBytes, bodySha256 = '' } = exchange
+  const isKept = bodySha256 !== '' && existsSync(join(files, bodySha256))
+  const bytes =
+    body !== undefined && bodyBytes !== undefined
+      ? Buffer.from(body)
+      : isKept
+        ? readFileSync(join(files, bodySha256))
+        : bodyBytes === 0
+          ? Buffer.alloc(0)
+          : undefined
+  const isShown = requestBody !== undefined && !/^\(\d+ bytes, /.test(requestBody)
   return {
     number,
     recorder: 0,
@@ -137,96 +123,81 @@ function recordedOf(exchange: Exchange, files: string): Recorded {
     method,
     path,
     requestHeaders,
-    ...(requestBody === undefined || /^\(\d+ bytes, /.test(requestBody) ? {} : { requestBody }),
+    ...(isShown ? { requestBody } : {}),
     status,
     headers,
-    ...(whole === undefined ? {} : { body: whole }),
+    ...(bytes ? { body: bytes } : {}),
   }
 }
 
 /** What does not agree in a report, whatever its evidence shows. */
-function problemsOfWhole(report: Report, written: unknown): string[] {
-  const { clauses, counts, exchanges, verdict, areas, requests, startedAt, durationMs } = report
-  const line = isObject(written) ? written.line : undefined
+function problemsOfWhole(report: Report): string[] {
+  const { clauses, counts, exchanges, verdict, requests, startedAt, durationMs } = report
   const numbers = exchanges.map(({ number }) => number)
-  const twice = numbers.find((number, at) => numbers.indexOf(number) < at)
-  const known = new Set(numbers)
   const missing = clauses.flatMap(({ id, evidence }) =>
     evidence
-      .filter(({ exchange }) => !known.has(exchange))
+      .filter(({ exchange }) => !numbers.includes(exchange))
       .map(({ exchange }) => `exchange ${exchange}, which ${id} rests on, is missing`),
   )
   const [from, to] = [Date.parse(startedAt) - 60_000, Date.parse(startedAt) + durationMs + 60_000]
-  const strange = report.rerun
-    ? []
-    : exchanges.filter(({ start }) => Date.parse(start) < from || Date.parse(start) > to)
-  const own = runVerdictOf(clauses, areas)
+  const isStrange = ({ start }: Exchange) => Date.parse(start) < from || Date.parse(start) > to
+  const own = runVerdictOf(clauses, report.areas)
   const isStated =
     own === verdict ||
     (own === 'conformant' && verdict !== 'nonconformant') ||
     report.reasons.length > 0 ||
     report.interrupted
-  return [
-    ...(JSON.stringify(countsOf(clauses)) === JSON.stringify(counts)
-      ? []
-      : ['its counts are not those of its clauses']),
-    ...(isStated ? [] : [`its verdict is ${verdict}, and its clauses make it ${own}`]),
-    ...(line === undefined || line === verdictLine(report)
-      ? []
-      : ["its verdict's line is not that of its clauses"]),
-    ...(twice === undefined ? [] : [`exchange ${twice} stands there twice`]),
-    ...(Math.max(0, ...numbers) > Math.max(requests, report.recorded ?? 0) &&
-    !report.rerun &&
-    report.recorded === undefined
-      ? ['it has exchanges with numbers beyond its requests']
-      : []),
-    ...strange.map(({ number }) => `exchange ${number} was not made during this run`),
-    ...new Set(missing),
+  const isOwn = !report.rerun && report.recorded === undefined
+  const sentences: [boolean, string][] = [
+    [
+      JSON.stringify(countsOf(clauses)) !== JSON.stringify(counts),
+      'its counts are not those of its clauses',
+    ],
+    [!isStated, `its verdict is ${verdict}, and its clauses make it ${own}`],
+    [new Set(numbers).size < numbers.length, 'it has two exchanges of one number'],
+    [
+      isOwn && numbers.some((number) => number > requests),
+      'it has exchanges with numbers beyond its requests',
+    ],
+    ...exchanges.map((each): [boolean, string] => [
+      !report.rerun && isStrange(each),
+      `exchange ${each.number} was not made during this run`,
+    ]),
   ]
+  return [...sentences.flatMap(([is, sentence]) => (is ? [sentence] : [])), ...new Set(missing)]
 }
 
 type Word = Omit<Verified, 'id'>
+const contradicted = (why: string): Word => ({ word: 'contradicted', why })
+const confirmed = (why: string): Word => ({ word: 'confirmed', why })
+const notCheckable = (why: string): Word => ({ word: 'not checkable', why })
+
+type Exchanges = ReadonlyMap<number, Exchange>
 
 /** Whether what is kept of the evidence of a clause leads to its verdict. */
-function wordOn(
-  clause: ClauseReport,
-  exchanges: ReadonlyMap<number, Exchange>,
-  found: Finding | undefined,
-): Word {
-  const { verdict, breaches = [], evidence, level } = clause
-  const rests = new Set(evidence.map(({ exchange }) => exchange))
-  const against = found?.problems.find(
-    ({ judged }) => judged.length > 0 && judged.every((number) => rests.has(number)),
-  )
+function wordOn(clause: ClauseReport, exchanges: Exchanges, found: Finding | undefined): Word {
+  const { verdict, breaches = [], evidence, level, cause } = clause
+  const isPart = (number: number) => evidence.some(({ exchange }) => exchange === number)
+  const against = found?.problems.find(({ judged }) => judged.length > 0 && judged.every(isPart))
   const isBroken = verdict === 'fail' || verdict === 'warn'
-  const contradicted = (why: string): Word => ({ word: 'contradicted', why })
   if (!isBroken && breaches.length > 0) return contradicted(`it is ${verdict}, and names breaches`)
-  if (!isBroken && against && level !== 'observe')
-    return contradicted(`it is ${verdict}, and its evidence shows: ${against.sentence}`)
+  if (verdict === 'pass' && against)
+    return contradicted(`it is pass, and its evidence shows: ${against.sentence}`)
   if (level === 'must' && verdict === 'warn') return contradicted('a must does not warn')
   if (level !== 'observe' && verdict === 'observed') return contradicted('it does not observe')
-  if (verdict === 'skip' && clause.cause === undefined)
+  if (verdict === 'skip' && cause === undefined)
     return contradicted('it was skipped without a cause')
-  if (verdict === 'pass' && (found?.witnesses.some((number) => rests.has(number)) ?? false))
-    return { word: 'confirmed', why: 'its evidence shows that it holds' }
-  if (isBroken) return wordOnBreaches(breaches, exchanges, found)
-  return { word: 'not checkable', why: `${verdict}: the evidence that is kept does not show it` }
+  if (isBroken) {
+    const words = breaches.map((breach) => wordOnBreach(breach, exchanges, found))
+    const [first] = words.sort((a, b) => weights.indexOf(a.word) - weights.indexOf(b.word))
+    return first ?? contradicted('it is broken, and names no breach')
+  }
+  if (verdict === 'pass' && found?.witnesses.some(isPart))
+    return confirmed('its evidence shows that it holds')
+  return notCheckable(`${verdict}: the evidence that is kept does not show it`)
 }
 
-function wordOnBreaches(
-  breaches: readonly Breach[],
-  exchanges: ReadonlyMap<number, Exchange>,
-  found: Finding | undefined,
-): Word {
-  if (breaches.length === 0)
-    return { word: 'contradicted', why: 'it is broken, and names no breach' }
-  const words = breaches.map((breach) => wordOnBreach(breach, exchanges, found))
-  return (
-    words.find(({ word }) => word === 'contradicted') ??
-    words.find(({ word }) => word === 'confirmed') ??
-    (words[0] as Word)
-  )
-}
+const weights: Verified['word'][] = ['contradicted', 'confirmed', 'not checkable']
 
 const fits = (status: number, wanted: string) =>
   /^\dxx$/.test(wanted) ? String(status)[0] === wanted[0] : String(status) === wanted
@@ -234,29 +205,22 @@ const fits = (status: number, wanted: string) =>
 /** A breach of a status is read off the exchange; another one is judged again. */
 function wordOnBreach(
   { sentence, expected, got, judged }: Breach,
-  exchanges: ReadonlyMap<number, Exchange>,
+  exchanges: Exchanges,
   found: Finding | undefined,
 ): Word {
-  const own = judged.map((number) => exchanges.get(number))
   const lost = judged.find((number) => !exchanges.has(number))
-  if (lost !== undefined)
-    return { word: 'contradicted', why: `exchange ${lost}, which it judges, is missing` }
+  if (lost !== undefined) return contradicted(`exchange ${lost}, which it judges, is missing`)
   if (/^(\dxx|\d{3})$/.test(expected) && /^\d{3}$/.test(got)) {
-    const statuses = own.flatMap((each) => each?.status ?? [])
-    const isSo = statuses.some((status) => fits(status, got) && !fits(status, expected))
-    return isSo
-      ? {
-          word: 'confirmed',
-          why: `exchange ${judged.join(', ')} was answered ${got}, not ${expected}`,
-        }
-      : {
-          word: 'contradicted',
-          why: `exchange ${judged.join(', ')} was answered ${statuses.join(', ')}, and the breach names ${got}`,
-        }
+    const statuses = judged.flatMap((number) => exchanges.get(number)?.status ?? [])
+    const which = `exchange ${judged.join(', ')} was answered`
+    return statuses.some((status) => fits(status, got) && !fits(status, expected))
+      ? confirmed(`${which} ${got}, not ${expected}`)
+      : contradicted(`${which} ${statuses.join(', ')}, and the breach names ${got}`)
   }
   const same = found?.problems.find(
     (each) => each.got === got && each.judged.some((number) => judged.includes(number)),
   )
-  if (same) return { word: 'confirmed', why: `its evidence shows it again: ${same.sentence}` }
-  return { word: 'not checkable', why: `what it judges is not kept: ${sentence}` }
+  return same
+    ? confirmed(`its evidence shows it again: ${same.sentence}`)
+    : notCheckable(`what it judges is not kept: ${sentence}`)
 }

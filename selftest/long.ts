@@ -23,10 +23,10 @@ const long = [
 
 const { LONG, LONG_SEED = '2' } = process.env
 
-/** Whether everything is tried, of which `npm test` takes a part. */
+/** Whether to try everything; `npm test` tries a part. */
 export const isLong = LONG === 'all'
 
-/** So many cases of a property, of which `npm test` tries a part. */
+/** The number of cases of a property; `npm test` tries a part. */
 export const cases = (count: number): number => (isLong ? count : count / 5)
 const chosen = isLong ? long : sampleOf(long, Math.floor(long.length / 36), Number(LONG_SEED))
 

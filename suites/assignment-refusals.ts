@@ -1,7 +1,12 @@
 import { expect } from '../engine/clause/matchers.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { type Attempt, type AttemptResult, asUpdate } from '../helpers/updates/attempt.ts'
+import {
+  type Attempt,
+  type AttemptResult,
+  asUpdate,
+  type Pool,
+} from '../helpers/updates/attempt.ts'
 import { type Attempts, describeTried, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
 import { movedAmong, problemsOfMoved } from '../helpers/updates/moved.ts'
 
@@ -44,6 +49,14 @@ const asText = wrong('sent as text/plain', asUpdate, {
   how: { headers: { 'content-type': 'text/plain' } },
 })
 
+/** What needs no look of its own right after it is sent together. */
+const pool: Pool = {
+  name: 'updates that lack something',
+  attempts: [...Object.values(required), notJson, asText],
+}
+const tryPooled = (attempts: Attempts, updates: Attempt[]) =>
+  Promise.all(updates.map((update) => attempts.tryIn(pool, update)))
+
 for (const [name, update] of Object.entries(required)) {
   const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'
 
@@ -51,13 +64,13 @@ for (const [name, update] of Object.entries(required)) {
     must: `not carry out an update ${update.what}`,
     operation,
   })(async ({ attempts, note }) =>
-    note(await expectNotCarriedOut(attempts, [await attempts.try(update)])),
+    note(await expectNotCarriedOut(attempts, await tryPooled(attempts, [update]))),
   )
 
   clause(`assign.required.${name}.status`, {
     should: `refuse an update ${update.what}`,
     operation,
-  })(async ({ attempts, note }) => note(expectRefused([await attempts.try(update)])))
+  })(async ({ attempts, note }) => note(expectRefused(await tryPooled(attempts, [update]))))
 }
 
 clause('assign.type-values', {
@@ -72,7 +85,9 @@ clause('assign.type-values.status', {
 
 clause('assign.field-types', {
   should: 'refuse ids and comments of a wrong JSON type, and change nothing',
-})(async ({ attempts, note }) => note(await expectUnchanged(attempts, wrongTypes)))
+})(async ({ attempts, note }) =>
+  note(await expectUnchanged(attempts, await tryAll(attempts, wrongTypes))),
+)
 
 clause('assign.refused-keeps-version', {
   should: 'leave updated_at as it was after an update that is refused for its body',
@@ -89,11 +104,15 @@ clause('assign.refused-keeps-version', {
 
 clause('assign.not-json', {
   should: 'refuse a body that is not JSON, and change nothing',
-})(async ({ attempts, note }) => note(await expectUnchanged(attempts, [notJson])))
+})(async ({ attempts, note }) =>
+  note(await expectUnchanged(attempts, await tryPooled(attempts, [notJson]))),
+)
 
 clause('assign.content-type-required', {
   should: 'refuse a body that is not sent as application/json, and change nothing',
-})(async ({ attempts, note }) => note(await expectUnchanged(attempts, [asText])))
+})(async ({ attempts, note }) =>
+  note(await expectUnchanged(attempts, await tryPooled(attempts, [asText]))),
+)
 
 clause('assign.status-of-invalid-body', {
   observe: 'how invalid bodies are refused',
@@ -107,7 +126,10 @@ clause('assign.status-of-invalid-body', {
     'not JSON': notJson,
     'text/plain': asText,
   }
-  const tried = await tryAll(attempts, Object.values(kinds))
+  const isPooled = (update: Attempt) => pool.attempts.includes(update)
+  const tryIt = async (update: Attempt) =>
+    isPooled(update) ? attempts.tryIn(pool, update) : attempts.try(update)
+  const tried = await Promise.all(Object.values(kinds).map(tryIt))
   const refusals = tried.map(({ answer }) => (isAccepted(answer) ? 'accepted' : answer.status))
   return Object.fromEntries(Object.keys(kinds).map((name, at) => [name, refusals[at] ?? null]))
 })
@@ -119,8 +141,7 @@ function expectRefused(tried: AttemptResult[]): string {
   return describeTried(tried)
 }
 
-async function expectUnchanged(attempts: Attempts, updates: Attempt[]): Promise<string> {
-  const tried = await tryAll(attempts, updates)
+async function expectUnchanged(attempts: Attempts, tried: AttemptResult[]): Promise<string> {
   expectRefused(tried)
   return expectNotCarriedOut(attempts, tried)
 }

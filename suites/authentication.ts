@@ -270,7 +270,6 @@ const pool: Pool = {
 const kindsOfUpdate = ['update', 'unassign'] as const
 type Kind = (typeof kindsOfUpdate)[number]
 
-/** Valid updates with a bad key. */
 const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', { on: 'any', body: asUpdate }),
   unassign: withBadKeys('an unassign', { on: 'assigned', body: asUnassign }),

@@ -6,9 +6,9 @@ import { clausesOf } from '../helpers/clause.ts'
 import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import {
-  commentOf,
   expectFormAccepted,
   needCommentAccepted,
+  shownCommentOf,
 } from '../helpers/updates/after-update.ts'
 import type { Text } from '../helpers/updates/comment-kinds.ts'
 import type { SequenceView } from '../helpers/updates/sequence.ts'
@@ -101,12 +101,12 @@ clause('assign.comment.not-inherited', {
   needCommentAccepted(step)
   const { comment } = before.sent
   const unshown = 'the assignment before does not show the comment that was sent'
-  premise(commentOf(before) === comment, 'clause', unshown, 'assign.comment.plain')
-  const got = shown(commentOf(step))
+  premise(shownCommentOf(before) === comment, 'clause', unshown, 'assign.comment.plain')
+  const got = shown(shownCommentOf(step))
   const sentence = `${describeAnswer(step.answer)} without a comment, and shows ${got} of the assignment before`
   const [judged, control] = [acceptedOf(step), acceptedOf(before)]
   const seen = { expected: 'no comment', got, judged, control, again: again.noComment }
-  expectThat(commentOf(step) !== comment, sentence, seen)
+  expectThat(shownCommentOf(step) !== comment, sentence, seen)
   note(`the comment was ${shown(comment)} and is ${got}`)
 })
 
@@ -115,7 +115,7 @@ async function problemsOfTexts(sequence: SequenceView, step: Step, kind?: string
   await sequence.needPermitted(step)
   needCommentAccepted(step)
   const { comment } = step.sent
-  const came = commentOf(step)
+  const came = shownCommentOf(step)
   const isLost = ({ text }: Text) => !came?.includes(text)
   const lost = step.texts?.filter(isLost) ?? []
   const owner = lost.some((text) => text.kind === kind) ? kind : (lost[0] ?? step.texts?.[0])?.kind
@@ -127,7 +127,7 @@ async function problemsOfTexts(sequence: SequenceView, step: Step, kind?: string
 }
 
 function expectNoComment(step: Step): string {
-  const comment = commentOf(step)
+  const comment = shownCommentOf(step)
   expectThat(!comment, `the comment is ${JSON.stringify(comment)}, and none was sent`, {
     expected: 'no comment',
     got: shown(comment),

@@ -113,7 +113,7 @@ clause('export.csv.well-formed', {
 clause('export.csv.titles', {
   should:
     'name the columns of a CSV once, in the same words and order in every CSV of the same options',
-  reading: 'a program that reads one file reads the next, whatever it was asked for',
+  reading: 'a program that reads one file can read every file',
   since: '0.2',
 })(async ({ window, note }) => {
   const { header } = window
@@ -127,7 +127,7 @@ clause('export.csv.titles', {
 
 clause('export.csv.one-encoding', {
   should: 'write all letters of a CSV in one encoding',
-  reading: 'a file of delimited text is in one encoding throughout, whichever that is',
+  reading: 'a file of delimited text has one encoding throughout',
   since: '0.2',
 })(async ({ exports, window, note }) => {
   const found = await exports.csv(spanOf(window))

@@ -31,25 +31,25 @@ import type { Window } from '../helpers/export/learn/window.ts'
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 const reading = 'the time that a file shows of an event is the one that ranges go by'
 const inclusive = {
-  start: {
+  'export.range.start-inclusive': {
+    bound: 'start',
     must: 'include events from range_start on, those of that time too',
     witness: 'range_start = T',
   },
-  end: {
+  'export.range.end-inclusive': {
+    bound: 'end',
     must: 'include events up to range_end, one unit of the shown time granted',
     witness: 'range_end a unit later',
   },
-}
+} as const
 
-for (const bound of ['start', 'end'] as const) {
-  const { must, witness } = inclusive[bound]
-  clause(`export.range.${bound}-inclusive`, { must, reading })(async ({ ranges, note }) => {
+for (const [id, { bound, must, witness }] of Object.entries(inclusive))
+  clause(id, { must, reading })(async ({ ranges, note }) => {
     const window = await ranges.window()
     const problems = await problemsByTimes(ranges, (look) => problemsOfInclusive(look, bound))
     expect(problems).toBeNone()
     note(`events shown at T are in with ${witness}: ${describeWindow(window)}`)
   })
-}
 
 clause('export.range.end-inclusive.exact', {
   should: 'include events whose time is range_end to the last digit',

@@ -21,7 +21,7 @@ import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
-import { problemsOfOtherEvents } from '../helpers/export/laws/same-file.ts'
+import { problemsOfEventsShown } from '../helpers/export/laws/same-file.ts'
 import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
@@ -278,18 +278,6 @@ async function judgeHalves(
   return { problems: [], shown: halves.flatMap(({ found }) => found)[0]?.text }
 }
 
-/** Whether a zone or a language changes the events of the window. */
-const problemsOfEventsShown = (
-  exports: Exports,
-  window: Window,
-  shown: Pick<Query, 'timezone' | 'locale'>,
-): Promise<Problem[]> =>
-  confirmed(exports, window, async (fetch) => {
-    const plain = await fetch(spanOf(window))
-    const other = await fetch({ ...spanOf(window), ...shown })
-    return problemsOfOtherEvents(`in ${Object.values(shown)}`, window, plain, other)
-  })
-
 clause('export.timezone.formats', {
   must: 'write dates in the time zone that is asked for',
 })(async ({ ranges, each }) => {
@@ -400,8 +388,6 @@ clause('export.timezone.pdf', {
 })
 
 const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
-/** A date of numbers with points between them has the day first. */
-const dayFirst = /^\d+\.\d+\.\d/
 /** Calendars count from years that lie further apart. */
 const otherCalendar = 1000n * day
 
@@ -420,8 +406,21 @@ function problemsOfInstants(
     problem(`in ${locale} a time is shown as ${got}, and without a language as ${expected}`, {
       ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
     })
-  const isDayFirst = texts.some((text) => dayFirst.test(text))
-  const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy' || !isDayFirst)
+  // As without a language; else no language but English has the month before the day.
+  if (
+    isEqual(
+      multisetOf(
+        texts.map((text) => [text]),
+        [0],
+      ),
+      multisetOf(
+        plain.map((row) => [textIn(row)]),
+        [0],
+      ),
+    )
+  )
+    return []
+  const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
   const found = readings.map(({ dates }) => {
     const shown = sorted(dates.map(({ wall, offset = 0 }) => wall - BigInt(offset) * minute))

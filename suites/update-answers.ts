@@ -36,16 +36,18 @@ for (const [id, observe, told] of [
   ['assign.error-body', 'what refusals of an update look like', refusalShape],
   ['assign.error-codes', 'which codes and fixed words refusals of an update carry', codesIn],
 ] as const)
-  clause(id, { observe })(async ({ service, borrowed, unknownId, actor, user }) => {
-    const { id, updated_at } = borrowed.task
+  clause(id, { observe })(async ({ session, shared, unknownId, actor, user }) => {
     const body = updateBody(actor, user)
-    return {
-      'unknown id': told(await service.put(unknownId, longAgo, body)),
-      'no key': told(await service.put(unknownId, longAgo, body, { key: null })),
-      'stale If-Match': told(await service.put(id, longAgo, body)),
-      'no If-Match': told(await service.put(id, undefined, body)),
-      'neither object': told(await service.put(id, updated_at, {})),
-    }
+    const refusals = await shared('updates that are refused', (service) =>
+      session.lending.lend('any state', service, async ({ task: { id, updated_at } }) => ({
+        'unknown id': await service.put(unknownId, longAgo, body),
+        'no key': await service.put(unknownId, longAgo, body, { key: null }),
+        'stale If-Match': await service.put(id, longAgo, body),
+        'no If-Match': await service.put(id, undefined, body),
+        'neither object': await service.put(id, updated_at, {}),
+      })),
+    )
+    return Object.fromEntries(Object.entries(refusals).map(([name, one]) => [name, told(one)]))
   })
 
 clause('assign.validation-order', {

@@ -69,7 +69,7 @@ export function needClausesFor(selection: Selection, all: readonly Selectable[])
       `NOT_PERMITTED holds '${unknown}', which is neither an operation nor the id of a clause${meantFor(unknown, declared)} ${listing} lists the ids.`,
     )
   if (all.length > 0 && !all.some((clause) => isWanted(clause, selection)))
-    throw new NoSuchClause(`${asked}selects no clause; ${listing} lists the clauses.`)
+    throw new NoSuchClause(`${asked} selects no clause; ${listing} lists the clauses.`)
   const isLeftOut = (clause: Selectable) => !isWanted(clause, { ...selection, only: undefined })
   const left = all.find((clause) => matchesAny(clause.id, required) && isLeftOut(clause))
   if (left) throw new NoSuchClause(`${left.id} is required, but ${asked} leaves it out.`)

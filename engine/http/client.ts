@@ -117,7 +117,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     }
   }
 
-  /** Another address may be as silent as it likes: few requests go there. */
+  /** Requests to another address are few: its silence does not count. */
   async function admitted(
     { kind, ask, request, own, limits, signal }: Plan<unknown>,
     taken?: Slot,

@@ -26,8 +26,6 @@ export type CurrentVersion = {
    * still current is returned.
    */
   put(on: Version, body: unknown, how?: How): Promise<Answer>
-  /** the task as it was read last before put sent the update that this answers: it may have been touched meanwhile */
-  onto(answer: Answer): Task | undefined
   /** learns that an update which was not sent by put was accepted with this version */
   noteAccepted(taken: string, answer: Answer): void
   /** the task with a version after this one; undefined if none shows within SETTLE_MS */
@@ -101,10 +99,8 @@ export function createCurrentVersion(
     return met ? last : undefined
   }
 
-  const ontoOf = new WeakMap<Answer, Task>()
   const put = async (on: Version, body: unknown, how?: How) => {
     let version = on
-    let read: Task | undefined
     let failures = 0
     for (let round = 1; ; round += 1) {
       const seenBefore = [...seen]
@@ -120,11 +116,9 @@ export function createCurrentVersion(
         continue
       }
       if (isAccepted(answer)) replace(version.updated_at, answer, seenBefore)
-      if (read) ontoOf.set(answer, read)
       if (answer.status === 500 && failures === 0) {
         failures += 1
-        read = await successorOf(version)
-        version = read ?? version
+        version = (await successorOf(version)) ?? version
         continue
       }
       if (answer.status !== 409) return answer
@@ -135,7 +129,6 @@ export function createCurrentVersion(
           `${describeAnswer(answer)} ${maxRounds} times: each time the version had changed before the update`,
         )
       version = moved
-      read = moved
     }
   }
 
@@ -163,7 +156,6 @@ export function createCurrentVersion(
     read,
     newest,
     put,
-    onto: (answer) => ontoOf.get(answer),
     noteAccepted: replace,
     successorOf,
     watch,

@@ -1,417 +1,365 @@
-// What recorded exports show beside one another: files of a time in which the trail stood still.
+// What recorded exports show beside one another: files of a time in which the trail stood still, by the laws of a run.
 
-import { learnIdentity } from '../../engine/files/identity.ts'
-import {
-  isEqual,
-  lastingColumns,
-  type Multiset,
-  minus,
-  multisetOf,
-  sizeOf,
-  stableColumns,
-} from '../../engine/files/multiset.ts'
-import { describeAnswer, isRefused } from '../../engine/http/answers.ts'
+import { instantAt } from '../../engine/files/dates.ts'
+import { maxLines } from '../../engine/files/line-frame.ts'
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
-import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
-import type { PdfExport } from '../export/ask/pdf-export.ts'
-import { describeFilter, type Field, isMetadataKey, type Query } from '../export/ask/query.ts'
-import { predicted } from '../export/laws/oracle.ts'
+import type { Exports } from '../export/ask/exports.ts'
+import { type Field, isMetadataKey, type Query } from '../export/ask/query.ts'
+import {
+  problemsOfMixedUpFields,
+  problemsOfNoEvent,
+  problemsOfValue,
+} from '../export/laws/exact.ts'
+import { problemsOfNarrowing } from '../export/laws/filters.ts'
+import { problemsOfCells, problemsOfMarksInPdf } from '../export/laws/marks.ts'
+import { judgeRequest } from '../export/laws/oracle.ts'
+import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
-import { problemsOfShown } from '../export/laws/pdf-parts.ts'
+import { problemsOfParts, problemsOfPdfRange, problemsOfStrays } from '../export/laws/ranges.ts'
+import {
+  problemsOfDifference,
+  problemsOfEventsShown,
+  problemsOfUnstableRows,
+} from '../export/laws/same-file.ts'
+import { problemsOfUnstableIds } from '../export/laws/unstable-ids.ts'
 import { eventsOf } from '../export/laws/words.ts'
-import { nameMatch } from '../export/learn/cells.ts'
-import { problemsOfEvents } from '../export/learn/relations.ts'
-import type { Findings } from './findings.ts'
-import { clauseOf, hasFilters, isPdf, type Look, textOf, valuesIn, without } from './looks.ts'
-import type { Seen } from './recorded.ts'
+import { learnColumn } from '../export/learn/columns.ts'
+import { datesIn } from '../export/learn/dated-rows.ts'
+import type { Filters, KnownValue } from '../export/learn/filters.ts'
+import { seenIn, windowOf } from '../export/learn/find-window.ts'
+import type { Span } from '../export/learn/spans.ts'
+import { countStrays, dateColumns, type TimeColumn } from '../export/learn/time-column.ts'
+import { type Try, tryValue } from '../export/learn/tries.ts'
+import { eventRows, type Window } from '../export/learn/window.ts'
+import { type Findings, unlessUndecided } from './findings.ts'
+import { type BodyOf, groupedBy, type Look, notShown, replayed, textOf } from './looks.ts'
 
-const maxLooks = 40
+/** More is not compared at once: each file is kept while it is. */
+const mostLooks = 200
+const mostBytes = 48_000_000
+const mostOfOneQuery = 6
+const mostEpochs = 5
+const hourMs = 3_600_000
 
-/** Looks between two equal looks at all events of a range: what they show was there all the time. */
-type Epoch = { whole: Look; columns: number[]; looks: Look[] }
+const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
+const isPdf = ({ asked, answer }: Look) => asked.fileType === 'pdf' && isAccepted(answer)
 
-const countOf = ({ rows = [] }: Look) => rows.length
+/** The values of a query by their fields. */
+const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly string[]][] => [
+  ...(Object.entries(filters) as [Field, readonly string[]][]),
+  ...Object.entries(metadata).map(([key, value = '']) => [key, [value]] as [Field, string[]]),
+]
 
-export function epochsOf(looks: readonly Look[]): Epoch[] {
-  const wholes = looks.filter(
-    ({ query, rows }) => rows && rows.length > 1 && !hasFilters(query) && !query.more,
-  )
-  const epochs: Epoch[] = []
-  const ended = new Map<string, number>()
-  for (const whole of wholes) {
-    if ((ended.get(whole.text) ?? 0) > whole.start) continue
-    const equal = wholes.filter(
-      (other) =>
-        other.text === whole.text && other.start >= whole.end && countOf(other) === countOf(whole),
-    )
-    const last = equal.at(-1)
-    if (!last) continue
-    const columns = stableColumns(whole.rows ?? [], last.rows ?? [])
-    if (
-      columns.length === 0 ||
-      !isEqual(multisetOf(whole.rows ?? [], columns), multisetOf(last.rows ?? [], columns))
-    )
-      continue
-    ended.set(whole.text, last.end)
-    const isIn = ({ start, end, query }: Look) =>
-      start >= whole.start && end <= last.end && isWithin(query, whole.query)
-    const byText = new Map(looks.filter(isIn).map((look) => [look.text, look]))
-    epochs.push({ whole, columns, looks: [...byText.values()].slice(0, maxLooks * 5) })
+/** Whether it asks for a range alone. */
+const isPlain = ({ asked }: Look) =>
+  valuesIn(asked).length === 0 && !asked.locale && !asked.timezone && !asked.more
+
+const isWithin = ({ start = '', end = '' }: Query, whole: Query) =>
+  Date.parse(start) >= Date.parse(whole.start ?? '') &&
+  Date.parse(end) <= Date.parse(whole.end ?? '')
+
+/** Judges the looks of each time between two equal looks at all events of a range, of one client. */
+export async function judgeTogether(findings: Findings, all: readonly Look[], bodyOf: BodyOf) {
+  for (const [, looks] of groupedBy(all, ({ recorder, who }) => who && `${recorder} ${who}`)) {
+    if (looks[0]?.who === undefined) continue
+    const ended = new Map<string, number>()
+    const epochs: { within: Look[]; span: Span }[] = []
+    for (const whole of looks) {
+      const { asked, text, start, end, count = 0 } = whole
+      if (!isCsv(whole) || !isPlain(whole) || !asked.start || !asked.end || count < 3) continue
+      // As the window of a run: what happened within the hour may not have reached every replica.
+      if ((ended.get(text) ?? 0) > start || Date.parse(asked.end) > start - hourMs) continue
+      const last = looks.findLast(
+        (other) => other.text === text && other.start >= end && other.count === count,
+      )
+      if (!last) continue
+      ended.set(text, last.end)
+      const within = looks.filter(
+        (look) => look.start >= start && look.end <= last.end && isWithin(look.asked, asked),
+      )
+      epochs.push({ within: bounded(within), span: { start: asked.start, end: asked.end } })
+    }
+    const most = epochs.sort((a, b) => b.within.length - a.within.length).slice(0, mostEpochs)
+    for (const { within, span } of most)
+      await judgeEpoch(findings, within, span, bodyOf).catch(unlessUndecided)
   }
-  return epochs
 }
 
-const timeOf = (bound: string | undefined, otherwise: number) =>
-  bound === undefined ? otherwise : Date.parse(bound)
+/** As many looks as can be held, of one query the first few and the last. */
+function bounded(looks: readonly Look[]): Look[] {
+  const few = [...groupedBy(looks, ({ text }) => text).values()]
+    .flatMap((same) => [
+      ...same.slice(0, mostOfOneQuery - 1),
+      ...same.slice(mostOfOneQuery - 1).slice(-1),
+    ])
+    .sort((a, b) => a.start - b.start)
+  let bytes = 0
+  return few.filter((look, at) => {
+    bytes += look.bytes
+    return at < mostLooks && bytes < mostBytes
+  })
+}
 
-/** Whether a range lies in another one. */
-const isWithin = (part: Query, whole: Query) =>
-  timeOf(part.start, Number.NEGATIVE_INFINITY) >= timeOf(whole.start, Number.NEGATIVE_INFINITY) &&
-  timeOf(part.end, Number.POSITIVE_INFINITY) <= timeOf(whole.end, Number.POSITIVE_INFINITY)
+/** The window of an epoch: each record of its file that looks like a row is known to be an event by a date or an id. */
+async function windowIn(
+  port: Exports,
+  { start, end }: Span,
+  looks: readonly Look[],
+): Promise<Window> {
+  const none = new NotDecidable('data', notShown)
+  const whole = await port.csvFile({ start, end })
+  const { seen, rowsIn } = seenIn({ start, end }, whole, (table) => {
+    const rows = table(whole.records)
+    const isEvent = [maxLines, 3, 1]
+      .map((few) => rows.slice(few, -few))
+      .flatMap((some) => (some.length > 2 ? (datesIn(some) ?? []) : []))[0]
+    if (!isEvent) throw none
+    const before = rows.findIndex(isEvent)
+    const behind = rows.length - 1 - rows.findLastIndex(isEvent)
+    if (!rows.slice(before, rows.length - behind).every(isEvent)) throw none
+    return { before, behind }
+  })
+  const text = textOf({ start, end, fileType: 'csv' })
+  const part = looks.find((look) => isCsv(look) && look.count && look.text !== text)
+  if (!part) throw none
+  const asPart = await port.csvFile(part.asked)
+  const { window, isClosed } = windowOf(
+    { seen, rowsIn, part: asPart },
+    await port.fresh.csvFile({ start, end }),
+  )
+  if (!isClosed || window.columns.length === 0) throw none
+  return window
+}
 
-export async function judgeEpoch(
-  findings: Findings,
-  { whole, columns, looks }: Epoch,
-  refused: { seen: Seen; query: Query }[],
-) {
-  const byText = new Map(looks.map((look) => [look.text, look]))
-  const find = (query: Query) => byText.get(textOf(query))
-  const lasting = (part: Look) => lastingColumns(whole.rows ?? [], part.rows ?? [], columns)
-  const eventsIn = (look: Look, kept: readonly number[]): Multiset =>
-    from(multisetOf(look.rows ?? [], kept), look.number)
-  const isAlike = (one: Look, other: Look) => one.rows?.[0]?.length === other.rows?.[0]?.length
+async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf: BodyOf) {
+  const { start, end } = span
+  const port = replayed(looks, bodyOf)
+  const window = await windowIn(port, span, looks)
+  const filters = await filtersIn(port, window, looks)
+  const identity = await learnPdfIdentity(port, window).catch(unlessUndecided)
+  const times = dateColumns(window.rows).filter(
+    (column) => column.inUtc && countStrays(column, window.rows, span) * 3 <= window.rows.length,
+  )
+  const csvRows = async (query: Query) => eventRows(window, (await port.csvFile(query)).records)
+  const has = (asked: Query) => looks.some((look) => look.text === textOf(asked) && !isPdf(look))
 
   for (const look of looks) {
-    const { query } = look
-    const plain = { ...query, fileType: query.fileType ?? 'csv' }
-    if (look.rows) {
-      for (const [field, values] of valuesIn(query)) judgeFilter(look, field, values)
-      if (query.fileType === null)
-        judgeSame('export.default-csv', look, find({ ...query, fileType: 'csv' }))
-      if (query.locale === undefined)
-        judgeSame('export.default-locale', look, find({ ...query, locale: 'en' }))
-      if (query.timezone !== undefined)
-        judgeCount('export.timezone.same-events', look, otherWith({ ...query }, 'timezone'))
-      if (query.locale !== undefined)
-        judgeCount('export.locale.same-events', look, otherWith({ ...query }, 'locale'))
-      judgeRange(look)
-    } else
-      await judgePdf(
-        look,
-        find({ ...plain, fileType: 'csv' }) ?? find({ ...plain, fileType: null }),
-      )
-  }
-  for (const { seen, query } of refused) {
-    const { answer, number } = seen
-    const isIn =
-      seen.start >= whole.start && isRefused(answer) && ![401, 403, 429].includes(answer.status)
-    const named = query.fileType === null ? find({ ...query, fileType: 'csv' }) : undefined
-    if (isIn && named)
-      findings.judged(
-        'export.default-csv',
-        problemsOfStatus(answer, '2xx', { control: named.number }),
-        number,
-      )
-    const unnamed =
-      query.locale === 'en' ? find({ ...query, locale: undefined } as Query) : undefined
-    if (isIn && unnamed)
-      findings.judged(
-        'export.default-locale',
-        problemsOfStatus(answer, '2xx', { control: unnamed.number }),
-        number,
-      )
-    if (answer.status === 400 && isPdf(query)) {
-      const csv = find({ ...query, fileType: 'csv' }) ?? find({ ...query, fileType: null })
-      if (csv && countOf(csv) > PDF_LIMIT) findings.decided(['export.pdf-limit.over'], number)
+    const { asked, answer, number } = look
+    const { timezone, locale, fileType } = asked
+    const decide = async (clause: string, law: () => Promise<Problem[]>) => {
+      const problems = await law().catch(unlessUndecided)
+      if (problems) findings.judged(`export.${clause}`, problems, number)
     }
-  }
-
-  function otherWith(query: Query, name: 'timezone' | 'locale'): Look | undefined {
-    const { [name]: _, ...rest } = query
-    return find(rest as Query) ?? find({ ...query, [name]: name === 'timezone' ? 'UTC' : 'en' })
-  }
-
-  /** Two files that are to be the same. */
-  function judgeSame(clause: string, one: Look, other: Look | undefined) {
-    if (!other?.rows) return
-    const [a, b] = [eventsIn(one, columns), eventsIn(other, columns)]
-    const apart = sizeOf(minus(a, b)) + sizeOf(minus(b, a))
-    const titles = JSON.stringify(one.header) === JSON.stringify(other.header)
-    const what = apart > 0 ? `${apart} of the rows` : 'its titles'
-    const sentence = `${describeAnswer(one.answer)} with another file than ${other.answer.path}: they differ in ${what}`
-    const facts = {
-      expected: 'the same file',
-      got: `another in ${what}`,
-      judged: one.number,
-      control: other.number,
-    }
-    findings.judged(clause, apart === 0 && titles ? [] : [problem(sentence, facts)], one.number)
-  }
-
-  function judgeCount(clause: string, one: Look, other: Look | undefined) {
-    if (!other?.rows || one === other || countOf(other) < 2) return
-    const sentence = `${describeAnswer(one.answer)} with ${eventsOf(countOf(one))}, and ${other.answer.path} has ${countOf(other)}`
-    const facts = {
-      expected: eventsOf(countOf(other)),
-      got: eventsOf(countOf(one)),
-      judged: one.number,
-      control: other.number,
-    }
-    findings.judged(
-      clause,
-      countOf(one) === countOf(other) ? [] : [problem(sentence, facts)],
-      one.number,
-    )
-  }
-
-  function atMost(look: Look, others: readonly Look[], most: number, what: string): Problem[] {
-    if (countOf(look) <= most) return []
-    const control = others.map(({ number }) => number)
-    return [
-      problem(`${describeAnswer(look.answer)} with ${eventsOf(countOf(look))}, ${what}`, {
-        expected: `${eventsOf(most)} at most`,
-        got: eventsOf(countOf(look)),
-        judged: look.number,
-        control,
-      }),
-    ]
-  }
-
-  function judgeFilter(look: Look, field: Field, values: string[]) {
-    const wide = find(without(look.query, field))
-    if (!wide?.rows) return
-    findings.judged(
-      clauseOf(field, 'narrows'),
-      atMost(look, [wide], countOf(wide), `and ${countOf(wide)} without ${field}`),
-      look.number,
-    )
-    if (
-      values.length !== 1 ||
-      look.query.locale !== undefined ||
-      look.query.timezone !== undefined ||
-      !isAlike(look, wide)
-    )
-      return
-    const [value = ''] = values
-    const kept = lasting(look)
-    const found = eventsIn(look, kept)
-    const all = eventsIn(wide, kept)
-    const exact = (problems: Problem[]) =>
-      findings.judged(clauseOf(field, 'exact'), problems, look.number)
-    const what = describeFilter(field, value)
-    // An event has one value of a field: those of two values have nothing in common.
-    for (const [, other] of byText) {
-      const [theirs] = valuesIn(other.query).find(([name]) => name === field)?.[1] ?? []
-      if (
-        !other.rows ||
-        theirs === undefined ||
-        theirs.toLowerCase() === value.toLowerCase() ||
-        field === 'tag'
+    const values = valuesIn(asked)
+    const isWhole = asked.start === start && asked.end === end
+    const type = fileType === 'pdf' ? 'pdf' : 'csv'
+    const shown = timezone ? 'timezone' : locale ? 'locale' : undefined
+    if (asked.more !== undefined) continue
+    if (values.length > 0) await judgeValues()
+    else if (isPdf(look)) await judgePdf()
+    else if (type === 'csv') await judgeTwins()
+    if (isCsv(look))
+      await decide('cells-are-values.csv', async () =>
+        problemsOfCells(window, await csvRows(asked)),
       )
-        continue
-      if (textOf(without(other.query, field)) !== wide.text) continue
-      const sum = countOf(look) + countOf(other)
-      if (sum > countOf(wide))
-        exact(
-          atMost(
-            look,
-            [other, wide],
-            Math.max(0, countOf(wide) - countOf(other)),
-            `though ${countOf(other)} of ${countOf(wide)} have another value`,
-          ),
+    if (isCsv(look) && isPlain(look) && !isWhole) await judgeRange()
+    if (type === 'pdf' && window.rows.length > PDF_LIMIT && isWhole && isPlain(look))
+      await decide('pdf-limit.over', async () => problemsOfStatus(answer, 400))
+
+    /** What means the same, said otherwise. */
+    async function judgeTwins() {
+      const { locale: _, ...unnamed } = asked
+      const twins = [
+        ['default-csv', asked, { ...asked, fileType: 'csv' }, fileType === null],
+        ['default-locale', unnamed, asked, locale === 'en'],
+      ] as const
+      for (const [clause, one, other, isTwin] of twins)
+        if (isTwin && has(one) && has(other))
+          await decide(clause, async () =>
+            isAccepted(answer)
+              ? problemsOfDifference(port, window, one, other)
+              : (await port.csvFile(look.text === textOf(one) ? other : one)) &&
+                problemsOfStatus(answer, '2xx'),
+          )
+      if (!isCsv(look) || !shown || !isWhole || (timezone && locale)) return
+      const how = timezone ? { timezone } : { locale: locale as string }
+      await decide(`${shown}.same-events`, () => problemsOfEventsShown(port, window, how))
+    }
+
+    async function judgeRange() {
+      const parts = looks.filter((each) => isCsv(each) && isPlain(each))
+      for (const { asked: other } of parts) {
+        const apartMs = Date.parse(other.start ?? '') - Date.parse(asked.end ?? '')
+        if (apartMs < 0) continue
+        // Ranges may go by another time than is shown: an event is outside of one if it is in the other.
+        const theirs = new Set((await csvRows(other)).map((row) => row.join()))
+        const rows = await csvRows(asked)
+        const strays = rows.filter(
+          (row) => theirs.has(row.join()) && times.every((column) => isOutside(row, column, asked)),
         )
-    }
-    const column = wide.header?.findIndex((title) => nameMatch(title, field) === 'so') ?? -1
-    const showing = (wide.rows ?? []).filter(
-      (row) => row[column]?.toLowerCase() === value.toLowerCase(),
-    )
-    const isShown = column >= 0 && showing.length > 0 && showing.length < countOf(wide)
-    const least = isShown ? multisetOf(showing, kept) : new Map()
-    exact(
-      problemsOfEvents(`CSV for ${what}`, found, {
-        least,
-        most: isShown ? least : all,
-        all,
-        control: wide.number,
-      }),
-    )
-    const pair = valuesIn(look.query).find(([name]) => name !== field)
-    const beside = pair && find(without(look.query, pair[0]))
-    const none = pair && find(without(without(look.query, field), pair[0]))
-    if (!pair || !beside?.rows || !none?.rows || pair[0] < field) return
-    const alone = [eventsIn(beside, kept), eventsIn(wide, kept)].map((events) => [events])
-    const both = predicted(alone, eventsIn(none, kept))
-    const clause =
-      isMetadataKey(field) && isMetadataKey(pair[0])
-        ? 'export.metadata.conjunction'
-        : 'export.filter.conjunction'
-    findings.judged(
-      clause,
-      problemsOfEvents(`CSV for ${what} and ${describeFilter(pair[0], ...pair[1])}`, found, {
-        ...both,
-        control: [beside.number, wide.number],
-      }),
-      look.number,
-    )
-  }
-
-  /** Ranges that lie in one another, that meet, and that do not. */
-  function judgeRange(look: Look) {
-    const { start, end, ...rest } = look.query
-    const alike = looks.filter(
-      (other) =>
-        other.rows &&
-        other !== look &&
-        textOf({ ...other.query, start, end } as Query) === look.text,
-    )
-    for (const other of alike.slice(0, maxLooks)) {
-      if (isWithin(look.query, other.query))
-        findings.judged(
-          'export.range.outside',
-          atMost(look, [other], countOf(other), `and ${countOf(other)} in a range around it`),
-          look.number,
+        if (times[0] && apartMs > 0)
+          await decide('range.outside.rows', async () =>
+            problemsOfStrays(rows, strays, asked as Span),
+          )
+        if (asked.start !== start || other.end !== end || (apartMs > 0 && apartMs < hourMs))
+          continue
+        const [first, second] = [asked as Span, other as Span]
+        const instant = { start: first.end, end: first.end }
+        await decide(apartMs === 0 ? 'range.split' : 'range.outside', () =>
+          problemsOfParts(csvRows, lenient(port), window, [
+            { first, second, ...(apartMs === 0 && { instant }) },
+          ]),
         )
-      if (
-        end === undefined ||
-        other.query.start === undefined ||
-        Date.parse(other.query.start) < Date.parse(end)
-      )
-        continue
-      const around = find({ ...rest, start, end: other.query.end } as Query)
-      if (!around?.rows || !isAlike(look, around) || countOf(around) < 2) continue
-      const meet = other.query.start === end
-      const [a, b, all] = [look, other, around].map((each) => eventsIn(each, lasting(look))) as [
-        Multiset,
-        Multiset,
-        Multiset,
-      ]
-      const sum: Multiset = new Map(a)
-      for (const [row, count] of b) sum.set(row, (sum.get(row) ?? 0) + count)
-      const [lost, more] = [sizeOf(minus(all, sum)), sizeOf(minus(sum, all))]
-      const problems: Problem[] = []
-      const facts = { judged: [look.number, other.number], control: around.number }
-      if (meet && lost > 0)
-        problems.push(
-          problem(
-            `${lost} of ${eventsOf(countOf(around))} of a range are in neither of two parts that meet`,
-            { expected: 'each event in a part', got: `${lost} in none`, ...facts },
-          ),
-        )
-      if (!meet && more > 0)
-        problems.push(
-          problem(
-            `two ranges that do not meet hold ${more} events more than the range around them`,
-            { expected: 'no event twice', got: `${more} more`, ...facts },
-          ),
-        )
-      findings.judged(meet ? 'export.range.split' : 'export.range.apart', problems, look.number)
-    }
-  }
-
-  async function judgePdf(look: Look, csv: Look | undefined) {
-    const { pdf, query, number, answer } = look
-    if (!pdf || !csv?.rows) return
-    if (countOf(csv) > PDF_LIMIT)
-      findings.judged(
-        'export.pdf-limit.over',
-        problemsOfStatus(answer, 400, { control: csv.number, what: eventsOf(countOf(csv)) }),
-        number,
-      )
-    const { text } = pdf
-    if (!text || countOf(csv) > PDF_LIMIT) return
-    const letters = text.join('').trim().length
-    if (countOf(csv) > 0)
-      findings.judged(
-        'export.pdf.text',
-        letters > 0
-          ? []
-          : [
-              problem(
-                `${describeAnswer(answer)} without text, and the CSV has ${eventsOf(countOf(csv))}`,
-                { expected: 'text', got: 'none', judged: number, control: csv.number },
-              ),
-            ],
-        number,
-      )
-    if (letters === 0 || countOf(csv) === 0) return
-    try {
-      const full = find({ ...whole.query, fileType: 'pdf' })
-      const identity = learnIdentity(
-        full?.pdf?.text ?? text,
-        (full?.pdf ? whole.rows : csv.rows) ?? [],
-      )
-      const shows: PdfExport = {
-        answer: answer as never,
-        query: '',
-        isDescribed: true,
-        read: async () => pdf,
       }
-      const isPart = query.start !== whole.query.start || query.end !== whole.query.end
-      const problems = await problemsOfShown(`PDF for ${answer.path}`, shows, {
-        wanted: csv.rows,
-        all: whole.rows ?? [],
-        identity,
-      })
-      const clause = hasFilters(query)
-        ? 'filter.pdf'
-        : query.timezone
-          ? 'timezone.pdf'
-          : query.locale
-            ? 'locale.pdf'
-            : isPart
-              ? 'range.pdf.rows'
-              : 'pdf-matches-csv'
-      findings.judged(
-        `export.${clause}`,
-        problems.map((each) => ({ ...each, judged: [number], control: [csv.number] })),
-        number,
-      )
-    } catch (error) {
-      if (!(error instanceof NotDecidable)) throw error
     }
+
+    async function judgeValues() {
+      const tried = values.map(([field, [value]]) => filters.tried(field, value ?? ''))
+      const known = tried.filter((each) => each !== undefined)
+      const [[field] = ['tag' as const]] = values
+      const [first] = known
+      const isUnderstood = values.every(
+        ([each, { length }]) => length === 1 && (isMetadataKey(each) || filters.form.settled),
+      )
+      if (!isUnderstood || !first || known.length < values.length) return
+      const isOne = isWhole && !shown
+      if (type === 'csv' && isOne && values.length === 1) {
+        const needKnown = async (): Promise<[KnownValue]> => [first]
+        if (first.effect === 'some')
+          await decide(`${partOf(field)}.narrows`, () =>
+            problemsOfNarrowing(field, { ...filters, needKnown }, window),
+          )
+        if (first.effect === 'some' || (first.effect === 'all' && (await filters.column(field))))
+          await decide(`${partOf(field)}.exact`, () =>
+            problemsOfValue(first.value, field, filters, window),
+          )
+        return
+      }
+      if (known.some(({ effect }) => effect !== 'some') || (type === 'pdf' && !identity)) return
+      const bounds = isWhole ? undefined : { start: asked.start ?? start, end: asked.end ?? end }
+      const together = known.map((each) => [each])
+      const request = { values: together, fileType: type, timezone, locale, bounds } as const
+      const isOfKeys = values.every(([each]) => isMetadataKey(each))
+      const plain =
+        type === 'pdf' ? 'filter.pdf' : `${isOfKeys ? 'metadata' : 'filter'}.conjunction`
+      await decide(isOne ? plain : `filter.combined.${type}`, () =>
+        judgeRequest(request, { filters, window, identity }),
+      )
+    }
+
+    async function judgePdf() {
+      const { fileType: _, ...query } = asked
+      if (shown && (!isWhole || (timezone && locale))) return
+      await decide('pdf.text', async () => {
+        const [rows, { text = [] }] = [await csvRows(query), await port.pdfFile(query)]
+        return rows.length > 0 && text.join('').trim() === '' ? [problemOfNoText(look, rows)] : []
+      })
+      if (!identity) return
+      if (isWhole && !shown)
+        await decide('cells-are-values.pdf', () => problemsOfMarksInPdf(port, window))
+      await decide(shown ? `${shown}.pdf` : isWhole ? 'pdf-matches-csv' : 'range.pdf.rows', () =>
+        isWhole
+          ? problemsOfPdf(port, window, identity, query)
+          : problemsOfPdfRange(port, window, identity, query as Span),
+      )
+    }
+  }
+  const laws: [string, () => Promise<Problem[]>][] = [
+    ['deterministic', () => problemsOfUnstableIds(port, window)],
+    ['deterministic', () => problemsOfUnstableRows(port, window)],
+    ...filters.fields.flatMap((field): [string, () => Promise<Problem[]>][] => [
+      [`${partOf(field)}.exact`, () => problemsOfMixedUpFields(field, filters, window)],
+      [`${partOf(field)}.exact`, () => problemsOfNoEvent(field, filters, window)],
+      [`${partOf(field)}.exact`, () => problemsOfOverlap(field, filters.triesOf(field))],
+    ]),
+  ]
+  for (const [clause, law] of laws) {
+    const problems = await law().catch(unlessUndecided)
+    const isDecided = problems && (problems.length > 0 || clause === 'deterministic')
+    if (isDecided) findings.judged(`export.${clause}`, problems, looks[0]?.number ?? 0)
   }
 }
 
-/** Of three looks the second is another, though the first and the last are alike. */
-export function judgeRepeats(findings: Findings, looks: readonly Look[]) {
-  const byText = new Map<string, Look[]>()
-  for (const look of looks)
-    if (look.rows) byText.set(look.text, [...(byText.get(look.text) ?? []), look])
-  for (const same of byText.values())
-    for (const [at, look] of same.entries()) {
-      const [before, after] = [same[at - 1], same[at + 1]]
-      if (
-        !before?.rows ||
-        !after?.rows ||
-        !look.rows ||
-        before.end > look.start ||
-        look.end > after.start
-      )
-        continue
-      const columns = stableColumns(before.rows, after.rows)
-      const [a, b, c] = [before, look, after].map(({ rows = [] }) => multisetOf(rows, columns)) as [
-        Multiset,
-        Multiset,
-        Multiset,
-      ]
-      if (!isEqual(a, c)) continue
-      const apart = sizeOf(minus(a, b)) + sizeOf(minus(b, a))
-      const isTitled =
-        JSON.stringify(look.header) === JSON.stringify(before.header) ||
-        JSON.stringify(after.header) !== JSON.stringify(before.header)
-      const sentence = `${describeAnswer(look.answer)} with other ${apart > 0 ? `rows (${apart})` : 'titles'} than before and after`
-      const facts = {
-        expected: 'the same file',
-        got: 'another',
-        judged: look.number,
-        control: [before.number, after.number],
-      }
-      findings.judged(
-        'export.deterministic',
-        apart === 0 && isTitled ? [] : [problem(sentence, facts)],
-        look.number,
-      )
-    }
+const partOf = (field: Field) => `${isMetadataKey(field) ? 'metadata' : 'filter'}.${field}`
+
+const isOutside = (
+  row: string[],
+  { timeIn, unit }: TimeColumn,
+  { start = '', end = '' }: Query,
+) => {
+  const time = timeIn(row)
+  return time !== undefined && (time <= instantAt(start) - unit || time >= instantAt(end) + unit)
+}
+
+const problemOfNoText = ({ answer, number }: Look, rows: string[][]) =>
+  problem(`${describeAnswer(answer)} without text, and the CSV has ${eventsOf(rows.length)}`, {
+    expected: 'text',
+    got: 'none',
+    judged: number,
+    control: rows,
+  })
+
+/** An event has one value of a field: two of them do not give all events each. */
+async function problemsOfOverlap(field: Field, tries: readonly Try[]): Promise<Problem[]> {
+  const [one, other] = tries.filter(({ effect }) => effect === 'all')
+  const isOne = one?.value.toLowerCase() === other?.value.toLowerCase()
+  // How values of a parameter are written is not shown: it may be of no effect for that.
+  if (!one || !other || !isMetadataKey(field) || field === 'tag' || isOne) return []
+  return [
+    problem(`${describeAnswer(one.answer)} with every event, and so has ${field}=${other.value}`, {
+      expected: 'no event with both values',
+      got: 'every event with both',
+      judged: one.answer,
+      control: other.answer,
+    }),
+  ]
+}
+
+/** The same, where what was not recorded is refused: for laws that ask whether it is. */
+const lenient = (port: Exports): Exports => ({
+  ...port,
+  csv: (query) => port.csv(query).catch(() => ({ answer: { status: 404 } }) as never),
+})
+
+/** What the recording shows of the filters, as a run knows its own. */
+async function filtersIn(port: Exports, window: Window, looks: readonly Look[]) {
+  const all: (Try & { field: Field })[] = []
+  for (const { asked } of looks) {
+    const [[field, [value = '', more] = []] = [], other] = valuesIn(asked)
+    const isWhole = asked.start === window.start && asked.end === window.end
+    if (!field || other || more !== undefined || !isWhole || asked.timezone || asked.locale)
+      continue
+    if (all.some((each) => each.field === field && each.value === value)) continue
+    const found = await tryValue(port, window, { field, value }).catch(unlessUndecided)
+    if (found) all.push({ ...found, field })
+  }
+  const triesOf = (name: Field) => all.filter(({ field }) => field === name)
+  const isTelling = ({ effect }: Try) => effect === 'some'
+  const none = async () => {
+    throw new NotDecidable('data', notShown)
+  }
+  const settled = all.some((each) => isTelling(each) && !isMetadataKey(each.field))
+  return {
+    fields: [...new Set(all.map(({ field }) => field))].filter(
+      (field) => settled || isMetadataKey(field),
+    ),
+    tried: (name: Field, text: string) => triesOf(name).find(({ value }) => value === text),
+    triesOf,
+    form: { encoding: 'repeat', declared: false, settled },
+    exports: port,
+    column: (field) =>
+      port.once(`column of ${field}`, () => learnColumn(field, lenient(port), window, [])),
+    known: async (field) => triesOf(field).filter(isTelling),
+    tries: async (field) => triesOf(field),
+    needKnown: none,
+    likely: async () => [],
+    read: async () => [],
+    tryUnknown: none,
+    state: none,
+    refusesKnown: async () => false,
+    why: async () => ['data', notShown],
+  } satisfies Filters & Record<string, unknown>
 }

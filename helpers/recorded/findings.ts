@@ -1,6 +1,6 @@
 // What recorded traffic shows of each clause.
 
-import { from } from '../../engine/origin.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Owned } from '../service/judge.ts'
 
@@ -26,8 +26,6 @@ export type Findings = {
   broken(problems: readonly Owned[]): void
   /** the same, of one clause */
   judged(clause: string, problems: readonly Problem[], exchange: number): void
-  /** the same, where there is a problem: that there is none decides nothing */
-  judgedUnlessEmpty(clause: string, problems: readonly Problem[], exchange: number): void
   observed(clause: string, value: string | number, exchange: number): void
   readonly all: ReadonlyMap<string, Finding>
 }
@@ -60,10 +58,6 @@ export function createFindings(): Findings {
       decide(clause, exchange)
       for (const problem of problems) breaks(clause, problem)
     },
-    judgedUnlessEmpty: (clause, problems, exchange) => {
-      if (problems.length > 0) decide(clause, exchange)
-      for (const problem of problems) breaks(clause, problem)
-    },
     observed: (clause, value, exchange) => {
       decide(clause, exchange).observed.add(value)
     },
@@ -71,5 +65,7 @@ export function createFindings(): Findings {
   }
 }
 
-/** What knows in which exchanges it came. */
-export const ofExchanges = (...exchanges: number[]) => from({}, ...exchanges)
+/** What a law leaves undecided, and what our limits cut short, says nothing of the service. */
+export function unlessUndecided(error: unknown): undefined {
+  if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
+}

@@ -6,6 +6,7 @@ import { type Operation, operations } from '../service/operations.ts'
 import { clausesOfExports, createExportLaws } from './exports.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { clausesOfKeys, createKeyLaws } from './keys.ts'
+import { type BodyOf, notShown } from './looks.ts'
 import { clausesOfReads, createReadLaws } from './reads.ts'
 import type { Seen } from './recorded.ts'
 import { clausesOfUpdates, createUpdateLaws, type Told } from './updates.ts'
@@ -30,13 +31,13 @@ const isOfService = ({ status, headers }: Seen): boolean =>
 export type Judgement = { see(seen: Seen): Promise<void>; end(): Promise<Findings> }
 
 /** Judges exchanges that are handed in by their start. */
-export function createJudgement(told: Told): Judgement {
+export function createJudgement(told: Told & { bodyOf: BodyOf }): Judgement {
   const findings = createFindings()
   const laws: { see(seen: Seen): unknown; end?(): unknown }[] = [
     createKeyLaws(findings),
     createReadLaws(findings),
     createUpdateLaws(findings, told),
-    createExportLaws(findings),
+    createExportLaws(findings, told.bodyOf),
   ]
   return {
     async see(seen) {
@@ -48,8 +49,6 @@ export function createJudgement(told: Told): Judgement {
     },
   }
 }
-
-export const notShown = 'not shown by this traffic'
 
 /** What became of a clause. */
 export function outcomeIn({ all }: Findings, id: string, level: Level): Outcome {

@@ -17,6 +17,8 @@ export const clausesOfKeys = (operations: readonly Operation[]): string[] =>
     ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
   ])
 
+type Control = { exchange: number; ids: Set<string> }
+
 /** The kinds of keys that must be refused, by the part of the clause's id. */
 const kinds = { none: 'missing-key', wrong: 'invalid-key', 'another case': 'key-case' } as const
 
@@ -25,10 +27,11 @@ const kinds = { none: 'missing-key', wrong: 'invalid-key', 'another case': 'key-
  * shown by other requests of the same recording: they carry one, and this one carries other headers.
  */
 export function createKeyLaws(findings: Findings) {
-  const keyed = new Map<string, { exchange: number; ids: Set<string> }>()
+  const keyed = new Map<string, Control>()
+  const locked = new Map<string, Seen[]>()
   const waiting = new Map<string, Seen[]>()
 
-  const judge = (seen: Seen, control: { exchange: number; ids: Set<string> }) => {
+  const judge = (seen: Seen, control: Control, isOpen = false) => {
     const { operation, answer, key, id, number } = seen
     if (key === 'given') return
     const clause = `auth.${kinds[key]}.${operation}`
@@ -43,6 +46,12 @@ export function createKeyLaws(findings: Findings) {
     const owner = isKnown || answer.status !== 404 ? clause : `auth.before-lookup.${operation}`
     // What is invalid beside the key, and which of the two is looked at first, is for others.
     if (owner === clause && answer.status !== 401 && (!isKnown || answer.status !== 403)) return
+    // A wrong key may lock a resource: then the next request with a right one is refused too.
+    const lock = `${seen.recorder} ${operation} ${id.toLowerCase()}`
+    if (answer.status === 403 && !isOpen) {
+      locked.set(lock, [...(locked.get(lock) ?? []), seen])
+      return
+    }
     findings.judged(owner, problemsOfStatus(answer, 401, { control: control.exchange }), number)
     if (answer.status === 401 && !isKnown)
       findings.decided([`auth.before-lookup.${operation}`], number)
@@ -54,6 +63,10 @@ export function createKeyLaws(findings: Findings) {
       const place = `${recorder} ${operation}`
       const control = keyed.get(place)
       if (key === 'given') {
+        const lock = `${place} ${id.toLowerCase()}`
+        if (control && isAccepted(answer))
+          for (const each of locked.get(lock) ?? []) judge(each, control, true)
+        locked.delete(lock)
         if (!isAccepted(answer)) return
         const known = control ?? { exchange: number, ids: new Set() }
         known.ids.add(id.toLowerCase())
@@ -66,7 +79,7 @@ export function createKeyLaws(findings: Findings) {
         /^(user-agent|host|:authority)$/.test(name),
       )
       if (key === 'none' && (!isWhole || 'authorization' in requestHeaders)) return
-      if (control && answer.status !== 403) judge(seen, control)
+      if (control) judge(seen, control)
       else waiting.set(place, [...(waiting.get(place) ?? []), seen])
     },
   }

@@ -1,85 +1,103 @@
-// A recorded export that was accepted, and how two of them are told apart.
+// Recorded exports, asked for as a run asks for its own: its laws take them without knowing.
 
-import type { PdfReading } from '../../engine/files/pdf.ts'
-import type { Answer } from '../../engine/http/client.ts'
-import { type Field, isMetadataKey, parameters, type Query } from '../export/ask/query.ts'
+import { Readable } from 'node:stream'
+import { sharedAmong } from '../../engine/clause/shared.ts'
+import { createKnownFiles } from '../../engine/files/csv.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { createExports, type Exports } from '../export/ask/exports.ts'
+import { parameters, type Query } from '../export/ask/query.ts'
+import type { Owned } from '../service/judge.ts'
 import { metadataKeys } from '../service/operations.ts'
+import type { Service } from '../service/service.ts'
+import type { Seen } from './recorded.ts'
 
-/** A recorded export that was accepted, without its bytes. */
-export type Look = {
-  number: number
-  start: number
-  end: number
-  query: Query
-  /** the query in one order of its parts */
+/** A recorded export. Its body is read again where it is wanted: all of them are too much to hold. */
+export type Look = Omit<Seen, 'body'> & {
+  asked: Query
+  /** what was asked for, in one order of its parts */
   text: string
-  answer: Answer
-  header?: string[] | undefined
-  rows?: string[][]
-  pdf?: PdfReading
+  bytes: number
+  /** records of an accepted CSV */
+  count?: number
+}
+
+/** The body of an exchange by its number, where the recording has all of it. */
+export type BodyOf = (exchange: number) => Buffer | undefined
+
+export const notShown = 'not shown by this traffic'
+
+/** Lists by what their members have in common. */
+export function groupedBy<T, Key>(list: readonly T[], keyOf: (each: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>()
+  for (const each of list) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each])
+  return groups
 }
 
 /** Reads a query: values of one parameter that are repeated stand together. */
-export function queryIn(text: string): Query & { more?: string } {
-  const query: Query & { filters: Record<string, string[]>; metadata: Record<string, string> } = {
-    fileType: null,
-    filters: {},
-    metadata: {},
-  }
+export function queryIn(text: string): Query {
+  const filters: Record<string, string[]> = {}
+  const metadata: Record<string, string> = {}
+  const query: Query = { fileType: null, filters, metadata }
   const more: string[] = []
+  const single = { range_start: 'start', range_end: 'end', locale: 'locale', timezone: 'timezone' }
   for (const [name, value] of new URLSearchParams(text)) {
-    const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? []
-    if (key && (metadataKeys as readonly string[]).includes(key)) query.metadata[key] = value
+    const [, key = ''] = /^metadata\[(\w+)\]$/.exec(name) ?? []
+    const place = single[name as keyof typeof single] as 'start' | undefined
+    if ((metadataKeys as readonly string[]).includes(key) && !(key in metadata))
+      metadata[key] = value
     else if ((parameters as readonly string[]).includes(name))
-      query.filters[name] = [...(query.filters[name] ?? []), value]
-    else if (name === 'range_start' && query.start === undefined) query.start = value
-    else if (name === 'range_end' && query.end === undefined) query.end = value
+      filters[name] = [...(filters[name] ?? []), value]
+    else if (place && query[place] === undefined) query[place] = value
     else if (name === 'file_type' && query.fileType === null) query.fileType = value
-    else if (name === 'locale') query.locale = value
-    else if (name === 'timezone') query.timezone = value
     else more.push(`${name}=${value}`)
   }
-  return { ...query, ...(more.length > 0 ? { more: more.join('&') } : {}) }
+  return more.length > 0 ? { ...query, more: more.join('&') } : query
 }
 
-export const textOf = ({
-  filters = {},
-  metadata = {},
-  start,
-  end,
-  fileType,
-  locale,
-  timezone,
-  more,
-}: Query): string =>
-  JSON.stringify([
-    Object.entries(filters).sort(),
-    Object.entries(metadata).sort(),
-    start,
-    end,
-    fileType ?? null,
-    locale,
-    timezone,
-    more,
-  ])
-
-/** The values of a query by their fields. */
-export const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, string[]][] => [
-  ...(Object.entries(filters) as [Field, string[]][]),
-  ...Object.entries(metadata).map(([key, value]): [Field, string[]] => [
-    key as Field,
-    [value as string],
-  ]),
-]
-
-export const without = (query: Query, field: Field): Query => {
-  const part = isMetadataKey(field) ? 'metadata' : 'filters'
-  const { [field]: _, ...rest } = (query[part] ?? {}) as Record<string, never>
-  return { ...query, [part]: rest }
+export const textOf = ({ filters = {}, metadata = {}, ...query }: Query): string => {
+  const { start, end, fileType = 'csv', locale, timezone, more } = query
+  const values = [Object.entries(filters).sort(), Object.entries(metadata).sort()]
+  return JSON.stringify([...values, start, end, fileType, locale, timezone, more])
 }
 
-export const hasFilters = (query: Query) => valuesIn(query).length > 0
-export const isPdf = ({ fileType }: Query) => fileType === 'pdf'
-
-export const clauseOf = (field: Field, law: string) =>
-  `export.${isMetadataKey(field) ? 'metadata' : 'filter'}.${field}.${law}`
+/**
+ * The exports of a run, answered from a recording: each answer to a query in turn. What was not recorded ends a
+ * law undecided.
+ */
+export function replayed(
+  looks: readonly Look[],
+  bodyOf: BodyOf,
+  met: (owned: Owned) => void = () => {},
+): Exports {
+  const byText = groupedBy(looks, ({ text }) => text)
+  const turns = new Map<string, number>()
+  const service: Pick<Service, 'download' | 'downloadFrom' | 'times' | 'knownFiles' | 'facts'> = {
+    async download(query, sink) {
+      const asked = queryIn(query)
+      // Left out, the type is csv.
+      const text = [
+        textOf(asked),
+        asked.fileType === 'csv' ? textOf({ ...asked, fileType: null }) : '',
+      ].find((each) => byText.has(each))
+      const answers = byText.get(text ?? '') ?? []
+      const turn = turns.get(text ?? '') ?? 0
+      turns.set(text ?? '', turn + 1)
+      const look = answers[turn % answers.length]
+      const body = look && bodyOf(look.number)
+      if (!body) throw new NotDecidable('data', notShown)
+      const answer = { ...look.answer, bytesRead: body.length }
+      const address = new URL(look.path, 'http://recorded')
+      return { answer, address, met, result: await sink(Readable.from([body]), answer) }
+    },
+    downloadFrom: async () => 'unreachable',
+    times: () => [0],
+    knownFiles: createKnownFiles(),
+    facts: { declared: {}, found: {} },
+  }
+  const shared = sharedAmong(
+    new Map(),
+    () => service as Service,
+    () => {},
+  )
+  return createExports(service as Service, shared, 'repeat')
+}

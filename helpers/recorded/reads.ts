@@ -25,43 +25,23 @@ import { problemsOfGiven, problemsOfNonJson } from '../reads/refusals.ts'
 import { ownerOf, problemsOfAnswer, type Resource } from '../service/judge.ts'
 import { fieldsOf } from '../service/schema.ts'
 import type { Findings } from './findings.ts'
-import type { Seen } from './recorded.ts'
+import { ofGateways, type Seen } from './recorded.ts'
 
 /** The clauses on reads that a recording can decide. */
+const ofBoth =
+  'success identity fields identifiers timestamps not-found malformed-id malformed-id.status error-is-json repeatable success-status content-type'
 export const clausesOfReads = [
-  ...(['task', 'assessment'] as const).flatMap((resource) =>
-    [
-      'success',
-      'identity',
-      'fields',
-      'identifiers',
-      'timestamps',
-      'not-found',
-      'malformed-id',
-      'malformed-id.status',
-      'error-is-json',
-      'repeatable',
-      'success-status',
-      'content-type',
-    ].map((name) => `${resource}.read.${name}`),
-  ),
-  'task.read.types',
-  'task.read.assignment',
-  'task.read.assessment-resolves',
-  'task.read.status-values',
-  'assessment.read.state',
-  'assessment.read.states',
-  'assessment.read.error-fields',
-  'assessment.read.no-error',
-  'assessment.read.error',
+  ...`${ofBoth} types assignment assessment-resolves status-values`
+    .split(' ')
+    .map((name) => `task.read.${name}`),
+  ...`${ofBoth} state states error-fields no-error error`
+    .split(' ')
+    .map((name) => `assessment.read.${name}`),
 ]
-
-/** Statuses that a gateway may give to any request, whatever it asks for. */
-const ofGateways = [401, 403, 408, 421, 429, 431, 451]
 
 type Known = {
   isShown: boolean
-  key: string | undefined
+  who: string | undefined
   gone: Seen[]
   last?: JsonObject
   exchange: number
@@ -73,6 +53,7 @@ export function createReadLaws(findings: Findings) {
   const assessments = new Map<string, JsonObject>()
   const tasks: { id: string; body: JsonObject; exchange: number }[] = []
   const controls = new Map<Resource, Seen>()
+  let alive: Seen | undefined
   const refused: Seen[] = []
   const failed = new Map<string, Seen>()
 
@@ -90,6 +71,7 @@ export function createReadLaws(findings: Findings) {
       return
     }
     controls.set(resource, seen)
+    alive = seen
     findings.broken(problemsOfAnswer(resource, id, answer))
     const body = jsonIn(answer)
     findings.decided([of('success')], number)
@@ -171,21 +153,21 @@ export function createReadLaws(findings: Findings) {
   }
 
   /** Rule R6: a 500 is judged where it persists, and others are answered meanwhile. */
-  const seeFailed = (seen: Seen, resource: Resource, place: string) => {
+  const seeFailed = (seen: Seen, place: string) => {
     const first = failed.get(place)
     if (!first) failed.set(place, seen)
-    else if ((controls.get(resource)?.start ?? 0) > first.start) refused.push(seen)
+    else if ((alive?.start ?? 0) > first.start) refused.push(seen)
   }
 
   return {
     see(seen: Seen) {
-      const { resource, id, answer, requestHeaders, number } = seen
+      const { resource, id, answer, who, number } = seen
       if (!resource || seen.method !== 'GET') return
       const place = `${resource} ${id.toLowerCase()}`
       const own = known.get(place)
       if (isAccepted(answer)) {
         failed.delete(place)
-        const lost = own?.isShown && own.key === requestHeaders.apikey ? own.gone : []
+        const lost = who !== undefined && own?.isShown && own.who === who ? own.gone : []
         for (const { answer: gone, number } of lost)
           findings.judged(
             `${resource}.read.success`,
@@ -201,7 +183,7 @@ export function createReadLaws(findings: Findings) {
           )
         known.set(place, {
           isShown: true,
-          key: requestHeaders.apikey,
+          who,
           gone: [],
           exchange: own?.exchange ?? number,
           ...(own?.last ? { last: own.last } : {}),
@@ -209,7 +191,7 @@ export function createReadLaws(findings: Findings) {
         seeAccepted(seen, resource)
         return
       }
-      if (answer.status === 500) seeFailed(seen, resource, place)
+      if (answer.status === 500) seeFailed(seen, place)
       if (!isRefused(answer)) return
       if (answer.status === 404) own?.gone.push(seen)
       seeRefused(seen, resource)
@@ -217,7 +199,7 @@ export function createReadLaws(findings: Findings) {
     /** A UUID is that of a resource or not: other refusals than 404 break one sentence or the other. */
     end() {
       for (const { resource, id, answer, number } of refused) {
-        const control = resource && controls.get(resource)?.number
+        const control = resource && (controls.get(resource) ?? alive)?.number
         if (!resource || control === undefined) continue
         const isShown = known.has(`${resource} ${id.toLowerCase()}`)
         const clause = `${resource}.read.${isShown ? 'success' : 'not-found'}`

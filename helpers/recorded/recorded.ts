@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { keyForms } from '../../engine/http/redaction.ts'
+import { configured, keyForms } from '../../engine/http/redaction.ts'
 import { unescaped } from '../../engine/unescaped.ts'
 import type { Resource } from '../service/judge.ts'
 import type { Operation } from '../service/operations.ts'
@@ -43,7 +43,12 @@ export type Seen = Recorded & {
   sent: unknown
   answer: Answer
   key: KeyOf
+  /** whose key it is, as far as that is known: what another one may see is not shown */
+  who: string | undefined
 }
+
+/** Statuses that a gateway may give to any request, whatever it asks for. */
+export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
 
 const places: [RegExp, string][] = [
   [/^\/tasks\/([^/?]+)$/, 'GET'],
@@ -80,6 +85,7 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
     sent,
     answer: answerOf(recorded, at === 3),
     key: keyOf(recorded.requestHeaders, wrongKeys),
+    who: whoseKey(recorded.requestHeaders),
   }
 }
 
@@ -132,6 +138,10 @@ function keyOf({ apikey }: Record<string, string>, wrongKeys: readonly string[])
   const isWrong = ['', keyForms.shorter, keyForms.unknown, ...wrongKeys].includes(apikey)
   return isWrong ? 'wrong' : 'given'
 }
+
+/** Recorders write the same in place of every key; this suite names its own so. */
+const whoseKey = ({ apikey }: Record<string, string>): string | undefined =>
+  apikey === configured || !/^([([<*]|redacted|xxx)/i.test(apikey ?? '(') ? apikey : undefined
 
 function parsed(text: string | undefined): unknown {
   try {

@@ -1,12 +1,6 @@
 // What recorded updates show, and the reads around them.
 
-import {
-  describeAnswer,
-  isAccepted,
-  isObject,
-  isRefused,
-  jsonIn,
-} from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isObject, isRefused } from '../../engine/http/answers.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { problem } from '../../engine/problem.ts'
@@ -14,6 +8,7 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import { createHistory, type History, isAcceptedOp, type Op } from '../history/history.ts'
 import { problemsOfOp } from '../history/laws.ts'
 import { leftTasksOf, problemOfUndone } from '../history/left-changed.ts'
+import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
 import { type FormerTasks, problemsOfOtherFields } from '../service/other-fields.ts'
@@ -35,50 +30,26 @@ import {
 } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
-import type { Seen } from './recorded.ts'
+import { ofGateways, type Seen } from './recorded.ts'
 import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
 
 const required = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'unassign-assigned_by_id']
 const madeVersions = Object.entries({ ...wrongVersions, ...nearVersions })
+const named = (prefix: string, names: string) => names.split(' ').map((name) => `${prefix}.${name}`)
 
 /** The clauses on updates that a recording can decide. */
 export const clausesOfUpdates = [
-  ...transitions.map((name) => `assign.${name}`),
-  ...comments.map((name) => `assign.comment.${name}`),
+  ...[...transitions, ...comments.map((name) => `comment.${name}`)].map((name) => `assign.${name}`),
   ...required.flatMap((name) => [`assign.required.${name}`, `assign.required.${name}.status`]),
-  ...[
-    'answer-is-task',
-    'persisted',
-    'persisted.version',
-    'new-version',
-    'new-version.same-assignee',
-    'fields-as-given',
-    'only-the-assignment',
-    'type-values',
-    'type-values.status',
-    'malformed-id',
-    'malformed-id.status',
-    'not-found.update',
-    'not-found.unassign',
-    'success-status',
-    'content-type',
-  ].map((name) => `assign.${name}`),
-  ...[
-    'stale.assign',
-    'stale.reassign',
-    'stale.unassign',
-    'one-winner',
-    'current-accepted',
-    'retry',
-    'refused-changes-nothing',
-    'refused-changes-nothing.version',
-    'required',
-    'required.unassign',
-    'star',
-    'wrong.garbage',
-    'wrong.garbage.status',
-    ...madeVersions.map(([name]) => `wrong.${name}`),
-  ].map((name) => `version.${name}`),
+  ...named(
+    'assign',
+    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status malformed-id malformed-id.status not-found.update not-found.unassign success-status content-type',
+  ),
+  ...named(
+    'version',
+    'stale.assign stale.reassign stale.unassign one-winner current-accepted retry refused-changes-nothing refused-changes-nothing.version required required.unassign star wrong.garbage wrong.garbage.status',
+  ),
+  ...madeVersions.map(([name]) => `version.wrong.${name}`),
 ]
 
 /** The forms of a comment with which an update has to be accepted. */
@@ -87,14 +58,16 @@ const toAccept = ['null', 'omitted', 'unassign-with', 'unassign-without', 'unass
 /** A read that comes later than this after an update shows what it left, on any replica. */
 const quietMs = 30_000
 
+/** What a recording shows of a task. */
 type State = {
   /** the version that the last accepted read or answer showed, and the assignment */
   version?: string
   assigned?: string | null
   exchange?: number
-  /** updates answered 409 with that very version, which the read before them showed */
-  mismatches: { op: Op; seen: Seen; read: number }[]
-  refused?: { seen: Seen; version: string } | undefined
+  /** updates that were answered 409 */
+  mismatches: { op: Op; seen: Seen }[]
+  /** the version at the last of them */
+  refusedAt?: string | undefined
   /** the last read was answered 404, and what was sent since then */
   isAbsent: boolean
   puts: Seen[]
@@ -105,7 +78,17 @@ type Line = {
   history: History
   at: number
   states: Map<string, State>
-  open: { op: Op; end: number; seen: Seen; done: () => void }[]
+  open: { end: number; done: () => void }[]
+}
+
+/** A read or an update that has ended. */
+type One = {
+  line: Line
+  state: State
+  op: Op
+  seen: Seen
+  /** the recording holds the body of its answer */
+  isWhole: boolean
 }
 
 export type Told = { actorId?: string | undefined }
@@ -117,27 +100,25 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   const former: FormerTasks = new Map()
   /** what was accepted once: by task, assignee and form of the comment */
   const acceptable = new Map<string, number>()
+  /** refused updates, to be judged beside them */
+  const refused: (() => void)[] = []
 
   const lineOf = (recorder: number): Line => {
     const known = lines.get(recorder)
     if (known) return known
-    const line: Line = { at: 0, states: new Map(), open: [] } as never
-    line.history = createHistory({ now: () => line.at, date: () => line.at })
+    const now = () => line.at
+    const history = createHistory({ now, date: now })
+    const line: Line = { at: 0, states: new Map(), open: [], history }
     lines.set(recorder, line)
     return line
-  }
-  const stateOf = ({ states }: Line, id: string): State => {
-    const known = states.get(id.toLowerCase()) ?? { mismatches: [], isAbsent: false, puts: [] }
-    states.set(id.toLowerCase(), known)
-    return known
   }
 
   /** Ends what had ended by then; a millisecond is what recorders round by. */
   const endUntil = (line: Line, time: number) => {
-    for (const each of line.open.sort((a, b) => a.end - b.end)) {
-      if (each.end > time + 1) break
-      line.at = Math.max(line.at, each.end)
-      each.done()
+    for (const { end, done } of line.open.sort((a, b) => a.end - b.end)) {
+      if (end > time + 1) break
+      line.at = Math.max(line.at, end)
+      done()
     }
     line.open = line.open.filter(({ end }) => end > time + 1)
   }
@@ -147,215 +128,179 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     endUntil(line, start)
     line.at = Math.max(line.at, start)
     const isRead = method === 'GET'
-    const ifMatch = isRead ? undefined : requestHeaders['if-match']
-    const note = line.history.begin(
-      isRead
-        ? { kind: 'read', task: id }
-        : { kind: 'update', task: id, body: sent, ifMatch, isPlain: true },
-    )
+    const update = { body: sent, ifMatch: requestHeaders['if-match'], isPlain: true }
+    const note = line.history.begin({
+      kind: isRead ? 'read' : 'update',
+      task: id,
+      ...(isRead ? {} : update),
+    })
     const op = line.history.begun.at(-1) as Op
     const done = () => {
-      // An accepted answer without its body says that it was carried out, and not what came of it.
       note(answer, { number } as never)
-      const isWhole = body !== undefined || !isAccepted(answer)
-      const state = stateOf(line, id)
-      if (isRead) seeRead(line, state, op, seen, isWhole)
-      else seeUpdate(line, state, op, seen, isWhole)
+      const key = id.toLowerCase()
+      const state = line.states.get(key) ?? { mismatches: [], isAbsent: false, puts: [] }
+      line.states.set(key, state)
+      // An accepted answer without its body says that it was carried out, and not what came of it.
+      const one = { line, state, op, seen, isWhole: body !== undefined || !isAccepted(answer) }
+      if (isRead) seeRead(one)
+      else seeUpdate(one)
+      // Texts of all answers are too much to keep.
+      op.answer = { ...answer, text: '' }
       const { version, assignment } = op.shown ?? {}
-      if (version !== undefined)
-        Object.assign(state, {
-          version,
-          assigned: assignment?.assigned_to_id ?? null,
-          exchange: number,
-        })
+      const assigned = assignment?.assigned_to_id ?? null
+      if (version !== undefined) Object.assign(state, { version, assigned, exchange: number })
     }
-    line.open.push({ op, end, seen, done })
+    line.open.push({ end, done })
   }
 
-  const seeRead = (
-    line: Line,
-    state: State,
-    op: Op,
-    { id, answer, number, start }: Seen,
-    isWhole: boolean,
-  ) => {
+  const seeRead = ({ line, state, op, seen, isWhole }: One) => {
+    const { id, answer, number } = seen
     // Read as absent before and after: no task has the id.
-    const puts = answer.status === 404 ? state.puts : []
-    for (const { answer: put, number: sent, sent: body } of puts)
-      if (isAccepted(put) || (isRefused(put) && ![401, 403, 429].includes(put.status)))
+    for (const put of answer.status === 404 ? state.puts : [])
+      if (isAccepted(put.answer) || isPlainRefusal(put))
         findings.judged(
-          `assign.not-found.${isUnassign(body) ? 'unassign' : 'update'}`,
-          problemsOfStatus(put, 404, { control: number }),
-          sent,
+          `assign.not-found.${isUnassign(put.sent) ? 'unassign' : 'update'}`,
+          problemsOfStatus(put.answer, 404, { control: number }),
+          put.number,
         )
     state.puts = []
     state.isAbsent = answer.status === 404
     if (!isWhole || !op.shown) return
     const { version } = op.shown
     const first = sightings.get(keyOf(id, version))
-    if (first?.isAnswer) {
-      findings.decided(['assign.persisted'], number)
-      if (!first.isReused) findings.decided(['assign.new-version'], number)
-    }
+    if (first?.isAnswer) findings.decided(['assign.persisted'], number)
+    if (first?.isAnswer && !first.isReused) findings.decided(['assign.new-version'], number)
     findings.broken(problemsOfRead(sightings, id, answer))
     findings.broken(problemsOfOtherFields(former, id, answer))
-    for (const { owned } of problemsOfOp(line.history, op)) findings.broken([owned])
-    const { refused } = state
-    if (refused?.version === version)
-      findings.decided(
-        ['version.refused-changes-nothing', 'version.refused-changes-nothing.version'],
-        number,
-      )
-    state.refused = undefined
-    // The same version long before and long after: nobody had changed the task when the update was refused.
-    for (const { op: mismatch, seen, read } of state.mismatches) {
-      if (mismatch.ifMatch !== version || start < mismatch.ended + quietMs) continue
-      const given = `${describeAnswer(seen.answer)} to the If-Match ${version}, which reads showed before and ${Math.round((start - mismatch.ended) / 1000)} s after`
-      const facts = { expected: '2xx', got: '409', judged: seen.answer, control: [read, number] }
-      findings.judged('version.current-accepted', [problem(given, facts)], seen.number)
-    }
-    state.mismatches = state.mismatches.filter(
-      ({ op }) => start < op.ended + quietMs && op.ifMatch === version,
-    )
+    findings.broken(problemsOfOp(line.history, op).map(({ owned }) => owned))
+    const unchanged = 'version.refused-changes-nothing'
+    if (state.refusedAt === version) findings.decided([unchanged, `${unchanged}.version`], number)
+    state.refusedAt = undefined
+    seeCurrent(state, op, version, quietMs)
   }
 
-  const seeUpdate = (line: Line, state: State, op: Op, seen: Seen, isWhole: boolean) => {
+  /** A version is never used again: one that is the task's now was so when an update was answered 409. */
+  const seeCurrent = (state: State, now: Op, version: string | undefined, afterMs: number) => {
+    const isLater = ({ op }: State['mismatches'][number]) =>
+      op.ifMatch === version && op.done < now.begun && op.ended + afterMs <= now.sent
+    const decides = { updated_at: version ?? '' }
+    for (const { seen } of state.mismatches.filter(isLater))
+      findings.judged(
+        'version.current-accepted',
+        problemsOfStatus(seen.answer, '2xx', { control: now.answer, decides }),
+        seen.number,
+      )
+    state.mismatches = state.mismatches.filter((each) => !isLater(each))
+  }
+
+  const seeUpdate = (one: One) => {
+    const { line, state, op, seen, isWhole } = one
     const { id, answer, number, sent } = seen
     const { ifMatch } = op
-    const plain = isDescribed(sent, ifMatch) || (isUnassign(sent) && ifMatch !== undefined)
-    const before = sightings.get(keyOf(id, ifMatch ?? ''))?.assignment
-    const kind = isUnassign(sent) ? 'unassign' : 'update'
     if (isAccepted(answer)) {
       findings.observed('assign.success-status', answer.status, number)
       findings.observed('assign.content-type', mediaTypeOf(answer) ?? 'none', number)
     }
     if (seen.requestBody === undefined) return
-    if (!isUuid(id)) {
-      if (isAccepted(answer) && isWhole && isObject(jsonIn(answer)))
-        findings.judged('assign.malformed-id', problemsOfStatus(answer, 404), number)
-      else if (isRefused(answer)) findings.decided(['assign.malformed-id'], number)
-      if (isAccepted(answer) || isRefused(answer))
-        findings.judged('assign.malformed-id.status', problemsOfStatus(answer, 404), number)
-      return
-    }
+    if (!isUuid(id)) return seeMalformedId(one)
+    const before = sightings.get(keyOf(id, ifMatch ?? ''))?.assignment
     const form = formOf(sent)
-    const place = `${id} ${toIn(sent)} ${form}`.toLowerCase()
-    seeMistakes(state, op, seen, isWhole, acceptable.get(place))
-    if (!plain) return
+    const people = `${id} ${toIn(sent)}`.toLowerCase()
+    const place = `${people} ${form}`
+    seeMistakes(one, acceptable.get(place))
+    if (!isDescribed(sent, ifMatch) && !(isUnassign(sent) && ifMatch !== undefined)) return
+    const kind = isUnassign(sent) ? 'unassign' : 'update'
     if (answer.status === 404) findings.decided([`assign.not-found.${kind}`], number)
     if (state.isAbsent && op.shown === undefined) state.puts.push(seen)
     const transition = transitionOf(sent, before)
+    const usual = transition && `assign.${transition}`
+    const stale = staleIn(one)
+    const isCurrent = state.version === ifMatch
     if (isAccepted(answer)) {
       acceptable.set(place, number)
-      acceptable.set(`${id} ${toIn(sent)}`.toLowerCase(), number)
-      const usual = transition === undefined ? [] : [`assign.${transition}`]
-      const stale = problemsOfOp(line.history, op).map(({ owned }) => owned)
-      findings.broken(stale)
-      const winners = problemsOfWinners(line, op, seen)
-      findings.judgedUnlessEmpty('version.one-winner', winners, number)
-      if (stale.length > 0 || !isWhole) return
-      if (state.version === ifMatch) findings.decided(['version.current-accepted'], number)
-      if (state.refused) findings.decided(['version.retry'], number)
-      state.refused = undefined
-      judgeAccepted(seen, op, usual, form, before)
-      return
+      acceptable.set(people, number)
+      const problems = problemsOfOp(line.history, op).map(({ owned }) => owned)
+      findings.broken([...problems, ...problemsOfWinners(one)])
+      seeCurrent(state, op, ifMatch, 0)
+      if (problems.length > 0 || !isWhole) return
+      if (isCurrent) findings.decided(['version.current-accepted'], number)
+      if (state.refusedAt) findings.decided(['version.retry'], number)
+      state.refusedAt = undefined
+      findings.decided(['assign.answer-is-task', ...(usual ? [usual] : [])], number)
+      judgeAccepted(one, form, before)
+    } else if (answer.status === 409) {
+      if (stale) findings.decided([stale], number)
+      const isRace = (each: Op) => each !== op && isUsedBy(each, op) && isBeside(each, op)
+      if (line.history.begunOf(op.task).some(isRace))
+        findings.decided(['version.one-winner'], number)
+      state.refusedAt = state.version
+      state.mismatches.push({ op, seen })
+    } else if (
+      isPlainRefusal(seen) &&
+      answer.status !== 404 &&
+      !isSameId(before?.assigned_to_id, toIn(sent))
+    ) {
+      // To the same assignee an update may be refused.
+      const isStated = isCurrent && form !== undefined && toAccept.includes(form)
+      // Beside the same people and the same form of comment on this task, or the same people.
+      refused.push(() => {
+        const [control, likely] = [acceptable.get(place), acceptable.get(people)]
+        const [clause, beside] =
+          control !== undefined
+            ? [stale ?? (isCurrent && usual), control]
+            : [isStated && `assign.comment.${form}`, likely]
+        const expected = clause === stale ? 409 : '2xx'
+        if (clause && beside !== undefined)
+          findings.judged(clause, problemsOfStatus(answer, expected, { control: beside }), number)
+      })
     }
-    if (answer.status === 409) seeMismatch(line, state, op, seen, before)
-    else if (isRefused(answer) && ![401, 403, 408, 413, 429, 431, 404].includes(answer.status)) {
-      // The same people and the same form of comment were accepted on this task.
-      const control = acceptable.get(place)
-      const beside = acceptable.get(`${id} ${toIn(sent)}`.toLowerCase())
-      const isStated = form !== undefined && toAccept.includes(form) && state.version === ifMatch
-      if (control === undefined && beside !== undefined && isStated)
-        findings.judged(
-          `assign.comment.${form}`,
-          problemsOfStatus(answer, '2xx', { control: beside }),
-          number,
-        )
-      if (control === undefined) return
-      const stale = staleIn(line, state, op)
-      const isCurrent = transition !== undefined && state.version === ifMatch
-      if (stale) findings.judged(stale, problemsOfStatus(answer, 409, { control }), number)
-      else if (isCurrent)
-        findings.judged(
-          `assign.${transition}`,
-          problemsOfStatus(answer, '2xx', { control }),
-          number,
-        )
-    }
+  }
+
+  const seeMalformedId = ({ op, seen, isWhole }: One) => {
+    const { answer, number, sent } = seen
+    if (!isAccepted(answer) && !isPlainRefusal(seen)) return
+    const problems = problemsOfStatus(answer, 404)
+    if (isRefused(answer)) findings.decided(['assign.malformed-id'], number)
+    else if (isWhole && op.shown && isCarriedOut(sent, op.shown.assignment))
+      findings.judged('assign.malformed-id', problems, number)
+    findings.judged('assign.malformed-id.status', problems, number)
   }
 
   const judgeAccepted = (
-    seen: Seen,
-    op: Op,
-    usual: string[],
+    { op: { ifMatch }, seen: { id, answer, number, sent } }: One,
     form: string | undefined,
-    before: unknown,
+    before: Assignment | null | undefined,
   ) => {
-    const { id, answer, number, sent } = seen
-    const { ifMatch } = op
-    const owned = isTold(sightings, { id, ifMatch, body: sent })
-      ? problemsOfAnswer('task', id, answer)
-      : []
-    findings.broken(owned)
-    findings.decided(['assign.answer-is-task', ...usual], number)
-    const isKnown = former.has(keyOf(id, ifMatch ?? ''))
-    const update = isObject(sent) && isObject(sent.update) ? sent.update : undefined
-    const found = isObject(before) ? (before.assignment_comment as string | null) : undefined
-    const shown = seenIn(answer)
-    const problems = problemsOfUpdate(sightings, { id, ifMatch, body: sent, actorId }, answer)
-    findings.broken(problems)
-    if (isKnown) findings.judged('assign.only-the-assignment', [], number)
+    const asked = { id, ifMatch, body: sent, actorId }
+    if (isTold(sightings, asked)) findings.broken(problemsOfAnswer('task', id, answer))
+    findings.broken(problemsOfUpdate(sightings, asked, answer))
+    if (former.has(keyOf(id, ifMatch ?? '')))
+      findings.decided(['assign.only-the-assignment'], number)
     findings.broken(problemsOfOtherFields(former, id, answer, ifMatch))
+    const shown = seenIn(answer)
     if (!shown) return
+    const update = isObject(sent) && isObject(sent.update) ? sent.update : undefined
     if (update) findings.decided(['assign.fields-as-given'], number)
     if (form) findings.decided([`assign.comment.${form}`], number)
-    if (update && form === 'omitted' && found)
+    if (form === 'omitted' && before?.assignment_comment)
       findings.decided(['assign.comment.not-inherited'], number)
-    const isSame = isObject(before) && isSameId(before.assigned_to_id, update?.assigned_to_id)
+    const isSame = before && isSameId(before.assigned_to_id, update?.assigned_to_id)
     if (before !== undefined && shown.version !== ifMatch)
-      findings.decided([isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'], number)
+      findings.decided([`assign.new-version${isSame ? '.same-assignee' : ''}`], number)
   }
 
   /** The clause on an If-Match that an accepted update has used; undefined: none has. */
-  const staleIn = ({ history }: Line, { assigned }: State, op: Op): string | undefined => {
+  const staleIn = ({ line: { history }, state: { assigned }, op }: One): string | undefined => {
     const isUsed = (each: Op) => each !== op && isUsedBy(each, op) && each.done < op.begun
     if (!history.begunOf(op.task).some(isUsed)) return undefined
     return `version.stale.${isUnassign(op.body) ? 'unassign' : assigned === null ? 'assign' : 'reassign'}`
   }
 
-  const seeMismatch = (line: Line, state: State, op: Op, seen: Seen, before: unknown) => {
-    const { number } = seen
-    const { ifMatch } = op
-    const own = line.history.begunOf(op.task)
-    const stale = staleIn(line, state, op)
-    if (stale) findings.decided([stale], number)
-    if (own.some((each) => each !== op && isUsedBy(each, op) && isBeside(each, op)))
-      findings.decided(['version.one-winner'], number)
-    if (state.version !== undefined) state.refused = { seen, version: state.version }
-    const last = line.history
-      .endedOf(op.task)
-      .findLast((each) => each.shown && each.done < op.begun)
-    if (
-      last?.kind === 'read' &&
-      last.shown?.version === ifMatch &&
-      before !== undefined &&
-      state.exchange !== undefined
-    )
-      state.mismatches.push({ op, seen, read: state.exchange })
-  }
-
   /** Updates that are wrong in their If-Match or their body. */
-  const seeMistakes = (
-    state: State,
-    op: Op,
-    seen: Seen,
-    isWhole: boolean,
-    accepted: number | undefined,
-  ) => {
+  const seeMistakes = ({ state, op, seen, isWhole }: One, accepted: number | undefined) => {
     const { answer, number, sent, requestHeaders } = seen
     const { ifMatch, shown } = op
-    if (!isAccepted(answer) && !isRefused(answer)) return
+    if (!isAccepted(answer) && !isPlainRefusal(seen)) return
     const isDone =
       isAccepted(answer) &&
       isWhole &&
@@ -363,74 +308,54 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       state.version !== undefined &&
       shown.version !== state.version &&
       isCarriedOut(sent, shown.assignment)
-    const judge = (clause: string, expected: number | '4xx', isOnlyIfDone: boolean) => {
-      if (
-        [401, 403, 429].includes(answer.status) ||
-        (isAccepted(answer) && isOnlyIfDone && !isDone)
-      )
-        return
+    const shownVersion: Record<string, string> = state.version ? { updated_at: state.version } : {}
+    const decides = ifMatch === undefined ? undefined : { 'If-Match': ifMatch, ...shownVersion }
+    const judge = (clause: string, expected: number | '4xx', isOnlyIfDone = false) => {
+      if (isAccepted(answer) && isOnlyIfDone && !isDone) return
       // Another refusal may be for another reason.
-      if (expected === 409 && isRefused(answer) && answer.status !== 409 && accepted === undefined)
-        return
-      const control = accepted ?? state.exchange
-      const problems =
-        isOnlyIfDone && !isDone
-          ? []
-          : problemsOfStatus(answer, expected, {
-              control,
-              decides:
-                ifMatch === undefined
-                  ? undefined
-                  : {
-                      'If-Match': ifMatch,
-                      ...(state.version ? { updated_at: state.version } : {}),
-                    },
-            })
-      findings.judged(clause, problems, number)
+      if (expected === 409 && isRefused(answer) && answer.status !== 409 && !accepted) return
+      const facts = { control: accepted ?? state.exchange, decides }
+      findings.judged(
+        clause,
+        isOnlyIfDone && !isDone ? [] : problemsOfStatus(answer, expected, facts),
+        number,
+      )
     }
-    const isValid = problemsOf('update-assignment', sent).length === 0
-    if (isValid && ifMatch === undefined && 'content-type' in requestHeaders)
+    const wrong = problemsOf('update-assignment', sent)
+    if (wrong.length === 0 && ifMatch === undefined && 'content-type' in requestHeaders)
       judge(isUnassign(sent) ? 'version.required.unassign' : 'version.required', '4xx', true)
-    if (isValid && ifMatch !== undefined && state.version !== undefined) {
-      if (ifMatch === '*') judge('version.star', 409, false)
+    if (wrong.length === 0 && ifMatch !== undefined && state.version !== undefined) {
+      if (ifMatch === '*') judge('version.star', 409)
       else if (!/\d{4}-?\d\d/.test(ifMatch)) {
         judge('version.wrong.garbage', '4xx', true)
-        judge('version.wrong.garbage.status', 409, false)
+        judge('version.wrong.garbage.status', 409)
       }
       const [name] =
         madeVersions.find(([, make]) => make(state.version as string) === ifMatch) ?? []
       if (name && ifMatch !== state.version && !sightings.has(keyOf(seen.id, ifMatch)))
-        judge(`version.wrong.${name}`, 409, false)
+        judge(`version.wrong.${name}`, 409)
     }
-    if (isValid || ifMatch === undefined || !isObject(sent)) return
-    const wrong = problemsOf('update-assignment', sent).filter(({ path }) => path !== '')
-    const [only] = wrong
-    if (!only || wrong.length !== 1) return
+    const [only, more] = wrong.filter(({ path }) => path !== '')
+    if (!only || more || ifMatch === undefined || !isObject(sent)) return
     const name = only.path.replace(/^update\./, '').replace(/^unassign\./, 'unassign-')
-    if (only.kind === 'missing' && required.includes(name)) {
-      judge(`assign.required.${name}`, '4xx', true)
-      judge(`assign.required.${name}.status`, '4xx', false)
-    } else if (name === 'assigned_to_type') {
-      const { update } = sent
-      if (!isReadAsType(isObject(update) && update.assigned_to_type))
-        judge('assign.type-values', '4xx', true)
-      judge('assign.type-values.status', '4xx', false)
-    }
+    const isLacking = only.kind === 'missing' && required.includes(name)
+    const clause = isLacking ? `assign.required.${name}` : 'assign.type-values'
+    if (!isLacking && name !== 'assigned_to_type') return
+    const { update } = sent
+    const isRead = !isLacking && isReadAsType(isObject(update) && update.assigned_to_type)
+    if (!isRead) judge(clause, '4xx', true)
+    judge(`${clause}.status`, '4xx')
   }
 
   /** Of updates at the same time with one version two were accepted. */
-  const problemsOfWinners = (line: Line, op: Op, { answer }: Seen) =>
+  const problemsOfWinners = ({ line, op, seen: { answer } }: One) =>
     line.history
       .endedOf(op.task)
-      .filter(
-        (each) =>
-          each !== op &&
-          isUsedBy(each, op) &&
-          isBeside(each, op) &&
-          each.shown?.version !== op.shown?.version,
-      )
-      .map((other) =>
-        problem(
+      .filter((each) => each !== op && isUsedBy(each, op) && isBeside(each, op))
+      .filter((each) => each.shown?.version !== op.shown?.version)
+      .map((other) => ({
+        owner: 'version.one-winner',
+        ...problem(
           `${describeAnswer(answer)} to the If-Match ${op.ifMatch}, and so was another update at the same time`,
           {
             expected: 'one accepted, the others 409',
@@ -438,7 +363,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
             judged: [answer, other.answer],
           },
         ),
-      )
+      }))
 
   return {
     see(seen: Seen) {
@@ -455,19 +380,20 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
           const read = ended.findLast(({ kind, shown }) => kind === 'read' && shown)
           return last && read && isAcceptedOp(last) && read.sent > last.ended + quietMs
         })
-        const left = leftTasksOf({ ...history, tasks })
+        const owner = 'assign.persisted.version'
         for (const task of tasks)
-          findings.decided(
-            ['assign.persisted.version'],
-            history.endedOf(task).at(-1)?.answer?.exchange ?? 0,
-          )
-        for (const undone of left.undone)
-          if (undone.by === 'version')
-            findings.broken([{ owner: 'assign.persisted.version', ...problemOfUndone(undone) }])
+          findings.decided([owner], history.endedOf(task).at(-1)?.answer?.exchange ?? 0)
+        for (const undone of leftTasksOf({ ...history, tasks }).undone)
+          if (undone.by === 'version') findings.broken([{ owner, ...problemOfUndone(undone) }])
       }
+      for (const judge of refused) judge()
     },
   }
 }
+
+/** Whether it is the service's own refusal, as far as that is known. */
+const isPlainRefusal = ({ answer }: Seen) =>
+  isRefused(answer) && !ofGateways.includes(answer.status)
 
 const isUsedBy = (other: Op, { ifMatch, task }: Op) =>
   other.kind === 'update' &&

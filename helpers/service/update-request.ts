@@ -19,7 +19,6 @@ type AskedHow =
 /** How a request differs from the plain one; its query is added to the operation's. */
 export type How = Pick<Ask, AskedHow> & {
   query?: string
-  /** from the path of the operation */
   path?: (path: string) => string
 }
 
@@ -72,12 +71,10 @@ export const isReadAsType = (value: unknown): boolean =>
 
 /** The value of a member of an assignment that an invalid body sends; undefined: the body is fine there. */
 export function invalidIn(body: unknown, member: string): { value: unknown } | undefined {
-  if (!isObject(body)) return undefined
-  const [kind, sent] = Object.entries(body)[0] ?? []
-  const isWrong = problemsOf('update-assignment', body).some(
-    ({ path }) => path === `${kind}.${member}`,
-  )
-  return isWrong && isObject(sent) ? { value: sent[member] } : undefined
+  const wrong = isObject(body) ? problemsOf('update-assignment', body) : []
+  return wrong.some(({ path }) => path.endsWith(`.${member}`))
+    ? { value: objectIn(body)[member] }
+    : undefined
 }
 
 /** Whether it unassigns and does nothing else. */

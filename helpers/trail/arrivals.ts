@@ -40,7 +40,7 @@ export type Arrivals = {
   releasedAt: number
   /** recipients who got a mail after that, and how long after the update; NaN: the mailbox does not say */
   late: Map<Recipient, number>
-  /** those of whom late mails do not show whether they were mailed of the update */
+  /** those whose late mails do not show whether they are about the update */
   unclear: Recipient[]
   /** whether the run ended before twice as long as the slowest of the late mails took: others may still come */
   isEarly: boolean

@@ -62,7 +62,7 @@ export type Left = {
 
 /**
  * Words, and cells that are a number, by their places; what the comment and the task say and ids are left out.
- * A word with a digit in it is a name that somebody drew.
+ * A word with a digit in it is a generated name.
  */
 function wordsIn({ cells, comment, task }: Worded): string[][] {
   const form = wordsOf(comment)

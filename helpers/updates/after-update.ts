@@ -109,7 +109,7 @@ export function expectAssigned(
  * The comment in the answer to a step; undefined, null and '' mean none. The answer counts only if it shows
  * the sent assignment.
  */
-export function commentOf(step: Step): string | null | undefined {
+export function shownCommentOf(step: Step): string | null | undefined {
   const { assignment } = answeredBy(step)
   if (!isAssignedTo(assignment, step.sent.to))
     throw new NotDecidable(

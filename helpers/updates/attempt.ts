@@ -417,7 +417,10 @@ export function tryTogether(
       const send = () => service.put(attempt.id?.(id) ?? id, ifMatch, request.body, how)
       const answer = await insisted(send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) {
-        current.noteAccepted(ifMatch ?? updated_at, answer)
+        // One that shows no version may have changed nothing.
+        const body = jsonIn(answer)
+        if (isObject(body) && typeof body.updated_at === 'string')
+          current.noteAccepted(ifMatch ?? updated_at, answer)
         // The script of a breach could not tell which task another id belongs to.
         if (attempt.id) return new Map()
         const tried = await follow({ attempt, request, answer, decides, task }, loan, deps)

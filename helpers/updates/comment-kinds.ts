@@ -33,7 +33,7 @@ const texts: Record<string, Text[]> = {
   ],
 }
 
-/** A comment of 500 characters, of which one byte each is enough. */
+/** A comment of 500 characters of one byte each. */
 const longWith = (mark: string) =>
   `=1+1 ${mark} Café. ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.')
 

@@ -55,6 +55,14 @@ export const acceptedOf = ({ answer, control }: Step): Answer =>
 export const wasTakenAtOnce = ({ evidence }: Step): boolean =>
   evidence.filter(({ method, putBack }) => method === 'PUT' && !putBack).length === 1
 
+/** The task as a read showed it in the version that an update was sent with. */
+function readBefore(history: History, id: string, answer: Answer): Task | undefined {
+  const ops = history.endedOf(id)
+  const ifMatch = ops.find((op) => op.answer === answer)?.ifMatch
+  const read = ops.findLast(({ kind, shown }) => kind === 'read' && shown?.version === ifMatch)
+  return read?.answer && taskIn(read.answer)
+}
+
 export type Stepper = {
   /** the task in its last read */
   readonly task: Task
@@ -120,7 +128,7 @@ export function createStepper(
       step.control = { comment, answer: await current.put(task, bodyOf({ to, comment })) }
     }
     const accepted = acceptedOf(step)
-    step.touched = current.onto(accepted)
+    step.touched = readBefore(history, before.id, accepted)
     if (isAccepted(accepted)) {
       const answered = jsonIn(accepted)
       Object.assign(step, await follow(before.id, isObject(answered) ? answered : {}))

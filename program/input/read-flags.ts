@@ -33,7 +33,7 @@ export function readFlags<Name extends CommandName>(
   // npm has a --save of its own.
   for (const [old, instead] of Object.entries(removed))
     if (old !== 'save' && npmValue(env, old))
-      throw new Impossible(`--${old}was removed; ${instead}.`)
+      throw new Impossible(`--${old} was removed; ${instead}.`)
   const { given, loose } = sortArguments(name, argv)
   const taken = readWords(name, given, loose, env)
   const values = Object.entries(flags).map(([flag, { parse, repeats, variable }]) => {
@@ -105,7 +105,7 @@ function findFlag(name: CommandName, written: string): [string, Flag] {
   const found = Object.entries(flags).find(([flag]) => `--${flag}` === head)
   if (found) return found
   const instead = removed[head.replace(/^--/, '')]
-  if (instead) throw new Impossible(`${head}was removed; ${instead}.`)
+  if (instead) throw new Impossible(`${head} was removed; ${instead}.`)
   const bare = head.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
   const meant = nearest(bare, [...Object.keys(flags), 'help'], bare.length > 5 ? 2 : 1)
   const hint = meant

@@ -56,12 +56,12 @@ test('the package registers its clauses in the vitest of a mock, as docs/mocks.m
   const vitest = join(project, 'node_modules/vitest/vitest.mjs')
   const run = (...more: string[]) =>
     node(
-      [vitest, 'run', '--reporter=json', '--outputFile=told.json', ...more],
+      [vitest, 'run', '--reporter=json', '--outputFile=result.json', ...more],
       {},
       { cwd: project },
     )
   const { code, output } = run()
-  const told = JSON.parse(readFileSync(join(project, 'told.json'), 'utf8'))
+  const told = JSON.parse(readFileSync(join(project, 'result.json'), 'utf8'))
   const status = (title: string) =>
     told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
       ?.status

@@ -86,8 +86,8 @@ function draw(named: number[], share: number, seed: number): Drawn[] {
   for (const { at, own } of found) if (drawn.includes(at)) for (const id of own) left.delete(id)
   const more: Drawn[] = []
   while (left.size > 0) {
-    const gains = found.map(({ at, own }) => ({ at, only: own.filter((id) => left.has(id)) }))
-    const best = gains.reduce((a, b) => (b.only.length > a.only.length ? b : a))
+    const choices = found.map(({ at, own }) => ({ at, only: own.filter((id) => left.has(id)) }))
+    const best = choices.reduce((a, b) => (b.only.length > a.only.length ? b : a))
     for (const id of best.only) left.delete(id)
     more.push(best)
   }

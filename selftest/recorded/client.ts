@@ -238,7 +238,9 @@ export async function useService(
       const changed = await put(id, old, to(green, 'taken in another tab'))
       const stale = await put(id, old, body)
       const now = await read(id)
-      if (stale.status === 409) await put(id, now.json?.updated_at, body)
+      let retry = stale
+      for (let tries = 0; retry.status === 409 && tries < 3; tries += 1)
+        retry = await put(id, now.json?.updated_at, body)
       await read(id)
       void changed
     }
@@ -253,11 +255,18 @@ export async function useService(
       await read(id)
     }
     // Two at once.
-    for (const id of [one, two, three, four]) {
-      const now = (await read(id)).json?.updated_at
-      await Promise.all([put(id, now, to(anna, 'left hand')), put(id, now, to(blue, 'right hand'))])
-      await read(id)
-    }
+    for (const [left, right] of [
+      [to(anna, 'left hand'), to(blue, 'right hand')],
+      [off('left hand'), off('right hand')],
+      [to(anna, 'left hand'), to(ben, 'right hand')],
+      [to(anna, 'left hand'), off('right hand')],
+      [to(blue, 'left hand'), to(green, 'right hand')],
+    ])
+      for (const id of [one, two, three, four]) {
+        const now = (await read(id)).json?.updated_at
+        await Promise.all([put(id, now, left), put(id, now, right)])
+        await read(id)
+      }
     // A client whose dates lose their fraction, one that forgets the header, one that wants any version.
     for (const id of [one, two]) {
       const now: string = (await read(id)).json?.updated_at ?? ''
@@ -312,7 +321,7 @@ export async function useService(
     for (const value of [...used(within.map((each) => each[name])), unknown])
       await file({ ...csv, [name]: value })
   await file(csv)
-  const [some] = within
+  const some = within.find(({ metadata }) => metadata.entity_id && metadata.assessment_id)
   for (const key of [
     'entity_id',
     'assessment_id',
@@ -343,7 +352,15 @@ export async function useService(
   for (const timezone of ['Asia/Tokyo', 'America/New_York', 'UTC']) await file({ ...csv, timezone })
   await file({ ...csv, range_end: mid })
   await file({ ...csv, range_start: mid })
-  await file({ ...csv, range_start: '2025-03-20T00:00:00.000Z' })
+  for (const [month, days] of [
+    ['02', 28],
+    ['03', 31],
+  ])
+    await file({
+      ...csv,
+      range_start: `2025-${month}-01T00:00:00.000Z`,
+      range_end: `2025-${month}-${days}T23:59:59.999Z`,
+    })
   const at = within[Math.floor(within.length / 2)]?.time ?? mid
   await file({ ...csv, range_end: at })
   await file({ ...csv, range_start: at })
@@ -353,6 +370,9 @@ export async function useService(
   await file({ ...csv, file_type: 'pdf', event_type: type })
   await file({ ...csv, file_type: 'pdf', range_end: mid })
   await file({ ...csv, file_type: 'pdf', locale: 'de' })
+  await file({ ...csv, file_type: 'pdf', timezone: 'Asia/Tokyo' })
+  await file({ ...csv, event_type: type, timezone: 'Asia/Tokyo' })
+  await file({ ...csv, event_type: type, range_end: mid })
   await file({ ...csv, range_end: mid })
   await file({ ...csv, event_type: type })
   await file(csv)

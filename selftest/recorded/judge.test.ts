@@ -1,16 +1,19 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAjv } from '../../engine/ajv.ts'
 import { decidable } from '../../helpers/recorded/judge.ts'
 import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import { collectClauses } from '../../program/clauses.ts'
-import { judge } from '../../program/judge.ts'
+import { type Judge, judge } from '../../program/judge.ts'
 import { makeEvents } from '../../reference/calls/events.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import schema from '../../schemas/statement.schema.json' with { type: 'json' }
 import { entryOf, writeHar } from './har.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'judge-'))
@@ -57,7 +60,15 @@ async function ask(
   }
 }
 
-async function run(files: readonly string[], flags: readonly string[] = []) {
+const all = collectClauses()
+const collect = () => all
+
+/** Judges files; all reports are written where a test reads them. */
+async function run(
+  files: readonly string[],
+  flags: readonly string[] = [],
+  more: Partial<Judge> = { makers: {} },
+) {
   const cwd = mkdtempSync(join(dir, 'run-'))
   const output: string[] = []
   const checked = await judge({
@@ -65,6 +76,8 @@ async function run(files: readonly string[], flags: readonly string[] = []) {
     env: {},
     cwd,
     out: { write: (text: string) => output.push(text) },
+    collect,
+    ...more,
   })
   return { ...checked, output: output.join(''), folder: join(cwd, 'reports/judged') }
 }
@@ -191,6 +204,7 @@ test('secrets of others stand in no output, wherever the recording has them', as
   const judged = await run(
     [writeHar(join(dir, 'secret.har'), [entryOf({ ...planted, body })])],
     ['--verbose'],
+    {},
   )
   const written = readdirSync(judged.folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
@@ -204,6 +218,74 @@ test('secrets of others stand in no output, wherever the recording has them', as
       'their-query-token-55',
     ])
       expect(text).not.toContain(secret)
+})
+
+describe('notes', () => {
+  const noteFile = (content: unknown) => {
+    writeFileSync(join(dir, 'notes.json'), JSON.stringify(content))
+    return ['--notes', join(dir, 'notes.json')]
+  }
+  const note = {
+    clause: 'task.read.identity',
+    text: 'accepted for 2.1',
+    who: 'Ada',
+    when: '2026-12-01',
+  }
+  const recording = () =>
+    writeHar(
+      join(dir, 'noted.har'),
+      reads.map((each) => entryOf(each)),
+    )
+
+  test('stand beside the verdicts in the reports, and change none', async () => {
+    const file = recording()
+    const lost = { ...note, clause: 'no.such' }
+    const noted = await run([file], noteFile([note, lost]), {})
+    const plain = await run([file])
+    const verdicts = ({ report }: typeof plain) =>
+      report?.clauses.map(({ id, verdict }) => `${id} ${verdict}`)
+    expect(verdicts(noted)).toEqual(verdicts(plain))
+    expect(noted.exitCode).toBe(plain.exitCode)
+    const { clause: _, ...shown } = note
+    expect(noted.report?.clauses.find(({ id }) => id === note.clause)?.notes).toEqual([shown])
+    expect(noted.report?.notices).toContain('a note is about no.such, which is not in this run')
+    for (const name of ['report.json', 'index.html', 'summary.md']) {
+      const text = readFileSync(join(noted.folder, name), 'utf8')
+      for (const part of [note.text, note.who, note.when]) expect(text, name).toContain(part)
+    }
+  })
+
+  test.each([
+    ['no list', {}, /notes\.json does not hold a list; write \[/],
+    ['an entry without a name', [{ ...note, who: ' ' }], /entry 1: who is missing or not a text/],
+    ['a day that is none', [{ ...note, when: 'soon' }], /entry 1: when holds 'soon'; give a day/],
+    ['an unknown member', [{ ...note, mood: 'x' }], /entry 1: unknown member 'mood'/],
+  ])('%s ends with one sentence', async (_, content, sentence) => {
+    await expect(run([recording()], noteFile(content))).rejects.toThrow(sentence)
+  })
+})
+
+test('the statement is as its schema says, and names what was written', async () => {
+  const { folder } = await run(
+    [
+      writeHar(
+        join(dir, 'stated.har'),
+        reads.map((each) => entryOf(each)),
+      ),
+    ],
+    [],
+    {},
+  )
+  const statement = JSON.parse(readFileSync(join(folder, 'report.statement.json'), 'utf8'))
+  const isStatement = createAjv({}).compile(schema)
+  expect(isStatement(statement), JSON.stringify(isStatement.errors)).toBe(true)
+  const [target, ...files] = statement.subject
+  expect(target.name).toBe('https://api.example.com/v5')
+  expect(files.map(({ name }: { name: string }) => name)).toContain('report.json')
+  for (const { name, digest } of files) {
+    const bytes = readFileSync(join(folder, name))
+    expect(digest.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+  }
 })
 
 describe('bad input ends with one sentence', () => {
@@ -287,7 +369,7 @@ test('names the version of the contract before other addresses that look like ta
 })
 
 test('at least 60 clauses can be decided, and each is one of the suite', async () => {
-  const ids = (await collectClauses()).map(({ id }) => id)
+  const ids = (await all).map(({ id }) => id)
   expect([...decidable].filter((id) => !ids.includes(id))).toEqual([])
   expect(decidable.size).toBeGreaterThanOrEqual(60)
 })
@@ -303,7 +385,7 @@ describe('the proxy', () => {
     })
     const argv = ['--proxy', '0', '--target', target]
     const out = { write: (text: string) => told(text) }
-    const judged = judge({ argv, env: {}, cwd, out, signal: ending.signal, makers: {} })
+    const judged = judge({ argv, env: {}, cwd, out, signal: ending.signal, makers: {}, collect })
     await use(await address)
     ending.abort()
     return judged

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../engine/http/retry.ts'
 import type { Report } from '../../engine/run/report.ts'
+import { collectClauses } from '../../program/clauses.ts'
 import { judge } from '../../program/judge.ts'
 import { verified, verify } from '../../program/verify.ts'
 import { makeEvents } from '../../reference/calls/events.ts'
@@ -19,6 +20,9 @@ const dir = mkdtempSync(join(tmpdir(), 'verify-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
 const broken = { ...stated, versionMatches: () => true }
+
+const all = collectClauses()
+const collect = () => all
 
 let whole: Report
 const reports: Report[] = []
@@ -39,6 +43,7 @@ beforeAll(async () => {
       cwd: dir,
       out: { write: () => {} },
       makers: {},
+      collect,
     })
     return report as Report
   }
@@ -101,11 +106,13 @@ test.each([true, false])(
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     const names = Object.keys(tamperings)
     const missed: string[] = []
+    const honest = writtenOf(whole)
+    if (!isSealed) delete honest.seal
+    const before = await check(honest)
     for (let at = 0; at < 50; at += 1) {
       const name = names[at % names.length] as string
       const written = writtenOf(whole)
       if (!isSealed) delete written.seal
-      const before = await check(written)
       tamperings[name]?.(written, pick)
       const { whole: sentences, clauses } = await check(written)
       const isFound =

@@ -72,7 +72,7 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
 }
 
 // An idle connection that is waited for would hold it open for more than a minute.
-test('on a port it survives requests that are none, and closes at once', {
+test('on a port it survives malformed requests, and closes at once', {
   timeout: 30_000,
 }, async () => {
   const { baseUrl, close } = await listen(createService({ world }))

@@ -31,16 +31,22 @@ test('a clause that is newer than the first version is of a known one, and the c
     ({ id, since }) =>
       since !== undefined && !(versions.some((each) => each === since) && changes.includes(id)),
   )
-  expect(unknown).toEqual([])
+  expect(
+    unknown,
+    'add the version to helpers/settings/versions.ts and the id to CHANGELOG.md',
+  ).toEqual([])
 })
 
 test('no id is declared twice', () => {
-  expect(ids()).toEqual([...new Set(ids())])
+  expect(ids(), 'give each clause its own id').toEqual([...new Set(ids())])
 })
 
 test('every clause stands under a heading of the contract', () => {
   const lost = clauses.filter(({ section }) => !(section in byHeading))
-  expect(lost, 'add the heading to helpers/contract.ts or correct the section').toEqual([])
+  expect(
+    lost,
+    'unknown headings: correct the section of the clause, or add the heading to helpers/contract.ts',
+  ).toEqual([])
 })
 
 test('every must and should has a fault that breaks it', () => {
@@ -48,19 +54,28 @@ test('every must and should has a fault that breaks it', () => {
   const unproven = clauses
     .filter(({ level, id }) => level !== 'observe' && !matchesAny(id, globs))
     .map(({ id }) => id)
-  expect(unproven, 'plant a fault in selftest/proofs/faults that these clauses catch').toEqual([])
+  expect(
+    unproven,
+    'no fault breaks these clauses: add one to selftest/proofs/faults, with the id in its breaks',
+  ).toEqual([])
 })
 
 test('every fault breaks clauses that exist', () => {
-  const astray = faults.filter(
+  const wrong = faults.filter(
     ({ breaks }) => breaks.length === 0 || !breaks.every((glob) => matchesSome(glob)),
   )
-  expect(astray.map(({ name }) => name)).toEqual([])
+  expect(
+    wrong.map(({ name }) => name),
+    'correct the ids in breaks of these faults',
+  ).toEqual([])
 })
 
 test('every clause checks a sentence of the contract', () => {
   const unfounded = ids().filter((id) => !matchesAny(id, named))
-  expect(unfounded, 'name them in helpers/contract.ts').toEqual([])
+  expect(
+    unfounded,
+    'no sentence names these clauses: add the ids to the sentence in helpers/contract.ts that they check',
+  ).toEqual([])
 })
 
 test('what the contract says is quoted word for word, under its heading', () => {
@@ -91,7 +106,10 @@ test('what the contract says is quoted word for word, under its heading', () => 
 })
 
 test('every clause that a sentence names exists', () => {
-  expect(named.filter((glob) => !matchesSome(glob))).toEqual([])
+  expect(
+    named.filter((glob) => !matchesSome(glob)),
+    'correct or remove these ids in helpers/contract.ts',
+  ).toEqual([])
 })
 
 const matchesSome = (glob: string) => ids().some((id) => matchesAny(id, [glob]))

@@ -4,7 +4,7 @@ import { fork, type Serializable } from 'node:child_process'
 /** Whether this process is a worker. */
 export const isTold = process.send !== undefined
 
-/** Does what this process is told, one after another, and tells what came of it. */
+/** Does this worker's jobs one after another, and sends the results. */
 export function doAsTold<Done, Task extends Serializable = number>(
   act: (task: Task) => Promise<Done>,
 ): void {

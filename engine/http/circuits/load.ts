@@ -17,7 +17,7 @@ type Pace = {
 
 /** Until one was answered, nobody knows how long it takes. */
 const [filesAtFirst, othersAtFirst] = [2, 4]
-/** Answers differ by as much, whoever stands in line. */
+/** Answers vary this much even without a queue. */
 const slackMs = 50
 
 export function watchLoad() {

@@ -166,7 +166,11 @@ export async function problemsOfParts(
 }
 
 /** Rows with times outside their range, as a problem. */
-const problemsOfStrays = (rows: string[][], strays: readonly string[][], { start, end }: Span) =>
+export const problemsOfStrays = (
+  rows: string[][],
+  strays: readonly string[][],
+  { start, end }: Span,
+) =>
   strays.length === 0
     ? []
     : [

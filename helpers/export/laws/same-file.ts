@@ -193,6 +193,18 @@ export function problemsOfOtherEvents(
   return [problemOf(sentence, 'events with other ids')]
 }
 
+/** Whether a zone or a language changes the events of the window. */
+export const problemsOfEventsShown = (
+  exports: Exports,
+  window: Window,
+  shown: Pick<Query, 'timezone' | 'locale'>,
+): Promise<Problem[]> =>
+  confirmed(exports, window, async (fetch) => {
+    const plain = await fetch(spanOf(window))
+    const other = await fetch({ ...spanOf(window), ...shown })
+    return problemsOfOtherEvents(`in ${Object.values(shown)}`, window, plain, other)
+  })
+
 /** The column of ids in which rows differ most, if it identifies most of them. */
 function columnOfIds({ rows, columns }: Window): number | undefined {
   const different = (column: number) => new Set(rows.map((row) => row[column])).size

@@ -124,7 +124,7 @@ export async function problemsOfRefusedZones(
   return [...ofRefused, ...passedOver]
 }
 
-/** The texts of all columns. */
+/** All that a file shows, in any column. */
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
 
 /** The accepted zones, and those that change the file: an unsupported zone may be ignored. */

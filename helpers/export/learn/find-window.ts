@@ -4,6 +4,7 @@ import type { CsvReading } from '../../../engine/files/csv.ts'
 import { readingsOf } from '../../../engine/files/dates.ts'
 import {
   eventsIn,
+  type Frame,
   learnFrame,
   linesAround,
   recordsOfWidth,
@@ -164,23 +165,39 @@ async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): P
   const asked = performance.now()
   const whole = await exports.csvFile({ start, end })
   const at = performance.now()
+  const halves = await fetchHalves(exports, { start, end }, empty.count)
+  const tookMs = performance.now() - asked
+  const frameOf = (table: TableOf) =>
+    learnFrame(
+      table(empty.records),
+      halves.map(({ records }) => table(records)),
+      table(whole.records),
+      { findDates: datesIn },
+    )
+  const { seen, rowsIn } = seenIn({ start, end }, whole, frameOf, empty.records)
+  if (seen.rows.length === 0)
+    throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))
+  return { seen, empty, rowsIn, part: halves[1], at, tookMs }
+}
+
+/** The records of a file that look like rows. */
+export type TableOf = (records: string[][]) => string[][]
+
+/** What a window's file is built of, and the rows of a file of the same stretch. */
+export function seenIn(
+  { start, end }: Span,
+  whole: CsvReading,
+  frameOf: (table: TableOf) => Frame,
+  empty: readonly string[][] = [],
+): Pick<Look, 'seen' | 'rowsIn'> {
   const shape = shapeOf(whole.records)
   const { escapes } = whole.dialect
   // A header row as wide as rows shows only behind the lines of all files.
   const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
-  const table = (records: string[][]) => tableIn(shape, recordsAs({ escapes, header }, records))
-  const halves = await fetchHalves(exports, { start, end }, empty.count)
-  const tookMs = performance.now() - asked
-  const frame = learnFrame(
-    table(empty.records),
-    halves.map(({ records }) => table(records)),
-    table(whole.records),
-    { findDates: datesIn },
-  )
+  const table: TableOf = (records) => tableIn(shape, recordsAs({ escapes, header }, records))
+  const frame = frameOf(table)
   const rowsIn = ({ records }: CsvReading) => from(eventsIn(table(records), frame), records)
   const rows = rowsIn(whole)
-  if (rows.length === 0)
-    throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))
   const seen = {
     start,
     end,
@@ -192,18 +209,23 @@ async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): P
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
     dated: findDated(rows, table(whole.records).slice(0, frame.before)),
     lines: linesAround(whole.records, rows),
-    empty: new Set(empty.records.map(lineForm)),
+    empty: new Set(empty.map(lineForm)),
   }
-  return { seen, empty, rowsIn, part: halves[1], at, tookMs }
+  return { seen, rowsIn }
 }
 
-async function lookAgain(
-  exports: Exports,
-  { seen, rowsIn, part }: Look,
-  file?: CsvExport,
-): Promise<{ window: Window; isClosed: boolean }> {
-  const { start, end, rows } = seen
-  const again = rowsIn(needCsv(file ?? (await exports.fresh.csv({ start, end }))))
+async function lookAgain(exports: Exports, look: Look, file?: CsvExport) {
+  const { start, end } = look.seen
+  return windowOf(look, needCsv(file ?? (await exports.fresh.csv({ start, end }))))
+}
+
+/** A window by two files of it and one of a part, and whether it holds still. */
+export function windowOf(
+  { seen, rowsIn, part }: Pick<Look, 'seen' | 'rowsIn' | 'part'>,
+  file: CsvReading,
+): { window: Window; isClosed: boolean } {
+  const { rows } = seen
+  const again = rowsIn(file)
   const stable = stableColumns(rows, again)
   return {
     window: { ...seen, columns: lastingColumns(rows, rowsIn(part), stable) },

@@ -5,7 +5,7 @@ import type { Place } from '../../../program/stand-in/embedded.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 
 type Send = Transport['send']
-type Asked = Parameters<Send>[0]
+type SentRequest = Parameters<Send>[0]
 export type Front = (place: Place) => Place
 
 /** Another way to the service, which is put first; the mailbox is reached as before. */
@@ -34,14 +34,14 @@ const { apiKey } = makeWorld(1, { events: 0 })
 /** A router that finds an operation at other paths too; `isOpen`: where the key is not looked at. */
 export const atOtherPaths = (
   own: (path: string) => string,
-  isOpen: (asked: Asked) => boolean = () => false,
+  isOpen: (asked: SentRequest) => boolean = () => false,
 ): Front =>
   onTheWay((send) => (asked, ...more) => {
     const [head = '', ...query] = asked.path.split('?')
     const path = [own(head), ...query].join('?')
     const isOther = path !== asked.path
     const headers = isOther && isOpen(asked) ? { ...asked.headers, apikey: apiKey } : asked.headers
-    return send({ ...asked, path, headers } as Asked, ...more)
+    return send({ ...asked, path, headers } as SentRequest, ...more)
   })
 
 /** A service that knows a header by a name in lower case alone. */
@@ -52,7 +52,7 @@ export const byExactName = (name: string): Front =>
     return send({ ...asked, headers: Object.fromEntries(kept) }, ...more)
   })
 
-/** A page for whatever path is none of the service's. */
+/** A page for every path that the service lacks. */
 export const withPageFor = (isOther: (path: string) => boolean, status: number): Front =>
   onTheWay((send) => async (asked, signal, started) => {
     if (!isOther(asked.path.split('?')[0] ?? '')) return send(asked, signal, started)

@@ -88,7 +88,7 @@ const lookups = withId.map(
     }),
 )
 
-/** What was read with the key is given for so long to whoever asks for the same. */
+/** A cached read is given for this long to every client, without a key too. */
 function readsKept(ms: number): Pick<Fault, 'stated'> {
   const until = new Map<string, number>()
   return {

@@ -43,6 +43,12 @@ const locales: Fault[] = faultsNamed({
     },
     breaks: ['export.locale.same-times'],
   },
+  'French dates are written in the American order, and others by ISO 8601': {
+    dateForm: inLanguage('fr', (date) =>
+      date.replace(/^(\d+)-(\d\d)-(\d\d)T(\d\d:\d\d).*/, '$2/$3/$1 $4'),
+    ),
+    breaks: ['export.locale.same-times'],
+  },
   'minutes stand where hours do in French': {
     dateForm: inLanguage('fr', (date) => date.replace(/T(\d\d):(\d\d)/, 'T$2:$1')),
     breaks: ['export.locale.same-times'],

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { watchLoad } from '../../../engine/http/circuits/load.ts'
+
+const file = { name: 'exports as PDF', isFile: true }
+const read = { name: 'reads of tasks', isFile: false }
+const { signal } = new AbortController()
+
+test('until a file has come, two are asked for', () => {
+  expect(watchLoad().most(file, 60_000)).toBe(2)
+})
+
+test('of a service that makes one file after another, so many are asked for as come in half of the time', async () => {
+  const load = watchLoad()
+  const [first, second] = [
+    await load.take(file, 60_000, signal),
+    await load.take(file, 60_000, signal),
+  ]
+  first(10_000)
+  second(20_000)
+  expect(load.most(file, 60_000)).toBe(3)
+})
+
+test('a service that works on several at once gets as many as it was seen to work on', async () => {
+  const load = watchLoad()
+  const places = await Promise.all([1, 2, 3, 4].map(() => load.take(read, 10_000, signal)))
+  for (const answered of places) answered(6_000)
+  expect(load.most(read, 10_000)).toBe(4)
+})
+
+test('one that stands in line goes on when another was answered', async () => {
+  const load = watchLoad()
+  const first = await load.take(read, 10_000, signal)
+  first(9_000)
+  const second = await load.take(read, 10_000, signal)
+  const third = load.take(read, 10_000, signal)
+  expect(await Promise.race([third, 'waits'])).toBe('waits')
+  second()
+  expect(await third).toBeTypeOf('function')
+})
