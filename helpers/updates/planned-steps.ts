@@ -5,7 +5,7 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee, How, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentOf, commentSteps, type Parts, unassigningWithNull } from './comment-kinds.ts'
+import { commentSteps, commentWith, type Parts, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A sequence's steps by name; a step that could not be made has the reason instead. */
