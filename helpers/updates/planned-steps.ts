@@ -5,7 +5,7 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee, How, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentOf, commentSteps, type Parts, unassigningWithNull } from './comment-kinds.ts'
+import { commentSteps, commentWith, type Parts, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A sequence's steps by name; a step that could not be made has the reason instead. */
@@ -174,7 +174,7 @@ export async function takeCommentSteps(
   }
   const takeTexts = async (name: string, parts: Parts): Promise<void> => {
     const { texts } = parts
-    const step = { ...(await take(name, commentOf(parts))), texts }
+    const step = { ...(await take(name, commentWith(parts))), texts }
     const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
     const half = isOfText ? texts.length >> 1 : 0
     if (half === 0) for (const kind of distinct(texts.map((one) => one.kind))) note(kind, step)
