@@ -61,7 +61,12 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'Timestamps are ISO 8601 UTC datetime strings.',
-      clauses: ['task.read.timestamps', 'assessment.read.timestamps', 'task.read.timestamp-forms'],
+      clauses: [
+        'task.read.timestamps',
+        'assessment.read.timestamps',
+        'task.read.timestamp-forms',
+        'audit.updated-at',
+      ],
     },
   ],
   Task: [
