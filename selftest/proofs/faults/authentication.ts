@@ -16,6 +16,9 @@ const withId = operations.filter((operation) => operation !== 'export')
 // What asks every read at once.
 const isRead = (operation: Operation) => !operation.startsWith('assign.')
 
+/** What is asked without a key at other paths, or right behind the request with one. */
+const otherForms = ['auth.other-paths*', 'auth.missing-key.files']
+
 const perOperation = operations.flatMap((operation): Fault[] => {
   const only = (call: { op: Operation }) => call.op === operation
   const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
@@ -26,6 +29,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
     fault(`${operation}: a missing key is let in`, {
       keyIsRequired: (call) => !only(call),
       breaks: [`auth.missing-key.${operation}`, ...carriers, ...besides],
+      mayBreak: otherForms,
     }),
     fault(`${operation}: an empty key is let in`, {
       keyIsValid: (call) => call.given === call.key || (only(call) && call.given === ''),
@@ -62,6 +66,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
         ...besides,
         ...carriers,
       ],
+      mayBreak: otherForms,
     }),
     ...(updates.length === 0
       ? []
@@ -73,7 +78,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                 : ('none' as const),
             breaks: [...updates, `auth.invalid-besides.${operation}`],
             // What lacks a member is carried out as it is.
-            mayBreak: ['task.read.assignment'],
+            mayBreak: ['task.read.assignment', ...otherForms],
           }),
         ]),
   ]
