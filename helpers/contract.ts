@@ -81,6 +81,7 @@ export const sentences: Record<string, Sentence[]> = {
     {
       says: "updated_at | string | Timestamp. It serves as the task's version value for If-Match. It changes when the task changes.",
       clauses: [
+        'audit.updated-at',
         'task.read.repeatable',
         'assign.new-version',
         'assign.new-version.same-assignee',

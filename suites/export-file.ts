@@ -111,7 +111,8 @@ clause('export.csv.well-formed', {
 })
 
 clause('export.csv.titles', {
-  should: 'name the columns of a CSV once, in the same words and order in every CSV of a language',
+  should:
+    'name the columns of a CSV once, in the same words and order in every CSV of the same options',
   reading: 'a program that reads one file can read every file',
   since: '0.2',
 })(async ({ window, note }) => {

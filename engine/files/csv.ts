@@ -33,7 +33,7 @@ export type CsvReading = {
 export type KnownFiles = {
   keepRow: KeepRow
   dialect?: KnownDialect
-  /** the titles of their columns by language */
+  /** the titles of their columns by language and filters */
   titles: Map<string, string[]>
 }
 

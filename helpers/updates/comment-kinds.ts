@@ -55,7 +55,7 @@ export function partsOf(name: string, unique: string, turn = 0): Parts {
 }
 
 /** The comment of some of these texts, or of all. */
-export function commentOf({ texts, mark }: Parts): string {
+export function commentWith({ texts, mark }: Parts): string {
   const text = texts.map((each) => each.text).join(' ')
   return text.includes(mark) || texts.some(({ kind }) => kind === 'values')
     ? text
@@ -153,7 +153,7 @@ export function chooseComments(all: readonly CommentKind[], version: string) {
     if (kind === 'omitted') return { kind, text: undefined }
     if (kind === 'null') return { kind, text: null }
     const plain = `Contract test, please ignore ${unique} ${sent}`
-    const text = kind === 'plain' ? plain : commentOf(partsOf(kind, `${unique}${sent}`, sent))
+    const text = kind === 'plain' ? plain : commentWith(partsOf(kind, `${unique}${sent}`, sent))
     return { kind, text }
   }
   /** Stops using a kind that was not accepted, if the same update without a comment was. */

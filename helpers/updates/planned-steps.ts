@@ -5,7 +5,7 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee, How, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentOf, commentSteps, type Parts, unassigningWithNull } from './comment-kinds.ts'
+import { commentSteps, commentWith, type Parts, unassigningWithNull } from './comment-kinds.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A sequence's steps by name; a step that could not be made has the reason instead. */
@@ -15,15 +15,13 @@ export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 export type NamedStep = { name: string; step: Step }
 
 /** The steps of a sequence whose update was accepted, in order. */
-export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] => {
-  // One that tried several kinds of texts stands under each of them.
-  const named = new Map([...sequence].reverse().map(([name, found]) => [found, name]))
-  return [...named]
-    .reverse()
-    .flatMap(([found, name]) =>
-      'unreached' in found || !isAccepted(acceptedOf(found)) ? [] : [{ name, step: found }],
-    )
-}
+export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
+  [...sequence].flatMap(([name, found], at, all) => {
+    // A step that tried several kinds of texts stands under each of them.
+    const isFirst = all.findIndex(([, other]) => other === found) === at
+    if (!isFirst || 'unreached' in found || !isAccepted(acceptedOf(found))) return []
+    return [{ name, step: found }]
+  })
 
 type PlannedStep = { name: string; from: State; to: State; comment?: string | null; how?: How }
 
@@ -176,14 +174,13 @@ export async function takeCommentSteps(
   }
   const takeTexts = async (name: string, parts: Parts): Promise<void> => {
     const { texts } = parts
-    const step = { ...(await take(name, commentOf(parts))), texts }
+    const step = { ...(await take(name, commentWith(parts))), texts }
     const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
-    if (texts.length === 1 || !isOfText)
-      for (const kind of distinct(texts.map(({ kind }) => kind))) note(kind, step)
-    if (texts.length === 1 || !isOfText) return
-    const half = texts.length >> 1
-    for (const some of [texts.slice(0, half), texts.slice(half)])
-      await takeTexts(name, { ...parts, texts: some })
+    const half = isOfText ? texts.length >> 1 : 0
+    if (half === 0) for (const kind of distinct(texts.map((one) => one.kind))) note(kind, step)
+    else
+      for (const some of [texts.slice(0, half), texts.slice(half)])
+        await takeTexts(name, { ...parts, texts: some })
   }
   for (const { name, parts } of commentSteps(unique))
     try {

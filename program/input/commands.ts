@@ -147,34 +147,31 @@ const check = {
     plan: toggle('show what would run and what it would cost; send nothing'),
     failed: text(
       '[REPORT]',
-      'check again what was neither passed nor observed in that report, and carry the rest over; left out: the one in REPORTS_DIR',
+      'check again what neither passed nor was observed in that report, and carry the rest over; default: the report in REPORTS_DIR',
     ),
     'as-of': one(versions, 'VERSION', 'do not count clauses that are newer than this version'),
     baseline: text(
       'REPORT',
       'show what differs from an earlier run; with --strict that fails the run',
     ),
-    waivers: text(
-      'FILE',
-      'known failures in this file do not fail the run until the day that it names',
-    ),
+    waivers: text('FILE', 'known failures in this file do not fail the run until their day'),
     format: oneOf(
       formats,
-      'what standard output is: text (default) for people, brief: a line for each breach, ndjson: an event a line; the rest goes to standard error',
+      'format of standard output: text (default), brief (a line for each breach) or ndjson (an event a line); notices go to standard error',
     ),
     'on-breach': text(
       'COMMAND',
-      'start this for each breach, with what it is as JSON on its standard input; what it prints is kept',
+      'run this command for each breach, with the breach as JSON on its standard input; keep its output',
     ),
     times: number(
       wholeNumber(1, 100),
       1,
-      'run the clauses N times, 1 to 100, and show what flipped; MAX_WRITES bounds all together',
+      'run the clauses N times, 1 to 100, and show what flipped; MAX_WRITES limits all runs together',
     ),
     watch: toggle(
-      'run again what is not green when REVISION_HEADER changes, or on Enter; until Ctrl-C',
+      'run what is not green again when REVISION_HEADER changes or on Enter, until Ctrl-C',
     ),
-    notes: text('FILE', 'show what people say of clauses beside the verdicts'),
+    notes: text('FILE', "show people's notes on clauses beside the verdicts"),
     'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
     seed: number(
       settings.SEED.kind,
@@ -217,9 +214,9 @@ export const commands = {
       'actor-id': text('ID', 'the user in whose name tasks are assigned'),
       'user-ids': text('IDS', 'users to assign to'),
       'team-ids': text('IDS', 'teams to assign to'),
-      plan: toggle('show what a run costs, without asking whether to'),
-      overwrite: toggle('change a .env that is there, without asking whether to'),
-      yes: toggle('ask nothing that a flag could answer'),
+      plan: toggle('show what a run costs, without asking'),
+      overwrite: toggle('change an existing .env without asking'),
+      yes: toggle('ask no question that a flag could answer'),
     },
   },
   restore: {
@@ -234,12 +231,12 @@ export const commands = {
   compare: {
     meaning: 'compares two reports, or several with the first',
     about: `  The report of the real service goes first, that of the mock second. Of more than two reports
-  the first is the reference that all others are measured by.
+  the first is the reference for all others.
 `,
     words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports or more' },
     flags: {
       html: text('FILE', 'write the comparison as a page'),
-      json: text('FILE', 'write it for programs'),
+      json: text('FILE', 'write it as JSON for programs'),
       'fail-on': oneOf(
         ['contract', 'any', 'none'],
         'contract (default): what the mock alone breaks fails; any: every difference fails; none',
@@ -257,11 +254,11 @@ export const commands = {
       out: text('DIR', 'where the site goes, default board'),
       by: oneOf(
         ['address', 'folder'],
-        'what a target is: a base address (default), or a folder below DIR',
+        'what identifies a target: its base address (default), or a folder below DIR',
       ),
       reference: text(
         'NAME',
-        'the target that others are measured by; default: the newest conformant one',
+        'the target to compare the others with; default: the newest conformant one',
       ),
       'stale-days': number(
         wholeNumber(1, 3650),
@@ -294,7 +291,7 @@ export const commands = {
       ),
       world: text(
         'FILE',
-        'hold the tasks, people and events of this file; curl http://127.0.0.1:4010/__world writes one to begin with',
+        'use the tasks, people and events of this file; curl http://127.0.0.1:4010/__world writes a first one',
       ),
     },
     removed: {
@@ -311,14 +308,14 @@ export const commands = {
 `,
     words: { form: [], called: 'HAR files' },
     flags: {
-      base: text('URL', 'base of the service in the recording; left out: it is found'),
+      base: text('URL', 'base of the service in the recording; default: it is detected'),
       proxy: number(
         wholeNumber(0, 65_535),
         undefined,
         'listen on this port of loopback, and record',
       ),
       target: text('URL', 'where the proxy passes everything on to'),
-      'wrong-key': many('KEY', 'a key in the recording that is known not to be valid; may repeat'),
+      'wrong-key': many('KEY', 'a key in the recording that is known to be invalid; may repeat'),
       strict: check.flags.strict,
       clauses: check.flags.clauses,
       require: check.flags.require,
@@ -346,7 +343,7 @@ export const commands = {
       ...parts,
       format: oneOf(['text', 'ndjson'], 'text (default), or ndjson: one clause a line'),
     },
-    removed: { forms: 'read the suites: what a clause asks stands in its body' },
+    removed: { forms: 'read the suites: the body of a clause shows its requests' },
   },
 } satisfies Record<string, Command>
 

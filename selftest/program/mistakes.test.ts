@@ -119,7 +119,7 @@ const rows: Row[] = [
   ['check --baseline a --baseline-days 30', '--baseline-days was removed; keep the report of a newer run as the baseline.'],
   ['check --slim', '--slim was removed; set BODIES=none for a smaller report.'],
   ['compare a b --by folder', '--by was removed; write --html FILE: the page groups what differs.'],
-  ['clauses --forms', '--forms was removed; read the suites: what a clause asks stands in its body.'],
+  ['clauses --forms', '--forms was removed; read the suites: the body of a clause shows its requests.'],
   ['serve --save state', '--save was removed; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
   ['serve --like a --with-breaches', '--with-breaches was removed; leave it out: what that service broke is answered as the contract says.'],
 

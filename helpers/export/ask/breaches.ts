@@ -67,7 +67,7 @@ export function problemsOfContent(
   return [{ owner: 'export.csv.readable', ...problemOfContent(answer, beginning, judged) }]
 }
 
-/** Watches the records of a CSV for the one that names its columns, and for that one again. */
+/** Watches the records of a CSV for the one that names its columns, and for its repetition. */
 export function createTitles() {
   const seen = { titles: undefined as string[] | undefined, again: 0, areCells: false }
   return {
@@ -76,7 +76,7 @@ export function createTitles() {
       const { titles } = seen
       if (!titles) seen.titles = areWords(record) ? record : undefined
       else if (isSameRecord(record, titles)) seen.again += 1
-      // Without a row of titles the first of the events may look like one: others have some of its cells.
+      // A file without titles may begin with an event that looks like them: other events share its cells.
       else seen.areCells ||= record.some((cell, at) => cell === titles[at])
     },
   }
@@ -85,55 +85,35 @@ export function createTitles() {
 const areWords = (record: readonly string[]) =>
   record.length > 2 && isTitles(record) && record.every((cell) => /^\D*\p{L}\D*$/u.test(cell))
 
-const spelt = (title: string) => title.toLowerCase().replaceAll(/[\s_-]/g, '')
-
-/** That a CSV names its columns more than once, or otherwise than one of the same language before. */
+/** A CSV names its columns more than once, or not as an earlier CSV of the same language and filters. */
 export function problemsOfTitles(
   { titles, again, areCells }: ReturnType<typeof createTitles>['seen'],
   known: Map<string, string[]>,
-  { locale = 'en', more }: Query,
+  { locale = 'en', more, filters = {}, metadata = {} }: Query,
   judged: Origin,
 ): Owned[] {
-  if (!titles || areCells || more !== undefined) return []
-  const before = known.get(locale) ?? titles
-  known.set(locale, before)
+  // A list in a form that is not understood may be passed over.
+  const isSure = more === undefined && Object.keys(filters).length === 0
+  if (!titles || areCells || !isSure) return []
+  const options = [locale, ...Object.keys(metadata)].join(' ')
+  const before = known.get(options) ?? titles
+  known.set(options, before)
   const shared = titles.filter((title) => before.includes(title))
-  const isMoved = !isSameRecord(
-    shared,
-    before.filter((title) => titles.includes(title)),
-  )
-  const respelt = titles.find(
-    (title) => !before.includes(title) && before.some((other) => spelt(other) === spelt(title)),
-  )
-  // One column may be left out for another, and not several with the words of another language in their place.
-  const isOf = (other: string[]) =>
-    other.length === titles.length &&
-    titles.filter((title, at) => title === other[at] && title !== before[at]).length > 1
-  const isForeign = before.length === titles.length && [...known.values()].some(isOf)
-  const [got, expected] = [titles.join(', '), before.join(', ')]
-  const seen = { judged, again: cellsToRead }
-  const of = (sentence: string, more: { expected: string; got: string }): Owned => ({
-    owner: 'export.csv.titles',
-    ...problem(sentence, { ...seen, ...more }),
-  })
-  if (again > 0)
-    return [
-      of(`its titles stand ${again + 1} times in a CSV`, {
-        expected: 'once',
-        got: `${again + 1} times`,
-      }),
-    ]
-  return isMoved || isForeign || respelt !== undefined || shared.length === 0
-    ? [
-        of(`the columns of a CSV in ${locale} are ${got}, and those of one before ${expected}`, {
-          expected,
-          got,
-        }),
-      ]
-    : []
+  const others = before.filter((title) => titles.includes(title))
+  const isInPlace = shared.every((title) => titles.indexOf(title) === before.indexOf(title))
+  // A file may omit one column for another, but not rename several in their places.
+  const renamed = isInPlace && titles.length === before.length ? titles.length - shared.length : 0
+  if (again === 0 && renamed < 2 && isSameRecord(shared, others)) return []
+  const [got, expected] =
+    again > 0
+      ? [`${again + 1} rows of titles`, 'one row of titles']
+      : [titles.join(', '), before.join(', ')]
+  const seen = { expected, got, judged, again: cellsToRead }
+  const sentence = `a CSV in ${locale} has ${got}, not ${expected}`
+  return [{ owner: 'export.csv.titles', ...problem(sentence, seen) }]
 }
 
-/** That letters of two encodings stand in one file: no program reads both. */
+/** A file mixes two encodings: no program reads both. */
 export function problemsOfLetters(
   answer: Downloaded,
   { isMixed }: CsvReading,

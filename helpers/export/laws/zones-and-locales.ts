@@ -99,23 +99,16 @@ export async function problemsOfRefusedZones(
   const beside = await exports.csv(queryFor(control))
   const refused = formsOfZones.filter((zone) => !accepted.includes(zone))
   const passedOver = await confirmed(exports, window, async (fetch) => {
-    const inUtc = await fetch(queryFor('UTC'))
-    const files = await Promise.all(all.slice(1).map((zone) => fetch(queryFor(zone))))
-    const isSame = (rows: string[][]) => isEqual(textsOf(rows), textsOf(inUtc))
-    // Where no time of day is shown, one zone may show the same dates as another.
+    if (all[0] !== 'UTC') return []
+    const [inUtc = [], ...files] = await Promise.all(all.map((zone) => fetch(queryFor(zone))))
+    const same = files.filter((rows) => isEqual(textsOf(rows), textsOf(inUtc)))
+    // If the file shows no time of day, one zone may show the same dates as another.
     const isTimed = inUtc.flat().some((cell) => /\d[:.h]\d\d/.test(cell))
-    if (all[0] !== 'UTC' || !isTimed || files.filter(isSame).length * 2 > files.length) return []
-    return files.filter(isSame).map((rows) =>
-      problem(
-        `the file in ${all[files.indexOf(rows) + 1]} is as in UTC, and other zones change it`,
-        {
-          expected: 'other dates',
-          got: 'the dates of UTC',
-          judged: rows,
-          control: inUtc,
-        },
-      ),
-    )
+    const seen = { expected: 'other dates', got: 'the dates of UTC', control: inUtc }
+    return (isTimed && same.length * 2 < files.length ? same : []).map((rows) => {
+      const zone = all[files.indexOf(rows) + 1]
+      return problem(`the file in ${zone} is as in UTC`, { ...seen, judged: rows })
+    })
   })
   const ofRefused = await Promise.all(
     refused.map(async (zone) => {

@@ -141,7 +141,7 @@ export const namingNothing: Open['mailForm'] = (mail) => ({
 export const lateMailVariants: Variant[] = variantsNamed({
   'mails come after MAIL_WAIT_S and before the end': { mailDelay: () => 300 },
   'mails come after MAIL_WAIT_S, some later than others': {
-    mailDelay: ({ kind }) => (kind === 'reassigned' ? 350 : 200),
+    mailDelay: ({ kind }) => (kind === 'reassigned' ? 250 : 150),
   },
   'mails come after MAIL_WAIT_S, and say that there is a task, and no more': {
     mailDelay: () => 300,

@@ -52,6 +52,7 @@ const every = (count: number, header: string, lines: string[]) =>
 const all: Variant[] = variantsNamed({
   'the header again before every 50 events': {
     ...rewritten((lines, header) => every(50, header, lines)),
+    warns: ['export.csv.titles'],
   },
   'a heading as wide as the rows for each day': {
     ...rewritten(byDays((day, lines) => [padded(day), ...lines])),
@@ -152,7 +153,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** As where two programs write into one file. */
 const mixed: Variant = variant('letters of two encodings in one file', {
   // Half of the events show another tag than they have.
-  warns: ['export.metadata.tag.exact'],
+  warns: ['export.csv.one-encoding', 'export.metadata.tag.exact'],
 
   file: async ({ file, fileType }: Export & { file: ExportFile }) => {
     if (fileType === 'pdf') return file
@@ -173,7 +174,7 @@ export const realLimit: Variant[] = variantsNamed({
     events: 6_600,
     columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : columns),
     ...rewritten((lines, header) => every(1_000, header, lines)),
-    warns: withoutComments,
+    warns: ['export.csv.titles', ...withoutComments],
   },
 })
 

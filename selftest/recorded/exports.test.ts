@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from 'vitest'
+import { createJudgement } from '../../helpers/recorded/judge.ts'
+import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { makeEvents } from '../../reference/calls/events.ts'
+import { open } from '../../reference/rules/open.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+import { inShortTime, useService } from './client.ts'
+
+let recorded: Recorded[] = []
+beforeAll(async () => {
+  const world = makeWorld(1, { events: 120 })
+  const events = makeEvents(world)
+  const service = createService({ world, events, stated, open })
+  const all = await inShortTime(() => useService(service, events, 'exports'))
+  // Without a second range that comes twice and has filters within.
+  const isLeftOut = (path: string) => /metadata|range_end=2025-03-02.*event_type/.test(path)
+  recorded = all.filter(({ path }) => path.includes('file_type=csv') && !isLeftOut(path))
+}, 120_000)
+
+/** What becomes of the recording with some exchanges changed, and others left out. */
+async function judged(change: (one: Recorded) => Recorded | undefined) {
+  const changed = recorded.flatMap((each) => change(each) ?? [])
+  const bodies = new Map(changed.map(({ number, body }) => [number, body]))
+  const judgement = createJudgement({ bodyOf: (number) => bodies.get(number) })
+  for (const each of changed) {
+    const seen = seenAs(each, [])
+    if (seen) await judgement.see(seen)
+  }
+  const { all } = await judgement.end()
+  const broken = [...all].filter(([, { problems }]) => problems.length > 0).map(([id]) => id)
+  return { all, broken }
+}
+
+const lines = (body: Buffer | undefined, change: (lines: string[]) => string[]) =>
+  Buffer.from(change((body ?? '').toString().split('\n')).join('\n'))
+const isFiltered = ({ path, body }: Recorded) =>
+  /event_type=\w+$/.test(path) && (body ?? '').toString().split('\n').length > 6
+
+test('exports of a past range are judged beside one another', async () => {
+  const { all, broken } = await judged((one) => one)
+  expect(broken).toEqual([])
+  for (const id of ['export.filter.event_type.exact', 'export.range.split', 'export.deterministic'])
+    expect(all.has(id), id).toBe(true)
+})
+
+test('an event that a filter lacks is a breach', async () => {
+  const { broken } = await judged((one) =>
+    isFiltered(one) ? { ...one, body: lines(one.body, (all) => all.toSpliced(2, 1)) } : one,
+  )
+  expect(broken).toContain('export.filter.event_type.exact')
+})
+
+test.each<[string, (one: Recorded) => Recorded | undefined]>([
+  [
+    'no export comes twice',
+    (one) => (isWhole(one) && one !== recorded.find(isWhole) ? undefined : one),
+  ],
+  [
+    'keys were redacted',
+    (one) => ({ ...one, requestHeaders: { ...one.requestHeaders, apikey: '[redacted]' } }),
+  ],
+  [
+    'each request has another key',
+    (one) => ({ ...one, requestHeaders: { ...one.requestHeaders, apikey: `key-${one.number}` } }),
+  ],
+  ['bodies were left out', ({ body: _, ...one }) => one],
+  [
+    'the trail grew',
+    (one) =>
+      isWhole(one)
+        ? {
+            ...one,
+            body: lines(one.body, (all) =>
+              all.slice(0, 10 + recorded.filter(isWhole).indexOf(one)),
+            ),
+          }
+        : one,
+  ],
+])('where %s, nothing is compared', async (_, change) => {
+  const { all, broken } = await judged(change)
+  expect(broken).toEqual([])
+  expect(all.has('export.filter.event_type.exact')).toBe(false)
+})
+
+const isWhole = ({ path }: Recorded) =>
+  /file_type=csv&range_start=2025-02-01[^&]*&range_end=2025-05-01[^&]*$/.test(path)
