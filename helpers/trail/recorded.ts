@@ -214,10 +214,10 @@ export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
 
 const quarterMs = 15 * 60_000
 
-/** How far updates show their time from when they were answered, where it is the whole quarters of a zone. */
-function zoneOf(history: History): number {
+/** How far the times that updates show are from a clock, where it is the whole quarters of a zone. */
+function zoneOf(history: History, ahead: number): number {
   const offs = history.ended.flatMap(({ kind, shown: seen, at }) =>
-    kind === 'update' && seen ? [Date.parse(seen.version) - at] : [],
+    kind === 'update' && seen ? [Date.parse(seen.version) - at - ahead] : [],
   )
   const zones = distinct(offs.map((off) => Math.round(off / quarterMs) * quarterMs))
   const [zone = 0] = zones
@@ -234,16 +234,18 @@ export async function problemsOfLocalTime(
   history: History,
   { date = 0 }: Ahead,
 ) {
-  const zone = zoneOf(history)
+  const zone = zoneOf(history, date)
   const updates = asked.ledger.updates.filter(({ task }) => task === asked.control)
   const [first, last] = [updates[0], updates.at(-1)]
-  if (Math.abs(zone - date) < quarterMs || !first || !last) return []
+  if (zone === 0 || !first || !last) return []
   const { changes, countOf } = await openCount(asked)
   const timeOf = (at: number) => new Date(at + date).toISOString()
   const [start, end] = [timeOf(first.at - slackMs), timeOf(last.at + slackMs)]
-  const { count, records } = await countOf(asked.control, { start, end })
-  if (count < (changes.get(asked.control) ?? 0)) return []
-  const minutes = Math.round((zone - date) / 60_000)
+  // By the service's own clock that may be still to come, and refused.
+  const found = await countOf(asked.control, { start, end }).catch(unlessUndecided)
+  if (!found || found.count < (changes.get(asked.control) ?? 0)) return []
+  const { count, records } = found
+  const minutes = zone / 60_000
   const sentence = `the record has ${count} updates from ${start} to ${end}, and their updated_at show other times, ${minutes} minutes apart`
   const seen = { expected: 'the time in UTC', got: `${minutes} minutes more`, judged: updates }
   const again = { why: 'updates have to be made first, and their events come some time later' }

@@ -122,7 +122,12 @@ function declare(variant: Variant, { report }: Ran, by: string[], run: Run) {
 
 // Events of one season alone do not show the offset of the other, nor the few updates of these clauses
 // what is usual.
-const undecidedByClock = ['export.timezone.offset', 'export.timezone.pdf.seasons', 'audit.as-often']
+const undecidedByClock = [
+  'export.timezone.offset',
+  'export.timezone.pdf.seasons',
+  'audit.as-often',
+  'audit.each-actor',
+]
 
 /** With another clock, every must and should is decided that a service with ours decides. */
 const clockTrial = ({ says, ...variant }: ClockVariant, by: string[]): Trial => ({
