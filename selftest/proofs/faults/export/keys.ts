@@ -23,7 +23,7 @@ const missing: Fault[] = (
   fault(`${what} needs no key`, {
     keyIsRequired: (call) => !isMeant(call),
     breaks: ['auth.missing-key.export'],
-    mayBreak: ['auth.invalid-besides.*'],
+    mayBreak: ['auth.invalid-besides.*', 'auth.missing-key.files', 'auth.other-paths'],
   }),
 )
 
@@ -124,7 +124,12 @@ function stoppedByKeys(): Fault {
       },
       forbiddenStatus: () => 500,
       breaks: ['auth.missing-key.task.read', 'auth.other-carriers', 'auth.other-carriers.query'],
-      mayBreak: ['auth.before-lookup.assessment.read', 'auth.invalid-besides.*', 'assessment.*'],
+      mayBreak: [
+        'auth.before-lookup.assessment.read',
+        'auth.invalid-besides.*',
+        'auth.other-paths',
+        'assessment.*',
+      ],
     },
   )
 }
