@@ -36,7 +36,9 @@ export const faults: Fault[] = faultsNamed({
   },
   'letters of other scripts become question marks in reads': {
     ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
-    breaks: ['assign.comment.non-latin', 'assign.comment.emoji', 'assign.comment.right-to-left'],
+    breaks: ['assign.comment.non-latin', 'assign.comment.emoji'],
+    // One comment holds both: it belongs to the clause on the first words that it lost.
+    mayBreak: ['assign.comment.right-to-left'],
   },
   'a comment of 255 characters and more is cut in reads': {
     ...inReads((comment) => comment.slice(0, 255)),
