@@ -38,7 +38,7 @@ export const faults: Fault[] = faultsNamed({
     ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
     breaks: ['assign.comment.non-latin', 'assign.comment.emoji'],
     // One comment holds both: it belongs to the clause on the first words that it lost.
-    mayBreak: ['assign.comment.right-to-left'],
+    mayBreak: ['assign.comment.right-to-left', 'assign.comment.newlines'],
   },
   'a comment of 255 characters and more is cut in reads': {
     ...inReads((comment) => comment.slice(0, 255)),
