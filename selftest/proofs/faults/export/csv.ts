@@ -13,7 +13,7 @@ const forms: Fault[] = faultsNamed({
   'quotes in cells with lines are not doubled': {
     quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
     breaks: ['export.csv.well-formed'],
-    // A lenient reader finds the text all the same.
+    // A lenient reader still finds the text.
     mayBreak: ['export.text-intact'],
   },
   'cells with the delimiter stand without quotes': {
