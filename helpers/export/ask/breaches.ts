@@ -138,7 +138,7 @@ export function problemOfContent(answer: Downloaded, beginning: string, judged: 
 
 const delimited: Again = { signs: [{ file: 'delimited' }] }
 
-/** There is no file at the address in an answer. */
+/** The breach that the address in an answer leads to no file. */
 export const problemOfPlace = (lost: string, judged: Origin): Problem =>
   problem(lost, {
     expected: 'a file at that address',

@@ -36,7 +36,7 @@ export type CsvExport = {
   text?: string
   /** how the answer names the address of its file */
   told?: string
-  /** there is no file at that address, as a sentence */
+  /** why there is no file at that address, as a sentence */
   lost?: string
   /** why no clause can use it */
   why?: Why

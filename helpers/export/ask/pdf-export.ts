@@ -22,7 +22,7 @@ export type PdfExport = {
   text?: string
   /** how the answer names the address of its file */
   told?: string
-  /** there is no file at that address, as a sentence */
+  /** why there is no file at that address, as a sentence */
   lost?: string
   /** whether the contract states a PDF for this request */
   isDescribed: boolean
