@@ -20,6 +20,7 @@ import type { Run, RunNews } from './run.ts'
 import { watchClock } from './service/clock.ts'
 import type { FactBook } from './service/export-facts.ts'
 import { isSameId } from './service/ids.ts'
+import { createKeyUse } from './service/key-use.ts'
 import { idsOf } from './service/known.ts'
 import type { FormerTasks } from './service/other-fields.ts'
 import type { Sightings } from './service/read-back.ts'
@@ -53,7 +54,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   })
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
-  const keyed = new Set<string>()
+  const keyUse = createKeyUse()
   const unreachable = new Set<string>()
   const ledger = ledgerOf(history)
   const sightings: Sightings = new Map()
@@ -70,7 +71,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       baseUrl: settings.baseUrl,
       unreachable,
       budget,
-      keyed,
+      keyUse,
       apiKey: settings.apiKey,
       isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
       history: {

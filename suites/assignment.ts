@@ -4,7 +4,7 @@ import { distinctProblems, type Problem, problem, problemUnless } from '../engin
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { problemOfUndone } from '../helpers/history/left-changed.ts'
-import { isByOther, spills, touchedTasks, updatedTasks } from '../helpers/history/questions.ts'
+import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf } from '../helpers/reads/readings.ts'
 import { again } from '../helpers/service/again.ts'
@@ -235,9 +235,9 @@ clause('assign.only-this-task', {
   const own = lending.lend('any', service, (loan) => updateOnce(loan, actor, people[0]))
   const lost = await own.then(over, (error: unknown) => over().then(() => error))
   // A lent task may have a version that neither its updates nor another writer made.
-  const isTouched =
-    spills(history) || (touchedTasks(history, settleMs).length > 0 && !isByOther(history, null))
-  const lent = isTouched ? updatedTasks(history) : []
+  const updated = updatedTasks(history)
+  const hasChanged = updated.some((id) => unmadeChanges(history, id).length > 0)
+  const lent = spills(history) || (hasChanged && !isByOther(history, null)) ? updated : []
   const suspects = [...(await suspectsAmong(service, others)), ...lent]
   const near = ({ task }: Loan) => nearness(task.id, suspects, readable)
   const lookAlone = (loans: [Loan, ...Loan[]]) => {

@@ -19,6 +19,8 @@ export type Change = {
   isAssigned: boolean
   /** how long after the last accepted update of the task; infinite: before any */
   after: number
+  /** a refused update that asked for this very assignment, if one was sent since the last read */
+  asked?: Op | undefined
 }
 
 /** What the operations on one task have shown so far. */
@@ -30,6 +32,8 @@ type TaskSeen = {
   /** an accepted update whose version reads have not yet shown */
   followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
   changes: Change[]
+  /** refused since the last read that shows what updates did */
+  refused: Op[]
 }
 
 type PassedVersion = {
@@ -71,6 +75,7 @@ function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
     versions: new Set(),
     acceptedAt: Number.NEGATIVE_INFINITY,
     changes: [],
+    refused: [],
   }
   tasks.set(key, known)
   return known
@@ -82,7 +87,11 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
   const { version, assignment } = op.shown
   if (task.last !== undefined && !task.versions.has(version)) {
     const isAssigned = !isSameButSpelling(assignment, task.last)
-    task.changes.push({ at: op.ended, isAssigned, after: op.ended - task.acceptedAt })
+    const to = assignment?.assigned_to_id ?? null
+    const asked = isAssigned
+      ? task.refused.find(({ task, body }) => keyOf(task, toIn(body)) === keyOf(op.task, to))
+      : undefined
+    task.changes.push({ at: op.ended, isAssigned, after: op.ended - task.acceptedAt, asked })
     // A second unassign shows in the version alone.
     const of = passed.mismatches.get(keyOf(op.task, assignment?.assigned_to_id))
     if (of) passed.lateMismatches.add(of)
@@ -94,6 +103,7 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
     const comment = assignment?.assignment_comment
     if (typeof comment === 'string') passed.found.add(comment.trim())
   }
+  task.refused = []
   const { followed, versions } = task
   const isOld = followed && followed.version !== version && versions.has(version)
   if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
@@ -122,6 +132,7 @@ function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op:
   const key = keyOf(op.task, to)
   if (answer?.status === 409 && to !== undefined && !mismatches.has(key)) mismatches.set(key, op)
   if (isAcceptedOp(op)) task.acceptedAt = op.ended
+  else if (answer && answer.status < 500 && to !== undefined) task.refused.push(op)
   if (shown) {
     const sent = commentIn(body)
     if (sent !== undefined && ownerOfComment(sent) === 'assign.comment.plain')
@@ -204,6 +215,18 @@ export function windowAfter(history: History, task: string, at: number, settleMs
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
 }
 
+/**
+ * Updates refused with one of these whose task then showed what they asked for, if the run saw no other
+ * unexplained assignment. One may be the work of another writer; several are hardly chance.
+ */
+export function seeminglyCarriedOut(history: History, statuses: readonly number[]): Op[] {
+  const changes = history.tasks.flatMap((task) => unmadeChanges(history, task))
+  const assigned = changes.filter(({ isAssigned }) => isAssigned)
+  const asked = assigned.flatMap(({ asked }) => asked ?? [])
+  const isUnexplained = hasOtherWriter(history) || asked.length < assigned.length
+  return isUnexplained ? [] : asked.filter((op) => statuses.includes(op.answer?.status ?? 0))
+}
+
 /** Updates answered 409 whose effect their task shows later, in a version that no accepted update made. */
 export const lateMismatches = (history: History): readonly Op[] => [
   ...passedIn(history).lateMismatches,
@@ -233,15 +256,6 @@ export const unseenSince = (history: History, at: number): string[] =>
       !history
         .endedOf(task)
         .some(({ kind, shown, sent }) => kind === 'read' && shown && sent >= at),
-  )
-
-/** The tasks whose version alone changed, long after the last accepted update. */
-export const touchedTasks = (history: History, settleMs: number): string[] =>
-  updatedTasks(history).filter((task) =>
-    unmadeChanges(history, task).some(
-      ({ isAssigned, after }) =>
-        !isAssigned && after > settleMs && after < Number.POSITIVE_INFINITY,
-    ),
   )
 
 /** A refused update, which must leave no trace in any task. */

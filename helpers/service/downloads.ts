@@ -1,9 +1,9 @@
-import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Ask, Client, Downloaded, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
 import type { Owned } from './judge.ts'
+import type { KeyUse } from './key-use.ts'
 import { exportPath, kindOf } from './operations.ts'
 
 /** A file that was streamed. */
@@ -19,8 +19,7 @@ export type Fetched<T> = {
 type Watched = {
   record: Recorder
   met: (met: MetHere) => void
-  /** the operations that have accepted the configured key */
-  keyed: Set<string>
+  keyUse: KeyUse
   baseUrl: string
   /** other origins that were unreachable in this run */
   unreachable: Set<string>
@@ -29,7 +28,7 @@ type Watched = {
 /** Fetches exports as streams, also from an address that an answer gives. */
 export function createDownloads(
   client: Client,
-  { record, met, keyed, baseUrl, unreachable }: Watched,
+  { record, met, keyUse, baseUrl, unreachable }: Watched,
 ) {
   const fetchFile = async <T>(
     ask: Ask,
@@ -53,14 +52,12 @@ export function createDownloads(
   return {
     async download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>> {
       const ask: Ask = { method: 'GET', path: exportPath(query), kind: kindOf('export', query) }
-      const first = await fetchFile(ask, sink)
-      const isLost = first.answer.status === 401 && keyed.has('export')
-      if (first.answer.status !== 401) keyed.add('export')
-      if (first.answer.status !== 500 && !isLost) return first
-      const again = await fetchFile(ask, sink)
-      if (again.answer.status === 401 && isLost)
-        throw new Trouble(`${describeAnswer(again.answer)}: the key was accepted before`)
-      return again
+      let fetched = await fetchFile(ask, sink)
+      const { status } = fetched.answer
+      if (status === 500 || (status === 401 && keyUse.isAccepted('export')))
+        fetched = await fetchFile(ask, sink)
+      await keyUse.note('export', fetched.answer, ask, (known) => client.ask(known, record))
+      return fetched
     },
 
     /** another origin never gets the key */

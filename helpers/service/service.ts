@@ -1,10 +1,9 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
 import { createKnownFiles, type KnownFiles } from '../../engine/files/csv.ts'
-import { describeAnswer } from '../../engine/http/answers.ts'
 import { aheadOf } from '../../engine/http/ask.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import type { Assignment } from './answers.ts'
@@ -13,6 +12,7 @@ import { createDownloads, type Fetched } from './downloads.ts'
 import type { FactBook } from './export-facts.ts'
 import type { Resource, Wrote } from './judge.ts'
 import { problemsOfAnswer } from './judge.ts'
+import { createKeyUse, type KeyUse } from './key-use.ts'
 import { problemsOfAccepted, type RequestFacts } from './must-refuse.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
@@ -110,8 +110,7 @@ export type Hooks = {
   former?: FormerTasks
   /** the user in whose name updates are sent */
   actorId?: string | undefined
-  /** the operations that have accepted the configured key */
-  keyed?: Set<string>
+  keyUse?: KeyUse
   /** the configured key: a similar one may be valid too */
   apiKey?: string
   /** operations that NOT_PERMITTED declares */
@@ -137,7 +136,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     sightings = new Map(),
     former = new Map(),
     actorId,
-    keyed = new Set(),
+    keyUse = createKeyUse(),
     apiKey = '',
     notPermitted = [],
     knownFiles = createKnownFiles(),
@@ -156,13 +155,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     let answer = await client.ask(ask, seen)
     // Rule R6: a 500 counts only if it persists, so repeat what can be repeated.
     const isAgain = answer.status === 500 && ask.method === 'GET'
-    if (isAgain || (answer.status === 401 && keyed.has(operation)))
+    if (isAgain || (answer.status === 401 && keyUse.isAccepted(operation)))
       answer = await client.ask(ask, seen)
-    if (answer.status !== 401) keyed.add(operation)
-    else if (keyed.has(operation))
-      throw new Trouble(
-        `${describeAnswer(answer)}: the key was accepted before, and is refused since ${last?.start}`,
-      )
+    await keyUse.note(operation, answer, ask, (known) => client.ask(known, record))
     const read = of && history.lastRead(of.id)
     noteRead?.(answer, last)
     if (of)
@@ -223,7 +218,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     )
   }
 
-  const files = createDownloads(client, { record, met, keyed, baseUrl, unreachable })
+  const files = createDownloads(client, { record, met, keyUse, baseUrl, unreachable })
 
   type Update = { id: string; ifMatch: string | undefined; body: unknown }
   const noteUpdate = (

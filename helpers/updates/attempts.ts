@@ -3,12 +3,13 @@
 import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { beside } from '../../engine/origin.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
 import {
   keepsComments,
   problemsOfToken,
+  seeminglyCarriedOut,
   wasChangedSince,
   windowAfter,
 } from '../history/questions.ts'
@@ -155,6 +156,7 @@ export function createAttempts(deps: {
   const carriedOut: Attempts['carriedOut'] = async (tried, suspects = () => []) => {
     const atOnce = tried.flatMap((each) => each.carriedOut ?? [])
     const problems = atOnce.length > 0 ? atOnce : await carriedOutLate(tried, suspects)
+    if (problems.length === 0) needNoEffects(tried)
     const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
     if (problems.length > 0 || !vain) return problems
     const steps = await sequence.accepted('transitions')
@@ -167,6 +169,17 @@ export function createAttempts(deps: {
       ...ownersOfChange,
     )
     return problems
+  }
+  /** An effect that does not come again may be another writer's; two of them are too many to pass. */
+  const needNoEffects = (tried: readonly AttemptResult[]) => {
+    const [one, ...more] = seeminglyCarriedOut(
+      history,
+      tried.map(({ answer }) => answer.status),
+    )
+    if (one?.answer && more.length > 0)
+      throw new Trouble(
+        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and nobody else was seen to change a task`,
+      )
   }
   const tryIn = async ({ name, attempts }: Pool, attempt: Attempt) => {
     const { controls, commented, people } = await needReadyFor(attempt, 'update', 'unassign')

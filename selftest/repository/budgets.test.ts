@@ -11,12 +11,12 @@ const budgets = {
   'helpers/service': 2_080,
   // 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 700,
-  // 64.9 what an invalid request wrote
-  'helpers/history': 870,
+  // 64.9 what an invalid request wrote; what refused updates seem to have done
+  'helpers/history': 900,
   'helpers/loans': 1_350,
   'helpers/reads': 610,
   // 64.2 texts and halves
-  'helpers/updates': 3_360,
+  'helpers/updates': 3_380,
   'helpers/access': 450,
   // 64.3, 64.4, 64.8, 64.12
   'helpers/export': 9_090,
@@ -24,7 +24,7 @@ const budgets = {
   'helpers/trail': 1_890,
   // 63.1, 63.2 clauses that recorded traffic decides
   'helpers/recorded': 1_640,
-  helpers: 23_100,
+  helpers: 23_150,
   // 64.1 to 64.8
   suites: 4_930,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement

@@ -84,8 +84,11 @@ export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBo
       else unclear.add(timezone)
     }
   }
-  const judgeBeside = async (span: Span, timezone: string) => {
-    const [one, other] = quiet.map((date) => onDay(span, date))
+  const judgeBeside = async (
+    span: Span,
+    timezone: string,
+    [one, other]: readonly (Span | undefined)[],
+  ) => {
     if (!one || !other || (await holds(span)) !== false) return
     // If files without events differ by day, they say nothing about events.
     if ((await compare([one, other], { timezone }))?.isSame) await judge(span, one, timezone, false)
@@ -95,10 +98,11 @@ export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBo
     if (!span) return
     const beside =
       kept.size === 0 || broken.size > 0 ? besides.map((by) => movedSpan(span, by)) : []
+    const onQuiet = quiet.map((date) => onDay(span, date))
     for (const zone of zones) {
       const empty = await findEmpty(holds, span, quiet[0], zone)
       if (empty && (await isAlone(holds, span, zone))) await judge(span, empty, zone, true)
-      for (const each of beside) await judgeBeside(each, zone)
+      for (const each of beside) await judgeBeside(each, zone, onQuiet)
     }
   }
   const mostBroken = () =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { History } from '../../../helpers/history/history.ts'
+import { type History, isAcceptedOp } from '../../../helpers/history/history.ts'
 import {
   hasOtherWriter,
   isByOther,
@@ -11,9 +11,9 @@ import {
   type Refused,
   refusedShownSince,
   refusedUpdates,
+  seeminglyCarriedOut,
   shownWith,
   spills,
-  touchedTasks,
   unfollowed,
   unmadeChanges,
   unseenSince,
@@ -33,6 +33,7 @@ import {
   isApart,
   leftBefore,
   type MadeOp,
+  meeting,
   one,
   other,
   type Played,
@@ -41,7 +42,6 @@ import {
   read,
   type Step,
   sameSpelling,
-  settleMs,
   stepsAlone,
   tasks,
 } from './model.ts'
@@ -76,20 +76,29 @@ test('a change is the first read of a state that no answer showed, where the one
     })
     for (const task of tasks) {
       const expected = changes.flatMap((one) => (one.task === task ? one.change : []))
-      expect(unmadeChanges(history, task)).toEqual(expected)
+      const found = unmadeChanges(history, task)
+      expect(found.map(({ asked: _, ...change }) => change)).toEqual(expected)
+      for (const { asked, isAssigned } of found)
+        if (asked) expect([isAssigned, isAcceptedOp(asked)]).toEqual([true, false])
       for (const { op } of told)
         expect(wasChangedSince(history, task, op.ended)).toBe(
           expected.some(({ at }) => at >= op.ended),
         )
-      // A touch changes no assignment, and comes late.
-      expect(touchedTasks(history, settleMs).includes(task)).toBe(
-        expected.some(
-          ({ isAssigned, after }) => !isAssigned && Number.isFinite(after) && after > settleMs,
-        ),
-      )
     }
     expect(changesIn(played).map(({ shows }) => shows.by)).not.toContain('accepted')
   })
+})
+
+test('a refused update seems carried out if the next read shows what it asked for, and nobody else is seen', () => {
+  const before: Step[] = [accepted({ to: null }), read(one)]
+  const refused: Step = accepted({ comes: 401 })
+  const late: Step[] = [{ does: 'late effect', task: one }, read(one)]
+  const seen = (...all: Step[]) => seeminglyCarriedOut(play(all).history, [401]).length
+  expect(seen(...before, refused, ...late)).toBe(1)
+  expect(seen(...before, refused, ...late, ...before, refused, ...late)).toBe(2)
+  expect(seen(...before, refused, read(one))).toBe(0)
+  expect(seen(...before, accepted({ comes: 409 }), ...late)).toBe(0)
+  expect(seen(...meeting, ...before, refused, ...late)).toBe(0)
 })
 
 /** The comments that tasks were found with: in the first read, and in the one after a lost answer. */

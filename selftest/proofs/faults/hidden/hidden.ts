@@ -159,9 +159,6 @@ export const hidden: Hidden[] = [
     'every update is carried out and answered 503': {
       successStatus: ({ op }) => (op.startsWith('assign.') ? 503 : 200),
     },
-    'tasks do not come to rest after an update': {
-      laterTouches: () => Array.from({ length: 80 }, (_, n) => 4 + n * 12),
-    },
     'fewer updates may be sent than are needed': { env: { MAX_WRITES: '3' } },
   }),
   ...handedOver,

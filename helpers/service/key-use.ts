@@ -1,0 +1,50 @@
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Answer, Ask } from '../../engine/http/client.ts'
+import { Trouble } from '../../engine/outcome.ts'
+import type { Operation } from './operations.ts'
+
+/** What the run knows of its key: that it stops working is trouble, and no breach (rule R6). */
+export type KeyUse = {
+  /** whether the operation has accepted the key */
+  isAccepted(operation: Operation): boolean
+  /**
+   * Notes the last answer to a request with the key. Ends the clause at a 401 if this operation accepted
+   * the key before, or if a read that was accepted before is refused now too.
+   */
+  note(
+    operation: Operation,
+    answer: Pick<Answer, 'method' | 'path' | 'status'>,
+    ask: Ask,
+    again: (ask: Ask) => Promise<Answer>,
+  ): Promise<void>
+}
+
+export function createKeyUse(): KeyUse {
+  const accepted = new Set<Operation>()
+  /** operations that refused the key while a read accepted it */
+  const refusing = new Set<Operation>()
+  let read: Ask | undefined
+  let refusedSince: string | undefined
+  return {
+    isAccepted: (operation) => accepted.has(operation),
+    async note(operation, answer, ask, again) {
+      if (answer.status !== 401) {
+        accepted.add(operation)
+        if (operation.endsWith('.read')) read ??= ask
+        return
+      }
+      if (refusing.has(operation)) return
+      if (!accepted.has(operation)) {
+        if (!read) return
+        if ((await again(read)).status !== 401) {
+          refusing.add(operation)
+          return
+        }
+      }
+      refusedSince ??= new Date().toISOString()
+      throw new Trouble(
+        `${describeAnswer(answer)}: the key was accepted before, and is refused since ${refusedSince}`,
+      )
+    },
+  }
+}
