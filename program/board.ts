@@ -100,7 +100,7 @@ function referenceOf(
     )
   if (!newest.has(reference))
     throw new Impossible(
-      `--reference ${reference}: no report is of it; give one of ${names.join(', ')}.`,
+      `--reference ${reference}: no report tests this target; give one of ${names.join(', ')}.`,
     )
   if (given !== undefined) return { reference, chosen: 'which --reference names' }
   const only = names.length === 1
@@ -147,7 +147,7 @@ function write(board: Board, dir: string, given: string): number {
   } catch (error) {
     if (error instanceof Impossible) throw error
     throw new Impossible(
-      `--out ${given} cannot be written (${reasonOf(error)}); give a folder that can.`,
+      `--out ${given} cannot be written (${reasonOf(error)}); give a writable folder.`,
     )
   }
 }

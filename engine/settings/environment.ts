@@ -33,7 +33,7 @@ function readDotenv(cwd: string, given?: string): Record<string, string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (given !== undefined)
-      throw new Impossible(`--env-file ${name} cannot be read (${code}); give a file that can.`)
+      throw new Impossible(`--env-file ${name} cannot be read (${code}); give a readable file.`)
     // Python keeps virtual environments in folders of this name.
     if (code === 'ENOENT' || code === 'EISDIR') return {}
     throw new Impossible(`.env cannot be read (${code}); make it readable or remove it.`)

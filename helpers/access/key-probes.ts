@@ -143,7 +143,7 @@ export function openKeyProbes({
       const answer = await loan.current.put(task, body, how)
       const unclear = kind === 'unassign' && task.assignment === null && !isAccepted(answer)
       if (!unclear || answer.status === 401) return answer
-      // Unassigning an unassigned task is not shown, so assign it first.
+      // The contract does not say what unassigning an unassigned task does: assign it first.
       await assign()
       return loan.current.put(task, body, how)
     }

@@ -50,7 +50,9 @@ export function createWriteBudget(bound: number): WriteBudget {
   const enter = async (task: Lent | undefined, count: number) => {
     while (!task?.returning && !fits(task, count)) {
       if (underWay === 0)
-        throw new BoundReached(`MAX_WRITES=${bound} is reached: no further update is sent`)
+        throw new BoundReached(
+          `MAX_WRITES=${bound} is reached, so no further update is sent; raise it`,
+        )
       // An update under way may still be refused, which frees room.
       await new Promise<void>((again) => waiting.push(again))
     }

@@ -15,7 +15,7 @@ export function readNotes(file: string, cwd: string): Noted[] {
     throw new Impossible(`--notes ${file}${rest}`)
   }
   const list = readJson(resolve(cwd, file), {
-    unread: (reason) => mistake(` cannot be read (${reason}): give a file that can.`),
+    unread: (reason) => mistake(` cannot be read (${reason}); give a readable file.`),
     notJson: () => mistake(` is not JSON; ${wanted}`),
   })
   if (!Array.isArray(list)) return mistake(` does not hold a list; ${wanted}`)

@@ -25,7 +25,7 @@ export function readWorld(path: string, cwd: string): { world: World; events: Au
   const value = readJson(
     resolve(cwd, path),
     {
-      unread: (reason) => mistake(`it cannot be read (${reason}); give a file that can.`),
+      unread: (reason) => mistake(`it cannot be read (${reason}); give a readable file.`),
       notJson: () => mistake('it is not JSON; curl BASE/__world writes one to begin with.'),
     },
     // The service looks ids up in lower case.

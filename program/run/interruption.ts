@@ -67,7 +67,7 @@ export function createSignalInterruption(): Interruption {
 
 /**
  * npm starts a program in a shell. A signal may end the shell without reaching the program, which then
- * notices that its parent is gone. A process in the background on purpose is exempt.
+ * notices that its parent is gone. A program that npm did not start may outlive its parent.
  */
 function onceAlone(act: () => void): void {
   if (process.env.npm_command === undefined) return

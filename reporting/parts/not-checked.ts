@@ -73,7 +73,7 @@ const words: Record<NotCheckedFor, Words> = {
     why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
   },
   inconclusive: {
-    remedy: () => `each reason says what interfered; try again: ${again}`,
+    remedy: () => `each reason says what interfered; once it is gone, run ${again}`,
     why: firstLine,
   },
   refused: {

@@ -106,7 +106,7 @@ describe('a learned mock', () => {
   )
 })
 
-test('each observing clause drives a rule or has a reason why not', async () => {
+test('each observing clause sets a rule of the learned mock, or a reason says why not', async () => {
   const clauses = await allClauses()
   const observing = clauses.flatMap(({ id, level }) => (level === 'observe' ? [id] : []))
   const driving = new Set(table.flatMap(({ of }) => Object.keys(of)))

@@ -280,7 +280,7 @@ describe('a comparison of more than two reports', () => {
     }
   })
 
-  test('fails by what any of them does', async () => {
+  test('ends with 1 if any pair of them would', async () => {
     const reports = [
       real([seen('free', 1)]),
       mock([seen('free', 1)]),

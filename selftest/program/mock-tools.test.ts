@@ -63,7 +63,7 @@ describe.skipIf(!isAsked)('a mock of docs/mocks.md', { timeout: 600_000 }, () =>
     expect(await verdictsOn(prism, '')).toEqual(['pass', 'fail', 'pass'])
   })
 
-  test('is imported and served by Mockoon, which refuses nothing', async () => {
+  test('is imported and served by Mockoon, which refuses no request', async () => {
     expect(await verdictsOn(mockoon, '/v5')).toEqual(['pass', 'fail', 'fail'])
   })
 })

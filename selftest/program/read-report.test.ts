@@ -32,7 +32,7 @@ describe('a report that is read', () => {
     expect(readReport(place)).toEqual(report)
   })
 
-  test('may be of version 1, which had no causes', () => {
+  test('may have version 1, which had no causes', () => {
     const report = inlined(asVersion1(variedReport()))
     expect(report.clauses.some((each) => 'cause' in each)).toBe(false)
     const read = readReport(file(report))

@@ -46,7 +46,7 @@ describe('a file of waivers', () => {
 
   test('that is not there: one sentence', () => {
     expect(() => readWaivers('none.json', place)).toThrow(
-      '--waivers none.json cannot be read (it is not there): give a file that can.',
+      '--waivers none.json cannot be read (it is not there); give a readable file.',
     )
   })
 })

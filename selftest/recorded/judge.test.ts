@@ -265,7 +265,7 @@ describe('notes', () => {
   })
 })
 
-test('the statement is as its schema says, and names what was written', async () => {
+test('the statement fits its schema, and names the written files', async () => {
   const { folder } = await run(
     [
       writeHar(

@@ -79,7 +79,7 @@ test('the key is taken from the shell wherever it stood, and an address keeps wh
   )
 })
 
-test('headers that were empty or not sent are so again', () => {
+test('curl sends empty headers empty, and leaves out those that were not sent', () => {
   const bare = headersIn(argumentsOf({ requestHeaders: { apikey: '', accept: '*/*' } }))
   expect(bare).toEqual(['apikey;', 'content-type:'])
   expect(

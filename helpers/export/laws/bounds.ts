@@ -30,11 +30,11 @@ type Witness = { time: bigint; text: string }
 
 const maxWitnesses = 8
 const minWitnesses = 6
-/** This many are never all rounded to the same side by chance. */
+/** So many times are not all rounded to the same side by chance. */
 const maxInCrowd = 24
 const maxFromEdge = 40
 
-/** What the times in the file say of its ranges, while the window stays the same. */
+/** What is wrong by every column that may show the times of events, confirmed by new files. */
 export async function problemsByTimes(
   ranges: Ranges,
   judge: (look: Look) => Promise<Problem[]>,
@@ -45,7 +45,7 @@ export async function problemsByTimes(
   )
 }
 
-/** Times near the end of the window, or near its start: ranges up to or from them hold little. */
+/** For an end the first times of the window, for a start the last: their ranges hold few events. */
 function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitnesses): Witness[] {
   const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
   const sorted = distinct(column.times)

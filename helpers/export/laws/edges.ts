@@ -171,7 +171,7 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   ]
 }
 
-/** A CSV of so few events holds others than the rows of the whole with these times. */
+/** What is wrong if the CSV of one or two events differs from the rows of the whole that have their times. */
 export async function problemsOfFewRows(
   exports: Exports,
   window: Window,

@@ -10,7 +10,7 @@ import { pagesToRead } from './pdf-entries.ts'
 /** A title may show one time: when the file was made. */
 const minDates = 2
 
-/** The words with digits: in another zone those of dates differ. */
+/** The words with two digits or more: the zone changes those that belong to dates. */
 const datesIn = (pages: readonly string[] = []) =>
   new Set(
     pages

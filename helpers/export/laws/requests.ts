@@ -234,7 +234,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
 }
 
-/** Values in pairs, each with events that the other lacks and some that both have; the others alone. */
+/** Pairs of values that share some of their events, not all; a value without such a partner is alone. */
 function dividedPairs(values: readonly KnownValue[]): KnownValue[][] {
   const [one, ...others] = values
   if (!one) return []

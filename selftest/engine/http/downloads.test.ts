@@ -118,7 +118,7 @@ describe('a download', () => {
     expect(answer.attempts).toBe(2)
   })
 
-  test('may be left before its end, and passes on what its reader throws', async () => {
+  test('may be left before its end, and throws what its reader throws', async () => {
     const url = await httpServer((_, answer) => Readable.from(some(50 * 1048576)).pipe(answer))
     const { client, exchanges } = clientFor(url, { timeoutMs: 10_000 })
     const left = await client.download(get, undefined, async (body) => {

@@ -67,7 +67,7 @@ describe('limits requests in flight', () => {
     expect(log).toEqual(['a', 'first', 'b', 'second', 'c', 'third'])
   })
 
-  test('a request for many slots at the head of the line is not overtaken for ever', async () => {
+  test('a waiting request for many slots is not overtaken forever', async () => {
     const pace = openPace({ concurrency: 2 })
     const log: string[] = []
     const [one] = await Promise.all([take(pace, 'one', 1, log, undefined, true)])

@@ -145,7 +145,7 @@ describe('bytes that hold the key', () => {
     expect(holds(around)).toBe(false)
   })
 
-  test('are not reported for a key so short that chance finds it', () => {
+  test('are not reported for a key so short that it occurs by chance', () => {
     expect(secretFinder('abc')(Buffer.from('xabcx'))).toBe(false)
     expect(secretFinder('')(Buffer.alloc(0))).toBe(false)
   })

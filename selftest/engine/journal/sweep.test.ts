@@ -46,7 +46,7 @@ test('a probe stays as long as its owner may remove it', () => {
   expect(swept()).toEqual(['probe-00000001'])
 })
 
-test('what is not of the journal stays, however old', () => {
+test('files that are not of the journal stay, however old', () => {
   const { dir, swept } = folderWith('notes.draft', 'probe-notes.md', 'x.lock')
   const then = new Date(Date.now() - 120_000)
   utimesSync(join(dir, 'probe-notes.md'), then, then)

@@ -43,7 +43,7 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
   return Object.assign(exports, { fresh: exports }) as never
 }
 
-test('a record that is neither event nor line makes a count uncertain', async () => {
+test('a record that is neither an event nor a known line makes the count uncertain', async () => {
   const exports = exportsOf(() => [...strange, ...rows])
   await expect(countEvents(exports, windowOf(), {})).rejects.toThrow(
     /^a record is "part of it,2026-03-01T10:00:00Z,00000001-.*; the contract does not say what a record represents$/,

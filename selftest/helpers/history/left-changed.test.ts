@@ -23,7 +23,7 @@ const ending = (all: readonly Step[]) =>
   play([read(one), ...all, read(one), accepted(), read(one), accepted(), read(one)])
 
 describe('a task at the end of a run', () => {
-  test('is judged by the last read after its last update, where that was accepted', () => {
+  test('is judged by the last read after its last update, if that was accepted', () => {
     always((all) => {
       const { history, told } = play(all)
       const isSeen = (task: string) => {

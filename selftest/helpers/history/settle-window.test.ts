@@ -76,7 +76,7 @@ describe('a window', () => {
     )
   })
 
-  test('is ten times as long as it took until the service had touched the task by itself', () => {
+  test('is ten times as long as the service took to touch the task by itself', () => {
     fc.assert(
       fc.property(fc.nat({ max: settleMs }), (ms) => {
         const { settleWindow } = play([
