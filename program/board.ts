@@ -23,7 +23,6 @@ export type MakeBoard = Call & {
   now?: number
 }
 
-/** Writes a site of many reports. */
 export async function makeBoard(call: MakeBoard): Promise<number> {
   const { cwd, out, manifest = factsOfSuite, now = Date.now() } = call
   const flags = readFlags('board', call)

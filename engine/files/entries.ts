@@ -13,13 +13,9 @@ import {
 } from './identity.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
-/** The events that a PDF shows, recognised by their identity. */
 export type Entries = {
-  /** how many of the rows it shows */
   count: number
-  /** beginnings of the rows that the PDF lacks or shows less often */
   missing: string[]
-  /** beginnings of the rows that the PDF shows more often */
   repeated: string[]
 }
 

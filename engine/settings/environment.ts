@@ -18,7 +18,6 @@ export function readEnvironment(
   return { ...Object.fromEntries(written), ...Object.fromEntries(set) }
 }
 
-/** What the files of --env-file set, or the .env of a folder. */
 export const readFiles = (cwd: string, files: readonly string[] = []): Record<string, string> =>
   files.length === 0
     ? readDotenv(cwd)

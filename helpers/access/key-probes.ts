@@ -57,7 +57,6 @@ type Deps = {
   random: Faker
 }
 
-/** Prepares, for each operation, the request to try bad keys with. */
 export function openKeyProbes({
   settings,
   known,

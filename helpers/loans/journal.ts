@@ -41,7 +41,6 @@ export type Journal = {
   note(debt: Debt): void
   /** removes the debt of a task that was put back, or never can be */
   settle(task: string): void
-  /** what is still to be put back */
   open(): Debt[]
   /** throws if it is not writable */
   needWritable(): void
@@ -84,7 +83,6 @@ export function openJournal(journalDir: string, target: string): Journal {
 
 const textOf = (debt: Debt) => `${JSON.stringify(debt, null, 1)}\n`
 
-/** The debts to other targets, by target. */
 export function owedElsewhere(journalDir: string, target: string): Map<string, Debt[]> {
   const ours = folderOf(journalDir, target)
   const debts = namesIn(journalDir)

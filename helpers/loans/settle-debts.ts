@@ -18,14 +18,11 @@ export type SettledDebts = {
 }
 
 export type Settling = {
-  /** only these tasks; default: all in the journal */
   tasks?: readonly string[]
   doubt?: Manner['doubt']
-  /** how long to retry if the service cannot be reached */
   retryForMs?: number
 }
 
-/** Puts back everything that the journal owes, and settles what is as found. */
 export async function settleDebts(
   settings: Settings,
   { tasks, doubt = 'a difference', retryForMs = 20_000 }: Settling = {},
@@ -91,7 +88,6 @@ const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs'].include
 
 const isGone = ({ state }: Ending) => state === 'gone'
 
-/** Whether the service still has any other given id. */
 async function hasAnything(service: Service, settings: Settings, gone: readonly unknown[]) {
   if (gone.length === 0) return true
   const { taskIds, readTaskIds, assessmentIds } = settings

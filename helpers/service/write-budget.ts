@@ -3,7 +3,6 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
 
-/** Enforces MAX_WRITES. */
 export type WriteBudget = {
   /** sends this many updates of a task, if the budget has room for them and for putting back */
   spend(task: string, send: Send, count?: number): Promise<Sendings>
@@ -103,7 +102,6 @@ export function createWriteBudget(bound: number): WriteBudget {
   return { spend, keepRoomFor, spent: () => made }
 }
 
-/** Sends one update within the budget, if there is one. */
 export async function spendOne(
   budget: WriteBudget | undefined,
   task: string,

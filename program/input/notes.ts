@@ -9,7 +9,6 @@ export type Noted = Note & { clause: string }
 const wanted = 'write [{"clause": "…", "text": "…", "who": "…", "when": "2026-12-31"}].'
 const members = ['clause', 'text', 'who', 'when']
 
-/** Reads a file of notes, or throws its first mistake. */
 export function readNotes(file: string, cwd: string): Noted[] {
   const mistake = (rest: string): never => {
     throw new Impossible(`--notes ${file}${rest}`)

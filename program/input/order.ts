@@ -27,7 +27,6 @@ export type Order = Omit<Given<'check'>, 'baseline' | 'profile' | 'notes' | 'kee
     noted: Noted[]
     /** ids of the clauses to run; default: all */
     only?: string[]
-    /** the earlier report that this run continues */
     earlier?: Earlier
   }
 

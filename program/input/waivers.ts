@@ -6,7 +6,6 @@ import { readJson } from './read-json.ts'
 
 type Mistake = (rest: string) => never
 
-/** Reads a file of waivers, or throws its first mistake. */
 export function readWaivers(file: string, cwd: string): Waived[] {
   const mistake: Mistake = (rest) => {
     throw new Impossible(`--waivers ${file}${rest}`)

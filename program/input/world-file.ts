@@ -17,7 +17,6 @@ export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'as
   events: AuditEvent[]
 }
 
-/** Reads a world file, or throws its first mistake with the member's name. */
 export function readWorld(path: string, cwd: string): { world: World; events: AuditEvent[] } {
   const mistake = (rest: string): never => {
     throw new Impossible(`--world ${path}: ${rest}`)

@@ -2,11 +2,9 @@ import { printable } from '../../reporting/parts/printable.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 
-/** What can end a run early. */
 export type Interruption = {
   /** aborted, with a sentence as the reason */
   signal: AbortSignal
-  /** the signal that ended the run */
   by?: Signal
   end(reason: string): void
   /** says what is left changed if the run stops at once */
@@ -28,9 +26,7 @@ function readLeftover({ leftover }: Interruption): string {
   }
 }
 
-/**
- * Ctrl-C reaches npm and this process, and npm passes it on: a second signal within this time is the same one.
- */
+/** Ctrl-C reaches npm and this process, and npm passes it on: a second signal within this time is the same one. */
 const oneKeyMs = 500
 
 /**

@@ -11,7 +11,6 @@ import {
 } from './count.ts'
 import { groupedBy } from './grouped-by.ts'
 
-/** The clauses that were not checked for one cause. */
 export type NotChecked = {
   cause: NotCheckedFor
   count: number
@@ -22,7 +21,6 @@ export type NotChecked = {
   reasons: { why: string; clauses: string[] }[]
 }
 
-/** What was not checked, by cause and reason, and what would make it checkable. */
 export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
   const open = clauses.filter(isOpen)
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]))

@@ -10,7 +10,6 @@ import { allClauses } from '../all-clauses.ts'
 const world = makeWorld(1, { events: 20 })
 const [task] = world.tasks
 
-/** Calls the mock that is learned from these values. */
 function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
   const learned = learn({ observed, unseen, contradictory: [] }, world)
   const service = createService({ world, stated, open: { ...open, ...learned.open } })

@@ -52,7 +52,6 @@ const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
     ...given,
   })
 
-/** Runs `compare` on these reports. */
 async function comparedAll(reports: (Report | string)[], ...flags: string[]) {
   const output: string[] = []
   const [json, html] = [join(place, 'out.json'), join(place, 'out.html')]

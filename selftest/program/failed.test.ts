@@ -11,7 +11,6 @@ const without = (field: string) => ({
   stated: { fieldIsShown: (at: { field: string }) => at.field !== field },
 })
 
-/** Writes a report into a folder of its own. */
 function reportsOf(report: Report | undefined): { reports: string; path: string } {
   const reports = join(openTestFolder(), 'reports')
   mkdirSync(reports)

@@ -60,7 +60,6 @@ async function planned(
   return output.join('')
 }
 
-/** The figure of a row of the plan. */
 const figureIn = (text: string, row: string) =>
   new RegExp(`^ {4}${row} +(.*?)(  |$)`, 'm').exec(text)?.[1]
 

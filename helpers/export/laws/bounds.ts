@@ -25,7 +25,6 @@ export type Look = { fetch: Fetch; window: Window; times: Times; column: TimeCol
 
 type Bound = 'start' | 'end'
 
-/** A time in the file, used to test a bound. */
 type Witness = { time: bigint; text: string }
 
 const maxWitnesses = 8
@@ -63,7 +62,6 @@ function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitne
   })
 }
 
-/** The first few of them, as the file shows them. */
 const describeWitnesses = (witnesses: readonly Witness[]) =>
   witnesses
     .slice(0, 3)
@@ -95,7 +93,6 @@ function createProbe({ fetch, window, times, column }: Look, bound: Bound, isSho
   }
   const isIn = (witness: Witness, at: bigint) => isWithin(witness, rangeAt(at))
   return {
-    /** the exchanges of all ranges so far */
     asked: () => [...asked],
     isWithin,
     isIn,
@@ -190,7 +187,6 @@ export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Pro
   throw new NotDecidable('freedom', elsewhere)
 }
 
-/** A sent bound, and the time of the event in question. */
 const decidesOf = (bound: Bound, witness: Witness | undefined, further = 0n): Decides =>
   witness
     ? { [`range_${bound}`]: isoOf(witness.time + further), 'time of the event': witness.text }
@@ -289,7 +285,6 @@ export async function judgeExactEnd(
   throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
 }
 
-/** The latest range_start that includes an event, and the finest accepted step of bounds. */
 async function findLatestStart(probe: Probe, witness: Witness, unit: bigint) {
   const { time } = witness
   const isInFrom = (start: bigint) => probe.isIn(witness, start)
@@ -377,7 +372,6 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
 const tooCoarse =
   'bounds are read more coarsely than times are shown, so no two ranges are known to lie apart'
 
-/** Events that are alone at their shown time. */
 function loneWitnesses(look: Look, bound: Bound): Witness[] {
   const texts = look.times.rows.map(look.column.textIn)
   return witnessesFor(look, bound, maxInCrowd)

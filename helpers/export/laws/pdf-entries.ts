@@ -28,7 +28,6 @@ import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 /** No script compares a PDF. */
 export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
-/** Learns what tells events apart in PDFs, from that of the window. */
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
   exports.once(name, (inner) => identityIn(inner, window))
 

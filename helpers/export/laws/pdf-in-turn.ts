@@ -19,9 +19,7 @@ const datesIn = (pages: readonly string[] = []) =>
       .filter((word) => /\d.*\d/.test(word)),
   )
 
-/**
- * A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates.
- */
+/** A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates. */
 export async function problemsOfPdfInTurn(
   exports: Exports,
   asks: readonly NamedQuery[],

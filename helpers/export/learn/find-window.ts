@@ -37,7 +37,6 @@ import {
 } from './spans.ts'
 import { recordsAs, type SeenOnce, spanOf, type Window } from './window.ts'
 
-/** The window of a run. */
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', async (inner) => {
     const window = await closedWindow(inner, searched)

@@ -10,7 +10,6 @@ const skip = (id: string, given: Partial<ClauseReport>) =>
 const refers = (id: string, owners: string[], given: Partial<ClauseReport> = {}) =>
   skip(id, { cause: 'clause', owners, ...given })
 
-/** The result of the clause `a` among these. */
 const settled = (clauses: ClauseReport[]) => {
   const { cause, reason, dangling } = settleReferences(clauses).find(({ id }) => id === 'a') ?? {}
   return { cause, reason, dangling }

@@ -14,7 +14,6 @@ const event = (n: number) => [
   'a',
 ]
 const rows = Array.from({ length: 60 }, (_, n) => event(n))
-/** The window of an hour. */
 const windowOf = (its = rows) =>
   ({
     start: '2026-03-01T10:00:00Z',

@@ -20,9 +20,7 @@ import {
   steps,
 } from './model.ts'
 
-/**
- * For each accepted update that a read showed before the next one: the delay of that read after the answer.
- */
+/** For each accepted update that a read showed before the next one: the delay of that read after the answer. */
 const shownAfter = (played: Played): { isLate: boolean; ms: number }[] =>
   played.told.flatMap((update, at) => {
     const { states, told } = played
