@@ -88,7 +88,7 @@ describe('a report that is read', () => {
     expect(() => readReport(path)).not.toThrow(/\n/)
   })
 
-  test('that is not there: one sentence', () => {
+  test('that is missing ends with one sentence', () => {
     const path = join(place, 'none.json')
     expect(() => readReport(path)).toThrow(
       `${path} has no report that can be read: it is not there; give a report.json that a run has written.`,

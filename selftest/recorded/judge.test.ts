@@ -178,7 +178,7 @@ test('a missing key is condemned beside requests that carry one', async () => {
   expect(verdictOn('auth.missing-key.task.read', judged)).toBe('fail')
 })
 
-test('secrets of others stand in no output, wherever the recording has them', async () => {
+test('no output holds secrets of others, wherever the recording has them', async () => {
   const secrets = {
     apikey: 'their-api-key-1234567',
     authorization: 'Bearer their.token.abcdefgh',

@@ -73,7 +73,7 @@ describe('a run that goes on with an earlier one', () => {
     expect(report.exchanges.map(({ number }) => number)).toEqual(judged)
   })
 
-  test('knows which exchange a breach means whose report holds none: none of the other', () => {
+  test('keeps a breach without a held exchange apart from the exchanges of the other report', () => {
     const earlier = { ...reportWith([fail('a'), fail('b')]), exchanges: [] }
     const report = carriedOver(reportWith([fail('b')]), { file, report: earlier })
     const numbers = report.exchanges.map(({ number }) => number)

@@ -69,7 +69,7 @@ test('no command contains terminal control characters', () => {
   expect(command.replaceAll(' \\\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
 })
 
-test('the key is taken from the shell wherever it stood, and an address keeps what hides its user', () => {
+test('the command reads the key from the shell wherever it stood, and hides the user of an address', () => {
   expect(argumentsOf({ path: '/x?apikey=(configured)&a=1' })).toContain(
     `${target.baseUrl}/x?apikey=k e"y&a=1`,
   )

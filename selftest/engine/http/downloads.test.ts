@@ -96,7 +96,7 @@ describe('a download', () => {
     await expect(asked).rejects.toThrow(/only \d+ bytes of the body came in 10 s/)
   })
 
-  test('begins anew when it broke off, though its reader noticed nothing', async () => {
+  test('begins anew when it broke off, even if its reader noticed nothing', async () => {
     const { url } = await answering((socket, _, count) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc')
       setTimeout(() => (count === 1 ? socket.resetAndDestroy() : socket.write('def')), 20)

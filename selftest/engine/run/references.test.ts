@@ -39,7 +39,7 @@ describe('a clause that refers to an owner', () => {
     },
   )
 
-  test('which refers to another in turn: that one decides', () => {
+  test('which refers to a further one: the last of the chain decides', () => {
     const chain = [refers('a', ['b']), refers('b', ['c'])]
     const data = settled([...chain, skip('c', { cause: 'data', reason: 'no event' })])
     expect(data).toMatchObject({ cause: 'data', reason: 'a lacks something (no event)' })

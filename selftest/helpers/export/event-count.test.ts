@@ -49,7 +49,7 @@ test('a record that is neither an event nor a known line makes the count uncerta
   )
 })
 
-test('so do parts of a stretch that hold more than the whole of it', async () => {
+test('parts of a range that hold more events than the whole make a count uncertain too', async () => {
   const isWhole = ({ start, end }: { start: string; end: string }) =>
     Date.parse(end) - Date.parse(start) > 1500
   const exports = exportsOf((range) => (isWhole(range) ? rows : [...rows, event(60)]))
@@ -67,7 +67,7 @@ test('a range that changes says nothing', async () => {
   )
 })
 
-test('events of one day and one person are not parts of one, where the hour stands apart', async () => {
+test('events of one day and person are not parts of one event if the hour has its own column', async () => {
   const apart = rows.map(([id = '', time = '', , type = '']) => [
     time.slice(0, 10),
     time.slice(11, 19),
@@ -108,7 +108,7 @@ describe('if files show the times of their events', () => {
     expect(await countedWith(0)).toBe(5)
   })
 
-  test('and hardly more than without them where they are those of another zone', async () => {
+  test('hardly more files are counted if the times are of another zone', async () => {
     expect(await countedWith(14 * 3_600_000)).toBeLessThanOrEqual(9)
   })
 })

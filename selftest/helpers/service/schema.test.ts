@@ -74,7 +74,7 @@ describe('sentences name member, value and expectation', () => {
     ])
   })
 
-  test('inside the assignment, without a word on its being null', () => {
+  test('for a member of the assignment, without saying that it may be null', () => {
     const assignment = { assigned_by_id: 'x', assigned_to_type: 'PERSON', assignment_comment: 5 }
     expect(sentences('task', { ...task, assignment })).toEqual([
       'assignment.assigned_to_id is missing',

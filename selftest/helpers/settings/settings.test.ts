@@ -70,7 +70,7 @@ describe('names the source of settings', () => {
 })
 
 describe('what is read', () => {
-  test('nothing: the defaults', () => {
+  test('no setting, which gives the defaults', () => {
     const { seed, ...settings } = read({})
     expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32).toBe(true)
     expect(settings).toEqual({

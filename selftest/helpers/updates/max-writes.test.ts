@@ -5,7 +5,7 @@ import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { createWriteBudget, spendOne } from '../../../helpers/service/write-budget.ts'
 import { runOnTheWire } from '../../program/counted-run.ts'
 
-test('MAX_WRITES bounds how many updates are accepted, and what it takes is inconclusive', async () => {
+test('MAX_WRITES bounds the accepted updates, and clauses that it stops are inconclusive', async () => {
   const { wire, exitCode, output, report } = await runOnTheWire([], { MAX_WRITES: '3' })
   expect(wire.acceptedPuts).toBeLessThanOrEqual(3)
   expect(exitCode, output).toBe(3)

@@ -124,7 +124,7 @@ describe('PDFs for several things at once', () => {
     expect(chosen).toBe(all)
   })
 
-  test('are requested without zone and language if these change all cells', async () => {
+  test('are requested without zone and language if those change all cells', async () => {
     const { all, chosen } = await pdfsWhere((at) => `2026-03-01T00:00:0${at}`)
     expect(new Set(chosen.map(zoneOf))).toEqual(new Set(['no zone']))
     const described = chosen.map(describeRequest)
