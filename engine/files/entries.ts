@@ -33,7 +33,7 @@ export function countEntries(
   const places = identity.times
     ? placesOfTimes(pages, identity.times)
     : placesOf(text, wanted.keys(), identity.length)
-  // A number beside a time differs from other events' in its first letters only.
+  // With a number and a time, events differ only in the first letters: fewer than three prove nothing.
   const isDivided = dividedIn(pages, identity.columns.length > 1 ? 3 : 1)
   const isShownOtherwise = otherwiseShown(pages, text, { rows, identity, places })
   const entries: Entries = { count: 0, missing: [], repeated: [] }

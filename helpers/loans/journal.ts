@@ -23,7 +23,7 @@ export type Debt = {
   before: Assignment | null
   /** the last accepted update since then */
   last?: LastUpdate
-  /** versions that were replaced since then, which only a cache still shows; left out: not noted */
+  /** replaced versions: a read that shows one comes from a cache; left out: not noted */
   replaced?: string[]
   run: { pid: number; host: string }
 }
@@ -35,7 +35,7 @@ export class JournalError extends Trouble {}
 export type Journal = {
   /** the folder, with the locks beside it */
   readonly dir: string
-  /** writes what has to be put back; returns the first debt of the task, which stays */
+  /** writes what has to be put back; if the task is owed already, its earlier debt stays and is returned */
   owe(debt: Debt): Debt
   /** writes what an owed task has become */
   note(debt: Debt): void
@@ -154,6 +154,6 @@ function isDebt(value: unknown): value is Debt {
   return debt.before !== undefined && mayBeOwed(debt.before)
 }
 
-/** Nothing else can be read from the journal again. */
+/** Only such an assignment can be read back from the journal. */
 export const mayBeOwed = (before: Debt['before']): boolean =>
   before === null || problemsOf('assignment', before).length === 0

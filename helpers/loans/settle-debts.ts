@@ -32,7 +32,7 @@ export async function settleDebts(
   const isWanted = (task: string) => tasks?.some((id) => isSameId(id, task)) ?? true
   const debts = journal.open().filter(({ task }) => isWanted(task))
   if (debts.length === 0) return nothing()
-  // Loaded here: hardly a run leaves anything to put back.
+  // Loaded on demand: few runs leave anything to put back.
   const [{ createService }, { openServiceClient }, { putBack }] = await Promise.all([
     import('../service/service.ts'),
     import('../settings/client.ts'),
@@ -98,7 +98,7 @@ async function hasAnything(service: Service, settings: Settings, gone: readonly 
   return answers.some((each) => each.status === 'fulfilled' && isAccepted(each.value))
 }
 
-/** A service without any given id has not lost a task: it is broken, or another one. */
+/** If the service shows none of the given ids, no task is gone: the service is broken, or it is another one. */
 const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   ...ending,
   state: 'owed' as const,

@@ -131,7 +131,7 @@ const storedFiner =
 
 /** The direction in which a bound includes more events. */
 const outward = { start: -1n, end: 1n }
-/** Times may be stored to the second and shown more finely, never less. */
+/** Not the second: a service may store times to whole seconds. */
 const fullSpans = { minute, hour, day }
 const maxHours = 14n
 

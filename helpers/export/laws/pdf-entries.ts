@@ -25,7 +25,7 @@ import type { Searched } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 
-/** No script compares a PDF. */
+/** Why no script shows a breach in a PDF. */
 export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
@@ -118,8 +118,8 @@ export function problemsOfEntries(
 }
 
 /**
- * The events of a CSV that a PDF of the same query lacks or repeats. A zone or language causes it only if
- * the two files without it show the same events.
+ * The events of a CSV that a PDF of the same query lacks or repeats. A zone or language is to blame only if
+ * the two files without it agree.
  */
 export const problemsOfPdf = (
   exports: Exports,
