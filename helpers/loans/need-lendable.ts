@@ -2,7 +2,6 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** Ends the clause, with the reason, if the run may change no task. */
 export function needLendable(settings: Settings, tasks: readonly KnownTask[]): void {
   if (settings.readOnly) throw new NotDecidable('setting', 'READ_ONLY is set: no task is changed')
   if (settings.taskIds.length === 0)
@@ -35,7 +34,6 @@ export function needLendable(settings: Settings, tasks: readonly KnownTask[]): v
   needActor(settings)
 }
 
-/** The user who makes the assignments; ends the clause if ACTOR_ID is not set. */
 export function needActor({ actorId }: Settings): string {
   if (!actorId)
     throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')

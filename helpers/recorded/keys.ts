@@ -8,7 +8,6 @@ import type { Operation } from '../service/operations.ts'
 import type { Findings } from './findings.ts'
 import type { Seen } from './recorded.ts'
 
-/** The clauses on keys that a recording can decide. */
 export const clausesOfKeys = (operations: readonly Operation[]): string[] =>
   operations.flatMap((operation) => [
     `auth.missing-key.${operation}`,

@@ -8,7 +8,6 @@ import { versions } from '../../helpers/settings/versions.ts'
 import { formats } from '../../reporting/lines.ts'
 import { levels } from '../../reporting/parts/count.ts'
 
-/** One flag: its form, its help text and its value. */
 export type Flag<Value = unknown> = {
   /** the form of its value; default: none. A value in brackets is optional and then empty */
   argument?: string

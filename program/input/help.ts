@@ -10,7 +10,6 @@ const exitCodes = {
   '130, 143': 'interrupted by SIGINT or SIGTERM: tasks were put back',
 }
 
-/** The help of the whole program. */
 export const describeProgram = (): string =>
   [
     `${commandLine('COMMAND', '[FLAGS]')}\n`,
@@ -19,7 +18,6 @@ export const describeProgram = (): string =>
     describeRun(),
   ].join('\n')
 
-/** The help of a command. */
 export function describeCommand(name: CommandName): string {
   const { about, flags }: Command = commands[name]
   const heads = Object.entries(flags).map(([flag, row]) => [headOf(flag, row), row.meaning])

@@ -8,14 +8,11 @@ import { assessmentPath, exportPath, taskPath } from '../../helpers/service/oper
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 
-/** What is known of a service before any clause runs. */
 export type Contact = {
   known: KnownIds
   baseUrl: string
-  /** the revision of the service, from the header REVISION_HEADER */
   revision?: string
   notices: string[]
-  /** what the service's clock shows */
   ahead: Ahead
   requests: number
 }

@@ -52,7 +52,6 @@ const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
     ...given,
   })
 
-/** Runs `compare` on these reports. */
 async function comparedAll(reports: (Report | string)[], ...flags: string[]) {
   const output: string[] = []
   const [json, html] = [join(place, 'out.json'), join(place, 'out.html')]
@@ -280,7 +279,7 @@ describe('a comparison of more than two reports', () => {
     }
   })
 
-  test('fails by what any of them does', async () => {
+  test('ends with 1 if any pair of them would', async () => {
     const reports = [
       real([seen('free', 1)]),
       mock([seen('free', 1)]),

@@ -47,7 +47,6 @@ export async function formsOver(
   ]
 }
 
-/** The parameter whose known values match most events, with all values that fit in one request. */
 export async function broadestFilter(filters: Filters) {
   const found = await Promise.all(
     parameters.map(async (field) => {
