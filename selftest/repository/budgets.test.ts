@@ -35,10 +35,10 @@ const budgets = {
   program: 5_670,
   packaging: 530,
   'selftest/helpers': 4_850,
-  // 64: faults and variants of each class
-  'selftest/proofs': 11_220,
-  // 63.1, 63.2, 63.5: recorded exports, notes, the statement
-  selftest: 36_000,
+  // 62 what a profile notices; 64: faults and variants of each class
+  'selftest/proofs': 11_280,
+  // 63.1, 63.2, 63.5: recorded exports, notes, the statement; 64 mutants of the service in Python
+  selftest: 36_200,
   bench: 970,
 }
 
