@@ -33,7 +33,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   if (found.length === 0)
     throw new Impossible(
       [
-        `${flags.words.join(', ')}: no report is there; give folders of report.json.`,
+        `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`,
         ...passedOver,
       ].join('\n'),
     )

@@ -61,7 +61,7 @@ function flushDirectory(dir: string): void {
 }
 
 const known: Record<string, string> = {
-  ENOENT: 'it is not there',
+  ENOENT: 'it does not exist',
   EISDIR: 'it is a folder',
   EEXIST: 'it is a file',
   ENOTDIR: 'a part of it is a file',

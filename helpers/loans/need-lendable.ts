@@ -23,13 +23,13 @@ export function needLendable(settings: Settings, tasks: readonly KnownTask[]): v
   if (notPermitted.includes('assign.update'))
     throw new NotDecidable(
       'setting',
-      'NOT_PERMITTED declares assign.update: what is changed could not be put back',
+      'NOT_PERMITTED declares assign.update, so a changed task could not be put back',
     )
   const isAssigned = tasks.some(({ lendable, assigned }) => lendable && assigned !== 'none')
   if (notPermitted.includes('assign.unassign') && !isAssigned)
     throw new NotDecidable(
       'setting',
-      'NOT_PERMITTED declares assign.unassign: set TASK_IDS to tasks that are assigned, for the others could not be put back',
+      'NOT_PERMITTED declares assign.unassign: set TASK_IDS to assigned tasks; others could not be put back',
     )
   needActor(settings)
 }

@@ -99,7 +99,7 @@ export const trailOf =
     )
     const { by, counted, text, query } = last
     if (counted.refused)
-      throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
+      throw new NotDecidable('freedom', `${counted.refused}, and so is a request by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
     // Some have arrived, so the others will.
     const isPart = ({ count }: NewRows) => count > 0 && count < updates.length

@@ -3,7 +3,7 @@ import { mainSettings, table as settings } from '../../helpers/settings/table.ts
 import { type Command, type CommandName, commands, type Flag } from './commands.ts'
 
 const exitCodes = {
-  0: 'conformant, as far as its line says',
+  0: 'no must is broken; the summary line says what was not checked',
   1: 'nonconformant, or incomplete: a clause of --require was skipped',
   2: 'the run could not be made, a report could not be written, or a report held the key',
   3: 'inconclusive: nothing failed, but something that must be decided was not',

@@ -85,7 +85,7 @@ function readBaseline(given: string, cwd: string): Baseline {
   const flipped = report.flips?.length ?? 0
   if (flipped > 0)
     throw new Impossible(
-      `--baseline ${given}: ${flipped === 1 ? '1 clause' : `${flipped} clauses`} flipped there; give the report of a run in which none did.`,
+      `--baseline ${given}: ${flipped === 1 ? '1 clause' : `${flipped} clauses`} flipped in it; give the report of a run in which none did.`,
     )
   return { file: given, report }
 }

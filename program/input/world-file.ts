@@ -25,7 +25,7 @@ export function readWorld(path: string, cwd: string): { world: World; events: Au
     resolve(cwd, path),
     {
       unread: (reason) => mistake(`it cannot be read (${reason}); give a readable file.`),
-      notJson: () => mistake('it is not JSON; curl BASE/__world writes one to begin with.'),
+      notJson: () => mistake('it is not JSON; start from what curl BASE/__world writes.'),
     },
     // The service looks ids up in lower case.
     (_, value) => (isUuid(value) ? String(value).toLowerCase() : value),

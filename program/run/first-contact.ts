@@ -42,7 +42,7 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     if (!versioned && reason !== undefined) throw new Impossible(reason)
     if (!versioned && withoutKey === 404 && (await hasNoExport(client)))
       throw new Impossible(
-        `BASE_URL ${settings.baseUrl} answers 404 to every path, with the key and without: the service is not there; give its regional address, ending in /v5.`,
+        `BASE_URL ${settings.baseUrl} answers 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
       )
     const baseUrl = versioned ? `${settings.baseUrl}/v5` : settings.baseUrl
     const contact = learn({ ...settings, baseUrl }, versioned ?? found)

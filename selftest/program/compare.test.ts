@@ -327,7 +327,7 @@ describe('two reports that do not fit each other', () => {
   test.each<[string, [Report | string, Report | string, ...string[]], string]>([
     ['an empty file', [real(some), ''], 'is empty; give a report.json'],
     ['nothing in common', [real([clause('a')]), mock([clause('b')])], '.json have no clause in common; give two reports of one suite.'],
-    ['a page that cannot be written', [real(some), mock(some), '--html', join(place, 'none', 'a.html')], 'cannot be written (it is not there); give a file in an existing folder.'],
+    ['a page that cannot be written', [real(some), mock(some), '--html', join(place, 'none', 'a.html')], 'cannot be written (it does not exist); give a file in an existing folder.'],
   ])('%s: one sentence, and 2', async (_, given, sentence) => {
     const error = await compared(...given).catch((error) => error)
     expect(error).toBeInstanceOf(Impossible)

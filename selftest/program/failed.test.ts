@@ -49,7 +49,7 @@ describe('--failed', () => {
     const env = { REPORTS_DIR: join(openTestFolder(), 'reports') }
     const run = () => runAgainst({ env }, ['--failed'])
     await expect(run()).rejects.toThrow(
-      `${env.REPORTS_DIR} has no report that can be read: it is not there; give a report.json that a run has written.`,
+      `${env.REPORTS_DIR} has no report that can be read: it does not exist; give a report.json that a run has written.`,
     )
     await expect(run()).rejects.toThrow(Impossible)
   })

@@ -138,7 +138,7 @@ const rows: Row[] = [
   ['serve --seed', '--seed needs a value; write --seed N.'],
   ['serve 4010', "unexpected argument '4010'; npm run serve -- --help lists the flags."],
   ['serve 4010', 'npm kept --port for itself; write: npm run serve -- --port 4010', { npm_config_port: 'true' }],
-  ['serve --world fine.json --seed 2', '--world holds what --seed would make up; give one of the two.'],
+  ['serve --world fine.json --seed 2', '--world and --seed both define the world; give one of the two.'],
   ['setup', 'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'],
 ]
 

@@ -91,7 +91,7 @@ describe('a report that is read', () => {
   test('that is missing ends with one sentence', () => {
     const path = join(place, 'none.json')
     expect(() => readReport(path)).toThrow(
-      `${path} has no report that can be read: it is not there; give a report.json that a run has written.`,
+      `${path} has no report that can be read: it does not exist; give a report.json that a run has written.`,
     )
   })
 })

@@ -46,7 +46,7 @@ describe('a file of waivers', () => {
 
   test('that is missing ends with one sentence', () => {
     expect(() => readWaivers('none.json', place)).toThrow(
-      '--waivers none.json cannot be read (it is not there); give a readable file.',
+      '--waivers none.json cannot be read (it does not exist); give a readable file.',
     )
   })
 })
