@@ -15,9 +15,14 @@ const placesOf = (): string[] =>
 
 type Met = Awaited<ReturnType<typeof meet>>
 
-/** What was observed, by clause. */
+/** What was observed, by clause; of the others, whether they were decided. */
 const observedIn = ({ report }: Met) =>
-  new Map(report?.clauses.map(({ id, verdict, note }) => [id, `${verdict} ${note ?? ''}`]) ?? [])
+  new Map(
+    report?.clauses.map(({ id, level, verdict, note }) => [
+      id,
+      level === 'observe' ? `${verdict} ${note ?? ''}` : verdict,
+    ]) ?? [],
+  )
 
 /** One place changed in a copy; undefined if that does not start. */
 async function meetMutant(number: number): Promise<Met | undefined> {
