@@ -10,7 +10,7 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn, mayBeOwn, ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { invalidIn, toIn } from '../service/update-request.ts'
-import { type History, isAcceptedOp, isBesideUpdate, type Op, passing } from './history.ts'
+import { type History, isAcceptedOp, type Op, passing } from './history.ts'
 
 /** A change that no accepted update of this run made, and when it was seen, by performance.now(). */
 export type Change = {
@@ -83,7 +83,7 @@ function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
 
 /** Only a read that overlaps no update of its task shows what an update did. */
 function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: History): void {
-  if (!op.shown || isBesideUpdate(op, history.begunOf(op.task))) return
+  if (!op.shown || op.isBesideUpdate) return
   const { version, assignment } = op.shown
   if (task.last !== undefined && !task.versions.has(version)) {
     const isAssigned = !isSameButSpelling(assignment, task.last)

@@ -76,7 +76,6 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
   const sent = parsed(recorded.requestBody)
   const operation = (['task.read', operationOf(sent), 'assessment.read', 'export'] as const)[at]
   return {
-    ...recorded,
     operation: operation as Operation,
     ...(at < 3 ? { resource: at === 2 ? 'assessment' : 'task' } : {}),
     id: unescaped(id),
@@ -85,6 +84,7 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
     answer: answerOf(recorded, at === 3),
     key: keyOf(recorded.requestHeaders, wrongKeys),
     who: whoseKey(recorded.requestHeaders),
+    ...recorded,
   }
 }
 
