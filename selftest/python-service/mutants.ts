@@ -18,9 +18,9 @@ type Met = Awaited<ReturnType<typeof meet>>
 /** What was observed, by clause; of the others, whether they were decided. */
 const observedIn = ({ report }: Met) =>
   new Map(
-    report?.clauses.map(({ id, level, verdict, note }) => [
+    report?.clauses.map(({ id, level, verdict, observed }) => [
       id,
-      level === 'observe' ? `${verdict} ${note ?? ''}` : verdict,
+      level === 'observe' ? `${verdict} ${JSON.stringify(observed)}` : verdict,
     ]) ?? [],
   )
 

@@ -8,7 +8,7 @@ const budgets = {
   // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.8 encodings, 64.10 pace
   engine: 7_430,
   // 64.1 paths and headers, 64.2 texts
-  'helpers/service': 2_080,
+  'helpers/service': 2_090,
   // 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 700,
   // 64.9 what an invalid request wrote; what refused updates seem to have done
@@ -22,8 +22,8 @@ const budgets = {
   'helpers/export': 9_000,
   // 64.5 to 64.7
   'helpers/trail': 1_890,
-  // 63.1, 63.2 clauses that recorded traffic decides
-  'helpers/recorded': 1_640,
+  // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length
+  'helpers/recorded': 1_650,
   helpers: 22_950,
   // 64.1 to 64.8
   suites: 4_930,
@@ -38,7 +38,7 @@ const budgets = {
   // 62 what a profile notices; 64: faults and variants of each class
   'selftest/proofs': 11_280,
   // 63.1, 63.2, 63.5: recorded exports, notes, the statement; 64 mutants of the service in Python
-  selftest: 36_200,
+  selftest: 36_250,
   bench: 970,
 }
 
