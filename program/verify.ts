@@ -135,7 +135,7 @@ function problemsOfWhole(report: Report): string[] {
   const missing = clauses.flatMap(({ id, evidence }) =>
     evidence
       .filter(({ exchange }) => !numbers.includes(exchange))
-      .map(({ exchange }) => `exchange ${exchange}, which ${id} rests on, is missing`),
+      .map(({ exchange }) => `exchange ${exchange}, on which ${id} depends, is missing`),
   )
   const [from, to] = [Date.parse(startedAt) - 60_000, Date.parse(startedAt) + durationMs + 60_000]
   const isStrange = ({ start }: Exchange) => Date.parse(start) < from || Date.parse(start) > to
