@@ -128,7 +128,7 @@ function recordedOf(exchange: Exchange, files: string): Recorded {
   }
 }
 
-/** What does not agree in a report, whatever its evidence shows. */
+/** What does not agree in a report, its evidence aside. */
 function problemsOfWhole(report: Report): string[] {
   const { clauses, counts, exchanges, verdict, requests, startedAt, durationMs } = report
   const numbers = exchanges.map(({ number }) => number)
