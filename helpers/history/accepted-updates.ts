@@ -26,7 +26,6 @@ export type Ledger = {
 
 const leastTelling = 8
 
-/** Returns the accepted updates in the history so far. */
 export const ledgerOf = (history: Pick<History, 'ended'>): Ledger => ({
   get before() {
     return foundIn(history.ended)

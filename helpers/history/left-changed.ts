@@ -21,13 +21,11 @@ export type Undone = {
 export type LeftTasks = {
   /** how many tasks have an accepted update and a later read */
   seen: number
-  /** tasks that no read has shown since */
   unread: string[]
   unanswered: number
   undone: Undone[]
 }
 
-/** Computes it from the history so far. */
 export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTasks {
   const found: LeftTasks = { seen: 0, unread: [], unanswered: 0, undone: [] }
   for (const task of history.tasks) {
@@ -93,7 +91,6 @@ function lastStateOf(ops: readonly Op[]): State {
   return state
 }
 
-/** What is wrong with a task that does not show its last state. */
 export const problemOfUndone = ({ by, shown, left }: Undone): Problem => {
   const [came, expected] = [describeWhole(shown.assignment), describeWhole(left.assignment)]
   const how =

@@ -193,7 +193,6 @@ export const mayBeByOther = (history: History, assignment: ShownAssignment): boo
 /** Whether a task showed the accepted update of another one. */
 export const spills = (history: History): boolean => passedIn(history).spills
 
-/** The changes of a task that no accepted update of this run made. */
 export const unmadeChanges = (history: History, task: string): readonly Change[] =>
   passedIn(history).tasks.get(task.toLowerCase())?.changes ?? []
 
@@ -267,7 +266,6 @@ export type Refused = {
   at: number
 }
 
-/** Every answered and not accepted update of the run. */
 export const refusedUpdates = (history: History): Refused[] =>
   history.ended.flatMap((op) =>
     op.kind === 'update' && op.answer && !isAcceptedOp(op)
@@ -318,7 +316,6 @@ export const unfollowed = (history: History): string[] => {
   return [...new Set(open.map(({ task }) => task))].filter((task) => known.has(task.toLowerCase()))
 }
 
-/** The answers that show a task with this comment. */
 export const shownWith = (history: History, token: string | undefined): Answer[] =>
   token === undefined ? [] : history.showing(token).flatMap(({ answer }) => answer ?? [])
 

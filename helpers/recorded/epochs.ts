@@ -48,13 +48,11 @@ const hourMs = 3_600_000
 const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
 const isPdf = ({ asked, answer }: Look) => asked.fileType === 'pdf' && isAccepted(answer)
 
-/** The values of a query by their fields. */
 const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly string[]][] => [
   ...(Object.entries(filters) as [Field, readonly string[]][]),
   ...Object.entries(metadata).map(([key, value = '']) => [key, [value]] as [Field, string[]]),
 ]
 
-/** Whether it asks for a range alone. */
 const isPlain = ({ asked }: Look) =>
   valuesIn(asked).length === 0 && !asked.locale && !asked.timezone && !asked.more
 

@@ -9,7 +9,6 @@ import type { Findings } from './findings.ts'
 import { addTo } from './looks.ts'
 import type { Seen } from './recorded.ts'
 
-/** The clauses on keys that a recording can decide. */
 export const clausesOfKeys = (operations: readonly Operation[]): string[] =>
   operations.flatMap((operation) => [
     `auth.missing-key.${operation}`,

@@ -26,7 +26,6 @@ export type BodyOf = (exchange: number) => Buffer | undefined
 
 export const notShown = 'not shown by this traffic'
 
-/** Lists by what their members have in common. */
 export function groupedBy<T, Key>(list: readonly T[], keyOf: (each: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>()
   for (const each of list) addTo(groups, keyOf(each), each)

@@ -28,7 +28,6 @@ import type { Findings } from './findings.ts'
 import { addTo } from './looks.ts'
 import { ofGateways, type Seen } from './recorded.ts'
 
-/** The clauses on reads that a recording can decide. */
 const ofBoth =
   'success identity fields identifiers timestamps not-found malformed-id malformed-id.status error-is-json repeatable success-status content-type'
 export const clausesOfReads = [

@@ -9,7 +9,6 @@ import type { Resource } from '../service/judge.ts'
 import type { Operation } from '../service/operations.ts'
 import { operationOf } from '../service/update-request.ts'
 
-/** One recorded request and what came. */
 export type Recorded = {
   number: number
   /** which recording it stands in: the clocks of two of them are not compared */
@@ -110,7 +109,6 @@ function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): 
   }
 }
 
-/** The exchange as a report shows it. */
 export function exchangeOf(recorded: Recorded, isFile: boolean): Exchange {
   const { number, start, end, method, path, requestHeaders, requestBody } = recorded
   const { status, headers, body } = recorded

@@ -38,7 +38,6 @@ const required = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'unass
 const madeVersions = Object.entries({ ...wrongVersions, ...nearVersions })
 const named = (prefix: string, names: string) => names.split(' ').map((name) => `${prefix}.${name}`)
 
-/** The clauses on updates that a recording can decide. */
 export const clausesOfUpdates = [
   ...[...transitions, ...comments.map((name) => `comment.${name}`)].map((name) => `assign.${name}`),
   ...required.flatMap((name) => [`assign.required.${name}`, `assign.required.${name}.status`]),
@@ -61,7 +60,6 @@ const none = {}
 /** A read that comes later than this after an update shows what it left, on any replica. */
 const quietMs = 30_000
 
-/** What a recording shows of a task. */
 type State = {
   /** the version that the last accepted read or answer showed, and the assignment */
   version?: string
@@ -84,7 +82,6 @@ type Line = {
   open: { end: number; done: () => void }[]
 }
 
-/** A read or an update that has ended. */
 type One = {
   line: Line
   state: State

@@ -10,7 +10,6 @@ import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
 /** The place of an entry for one of the four operations; it is read again when judged. */
 type Place = { file: string; recorder: number; from: number; to: number; start: number; at: number }
 
-/** What a recording contains, before it is judged. */
 export type Recording = {
   base: string
   places: Place[]
@@ -188,7 +187,6 @@ type Entry = {
   entry: JsonObject
 }
 
-/** The parts of an entry that are needed before it is judged. */
 function entryIn(text: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(text)

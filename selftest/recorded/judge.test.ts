@@ -241,7 +241,7 @@ test('a missing key is condemned beside requests that carry one', async () => {
   expect(verdictOn('auth.missing-key.task.read', judged)).toBe('fail')
 })
 
-test('secrets of others stand in no output, wherever the recording has them', async () => {
+test('no output holds secrets of others, wherever the recording has them', async () => {
   const secrets = {
     apikey: 'their-api-key-1234567',
     authorization: 'Bearer their.token.abcdefgh',
@@ -328,7 +328,7 @@ describe('notes', () => {
   })
 })
 
-test('the statement is as its schema says, and names what was written', async () => {
+test('the statement fits its schema, and names the written files', async () => {
   const { folder } = await run(
     [
       writeHar(
