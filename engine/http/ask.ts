@@ -91,6 +91,8 @@ export type ClientOptions = {
   last?: number
   /** called at the start of every attempt */
   onRequest?: () => void
+  /** called when an attempt was answered, with the name of its kind */
+  onAnswer?: (kind: string) => void
   /** the caller does its own waiting: report a dead service at once, and do not probe it */
   tellsSoon?: true
 }

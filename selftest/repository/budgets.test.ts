@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 /** The most lines of each room, subfolders included. Lower a number when its room has become smaller. */
 const budgets = {
   // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.8 encodings, 64.10 pace
-  engine: 7_560,
-  // 64.1 paths and headers, 64.2 texts
-  'helpers/service': 2_080,
+  engine: 7_620,
+  // 64.1 paths and headers, and a key that stops, 64.2 texts
+  'helpers/service': 2_125,
   // 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 700,
   // 64.9 what an invalid request wrote; what refused updates seem to have done
@@ -19,24 +19,24 @@ const budgets = {
   'helpers/updates': 3_380,
   'helpers/access': 450,
   // 64.3, 64.4, 64.8, 64.12
-  'helpers/export': 9_090,
+  'helpers/export': 9_110,
   // 64.5 to 64.7
   'helpers/trail': 1_890,
   // 63.1, 63.2 clauses that recorded traffic decides
   'helpers/recorded': 1_640,
-  helpers: 23_150,
+  helpers: 23_180,
   // 64.1 to 64.8
   suites: 4_930,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement
   reporting: 5_340,
   'reference/learn': 900,
   reference: 3_870,
-  // 63.1 judge, 63.3 its proxy, 63.4 verify; 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach
-  program: 5_670,
+  // 63.1 judge, 63.3 its proxy, 63.4 verify; 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach, 64.10 how long it takes
+  program: 5_675,
   packaging: 530,
   'selftest/helpers': 4_850,
   // 64: faults and variants of each class
-  'selftest/proofs': 11_220,
+  'selftest/proofs': 11_300,
   // 63.1, 63.2, 63.5: recorded exports, notes, the statement
   selftest: 36_100,
   bench: 970,

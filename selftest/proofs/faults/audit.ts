@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Change } from '../../../reference/calls/mail.ts'
 import { open } from '../../../reference/rules/open.ts'
 import type { Task } from '../../../reference/world/world.ts'
-import { inPdf } from '../bent/export-window.ts'
+import { inCsv, inPdf } from '../bent/export-window.ts'
 import { throughStore } from '../bent/file-store.ts'
 import { type Fault, fault, faultsNamed } from '../fault.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
@@ -152,6 +152,17 @@ export const ledgerFaults: Fault[] = faultsNamed({
   },
 })
 
+/** What shows only in the record of updates beyond the table of transitions. */
+export const furtherFaults: Fault[] = faultsNamed({
+  'the comment null is an empty cell of a CSV': {
+    cells: (asked) =>
+      inCsv(asked) && asked.event.comment === 'null'
+        ? asked.cells.map((cell) => (cell === 'null' ? '' : cell))
+        : asked.cells,
+    breaks: ['audit.all-comments'],
+  },
+})
+
 /** What an answer to an update does not show is not known to have changed. */
 const unanswered: Fault = fault('answers to updates have no member assignment', {
   answered: ({ after }) => ({ ...after, assignment: undefined as never }),
@@ -242,4 +253,4 @@ export const trailFaults: Fault[] = [
   ]),
 ]
 
-export const faults: Fault[] = [...trailFaults, ...ledgerFaults]
+export const faults: Fault[] = [...trailFaults, ...ledgerFaults, ...furtherFaults]
