@@ -20,13 +20,13 @@ const budgets = {
   'helpers/access': 450,
   // 64.3, 64.4, 64.8, 64.12
   'helpers/export': 9_110,
-  // 64.5 to 64.7
-  'helpers/trail': 1_890,
+  // 64.5 to 64.7, 64.12 the run's own events
+  'helpers/trail': 1_945,
   // 63.1, 63.2 clauses that recorded traffic decides
   'helpers/recorded': 1_640,
-  helpers: 23_180,
-  // 64.1 to 64.8
-  suites: 4_930,
+  helpers: 23_240,
+  // 64.1 to 64.8, 64.12
+  suites: 4_945,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement
   reporting: 5_340,
   'reference/learn': 900,
@@ -36,9 +36,9 @@ const budgets = {
   packaging: 530,
   'selftest/helpers': 4_850,
   // 64: faults and variants of each class
-  'selftest/proofs': 11_300,
+  'selftest/proofs': 11_330,
   // 63.1, 63.2, 63.5: recorded exports, notes, the statement
-  selftest: 36_100,
+  selftest: 36_140,
   bench: 970,
 }
 
