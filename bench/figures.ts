@@ -3,7 +3,6 @@ export type Values = number[] | { missing: string }
 
 export type Spread = { median: number; min: number; max: number }
 
-/** One line of a part's table. */
 export type Row = {
   what: string
   unit: 's' | 'ms' | 'MB' | 'bytes' | ''

@@ -11,7 +11,6 @@ export type Measurement = {
 }
 
 export type Part = {
-  /** what is measured, and beside what */
   title: string
   measure(size: Size): Promise<Measurement>
 }

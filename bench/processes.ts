@@ -5,7 +5,6 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 const perhapsHours = 15 * 60_000
 
-/** One process from its start to its end, with its last line if that is JSON. */
 export type Sample = { seconds: number; told: Record<string, number>; said?: string }
 
 export type Given = {
@@ -71,7 +70,6 @@ export function timed(
   })
 }
 
-/** A process that others are timed against; closing it ends it. */
 export type Beside<First> = {
   pid: number
   told: First

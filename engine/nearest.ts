@@ -15,7 +15,6 @@ export function distance(one: string, other: string) {
   return at(one.length, other.length)
 }
 
-/** The candidate closest to a word within a distance. */
 export function nearest(word: string, candidates: readonly string[], within: number) {
   // The difference in length is a cheap lower bound.
   const [best] = candidates

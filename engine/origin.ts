@@ -9,7 +9,6 @@ export function from<T extends object>(value: T, ...of: readonly Origin[]): T {
   return value
 }
 
-/** The control of a mistaken request. */
 export type Control = {
   /** the answer to the same request with the mistake repaired */
   control: Origin
@@ -25,11 +24,9 @@ export function beside<T extends object>(answer: T, control: Control): T {
   return answer
 }
 
-/** The control of a judged answer that was marked with one. */
 export const controlOf = (judged: Origin): Partial<Control> =>
   (typeof judged === 'object' && controls.get(judged)) || {}
 
-/** The exchange numbers of values, in request order. */
 export function originOf(...values: readonly Origin[]): number[] {
   const found = new Set<number>()
   for (const value of values) collect(value, found)

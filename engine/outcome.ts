@@ -21,7 +21,6 @@ export type Why =
   | [cause: 'refused', reason: string, ...declare: string[] | [null]]
   | [cause: 'clause', reason: string, ...owners: [string, ...string[]]]
 
-/** Ends a clause undecided, with its cause. */
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
   readonly why: { cause: Cause; owners?: string[]; declare?: string[] }
@@ -39,7 +38,6 @@ export class NotDecidable extends Error {
   }
 }
 
-/** A fact about the service that breaks the contract. */
 export class Breach extends Error {
   override name = 'Breach'
   /** vitest's own assertions have it too */

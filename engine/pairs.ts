@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Faker } from './random.ts'
 
-/** What a request can vary in: the possible values of each dimension. */
 export type Dimensions = Record<string, readonly string[]>
 
 export type Row<D extends Dimensions> = { [Name in keyof D]: D[Name][number] }

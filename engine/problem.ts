@@ -1,6 +1,5 @@
 import { controlOf, type Origin, originOf } from './origin.ts'
 
-/** A sentence of the contract is broken: what was expected, what came, and which exchanges show it. */
 export type Problem = {
   /** the fact, then the expectation */
   sentence: string
@@ -57,7 +56,6 @@ type Wanted =
   | { as: 'before' | 'answer' | 'control' }
   | { unlike: 'before' }
 
-/** The grounds of a judgement: values that know their exchanges. */
 export type Grounds = {
   expected: string
   got: string
@@ -67,7 +65,6 @@ export type Grounds = {
   again?: Again | undefined
 }
 
-/** Makes a problem from a sentence and its grounds. */
 export function problem(
   sentence: string,
   { expected, got, judged, control, decides, again }: Grounds,
@@ -87,7 +84,6 @@ export function problem(
   }
 }
 
-/** No problem if the fact holds; else one with this sentence. */
 export const problemUnless = (holds: boolean, sentence: string, seen: Grounds): Problem[] =>
   holds ? [] : [problem(sentence, seen)]
 
@@ -112,7 +108,6 @@ function together(one: Problem, other: Problem): Problem {
   return { ...one, judged, control: control.filter((each) => !judged.includes(each)) }
 }
 
-/** The sentences of problems as one reason: each once, and at most the first few. */
 export function reasonOf(problems: readonly Pick<Problem, 'sentence'>[]): string {
   const times = new Map<string, number>()
   for (const { sentence } of problems) times.set(sentence, (times.get(sentence) ?? 0) + 1)

@@ -17,7 +17,6 @@ export type Outcome =
   | { kind: 'undecided'; reason: string; cause: Cause; owners?: string[]; declare?: string[] }
   | { kind: 'trouble'; reason: string }
 
-/** The verdict on a clause, from its level and its outcome alone. */
 export function verdictOf(
   level: Level,
   outcome: { kind: Outcome['kind'] },
@@ -43,7 +42,6 @@ export type RunVerdict = 'conformant' | 'nonconformant' | 'incomplete' | 'inconc
 /** A known breach that does not fail the run until a day. */
 export type Waiver = { reason: string; until: string; ticket?: string }
 
-/** The facts of a clause that decide the verdict on the run. */
 export type Weighed = {
   id: string
   level: Level

@@ -8,9 +8,7 @@ const travellers = ['people', 'trail', 'arrivals']
 /** A single task may be on loan for long: after this, the Date of answers has to do. */
 const limitMs = 10_000
 
-/**
- * If the run makes updates, waits until one has shown the service's clock: the Date header may be a gateway's.
- */
+/** If the run makes updates, waits until one has shown the service's clock: the Date header may be a gateway's. */
 export async function clockSeen(session: Session): Promise<void> {
   if (!travellers.some(isNamed)) return
   const { clock, stop } = session

@@ -8,8 +8,8 @@ import { createSequenceView } from './updates/sequence.ts'
 const leastEventWaitMs = 10_000
 
 /**
- * How long to look for comments that may never come: if events of this run came, others come as soon. The
- * exports that showed it are not evidence of the clause.
+ * How long to look for comments that may never come: as long as the events of this run took. The exports that
+ * showed those are not evidence of the clause.
  */
 export async function fetchEventWaitMs(session: Session): Promise<number> {
   const { settings, watchers } = session

@@ -255,5 +255,4 @@ export const test = base
     return probes
   })
 
-/** The givens that a clause's body may name. */
 export type Givens = typeof test extends TestAPI<infer Extra> ? Extra & TestContext : never

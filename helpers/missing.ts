@@ -10,7 +10,6 @@ export function needFound(absent: string | undefined, toSet: string): never {
     : new NotDecidable('refused', absent, null)
 }
 
-/** Ends the clause because a setting is missing. */
 export function missing(what: string): never {
   throw new NotDecidable('setting', what)
 }

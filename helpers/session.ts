@@ -121,7 +121,6 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     returning,
     rate,
     clock,
-    /** ids of the ended clauses */
     ended,
     history,
     settleWindow,

@@ -23,7 +23,6 @@ export type MakeBoard = Call & {
   now?: number
 }
 
-/** Writes a site of many reports. */
 export async function makeBoard(call: MakeBoard): Promise<number> {
   const { cwd, out, manifest = factsOfSuite, now = Date.now() } = call
   const flags = readFlags('board', call)
@@ -34,7 +33,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   if (found.length === 0)
     throw new Impossible(
       [
-        `${flags.words.join(', ')}: no report is there; give folders of report.json.`,
+        `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`,
         ...passedOver,
       ].join('\n'),
     )
@@ -100,7 +99,7 @@ function referenceOf(
     )
   if (!newest.has(reference))
     throw new Impossible(
-      `--reference ${reference}: no report is of it; give one of ${names.join(', ')}.`,
+      `--reference ${reference}: no report tests this target; give one of ${names.join(', ')}.`,
     )
   if (given !== undefined) return { reference, chosen: 'which --reference names' }
   const only = names.length === 1
@@ -147,7 +146,7 @@ function write(board: Board, dir: string, given: string): number {
   } catch (error) {
     if (error instanceof Impossible) throw error
     throw new Impossible(
-      `--out ${given} cannot be written (${reasonOf(error)}); give a folder that can.`,
+      `--out ${given} cannot be written (${reasonOf(error)}); give a writable folder.`,
     )
   }
 }

@@ -33,7 +33,6 @@ import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
 import { createExplainer } from './run/on-breach.ts'
 import { madeBy } from './run/version.ts'
 
-/** A check with its settings and files read. */
 export type Job = {
   settings: Settings
   order: Order
@@ -47,7 +46,6 @@ export type Job = {
   cwd: string
   /** prints lines for programs */
   teller: Teller
-  /** whether `out` shows colours */
   colour?: boolean
   /** the reports to make; default: all */
   makers?: Finishing['makers']
@@ -85,7 +83,6 @@ export async function checkService(given: Job): Promise<Checked> {
 
 type Begun = Job & { startedAt: Date; start: number }
 
-/** Makes the report of a run; `found` is empty if no clause ran. */
 const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): Report =>
   reportOf({
     judged: [],
@@ -331,7 +328,6 @@ function updatesIn({ judged }: Clauses): number {
   return new Set(made.map(({ number }) => number)).size
 }
 
-/** The number of the last exchange of earlier rounds. */
 const lastIn = (before: Clauses | undefined): number =>
   [before?.judged.map(({ evidence }) => evidence), before?.met.map(({ exchanges }) => exchanges)]
     .flat(2)

@@ -26,7 +26,6 @@ export type Check = Call & {
   input?: NodeJS.ReadableStream
 } & Pick<Job, 'pdfLimit' | 'makers' | 'runner'>
 
-/** The main job: checks every clause against the service and writes the reports. */
 export async function check(call: Check): Promise<Checked> {
   const flags = readFlags('check', call)
   if (!flags) return { exitCode: 0 }

@@ -13,7 +13,6 @@ import { type Call, readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 
 export type Compare = Call & {
-  /** the facts of all clauses of the suite */
   manifest?: () => Promise<Facts[]>
 }
 

@@ -149,7 +149,6 @@ export type Checked = { report?: Report; exitCode: number | null; printed: strin
 
 type Place = { cwd: string; env: Env }
 
-/** The clauses that flags select, as the command `clauses` lists them. */
 export async function listedBy(flags: readonly string[], { cwd, env }: Place): Promise<Listed[]> {
   const [command, args] = programCall('clauses', '--format', 'ndjson', ...flags)
   const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 24 })

@@ -73,7 +73,6 @@ const asCost = (row: Row): Cost => {
   return Object.fromEntries(entries) as Cost
 }
 
-/** The profiles and their costs, as lines of text. */
 export function profileLines({ profiles: recorded }: Costs): string[] {
   const rows = profileNames.map((name) => {
     const { requests, exports, toUsers, toTeams, toNobody } = asCost(recorded[name])

@@ -13,7 +13,7 @@ import type { Settings } from '../helpers/settings/table.ts'
 import { takesColour } from '../reporting/console.ts'
 import { collectClauses } from './clauses.ts'
 import type { Given } from './input/commands.ts'
-import { findRecording, type Recording, readPlace } from './input/har.ts'
+import { findRecording, openPlaces, type Recording } from './input/har.ts'
 import { withNotes } from './input/notes.ts'
 import { readOrder } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
@@ -117,13 +117,11 @@ async function filesOf(
 
 /** Judges a recording, and makes its report of what was found. */
 async function reportOn(
-  { base, places, secrets, notices }: Recording,
+  recording: Recording,
   { settings, flags, order, collect = collectClauses }: Asked,
 ): Promise<Report> {
-  const recordedAt = (number: number) => {
-    const place = places[number - 1]
-    return place && readPlace(place, number, base)
-  }
+  const { base, places, secrets, notices } = recording
+  const { read: recordedAt, close } = openPlaces(recording)
   const judgement = createJudgement({
     actorId: settings.actorId,
     bodyOf: (number) => recordedAt(number)?.body,
@@ -155,6 +153,7 @@ async function reportOn(
       ...(isHeld ? { note: `judged from ${count} recorded exchanges` } : {}),
     }
   })
+  close()
   const [first, last] = [places[0], places.at(-1)]
   const isHidden = secrets.length > mostSecrets
   const hidden = `the recording holds ${secrets.length} secrets: reports keep no body`

@@ -55,10 +55,10 @@ export async function setup(call: Setup): Promise<number> {
         const isThere = existsSync(file)
         if (isThere && flags.overwrite) return false
         if (isThere && !ask)
-          throw new Impossible(`${file} is there; give --overwrite to change these settings in it.`)
+          throw new Impossible(`${file} exists; give --overwrite to change these settings in it.`)
         if (ask)
           mayWrite = isThere
-            ? await ask.confirm(`${file} is there: change these settings in it?`, false)
+            ? await ask.confirm(`${file} exists: change these settings in it?`, false)
             : await ask.confirm(`Write ${file}, readable by you alone?`, true)
         return ask !== undefined
       },

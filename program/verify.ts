@@ -12,7 +12,6 @@ import { brokenIn, type Seal } from '../reporting/seal.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 
-/** What the evidence says of the verdict on a clause. */
 export type Verified = {
   id: string
   word: 'confirmed' | 'contradicted' | 'not checkable'
@@ -45,7 +44,6 @@ export async function verify(call: Call): Promise<number> {
   return isBad ? 1 : 0
 }
 
-/** What is wrong with a report as a whole, and with its verdicts. */
 export async function verified(
   report: Report,
   written: unknown,

@@ -12,7 +12,6 @@ export const formats = ['text', 'brief', 'ndjson'] as const
 
 export type Format = (typeof formats)[number]
 
-/** Prints lines for programs during a run and at its end. */
 export type Teller = {
   started(run: Pick<Report, 'target' | 'seed' | 'suiteVersion' | 'selection'>): void
   judged(clause: Judged, strict: boolean): void

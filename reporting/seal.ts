@@ -14,7 +14,6 @@ export type Seal = {
 export const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** The seal of a report as it is written. */
 export function sealOf(written: object): Seal {
   const { run, exchanges, clauses, seal: _, ...rest } = written as Record<string, unknown>
   const of = (value: unknown) => digestOf([run, value]).slice(0, 24)

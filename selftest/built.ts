@@ -51,7 +51,6 @@ function taken(): boolean {
   }
 }
 
-/** The modification time of the newest file; 0 if there is none. */
 function newest(names: readonly string[]): number {
   const times = names.map((name) => {
     const path = join(root, name)

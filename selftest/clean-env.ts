@@ -1,4 +1,3 @@
-/** The environment for a test's process, without vitest's own variables. */
 export function cleanEnv(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) =>
     /^(VITEST|VITE_|NODE_ENV|TEST$)/.test(name),

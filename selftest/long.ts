@@ -37,5 +37,4 @@ const isNamed = (file: string) =>
       word.length > 3 && file.replace('.test.ts', '').endsWith(word.replace('.test.ts', '')),
   )
 
-/** The files that do not run this time. */
 export const leftOut = long.filter((file) => !chosen.includes(file) && !isNamed(file))

@@ -204,7 +204,6 @@ clause('audit.delay', {
   return spanClass(trail.milliseconds)
 })
 
-/** The comment of an update that no event of the entity shows. */
 function missingFromCsv(step: Step, trail: Trail, seconds: number): Problem[] {
   const comment = commentTaken(step)
   if (comment === undefined || trail.shows(comment)) return []
@@ -293,7 +292,6 @@ clause('audit.actor-alone', {
 /** The times and ids of an event: cells that a PDF shows unchanged. */
 const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
 
-/** A user who is not the actor and whom an accepted update assigned. */
 function needAssigned(trail: Trail, settings: Settings): string {
   const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
   const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))

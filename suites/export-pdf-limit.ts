@@ -168,9 +168,7 @@ clause('export.pdf-limit.csv-free', {
   note(`a CSV of more than ${pdfLimit} events`)
 })
 
-/**
- * Expects the PDF of a range, if neither the range's length nor another count of its events explains a refusal.
- */
+/** Expects the PDF of a range, if neither the range's length nor another count of its events explains a refusal. */
 async function expectGiven(
   answer: Downloaded,
   stretch: Stretch,

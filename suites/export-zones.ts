@@ -52,9 +52,7 @@ import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
-/**
- * Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates.
- */
+/** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
 async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
   const { exports } = ranges
   const window = await ranges.window()

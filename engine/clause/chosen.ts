@@ -9,13 +9,10 @@ export const declared: Selectable[] = []
 /** Their ids. A run hands the array on before all clauses are declared: keep its identity. */
 export const declaredIds: string[] = []
 
-/** The ids of the clauses that have no body yet. */
 export const withoutBody = new Set<string>()
 
-/** Selects a clause, with the givens that its body names. */
 export const choose = (id: string, givens: readonly string[]): void => void chosen.set(id, givens)
 
-/** The ids of the selected clauses. */
 export const chosenIds = (): string[] => [...chosen.keys()]
 
 /** The ids of the selected clauses that name none of these givens. */

@@ -8,7 +8,6 @@ import { givensOf } from './givens-of.ts'
 import { provided } from './provided.ts'
 import { isWanted, needClausesFor } from './selection.ts'
 
-/** The place of a clause in the contract. */
 export type Place = {
   /** the heading of the contract that states it or leaves it open */
   section: string

@@ -9,7 +9,6 @@ type Pass<T> = {
   of: string | ((decided: readonly T[]) => string)
 }
 
-/** Judges every case of a clause. */
 export type Each = <T>(
   cases: readonly T[],
   judge: (one: T) => readonly Problem[] | Promise<readonly Problem[]>,

@@ -8,7 +8,6 @@ interface ContractMatchers<R> {
   toBeAccepted(beside?: Beside): R
   /** the answer has a status of 4xx */
   toBeRefused(beside?: Beside): R
-  /** the list of problems is empty */
   toBeNone: R extends readonly Problem[] ? () => void : never
 }
 
@@ -35,7 +34,6 @@ expect.extend({
   toBeNone: judged,
 })
 
-/** Condemns the service with this sentence unless the fact holds. */
 export function expectThat(holds: boolean, sentence: string, seen: Grounds): void {
   expect(problemUnless(holds, sentence, seen)).toBeNone()
 }

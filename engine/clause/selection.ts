@@ -3,7 +3,6 @@ import { Impossible } from '../impossible.ts'
 import { nearest } from '../nearest.ts'
 import type { Level } from '../verdict.ts'
 
-/** Which clauses run. */
 export type Selection = {
   /** globs of the ids of the clauses to run; empty: all */
   clauses: string[]
@@ -15,20 +14,15 @@ export type Selection = {
   sections?: readonly string[]
   /** the selection in the user's words, for reports */
   asked?: string
-  /** globs of the ids that must not be skipped */
   required: string[]
-  /** ids of the clauses to run; default: all */
   only?: string[]
-  /** ids of clauses that NOT_PERMITTED declares */
   notPermitted?: string[]
   /** the command that lists the ids; default: its name */
   listing?: string
 }
 
-/** The facts of a clause that a selection uses. */
 export type Selectable = { id: string; level: Level; section: string }
 
-/** Whether a selection includes a clause. */
 export const isWanted = (
   { id, level, section }: Selectable,
   { clauses, profile, levels, sections, only }: Omit<Selection, 'required'>,

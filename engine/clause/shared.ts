@@ -12,10 +12,8 @@ export type SharedOf<Service> = <T>(
   find: (service: Service, shared: SharedOf<Service>) => Promise<T>,
 ) => Promise<T>
 
-/** The shared findings of a run, by key. */
 export type Findings = Map<unknown, Finding>
 
-/** Creates one clause's view of the findings. */
 export function sharedAmong<Service>(
   findings: Findings,
   serviceFor: (record: Recorder) => Service,

@@ -5,7 +5,6 @@ import { isTitles } from './sure-columns.ts'
 /** A record with this many known titles is a header row. */
 const minKnown = 3
 
-/** Whether a record consists of these titles, or some of them, alone. */
 function areAmong(titles: readonly string[]): (record: readonly string[]) => boolean {
   const known = new Set(isTitles(titles) ? titles.filter((title) => title !== '') : [])
   // An unknown cell may be a title in another language.

@@ -2,7 +2,6 @@
 
 import type { Downloaded } from '../http/client.ts'
 
-/** The kind of content, by its first bytes. */
 export type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text'
 
 // Requires a member or a first item: a title line of a CSV may begin with a bracket.
@@ -12,7 +11,6 @@ const html = /^\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is
 // Signatures of zip and gzip. The second byte of gzip is invalid UTF-8 and reads as U+FFFD.
 const archives = ['PK\u0003\u0004', '\u001f\ufffd\u0008', '\u001f\u008b\u0008']
 
-/** Recognises content that is not delimited text. */
 export function contentOf(beginning: string): Content {
   const text = beginning.replace(/^\ufeff/, '')
   if (text === '') return 'nothing'
@@ -65,7 +63,6 @@ const unescaped = (text: string): string =>
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/\\(.)/g, '$1')
 
-/** Where an answer says that its file is, if not in its own body. */
 export const whereabouts = (
   answer: Pick<Downloaded, 'headers'>,
   beginning: string,

@@ -16,15 +16,12 @@ export type CsvReading = {
   beginning: string
   /** the number of records with at least one non-empty cell */
   count: number
-  /** the first records, as many as were requested */
   records: string[][]
   /** how many records have each number of cells */
   widths: Map<number, number>
-  /** what is wrong with the form, and where */
   flaws: string[]
   /** whether letters of one byte stand among those of UTF-8 */
   isMixed: boolean
-  /** reading stopped early because enough records were read */
   cut: boolean
   bytes: number
 }
@@ -37,22 +34,18 @@ export type KnownFiles = {
   titles: Map<string, string[]>
 }
 
-/** Creates the shared knowledge of a run's files. */
 export const createKnownFiles = (): KnownFiles => ({
   keepRow: createKeepRow(),
   titles: new Map(),
 })
 
 export type CsvLimits = {
-  /** how many records to keep */
   keep: number
-  /** what the run knows of its files */
   known?: KnownFiles
   /** how many records to read at all */
   read?: number
   /** called with every record, kept or not */
   each?: (cells: string[]) => void
-  /** the encoding that the answer declares */
   charset?: string
 }
 
@@ -185,13 +178,11 @@ const usualWidth = ({ widths }: CsvReading): number =>
 
 const dialects = new WeakMap<string[][], Dialect>()
 
-/** The dialect in which records were read. */
 export const dialectOfRecords = (records: string[][]): Dialect | undefined => dialects.get(records)
 
 /** Enough to detect the dialect: about as long as most windows. */
 const beginningBytes = 262_144
 
-/** Reads the beginning, however small the chunks are. */
 async function readBeginning(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
   const first: Buffer[] = []
   for (let size = 0; size < beginningBytes; ) {

@@ -1,6 +1,5 @@
 import { detached } from './text-pool.ts'
 
-/** A date as a cell shows it. */
 export type ShownDate = {
   /** the wall clock as if in UTC, in nanoseconds since 1970 */
   wall: bigint
@@ -79,7 +78,6 @@ export function isoOf(instant: bigint): string {
   return `${iso.slice(0, 23)}${beyond.replace(/0+$/, '')}Z`
 }
 
-/** The instant of an ISO 8601 text in UTC, with all its digits. */
 export function instantAt(iso: string): bigint {
   const [, fraction = ''] = /\.(\d{1,9})/.exec(iso) ?? []
   const seconds = BigInt(Date.parse(iso.replace(/\.\d+/, '')))

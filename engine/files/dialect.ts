@@ -2,14 +2,12 @@ import Papa from 'papaparse'
 import { shown } from '../shown.ts'
 import { createUnescaping, type Escapes } from './escapes.ts'
 
-/** The dialect of a delimited text, detected from its beginning. */
 export type Dialect = {
   delimiter: string
   byteOrderMark: boolean
   lineEnding: '\r\n' | '\n' | '\r' | 'none'
   /** a first line that names the delimiter, as spreadsheets write it */
   separatorLine: boolean
-  /** how cells are escaped, if not by quotes alone */
   escapes?: Escapes | undefined
   /** a form that we do not read because no exporter writes it: as the middle of a sentence */
   unread?: string | undefined
@@ -17,7 +15,6 @@ export type Dialect = {
 
 const candidates = [',', ';', '\t', '|']
 
-/** Detects the dialect from the first lines. Quotes are respected. */
 export function dialectOf(beginning: string): Dialect {
   const byteOrderMark = beginning.startsWith('\ufeff')
   const text = byteOrderMark ? beginning.slice(1) : beginning

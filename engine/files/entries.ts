@@ -13,13 +13,9 @@ import {
 } from './identity.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
-/** The events that a PDF shows, recognised by their identity. */
 export type Entries = {
-  /** how many of the rows it shows */
   count: number
-  /** beginnings of the rows that the PDF lacks or shows less often */
   missing: string[]
-  /** beginnings of the rows that the PDF shows more often */
   repeated: string[]
 }
 
@@ -37,7 +33,7 @@ export function countEntries(
   const places = identity.times
     ? placesOfTimes(pages, identity.times)
     : placesOf(text, wanted.keys(), identity.length)
-  // A number beside a time differs from other events' in its first letters only.
+  // With a number and a time, events differ only in the first letters: fewer than three prove nothing.
   const isDivided = dividedIn(pages, identity.columns.length > 1 ? 3 : 1)
   const isShownOtherwise = otherwiseShown(pages, text, { rows, identity, places })
   const entries: Entries = { count: 0, missing: [], repeated: [] }

@@ -37,7 +37,6 @@ export function squeezed(pages: readonly string[]): Squeezed {
 const plainDashes = (text: string): string =>
   text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-')
 
-/** A cell in the same form. */
 export const squeezedCell = (cell: string): string => plainDashes(cell).replaceAll(/\s+/g, '')
 
 const maxNear = 80
@@ -175,7 +174,6 @@ export function dividedIn(pages: readonly string[], least: number): (value: stri
 const leastOfCut = 16
 const mostOfCut = 64
 
-/** The share of some texts that a PDF shows. */
 export function shareShown(pages: readonly string[], texts: readonly string[]): number {
   const isShown = finderIn(pages)
   return texts.filter(isShown).length / Math.max(1, texts.length)

@@ -29,7 +29,6 @@ export function createUnescaping(delimiter: string): (piece: string) => string {
   }
 }
 
-/** Decodes a cell. */
 export function unescapedCell(cell: string, delimiter: string, escapes: Escapes): string {
   if (escapes === 'formula') return cell.replace(/^="([\s\S]*)"$/, '$1').replaceAll('""', '"')
   return cell.replaceAll(anyStandIn, (sign) => signs[sign.charCodeAt(0) - first] ?? delimiter)

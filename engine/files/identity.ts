@@ -15,7 +15,6 @@ export type Key = { columns: readonly number[]; length: number }
 export type Identity = Key & {
   others: readonly Key[]
   times?: TimeForm & { orderInCsv: Order }
-  /** the titles of the CSV's columns */
   titles?: readonly string[] | undefined
 }
 
@@ -25,7 +24,6 @@ const lengths = [64, 48, 36, 28, 24, 20, 16, 12, 10, 8]
 const minLength = 8
 const minIds = 5
 
-/** Learns from a PDF and the rows of the same events which values identify them. */
 export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   const text = squeezed(pages)
   const tellsApart = apartAmong(rows)
@@ -68,7 +66,6 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   )
 }
 
-/** The text to search for a row. */
 export const searchedOf = (
   row: readonly string[],
   { columns, length, times }: Key & Partial<Identity>,
@@ -144,9 +141,7 @@ const hasValues = (rows: Rows, key: Key): boolean => {
   )
 }
 
-/**
- * Whether nearly all values of a key differ and no other cell holds them: otherwise it might be shown anyway.
- */
+/** Whether nearly all values of a key differ and no other cell holds them: otherwise it might be shown anyway. */
 function apartAmong(rows: Rows): (key: Key) => boolean {
   let last: { columns: string; others: Squeezed } | undefined
   // Keys of one column come one after another.
@@ -185,7 +180,6 @@ export function ofTimes(pages: readonly string[], rows: Rows): Identity | undefi
   return undefined
 }
 
-/** The times that pages show in this form, if there are enough, and their unit. */
 function timesIn(pages: readonly string[], form: Omit<TimeForm, 'unit'>, least: number) {
   const shown = instantsIn(pages, form)
   if (shown.length < least) return undefined

@@ -19,7 +19,6 @@ export type Frame = { before: number; behind: number }
 /** More records of another shape than this are not title or total lines. */
 export const maxLines = 20
 
-/** Learns the shape of the rows from most of a file. */
 export function shapeOf(records: string[][]): Shape {
   const tally = new Map<number, number>()
   for (const { length } of records) tally.set(length, (tally.get(length) ?? 0) + length)
@@ -49,7 +48,6 @@ const rowsBy = new WeakMap<Shape, WeakMap<readonly string[], boolean>>()
 const isRow = (shape: Shape, record: string[]) =>
   (shape.lean || filledIn(record) > 1) && !isLine(shape, record)
 
-/** The records that look like rows. */
 export function tableIn(shape: Shape, records: string[][]): string[][] {
   const wide = recordsOfWidth(shape, records)
   // A single record is not cached.
@@ -79,7 +77,6 @@ export function titlesBefore(
   return records.slice(0, first).findLast((record) => isWide(record) && isTitles(record))
 }
 
-/** The records that have as many cells as rows have. */
 export const recordsOfWidth = ({ width }: Shape, records: string[][]): string[][] =>
   records.filter(({ length }) => width === undefined || length === width)
 
@@ -155,7 +152,6 @@ function linesIn(files: string[][][], from: number, maxFound: number): number {
   return lines
 }
 
-/** How many of all records precede the first row and follow the last. */
 export function linesAround(records: string[][], rows: string[][]): Frame {
   const [first, last] = [rows[0], rows.at(-1)]
   const before = records.indexOf(first ?? [])

@@ -21,7 +21,6 @@ function keyOf(row: readonly string[], columns: readonly number[]): string {
   return key
 }
 
-/** Counts rows by their key. */
 export function multisetOf(
   rows: readonly (readonly string[])[],
   columns: readonly number[],
@@ -68,14 +67,12 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
   return both
 }
 
-/** The number of rows, repetitions included. */
 export const sizeOf = (set: Multiset): number => {
   let size = 0
   for (const count of set.values()) size += count
   return size
 }
 
-/** Whether both hold the same rows equally often. */
 export const isEqual = (a: Multiset, b: Multiset): boolean =>
   sizeOf(a) === sizeOf(b) && sizeOf(minus(a, b)) === 0
 

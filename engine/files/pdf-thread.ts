@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** What the thread sends while it reads. */
 export type ThreadMessage =
   | { pages: number }
   | { page: number; text: string }
@@ -16,7 +15,6 @@ export type PdfThread = { end(fit: boolean): Promise<void> }
 /** A thread that has read well is warm for the next PDF. */
 let spare: { worker: Worker; heapMb: number } | undefined
 
-/** Reads a PDF in a thread of its own. */
 export function readInThread(
   { bytes, text, maxPages, heapMb }: Job,
   onMessage: (said: ThreadMessage) => void,

@@ -4,14 +4,11 @@ import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 export type PdfReading = {
   /** 0 if it does not open */
   pages: number
-  /** the text of each page, if requested */
   text?: string[]
-  /** what is wrong with the file, and where */
   flaws: string[]
 }
 
 export type PdfLimits = {
-  /** whether to extract the text, which takes much longer than the page count */
   text: boolean
   timeoutMs: number
   /** how much memory the process may add while reading: 5,000 events take 100 MB */

@@ -73,5 +73,4 @@ function dateAround(
 /** The coarser the form, the fewer digits are shown. */
 export const unitsOfForms = [1_000_000n, second, minute, day] as const
 
-/** An instant as a form with that unit shows it. */
 export const cutTo = (instant: bigint, unit: bigint): bigint => instant - (instant % unit)

@@ -3,7 +3,6 @@
 /** What every event shows in a column: an id, a digit, or any text. */
 type Kind = 'id' | 'number' | 'text'
 
-/** A column and what every event shows in it. */
 export type SureColumn = { column: number; kind: Kind }
 
 const uuid = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
@@ -17,7 +16,6 @@ const fits: Record<Kind, (cell: string) => boolean> = {
 }
 const strictestFirst: Kind[] = ['id', 'number', 'text']
 
-/** Columns that the same records fill, and which records these are. */
 type Group = { columns: SureColumn[]; filled: boolean[]; size: number }
 
 /**
@@ -37,7 +35,6 @@ export function sureColumnsOf(records: readonly (readonly string[])[]): SureColu
 const minColumns = 2
 const minColumnsBesideLines = 3
 
-/** The groups with most records, largest first. */
 function groupsIn(records: readonly (readonly string[])[]): Group[] {
   const groups = new Map<string, Group>()
   const width = records.reduce((most, { length }) => Math.max(most, length), 0)
@@ -83,6 +80,5 @@ export function isTitles(record: readonly string[]): boolean {
   )
 }
 
-/** In how many columns a record departs from what every event shows. */
 export const departures = (sure: readonly SureColumn[], record: readonly string[]): number =>
   sure.filter(({ column, kind }) => !fits[kind](record[column] ?? '')).length

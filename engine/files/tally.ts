@@ -3,15 +3,12 @@
  * 53 bits of a hash: in a file of a million rows two collide once in some 18,000 files.
  */
 export type Tally = {
-  /** counts one more row */
   add(row: readonly string[]): void
-  /** how many rows were counted */
   readonly rows: number
   /** counts by hash; comparable with another tally over the same columns */
   counts: Counts
 }
 
-/** How often each hash occurs. */
 export type Counts = {
   readonly size: number
   get(hash: number): number | undefined
@@ -20,7 +17,6 @@ export type Counts = {
   [Symbol.iterator](): Iterator<[hash: number, count: number]>
 }
 
-/** Creates a tally over all columns or over some. */
 export function createTally(columns?: readonly number[]): Tally {
   const counts = createCounts()
   let rows = 0

@@ -9,7 +9,6 @@ const shortest = 13
 
 let pool = new Map<string, string>()
 
-/** The same text, held once for all files. */
 export function pooled(text: string): string {
   const known = pool.get(text)
   if (known !== undefined) return known

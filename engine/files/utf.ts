@@ -75,9 +75,12 @@ function validityOf(bytes: Buffer): 'valid' | 'not valid' | 'cut' {
   }
 }
 
-/** Watches for letters of one byte among those of UTF-8: a file is to be of one encoding throughout. */
+/**
+ * Watches for letters of one byte among those of UTF-8: a file is to be of one encoding throughout. Zeros
+ * are of encodings with several bytes for each letter.
+ */
 export function createLetters() {
-  const seen = { ofUtf8: false, others: false }
+  const seen = { ofUtf8: false, others: false, zeros: false }
   let held: Buffer = Buffer.alloc(0)
   return {
     see(chunk: Buffer): void {
@@ -89,8 +92,9 @@ export function createLetters() {
       const whole = bytes.subarray(0, end)
       if (isAscii(whole)) return
       if (!isUtf8(whole)) seen.others = true
+      seen.zeros ||= whole.includes(0)
       seen.ofUtf8 ||= /[^\0-\x7f\ufffd]/.test(whole.toString('utf8'))
     },
-    areMixed: () => seen.ofUtf8 && seen.others,
+    areMixed: () => seen.ofUtf8 && seen.others && !seen.zeros,
   }
 }

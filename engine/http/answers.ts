@@ -4,7 +4,6 @@ import { problem } from '../problem.ts'
 import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
 
-/** Enough of an answer to name it in a sentence. */
 type AnswerHead = Pick<Answer, 'method' | 'path' | 'status'>
 
 export type JsonObject = Record<string, unknown>
@@ -13,7 +12,6 @@ export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 
 
 export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
 
-/** The request and its status, as the beginning of a sentence. */
 export const describeAnswer = ({ method, path, status }: AnswerHead) =>
   `${method} ${path} answered ${status}`
 

@@ -43,21 +43,17 @@ export type Answer = {
   status: number
   /** names in lower case; values of one name joined by ', ' */
   headers: Record<string, string>
-  /** decoded */
   bytes: Buffer
   /** UTF-8; invalid sequences replaced, the byte order mark removed */
   text: string
   validUtf8: boolean
-  /** the body of the request */
   sent?: string
   attempts: number
-  /** of the last attempt */
   milliseconds: number
 }
 
 export type Head = { status: number; headers: Record<string, string> }
 
-/** Reads a body as it arrives. */
 export type Reader<T> = (body: AsyncGenerator<Buffer>, head: Head) => Promise<T>
 
 export type Sink<T> = (body: Readable, head: Head) => Promise<T>
@@ -89,7 +85,6 @@ export type ClientOptions = {
   stop?: AbortSignal
   /** the number of the last exchange so far; default: none */
   last?: number
-  /** called at the start of every attempt */
   onRequest?: () => void
   /** called when an attempt was answered, with the name of its kind */
   onAnswer?: (kind: string) => void
@@ -99,7 +94,6 @@ export type ClientOptions = {
 
 const ahead = (ask: Ask): Ask => ({ ...ask, ahead: true })
 
-/** The same client, using the shorter line. */
 export const aheadOf = (client: Client): Client => ({
   ask: (ask, record) => client.ask(ahead(ask), record),
   download: (ask, record, sink) => client.download(ahead(ask), record, sink),

@@ -14,9 +14,7 @@ export type Outcome<T> = {
   milliseconds: number
   bytes: number
   head?: Head
-  /** why there is no result */
   failure?: Failure
-  /** what the reader of the body threw itself */
   thrown?: { error: unknown }
   result?: T
 }

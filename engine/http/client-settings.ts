@@ -1,6 +1,5 @@
 import type { Transport } from './transport.ts'
 
-/** What a client needs to know of a service. */
 export type ClientSettings = {
   /** no trailing slash */
   baseUrl: string
@@ -20,7 +19,6 @@ export type ClientSettings = {
   keepFiles?: string
 } & WaySettings
 
-/** How to reach the service. */
 export type WaySettings = {
   timeoutMs: number
   maxExportMb: number

@@ -242,6 +242,5 @@ function givenUp(
   return fateUnknown ? new FateUnknown(message) : new Trouble(message)
 }
 
-/** The run says why it ends. */
 const reasonOf = (stop: AbortSignal | undefined): string =>
   stop?.reason instanceof Trouble ? stop.reason.message : 'the run was interrupted'

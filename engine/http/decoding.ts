@@ -42,7 +42,6 @@ export async function* decode(
   }
 }
 
-/** The failure of an answer beyond the limit. */
 export const tooLarge = (bytes: number, how = 'is larger than'): Failure =>
   unusable(`the answer ${how} ${Math.round((bytes / megabyte) * 10) / 10} MB`)
 

@@ -18,9 +18,7 @@ export type Exchange = {
   bodyBytes?: number
   bodySha256?: string
   milliseconds: number
-  /** counted from 1 */
   attempt: number
-  /** what went wrong on the way */
   trouble?: string
   putBack?: true
 }

@@ -12,7 +12,6 @@ export class Failure extends Trouble {
   lasting: boolean
   /** the service was not reached or the answer broke off; false if the answer is unusable */
   transport: boolean
-  /** a timeout */
   silent: boolean
 
   constructor(
@@ -28,11 +27,9 @@ export class Failure extends Trouble {
   }
 }
 
-/** The failure of an answer that arrived whole and is unusable. */
 export const unusable = (message: string): Failure =>
   new Failure(message, 'answering', { lasting: true, transport: false })
 
-/** Describes an error of undici, of Node or of an aborted request. */
 export function failureOf(error: unknown, stage: Stage, proxied: boolean): Failure {
   if (error instanceof Failure) return error
   const code = codeOf(error)

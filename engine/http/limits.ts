@@ -1,7 +1,6 @@
 import type { Ask } from './ask.ts'
 import type { ClientSettings, WaySettings } from './client-settings.ts'
 
-/** How long an answer may take and how large it may be. */
 export type Limits = {
   connectMs: number
   /** from sending to the head of the answer, or to a file's first byte */
@@ -26,10 +25,8 @@ const mostForFew = 8
 /** A file that arrives is never this slow. */
 const leastOfFile = { bytes: 1024, ms: 10_000 }
 
-/** How long connecting may take. */
 export const connectLimit = ({ timeoutMs }: WaySettings): number => Math.min(timeoutMs, 5000)
 
-/** The largest size of any answer. */
 export const largestAnswer = ({ maxExportMb }: WaySettings): number =>
   Math.max(maxExportMb, mostForFew) * megabyte
 

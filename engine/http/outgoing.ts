@@ -14,7 +14,6 @@ import {
   shownKey,
 } from './redaction.ts'
 
-/** A request as it is sent, and as reports may show it. */
 export type Outgoing = {
   options: Dispatcher.DispatchOptions
   /** goes to the configured service by the configured way, so its failures count for that service */
@@ -98,7 +97,6 @@ const inForm = (headers: Record<string, string>, form: HeaderForm): Record<strin
 /** Removes the secrets of a run. Created once, because creation takes a while. */
 export type Redaction = { text: Redactor; names: Redactor }
 
-/** Creates the redaction of all secrets in the settings. */
 export function createRedaction(settings: ClientSettings): Redaction {
   const secrets = secretsOf(settings)
   const password = settings.proxyUrl ? new URL(settings.proxyUrl).password : ''

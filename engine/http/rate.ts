@@ -1,12 +1,10 @@
 import type { Observation } from '../observation.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Watches the answers of a run for signs of rate limiting. */
 export type RateWatch = ReturnType<typeof watchRate>
 
 const mostKept = 3
 
-/** Opens the watch of a run. */
 export function watchRate() {
   const forms = new Set<string>()
   const names = new Set<string>()
@@ -35,7 +33,6 @@ export function watchRate() {
       retryAfter: [...forms].sort(),
       headers: [...names].sort(),
     }),
-    /** some of the answers that show it */
     evidence: evidence as readonly Exchange[],
   }
 }

@@ -112,7 +112,6 @@ export function isVariation(secret: string, key: string): boolean {
   return false
 }
 
-/** A key as reports may show it. */
 export function shownKey(secret: string, key: string, redact: Redactor): string {
   if (key === secret && secret !== '') return configured
   return isVariation(secret, key) ? formOf(secret, key) : redact(key)

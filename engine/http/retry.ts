@@ -1,7 +1,6 @@
 import type { Head } from './ask.ts'
 import type { Failure } from './failure.ts'
 
-/** An answer, or why there is none. */
 export type Happening = Head | Pick<Failure, 'message' | 'sent' | 'lasting' | 'silent'>
 
 export type Decision =
@@ -12,7 +11,6 @@ export type Decision =
 export type Situation = {
   /** may be sent twice without harm */
   repeatable: boolean
-  /** counted from 1 */
   attempt: number
   /** false: the first answer is final */
   retries?: false

@@ -31,7 +31,6 @@ export function typeAmong(values: readonly unknown[]): string {
   return types.size === 0 ? notKnown : [...types].sort().join(' or ')
 }
 
-/** The media type of an answer without parameters; null if there is none. */
 export const mediaTypeOf = ({ headers }: Answer): string | null =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? null
 
@@ -68,7 +67,6 @@ export function timestampForms(values: readonly string[]): Observation {
 
 const cachingHeaders = ['age', 'etag', 'expires', 'last-modified', 'pragma', 'vary']
 
-/** The caching headers: Cache-Control with its value, the others by name. */
 export function cachingOf({ headers }: Answer): Observation {
   return {
     'cache-control': headers['cache-control'] ?? null,

@@ -13,7 +13,6 @@ export type Beside = {
   again?: Again
 }
 
-/** What is wrong with the status of an answer. The sentence states the fact, then the expectation. */
 export function problemsOfStatus(
   answer: Answered,
   expected: number | '2xx' | '4xx',

@@ -2,14 +2,12 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { request } from '../undici.ts'
 
-/** The head of an answer, and its body as it arrives. */
 export type Carried = {
   statusCode: number
   headers: Record<string, string | string[] | undefined>
   body: Readable
 }
 
-/** Carries requests to services. */
 export type Transport = {
   /** `started` is called when a connection gets the request; nothing is written before */
   send(
@@ -20,7 +18,6 @@ export type Transport = {
   close(): Promise<void>
 }
 
-/** Carries requests over the sockets of an agent. */
 export const overSockets = (agent: Dispatcher): Transport => ({
   send(options, signal, started) {
     const telling = agent.compose((dispatch) => (given, handler) => {

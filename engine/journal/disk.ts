@@ -42,7 +42,6 @@ export function removeFlushed(file: string): void {
   flushDirectory(dirname(file))
 }
 
-/** Checks that a folder is writable by writing a file. */
 export function tryWriting(dir: string): void {
   const probe = join(dir, `probe-${randomUUID().slice(0, 8)}`)
   writeFlushed(probe, '')
@@ -62,7 +61,7 @@ function flushDirectory(dir: string): void {
 }
 
 const known: Record<string, string> = {
-  ENOENT: 'it is not there',
+  ENOENT: 'it does not exist',
   EISDIR: 'it is a folder',
   EEXIST: 'it is a file',
   ENOTDIR: 'a part of it is a file',
@@ -72,7 +71,6 @@ const known: Record<string, string> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Why a file or folder could not be used, in a few words. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return known[code ?? ''] ?? message

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
-/** The run that holds a task. */
 export type Holder = {
   pid: number
   host: string
@@ -20,10 +19,8 @@ process.on('exit', () => {
   for (const file of held) rmSync(file, { force: true })
 })
 
-/** Describes a holder, as part of a sentence. */
 export const toldHolder = ({ pid, host, since }: Holder) => `pid ${pid} on ${host} since ${since}`
 
-/** What this process writes into its locks. */
 export function holderFor(milliseconds: number, now = Date.now()): Holder {
   const { pid } = process
   return {
@@ -54,7 +51,6 @@ export function takeLock(file: string, holder: Holder): Holder | undefined {
   }
 }
 
-/** Releases a lock of ours. */
 export function releaseLock(file: string): void {
   if (held.delete(file)) rmSync(file, { force: true })
 }

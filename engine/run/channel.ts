@@ -12,7 +12,6 @@ export type FromWorker<Note> =
 /** What the main process sends: the run ends now, and why. */
 export type FromMain = { says: 'end'; reason: string }
 
-/** The main process's end of the channel. */
 export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>) => void) {
   const channel = new BroadcastChannel(id)
   channel.onmessage = ({ data }: { data: FromWorker<Note> }) => heard(data)

@@ -1,7 +1,6 @@
 import type { Problem } from '../problem.ts'
 import type { Evidence, Role } from './report.ts'
 
-/** Each exchange of a clause once, by number, with its role. */
 export function evidenceOf(
   rests: readonly Evidence[],
   breaches: readonly Problem[] = [],

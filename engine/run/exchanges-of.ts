@@ -4,7 +4,6 @@ import { verdictOf } from '../verdict.ts'
 import type { MetHere } from './report.ts'
 import type { Judged } from './run-clauses.ts'
 
-/** Every exchange of the run by number, and the settings about bodies. */
 type ExchangeSources = {
   all: ReadonlyMap<number, Exchange>
   settings: { bodies: 'none' | 'failed' | 'all'; strict: boolean }
@@ -57,6 +56,5 @@ function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {
   return bytes === undefined ? rest : { ...rest, bodyBytes: bytes }
 }
 
-/** The numbers of the judged exchanges and their controls. */
 const numbersIn = (breaches: readonly Problem[]): number[] =>
   breaches.flatMap(({ judged, control }) => [...judged, ...control])

@@ -1,12 +1,9 @@
 import type { RunVerdict } from '../verdict.ts'
 
-/** How a run ended, as far as the exit code depends on it. */
 export type Ending = {
   verdict: RunVerdict
   signal?: 'SIGINT' | 'SIGTERM'
-  /** a written file held the key */
   leaked?: boolean
-  /** a report could not be written */
   unwritten?: boolean
 }
 

@@ -51,7 +51,6 @@ const crashed = (error: unknown): Clauses => ({
   met: [],
 })
 
-/** The ids of owners that other clauses refer to and that did not run. */
 export function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[] {
   const named = [
     ...judged.flatMap(({ outcome }) => ('owners' in outcome && outcome.owners) || []),
@@ -61,7 +60,6 @@ export function missingOwners(judged: readonly Judged[], met: readonly Met[]): s
   return [...new Set(named)].filter((id) => !known.has(id))
 }
 
-/** Met breaches by owner, each sentence once. */
 function metByOwner<T extends Met>(met: readonly T[]): Map<string, T[]> {
   const found = new Map<string, Map<string, T>>()
   for (const each of met) {

@@ -31,11 +31,8 @@ import { type Waived, waive } from './waive.ts'
 
 export type RunResult = {
   judged: Judged[]
-  /** breaches that other clauses met, each with its owner */
   met?: MetHere[]
-  /** the areas in which this run has to decide something */
   areas?: Area[]
-  /** errors of loading suites, or of the runner */
   errors: string[]
   /** the ids of all clauses; left out if unknown */
   declared?: string[]
@@ -44,27 +41,22 @@ export type RunResult = {
   order: { require: string[]; waived: Waived[] }
   /** counts clauses up to this version of the suite; default: this one */
   asOf?: string
-  /** the selection in the user's words */
   selection?: string
   /** why the run ended early */
   reasons: string[]
   notices: string[]
   details?: string[]
-  /** how many tasks an update put back */
   restored: number
   residue: Report['residue']
   startedAt: Date
   durationMs: number
   requests: number
   madeBy: MadeBy
-  /** the findings about exported files */
   exportFacts?: Report['exportFacts']
-  /** the revision that the service names */
   revision?: string
   interrupted: boolean
 }
 
-/** The settings of a run, as a report uses and shows them. */
 export type Reported = {
   baseUrl: string
   embedded: boolean
@@ -74,7 +66,6 @@ export type Reported = {
   given?: Record<string, string | null>
 }
 
-/** Makes the report of a run. */
 export function reportOf(found: RunResult): Report {
   const { settings, errors, order, startedAt } = found
   // After an error the clauses of unloaded suites are unknown.
@@ -196,7 +187,6 @@ function clauseReport(
   }
 }
 
-/** Whether a clause is newer than that version. */
 const isNewer = (since = '', asOf = since): boolean =>
   since.localeCompare(asOf, 'en', { numeric: true }) > 0
 

@@ -2,7 +2,6 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
 import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
 
-/** The result of a run: all reports are made from it. */
 export type Report = {
   /** 1 had no causes */
   reportVersion: 1 | 2
@@ -11,7 +10,6 @@ export type Report = {
   /** of the ids, levels and statements of its clauses */
   clausesSha256?: string
   suiteVersion: string
-  /** the commit of the suite, if known */
   suiteCommit?: string
   node?: string
   platform?: string
@@ -36,7 +34,6 @@ export type Report = {
   rerun?: { of: string; clauses: string[] }
   /** how many runs this report covers */
   times?: number
-  /** what differed between them */
   flips?: Flip[]
   /** why the verdict is what it is, if the clauses alone do not show it */
   reasons: string[]
@@ -51,18 +48,15 @@ export type Report = {
    */
   residue: { task: string; reason: string; gone?: true; theirs?: true }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
-  /** the exchanges of all clauses, each once */
   exchanges: Exchange[]
   clauses: ClauseReport[]
   /** the areas in which the run has to decide something */
   areas?: Area[]
-  /** findings about exported files */
   exportFacts?: { readonly [fact: string]: unknown }
   /** breaches that were met and whose owners did not run */
   met?: Met[]
 }
 
-/** A clause that differed between several runs on one service. */
 export type Flip = { id: string; of: 'verdict' | 'observed'; sides: Side[] }
 
 /** Its value in some of the runs, and the exchanges of one of these that show it. */
@@ -70,7 +64,6 @@ export type Side = { value: unknown; runs: number[]; share: number; requests: nu
 
 export type MadeBy = Pick<Report, 'suiteVersion' | 'suiteCommit' | 'node' | 'platform'>
 
-/** Describes the suite that made a report. */
 export const describeSuite = ({ suiteVersion, suiteCommit, node, platform }: MadeBy): string =>
   [
     `version ${suiteVersion}${suiteCommit ? ` (${suiteCommit.slice(0, 12)})` : ''}`,
@@ -86,7 +79,6 @@ export type MetHere = Met & { exchanges: Exchange[] }
 /** What a person says of a clause, or that they signed it off. */
 export type Note = { text: string; who: string; when: string }
 
-/** A note in words. */
 export const toldNote = ({ text, who, when }: Note): string => `${text} (${who}, ${when})`
 
 /** What was judged, and the script that shows it again, or why there is none. */
@@ -114,11 +106,8 @@ export type ClauseReport = {
   verdict: Verdict
   reason?: string
   observed?: unknown
-  /** what the observed value depends on besides the service */
   varies?: string
-  /** what a reader of a pass should know */
   note?: string
-  /** why a skipped clause was not checked */
   cause?: Cause
   /** the clauses that own the missing fact */
   owners?: string[]
@@ -136,7 +125,6 @@ export type ClauseReport = {
   durationMs: number
   /** from start to end, waiting included */
   tookMs?: number
-  /** what was judged, of a broken clause */
   breaches?: Breach[]
   evidence: Evidence[]
 }
@@ -144,7 +132,6 @@ export type ClauseReport = {
 /** Whether the run itself left a task changed. */
 export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs
 
-/** The reason of a run that decided no clause. */
 export const nothingChecked = (clauses: readonly Pick<ClauseReport, 'level'>[]): string =>
   clauses.length > 0 && clauses.every(({ level }) => level === 'observe')
     ? 'there is nothing to judge: every clause of this run only observes'
@@ -156,7 +143,6 @@ const verdicts: Record<Level, Verdict[]> = {
   observe: ['observed', 'skip', 'inconclusive'],
 }
 
-/** How many clauses of each level got each verdict. */
 export function countsOf(clauses: readonly ClauseReport[]): Report['counts'] {
   const count = (level: Level) =>
     Object.fromEntries(
@@ -168,7 +154,6 @@ export function countsOf(clauses: readonly ClauseReport[]): Report['counts'] {
   return { must: count('must'), should: count('should'), observe: count('observe') }
 }
 
-/** Whether a clause counts for its run. */
 export const isCounted = ({ newerThan }: Pick<ClauseReport, 'newerThan'>): boolean =>
   newerThan === undefined
 
@@ -179,6 +164,5 @@ export function toldVerdict(clause: ClauseReport): Verdict | 'waived' | 'not cou
   return (verdict === 'fail' || verdict === 'warn') && waiver ? 'waived' : verdict
 }
 
-/** The waiver of a clause as a sentence. */
 export const toldWaiver = ({ reason, until, ticket }: Waiver): string =>
   `waived until ${until}${ticket ? ` (${ticket})` : ''}: ${reason}`

@@ -9,7 +9,6 @@ import { inThread } from './clause-thread.ts'
 import type { MetHere } from './report.ts'
 import type { Ended, Failure, Runner, Said } from './runner.ts'
 
-/** What became of one clause. */
 export type Judged = {
   facts: ClauseFacts
   outcome: Outcome
@@ -19,7 +18,6 @@ export type Judged = {
   tookMs?: number
 }
 
-/** Receives the progress of the run. */
 export type Watcher<Note> = {
   collected(total: number, ids: readonly string[]): void
   started(id: string): void
@@ -30,21 +28,15 @@ export type Watcher<Note> = {
 
 export type Clauses = {
   judged: Judged[]
-  /** errors of loading suites, or of the runner */
   errors: string[]
-  /** the ids of all clauses, selected or not */
   declared: string[]
-  /** breaches that clauses met and others own */
   met: MetHere[]
 }
 
 export type Running = {
-  /** names the channel to the worker */
   id: string
-  /** the file that imports every suite */
   entry: string
   selection: Selection
-  /** the source of the contract's givens */
   provide: Partial<ProvidedContext>
   runner?: Runner
 }

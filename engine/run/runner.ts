@@ -1,10 +1,7 @@
 import type { ProvidedContext, TaskMeta } from 'vitest'
 
-/** What a runner runs. */
 export type Job = {
-  /** the file that imports every suite */
   entry: string
-  /** the values handed to the clauses, by name */
   provide: Partial<ProvidedContext>
   /** whether to list the clauses without running them */
   listing?: boolean
@@ -23,7 +20,6 @@ export type Ended = Declared & {
 /** An error from the clauses' thread, with its own members. */
 export type Failure = { name?: string; message: string; [carried: string]: unknown }
 
-/** The progress of a runner. */
 export type Said =
   /** in the order of the suites */
   | { says: 'collected'; clauses: Declared[]; declared: string[]; errors: Failure[] }
@@ -37,7 +33,6 @@ export type UnderWay = {
   done: Promise<void>
   /** Starts no more clauses and aborts those under way, which return their loans. */
   cancel(): void
-  /** Ends the thread at once. */
   terminate(): void
 }
 

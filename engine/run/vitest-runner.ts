@@ -2,7 +2,6 @@ import { collectTests, type File, startTests, type Test, type VitestRunner } fro
 import { getTests } from '@vitest/runner/utils'
 import type { Declared, Said } from './runner.ts'
 
-/** What to run, and how to load its suites. */
 export type Entry = { file: string; load(): unknown; listing?: boolean }
 
 /** Runs the clauses of an entry in this thread with vitest's runner, without its module server. */

@@ -1,10 +1,8 @@
 import type { Waiver } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
-/** One entry of a file of waivers. */
 export type Waived = Waiver & { clause: string }
 
-/** Clauses with their waivers, and sentences about waivers. */
 export type Waiving = {
   clauses: ClauseReport[]
   /** sentences about useless waivers; each fails the run */

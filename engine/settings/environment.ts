@@ -18,7 +18,6 @@ export function readEnvironment(
   return { ...Object.fromEntries(written), ...Object.fromEntries(set) }
 }
 
-/** What the files of --env-file set, or the .env of a folder. */
 export const readFiles = (cwd: string, files: readonly string[] = []): Record<string, string> =>
   files.length === 0
     ? readDotenv(cwd)
@@ -33,7 +32,7 @@ function readDotenv(cwd: string, given?: string): Record<string, string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (given !== undefined)
-      throw new Impossible(`--env-file ${name} cannot be read (${code}); give a file that can.`)
+      throw new Impossible(`--env-file ${name} cannot be read (${code}); give a readable file.`)
     // Python keeps virtual environments in folders of this name.
     if (code === 'ENOENT' || code === 'EISDIR') return {}
     throw new Impossible(`.env cannot be read (${code}); make it readable or remove it.`)

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** What a parser gets besides the text. */
 export type Reading = {
   cwd: string
   now: number
@@ -106,7 +105,6 @@ export const rate =
     )
   }
 
-/** One of a few words. */
 export const oneOf =
   <Word extends string>(...words: Word[]): Parser<Word> =>
   (text, reading) =>
@@ -116,7 +114,6 @@ export const oneOf =
 const on = ['1', 'true', 'yes', 'on']
 const off = ['0', 'false', 'no', 'off']
 
-/** A switch. */
 export const toggle: Parser<boolean> = (text, reading) => {
   const word = text.toLowerCase()
   if (on.includes(word)) return true

@@ -1,6 +1,5 @@
 import type { Parser, Reading } from './parsers.ts'
 
-/** One setting: its meaning, its form, its parser and its default. */
 export type Setting<Value = unknown> = {
   meaning: string
   example: string
@@ -30,7 +29,6 @@ export type SettingsOf<T extends Table> = {
 /** The trimmed text of every setting that is set, even if empty. */
 export type TextsOf<T extends Table> = { [N in keyof T]?: string }
 
-/** The parsed values of the settings that are set. */
 export type ValuesOf<T extends Table> = { [N in keyof T]?: ValueOf<T[N]> }
 
 export type Environment = Record<string, string | undefined>

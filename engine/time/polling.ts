@@ -6,7 +6,6 @@ export type Polled<T> = { last: T; met: boolean; milliseconds: number }
 export type PollLimits = {
   /** how long to go on; 0: one look */
   limitMs: number
-  /** ends the waiting with its reason */
   stop: AbortSignal
   /** before the second look; each pause is twice the one before, up to `maxMs` */
   firstMs?: number

@@ -95,7 +95,6 @@ export async function expectUnauthorizedInForms(
 
 const reversed = 'range_start=2020-01-02T00:00:00.000Z&range_end=2020-01-01T00:00:00.000Z'
 
-/** What is wrong with a request besides its key. */
 const invalidBesides = {
   'a reversed range': `file_type=csv&${reversed}`,
   'a reversed range of a PDF': `file_type=pdf&${reversed}`,

@@ -57,7 +57,6 @@ type Deps = {
   random: Faker
 }
 
-/** Prepares, for each operation, the request to try bad keys with. */
 export function openKeyProbes({
   settings,
   known,
@@ -143,7 +142,7 @@ export function openKeyProbes({
       const answer = await loan.current.put(task, body, how)
       const unclear = kind === 'unassign' && task.assignment === null && !isAccepted(answer)
       if (!unclear || answer.status === 401) return answer
-      // Unassigning an unassigned task is not shown, so assign it first.
+      // The contract does not say what unassigning an unassigned task does: assign it first.
       await assign()
       return loan.current.put(task, body, how)
     }

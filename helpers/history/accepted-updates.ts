@@ -3,7 +3,7 @@
 import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { type History, isBesideUpdate, type Op } from './history.ts'
+import type { History, Op } from './history.ts'
 
 /** As an answer shows it, even if malformed: other clauses judge its form. */
 export type AssignmentState = Assignment | null
@@ -26,10 +26,9 @@ export type Ledger = {
 
 const leastTelling = 4
 
-/** Returns the accepted updates in the history so far. */
-export const ledgerOf = (history: Pick<History, 'ended' | 'begunOf'>): Ledger => ({
+export const ledgerOf = (history: Pick<History, 'ended'>): Ledger => ({
   get before() {
-    return foundIn(history, history.ended)
+    return foundIn(history.ended)
   },
   get updates() {
     return history.ended.flatMap((op) => acceptedIn(op) ?? [])
@@ -60,10 +59,7 @@ function assignmentIn(answer: NonNullable<Op['answer']>): AssignmentState | unde
 }
 
 /** The last assignment that reads showed of each task before its first accepted update. */
-function foundIn(
-  { begunOf }: Pick<History, 'begunOf'>,
-  ended: readonly Op[],
-): Map<string, AssignmentState> {
+function foundIn(ended: readonly Op[]): Map<string, AssignmentState> {
   const found = new Map<string, AssignmentState>()
   const updated = new Set<string>()
   for (const op of ended) {
@@ -72,7 +68,7 @@ function foundIn(
       continue
     }
     // A read during an update may show that update's result.
-    if (isBesideUpdate(op, begunOf(op.task))) continue
+    if (op.isBesideUpdate) continue
     const assignment = op.answer && assignmentIn(op.answer)
     if (assignment !== undefined && !updated.has(op.task)) found.set(op.task, assignment)
   }
@@ -81,10 +77,7 @@ function foundIn(
 
 /** The assignment that a task was found with; undefined: no read has shown it. */
 export const foundWith = (history: History, task: string): AssignmentState | undefined =>
-  foundIn(
-    history,
-    history.endedOf(task).filter((op) => op.task === task),
-  ).get(task)
+  foundIn(history.endedOf(task).filter((op) => op.task === task)).get(task)
 
 /** The last accepted read of a task: a script repeats a breach from there. */
 export const lastRead = (history: History, task: string) =>

@@ -25,6 +25,8 @@ export type Op = SentRequest & {
   ended: number
   /** when it ended, in milliseconds since 1970 */
   at: number
+  /** of a read that has ended: it overlapped an update of its task, so it may show either state */
+  isBesideUpdate?: boolean
   /** left out: there was none, or it is under way */
   answer?: Answer
   exchange?: Exchange | undefined
@@ -39,6 +41,8 @@ export type History = {
   readonly ended: readonly Op[]
   endedOf(task: string): readonly Op[]
   begunOf(task: string): readonly Op[]
+  /** the updates of a task that were sent with this If-Match */
+  using(task: string, ifMatch: string | undefined): readonly Op[]
   /** every task that a request was sent about, in lower case */
   readonly tasks: readonly string[]
   sending(comment: string): readonly Op[]
@@ -59,42 +63,53 @@ export function createHistory(clock = ours): History {
   let count = 0
   const begun: Op[] = []
   const ended: Op[] = []
-  const byTask = new Map<string, { begun: Op[]; ended: Op[] }>()
+  const byTask = new Map<string, { begun: Op[]; ended: Op[]; updating: Set<Op> }>()
+  const byIfMatch = new Map<string, Op[]>()
   const bySent = new Map<string, Op[]>()
   const byShown = new Map<string, Op[]>()
   const hearing: ((op: Op) => void)[] = []
-  const index = (map: Map<string, Op[]>, comment: string | null | undefined, op: Op) => {
-    if (typeof comment !== 'string') return
-    const known = map.get(comment.trim())
+  const index = (map: Map<string, Op[]>, key: string | null | undefined, op: Op) => {
+    if (typeof key !== 'string') return
+    const known = map.get(key.trim())
     if (known) known.push(op)
-    else map.set(comment.trim(), [op])
+    else map.set(key.trim(), [op])
   }
   const ofTask = (task: string) => {
     const key = task.toLowerCase()
-    const known = byTask.get(key) ?? { begun: [], ended: [] }
+    const known = byTask.get(key) ?? { begun: [], ended: [], updating: new Set() }
     byTask.set(key, known)
     return known
   }
+  const placeOf = (task: string, ifMatch = '') => `${task.toLowerCase()} ${ifMatch}`.trim()
   return {
     begin(sent) {
       count += 1
       const op: Op = {
-        ...sent,
         begun: count,
         done: Number.POSITIVE_INFINITY,
         sent: clock.now(),
         ended: Number.POSITIVE_INFINITY,
         at: Number.POSITIVE_INFINITY,
+        // Last: V8 gives every object that begins with a spread a hidden class of its own.
+        ...sent,
       }
       begun.push(op)
-      ofTask(sent.task).begun.push(op)
-      if (sent.kind === 'update') index(bySent, commentIn(sent.body), op)
+      const own = ofTask(sent.task)
+      own.begun.push(op)
+      if (sent.kind === 'update') {
+        own.updating.add(op)
+        index(bySent, commentIn(sent.body), op)
+        index(byIfMatch, placeOf(sent.task, sent.ifMatch), op)
+      }
       return (answer, exchange) => {
         count += 1
         Object.assign(op, { done: count, ended: clock.now(), at: clock.date(), exchange })
         if (answer) Object.assign(op, { answer, shown: seenIn(answer) })
+        own.updating.delete(op)
+        if (sent.kind === 'read')
+          op.isBesideUpdate = own.updating.size > 0 || hasUpdateSince(own.ended, op)
         ended.push(op)
-        ofTask(sent.task).ended.push(op)
+        own.ended.push(op)
         index(byShown, op.shown?.assignment?.assignment_comment, op)
         for (const hear of hearing) hear(op)
       }
@@ -104,6 +119,7 @@ export function createHistory(clock = ours): History {
     ended,
     endedOf: (task) => ofTask(task).ended,
     begunOf: (task) => ofTask(task).begun,
+    using: (task, ifMatch) => byIfMatch.get(placeOf(task, ifMatch)) ?? [],
     get tasks() {
       return [...byTask.keys()]
     },
@@ -129,13 +145,16 @@ export function passing<Passed>(
 
 export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
 
-/** Whether a read overlapped an update of its task: then it may show either state. */
-export const isBesideUpdate = (read: Op, ops: readonly Op[]): boolean =>
-  ops.some(({ kind, begun, done }) => kind === 'update' && begun < read.done && done > read.begun)
+/** Whether an update ended after a request began. */
+function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {
+  for (let at = ended.length - 1; at >= 0; at -= 1) {
+    const { kind, done } = ended[at] as Op
+    if (done < begun) return false
+    if (kind === 'update') return true
+  }
+  return false
+}
 
 /** The versions that reads and answers to updates showed before a request began. */
-export const versionsAmong = (ops: readonly Op[], { begun }: Op): string[] =>
-  ops.flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
-
-export const versionsBefore = (history: History, op: Op): string[] =>
-  versionsAmong(history.endedOf(op.task), op)
+export const versionsBefore = (history: History, { task, begun }: Op): string[] =>
+  history.endedOf(task).flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))

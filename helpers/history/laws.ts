@@ -22,11 +22,11 @@ function staleAccepted(history: History, op: Op): Broken[] {
   const { answer, ifMatch, body, isPlain } = op
   const isJudged = isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
   if (!answer || !isAcceptedOp(op) || !isJudged) return []
-  const before = history.endedOf(op.task).filter(({ done }) => done < op.begun)
-  const isUsed = (each: Op) =>
-    each.kind === 'update' && isAcceptedOp(each) && each.ifMatch === ifMatch
-  const first = before.find((each) => isUsed(each) && each.shown && each.shown.version !== ifMatch)
-  const last = before.findLast((each) => each.shown)?.shown
+  const isBefore = ({ shown, done }: Op) => shown !== undefined && done < op.begun
+  const first = history
+    .using(op.task, ifMatch)
+    .find((each) => isBefore(each) && isAcceptedOp(each) && each.shown?.version !== ifMatch)
+  const last = history.endedOf(op.task).findLast(isBefore)?.shown
   if (!first?.answer || !last) return []
   // Unassigning an unassigned task is open, and another writer may have unassigned it.
   const isOpen = last.assignment === null || hasOtherWriter(history)

@@ -6,7 +6,7 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import type { SeenTask } from '../service/read-back.ts'
-import { type History, isBesideUpdate, type Op, versionsAmong } from './history.ts'
+import type { History, Op } from './history.ts'
 
 /** A task that shows something else than its last accepted update left. */
 export type Undone = {
@@ -21,19 +21,17 @@ export type Undone = {
 export type LeftTasks = {
   /** how many tasks have an accepted update and a later read */
   seen: number
-  /** tasks that no read has shown since */
   unread: string[]
   unanswered: number
   undone: Undone[]
 }
 
-/** Computes it from the history so far. */
-export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf' | 'begunOf'>): LeftTasks {
+export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTasks {
   const found: LeftTasks = { seen: 0, unread: [], unanswered: 0, undone: [] }
   for (const task of history.tasks) {
     const ops = history.endedOf(task)
     found.unanswered += ops.filter(({ kind, answer }) => kind === 'update' && !answer).length
-    const { left, shown, replaced, words, sent } = lastStateOf(ops, history.begunOf(task))
+    const { left, shown, replaced, words, sent } = lastStateOf(ops)
     if (!left) continue
     if (!shown) {
       found.unread.push(task)
@@ -62,22 +60,27 @@ type State = {
   sent?: string | undefined
 }
 
-function lastStateOf(ops: readonly Op[], begun: readonly Op[]): State {
+function lastStateOf(ops: readonly Op[]): State {
   const state: State = { replaced: new Set(), words: new Set() }
-  let before: string[] = []
+  /** how many of the operations ended before the last update began, and how many were looked at for it */
+  let [before, known] = [0, 0]
   for (const [at, op] of ops.entries()) {
     const { kind, answer, shown } = op
     const seen = answer && shown ? { ...answer, ...shown } : undefined
     if (kind === 'read') {
-      if (!seen || isBesideUpdate(op, begun)) continue
+      if (!seen || op.isBesideUpdate) continue
       state.shown = seen
       if (seen.version !== state.left?.version) continue
-      for (const version of before) state.replaced.add(version)
+      for (; known < before; known += 1) {
+        const version = ops[known]?.shown?.version
+        if (version !== undefined) state.replaced.add(version)
+      }
       state.replaced.delete(seen.version)
       continue
     }
     if (answer && !isAccepted(answer) && answer.status < 500) continue
-    before = versionsAmong(ops.slice(0, at), op)
+    before = at
+    while (before > 0 && (ops[before - 1] as Op).done > op.begun) before -= 1
     const { replaced, words } = state
     state.left = undefined
     state.shown = undefined
@@ -88,7 +91,6 @@ function lastStateOf(ops: readonly Op[], begun: readonly Op[]): State {
   return state
 }
 
-/** What is wrong with a task that does not show its last state. */
 export const problemOfUndone = ({ by, shown, left }: Undone): Problem => {
   const [came, expected] = [describeWhole(shown.assignment), describeWhole(left.assignment)]
   const how =

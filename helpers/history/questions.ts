@@ -10,7 +10,7 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn, mayBeOwn, ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { invalidIn, toIn } from '../service/update-request.ts'
-import { type History, isAcceptedOp, isBesideUpdate, type Op, passing } from './history.ts'
+import { type History, isAcceptedOp, type Op, passing } from './history.ts'
 
 /** A change that no accepted update of this run made, and when it was seen, by performance.now(). */
 export type Change = {
@@ -83,7 +83,7 @@ function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
 
 /** Only a read that overlaps no update of its task shows what an update did. */
 function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: History): void {
-  if (!op.shown || isBesideUpdate(op, history.begunOf(op.task))) return
+  if (!op.shown || op.isBesideUpdate) return
   const { version, assignment } = op.shown
   if (task.last !== undefined && !task.versions.has(version)) {
     const isAssigned = !isSameButSpelling(assignment, task.last)
@@ -193,7 +193,6 @@ export const mayBeByOther = (history: History, assignment: ShownAssignment): boo
 /** Whether a task showed the accepted update of another one. */
 export const spills = (history: History): boolean => passedIn(history).spills
 
-/** The changes of a task that no accepted update of this run made. */
 export const unmadeChanges = (history: History, task: string): readonly Change[] =>
   passedIn(history).tasks.get(task.toLowerCase())?.changes ?? []
 
@@ -267,7 +266,6 @@ export type Refused = {
   at: number
 }
 
-/** Every answered and not accepted update of the run. */
 export const refusedUpdates = (history: History): Refused[] =>
   history.ended.flatMap((op) =>
     op.kind === 'update' && op.answer && !isAcceptedOp(op)
@@ -318,7 +316,6 @@ export const unfollowed = (history: History): string[] => {
   return [...new Set(open.map(({ task }) => task))].filter((task) => known.has(task.toLowerCase()))
 }
 
-/** The answers that show a task with this comment. */
 export const shownWith = (history: History, token: string | undefined): Answer[] =>
   token === undefined ? [] : history.showing(token).flatMap(({ answer }) => answer ?? [])
 

@@ -5,7 +5,6 @@ import { lagIn } from './questions.ts'
 
 export type LearnedWindow = { updates: number; lagMs: number; windowMs: number }
 
-/** How long to watch where nothing should happen. */
 export type SettleWindow = {
   /** SETTLE_MS until enough was measured */
   windowMs(): number
@@ -46,7 +45,6 @@ export function settleWindowOf(history: History, settleMs: number): SettleWindow
   }
 }
 
-/** Describes the window of a run, if it is shorter than SETTLE_MS. */
 export const describeWindow = ({ updates, lagMs, windowMs }: LearnedWindow, settleMs: number) =>
   windowMs >= settleMs
     ? []

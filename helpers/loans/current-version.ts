@@ -61,7 +61,6 @@ type Settling = {
   late?: () => void
 }
 
-/** Reads and updates tasks by their current versions, within SETTLE_MS. */
 export function createCurrentVersion(
   service: Service,
   used: UsedVersions,

@@ -23,7 +23,7 @@ export type Debt = {
   before: Assignment | null
   /** the last accepted update since then */
   last?: LastUpdate
-  /** versions that were replaced since then, which only a cache still shows; left out: not noted */
+  /** replaced versions: a read that shows one comes from a cache; left out: not noted */
   replaced?: string[]
   run: { pid: number; host: string }
 }
@@ -35,13 +35,12 @@ export class JournalError extends Trouble {}
 export type Journal = {
   /** the folder, with the locks beside it */
   readonly dir: string
-  /** writes what has to be put back; returns the first debt of the task, which stays */
+  /** writes what has to be put back; if the task is owed already, its earlier debt stays and is returned */
   owe(debt: Debt): Debt
   /** writes what an owed task has become */
   note(debt: Debt): void
   /** removes the debt of a task that was put back, or never can be */
   settle(task: string): void
-  /** what is still to be put back */
   open(): Debt[]
   /** throws if it is not writable */
   needWritable(): void
@@ -84,7 +83,6 @@ export function openJournal(journalDir: string, target: string): Journal {
 
 const textOf = (debt: Debt) => `${JSON.stringify(debt, null, 1)}\n`
 
-/** The debts to other targets, by target. */
 export function owedElsewhere(journalDir: string, target: string): Map<string, Debt[]> {
   const ours = folderOf(journalDir, target)
   const debts = namesIn(journalDir)
@@ -156,6 +154,6 @@ function isDebt(value: unknown): value is Debt {
   return debt.before !== undefined && mayBeOwed(debt.before)
 }
 
-/** Nothing else can be read from the journal again. */
+/** Only such an assignment can be read back from the journal. */
 export const mayBeOwed = (before: Debt['before']): boolean =>
   before === null || problemsOf('assignment', before).length === 0

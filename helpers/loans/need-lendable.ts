@@ -2,7 +2,6 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** Ends the clause, with the reason, if the run may change no task. */
 export function needLendable(settings: Settings, tasks: readonly KnownTask[]): void {
   if (settings.readOnly) throw new NotDecidable('setting', 'READ_ONLY is set: no task is changed')
   if (settings.taskIds.length === 0)
@@ -24,18 +23,17 @@ export function needLendable(settings: Settings, tasks: readonly KnownTask[]): v
   if (notPermitted.includes('assign.update'))
     throw new NotDecidable(
       'setting',
-      'NOT_PERMITTED declares assign.update: what is changed could not be put back',
+      'NOT_PERMITTED declares assign.update, so a changed task could not be put back',
     )
   const isAssigned = tasks.some(({ lendable, assigned }) => lendable && assigned !== 'none')
   if (notPermitted.includes('assign.unassign') && !isAssigned)
     throw new NotDecidable(
       'setting',
-      'NOT_PERMITTED declares assign.unassign: set TASK_IDS to tasks that are assigned, for the others could not be put back',
+      'NOT_PERMITTED declares assign.unassign: set TASK_IDS to assigned tasks; others could not be put back',
     )
   needActor(settings)
 }
 
-/** The user who makes the assignments; ends the clause if ACTOR_ID is not set. */
 export function needActor({ actorId }: Settings): string {
   if (!actorId)
     throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')

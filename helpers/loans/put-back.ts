@@ -21,7 +21,6 @@ import type { UsedVersions } from './current-version.ts'
 import type { Debt } from './journal.ts'
 import { leftAsFound, noteUpdate } from './last-update.ts'
 
-/** What became of a task that was to be put back. */
 export type Ending =
   | { state: 'as found' | 'put back' }
   /** `gone`: nothing is left to put back; `theirs`: another writer has changed it since */

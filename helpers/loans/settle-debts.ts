@@ -18,14 +18,11 @@ export type SettledDebts = {
 }
 
 export type Settling = {
-  /** only these tasks; default: all in the journal */
   tasks?: readonly string[]
   doubt?: Manner['doubt']
-  /** how long to retry if the service cannot be reached */
   retryForMs?: number
 }
 
-/** Puts back everything that the journal owes, and settles what is as found. */
 export async function settleDebts(
   settings: Settings,
   { tasks, doubt = 'a difference', retryForMs = 20_000 }: Settling = {},
@@ -35,7 +32,7 @@ export async function settleDebts(
   const isWanted = (task: string) => tasks?.some((id) => isSameId(id, task)) ?? true
   const debts = journal.open().filter(({ task }) => isWanted(task))
   if (debts.length === 0) return nothing()
-  // Loaded here: hardly a run leaves anything to put back.
+  // Loaded on demand: few runs leave anything to put back.
   const [{ createService }, { openServiceClient }, { putBack }] = await Promise.all([
     import('../service/service.ts'),
     import('../settings/client.ts'),
@@ -91,7 +88,6 @@ const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs'].include
 
 const isGone = ({ state }: Ending) => state === 'gone'
 
-/** Whether the service still has any other given id. */
 async function hasAnything(service: Service, settings: Settings, gone: readonly unknown[]) {
   if (gone.length === 0) return true
   const { taskIds, readTaskIds, assessmentIds } = settings
@@ -102,7 +98,7 @@ async function hasAnything(service: Service, settings: Settings, gone: readonly 
   return answers.some((each) => each.status === 'fulfilled' && isAccepted(each.value))
 }
 
-/** A service without any given id has not lost a task: it is broken, or another one. */
+/** If the service shows none of the given ids, no task is gone: the service is broken, or it is another one. */
 const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   ...ending,
   state: 'owed' as const,

@@ -15,7 +15,6 @@ import { ownersOf } from '../service/owners.ts'
 import { fieldsOf, fieldsOfAssignment, problemsOf } from '../service/schema.ts'
 import type { Shared } from '../service/service.ts'
 
-/** The answer to one read of a given task or assessment. */
 export type Reading = { id: string; answer: Answer }
 
 const tasksRead = (shared: Shared, { tasks }: KnownIds): Promise<Reading[]> =>
@@ -74,7 +73,6 @@ export function bodiesOf(readings: readonly Reading[]): Came[] {
 
 export type Resource = 'task' | 'assessment'
 
-/** The named members that are missing, a problem each. */
 export const problemsOfMissing = (
   resource: Resource,
   came: Came,
@@ -82,7 +80,6 @@ export const problemsOfMissing = (
 ): Problem[] =>
   problemsIn(resource, came, (path, kind) => kind === 'missing' && fields.includes(path))
 
-/** The named members whose values violate the contract's form. */
 export const problemsOfForm = (
   resource: Resource,
   came: Came,
@@ -132,7 +129,6 @@ export const errorFields = ['error_message', 'error_details', 'error_step', 'err
 
 const workflowStates = /^(Active|Cancelled|Error)$/
 
-/** How many values were checked, and which members had none, for a note. */
 export function describeValues(
   resource: Resource,
   came: readonly Came[],
@@ -157,7 +153,6 @@ const problemsIn = (
       problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body }),
     )
 
-/** A resource has another id than the requested one. */
 export const problemsOfIdentity = (resource: Resource, { id, body }: Came): Problem[] =>
   problemUnless(isSameId(body.id, id), `${resource} ${id}: id is ${shown(body.id)}`, {
     expected: shown(id),
@@ -204,7 +199,6 @@ export function silences(resource: Resource, readings: readonly Reading[]) {
   }
 }
 
-/** Error fields that are set without an error. */
 export const problemsOfError = ({ id, body }: Came) =>
   errorFields.flatMap((field) => {
     const got = shown(body[field])
@@ -213,7 +207,6 @@ export const problemsOfError = ({ id, body }: Came) =>
     return problemUnless(body[field] == null, sentence, seen)
   })
 
-/** An assessment in state Error shows no error. */
 export const problemsOfSilence = ({ id, body }: Came) =>
   problemUnless(
     errorFields.some((field) => body[field] !== null),
@@ -226,7 +219,6 @@ export const problemsOfSilence = ({ id, body }: Came) =>
     },
   )
 
-/** A task names an assessment of another entity, institution or workflow instance. */
 export const problemsOfOtherAssessment = (
   { id, body }: Came,
   answer: Origin,
@@ -257,7 +249,6 @@ export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject
     Object.entries(namedMembers(resource, body)).filter(([name]) => !restless.includes(name)),
   )
 
-/** Where the second of two reads differs. */
 export const problemsOfApart = (what: string, first: JsonObject, second: JsonObject): Problem[] =>
   Object.keys(first)
     .filter((name) => !isDeepStrictEqual(first[name], second[name]))

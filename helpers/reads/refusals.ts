@@ -16,7 +16,6 @@ import { malformedIds } from '../service/ids.ts'
 import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
 
-/** The answers to reads of unknown ids, and to the same reads without the key. */
 export type Refusals = {
   unknown: Answer
   withoutKey: Answer
@@ -26,7 +25,6 @@ export type Refusals = {
 
 type Read = (id: string, how?: How) => Promise<Answer>
 
-/** Reads an unknown id with the key and without, and an id of another resource. */
 export async function fetchRefusals(read: Read, random: Faker, other?: string): Promise<Refusals> {
   const id = random.string.uuid()
   const [unknown, withoutKey, answer] = await Promise.all([
@@ -77,7 +75,6 @@ export function problemsOfGiven(answer: Answer, what: string, member: string): P
   })
 }
 
-/** A body is not JSON. */
 export function problemsOfNonJson(answer: Answer): Problem[] {
   const got = shown(answer.text)
   const sentence = `${describeAnswer(answer)} with ${got}, which is not JSON`
@@ -87,7 +84,6 @@ export function problemsOfNonJson(answer: Answer): Problem[] {
 
 const kinds = Object.keys(malformedIds)
 
-/** What the refusals look like, by what was wrong with the request. */
 export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({
   'unknown id': refusalShape(unknown),
   ...Object.fromEntries(answers.map((each, at) => [kinds[at] ?? at, refusalShape(each)])),

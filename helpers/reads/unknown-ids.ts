@@ -8,7 +8,6 @@ import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
 import { needKeyAccepted } from './refusals.ts'
 
-/** How to ask for unknown ids. */
 type Asking = {
   random: Faker
   /** what to declare if the key may not ask for such ids */

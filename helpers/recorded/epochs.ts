@@ -42,18 +42,17 @@ const mostLooks = 200
 const mostBytes = 48_000_000
 const mostOfOneQuery = 6
 const mostEpochs = 5
+const mostTried = 20
 const hourMs = 3_600_000
 
 const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
 const isPdf = ({ asked, answer }: Look) => asked.fileType === 'pdf' && isAccepted(answer)
 
-/** The values of a query by their fields. */
 const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly string[]][] => [
   ...(Object.entries(filters) as [Field, readonly string[]][]),
   ...Object.entries(metadata).map(([key, value = '']) => [key, [value]] as [Field, string[]]),
 ]
 
-/** Whether it asks for a range alone. */
 const isPlain = ({ asked }: Look) =>
   valuesIn(asked).length === 0 && !asked.locale && !asked.timezone && !asked.more
 
@@ -66,27 +65,39 @@ export async function judgeTogether(findings: Findings, all: readonly Look[], bo
   for (const [, looks] of groupedBy(all, ({ recorder, who }) => who && `${recorder} ${who}`)) {
     if (looks[0]?.who === undefined) continue
     const ended = new Map<string, number>()
-    const epochs: { within: Look[]; span: Span }[] = []
-    for (const whole of looks) {
+    const epochs: { from: number; to: number; asked: Query; last: Look }[] = []
+    const places = new Map(looks.map((look, at) => [keyOf(look), at]))
+    for (const [from, whole] of looks.entries()) {
       const { asked, text, start, end, count = 0 } = whole
       if (!isCsv(whole) || !isPlain(whole) || !asked.start || !asked.end || count < 3) continue
       // As the window of a run: what happened within the hour may not have reached every replica.
       if ((ended.get(text) ?? 0) > start || Date.parse(asked.end) > start - hourMs) continue
-      const last = looks.findLast(
-        (other) => other.text === text && other.start >= end && other.count === count,
-      )
-      if (!last) continue
+      const to = places.get(keyOf(whole)) ?? 0
+      const last = looks[to]
+      if (!last || last.start < end) continue
       ended.set(text, last.end)
-      const within = looks.filter(
-        (look) => look.start >= start && look.end <= last.end && isWithin(look.asked, asked),
-      )
-      epochs.push({ within: bounded(within), span: { start: asked.start, end: asked.end } })
+      epochs.push({ from, to, asked, last })
     }
-    const most = epochs.sort((a, b) => b.within.length - a.within.length).slice(0, mostEpochs)
+    const most = epochs
+      .sort((a, b) => b.to - b.from - (a.to - a.from))
+      .slice(0, mostTried)
+      .map(({ from, to, asked: { start = '', end = '' }, last }) => ({
+        span: { start, end },
+        within: bounded(
+          looks
+            .slice(from, to + 1)
+            .filter((look) => look.end <= last.end && isWithin(look.asked, { start, end })),
+        ),
+      }))
+      .sort((a, b) => b.within.length - a.within.length)
+      .slice(0, mostEpochs)
     for (const { within, span } of most)
       await judgeEpoch(findings, within, span, bodyOf).catch(unlessUndecided)
   }
 }
+
+/** Looks with the same key show as many records of the same query. */
+const keyOf = ({ text, count }: Look) => `${count} ${text}`
 
 /** As many looks as can be held, of one query the first few and the last. */
 function bounded(looks: readonly Look[]): Look[] {

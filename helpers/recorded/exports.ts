@@ -16,7 +16,6 @@ import { type Findings, unlessUndecided } from './findings.ts'
 import { type BodyOf, type Look, queryIn, replayed, textOf } from './looks.ts'
 import { ofGateways, type Seen } from './recorded.ts'
 
-/** The clauses on exports that a recording can decide. */
 export const clausesOfExports = [
   ...[
     ...parameters.map((name) => `filter.${name}`),

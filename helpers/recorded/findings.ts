@@ -4,7 +4,6 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Owned } from '../service/judge.ts'
 
-/** What was found of a clause. */
 export type Finding = {
   /** how many exchanges decide it */
   count: number

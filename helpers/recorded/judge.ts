@@ -11,7 +11,6 @@ import { clausesOfReads, createReadLaws } from './reads.ts'
 import type { Seen } from './recorded.ts'
 import { clausesOfUpdates, createUpdateLaws, type Told } from './updates.ts'
 
-/** The clauses that recorded traffic can decide. */
 export const decidable: ReadonlySet<string> = new Set([
   ...clausesOfKeys(Object.keys(operations) as Operation[]),
   ...clausesOfReads,
@@ -50,7 +49,6 @@ export function createJudgement(told: Told & { bodyOf: BodyOf }): Judgement {
   }
 }
 
-/** What became of a clause. */
 export function outcomeIn({ all }: Findings, id: string, level: Level): Outcome {
   const finding = all.get(id)
   if (!finding) return { kind: 'undecided', cause: 'data', reason: notShown }

@@ -6,9 +6,9 @@ import { problemsOfStatus } from '../../engine/http/status.ts'
 import { problemsOfAccepted } from '../service/must-refuse.ts'
 import type { Operation } from '../service/operations.ts'
 import type { Findings } from './findings.ts'
+import { addTo } from './looks.ts'
 import type { Seen } from './recorded.ts'
 
-/** The clauses on keys that a recording can decide. */
 export const clausesOfKeys = (operations: readonly Operation[]): string[] =>
   operations.flatMap((operation) => [
     `auth.missing-key.${operation}`,
@@ -48,10 +48,7 @@ export function createKeyLaws(findings: Findings) {
     if (owner === clause && answer.status !== 401 && (!isKnown || answer.status !== 403)) return
     // A wrong key may lock a resource: then the next request with a right one is refused too.
     const lock = `${seen.recorder} ${operation} ${id.toLowerCase()}`
-    if (answer.status === 403 && !isOpen) {
-      locked.set(lock, [...(locked.get(lock) ?? []), seen])
-      return
-    }
+    if (answer.status === 403 && !isOpen) return addTo(locked, lock, seen)
     findings.judged(owner, problemsOfStatus(answer, 401, { control: control.exchange }), number)
     if (answer.status === 401 && !isKnown)
       findings.decided([`auth.before-lookup.${operation}`], number)
@@ -80,7 +77,7 @@ export function createKeyLaws(findings: Findings) {
       )
       if (key === 'none' && (!isWhole || 'authorization' in requestHeaders)) return
       if (control) judge(seen, control)
-      else waiting.set(place, [...(waiting.get(place) ?? []), seen])
+      else addTo(waiting, place, seen)
     },
   }
 }

@@ -26,11 +26,17 @@ export type BodyOf = (exchange: number) => Buffer | undefined
 
 export const notShown = 'not shown by this traffic'
 
-/** Lists by what their members have in common. */
 export function groupedBy<T, Key>(list: readonly T[], keyOf: (each: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>()
-  for (const each of list) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each])
+  for (const each of list) addTo(groups, keyOf(each), each)
   return groups
+}
+
+/** Adds to one of several lists. */
+export function addTo<T, Key>(groups: Map<Key, T[]>, key: Key, each: T): void {
+  const known = groups.get(key)
+  if (known) known.push(each)
+  else groups.set(key, [each])
 }
 
 /** Reads a query: values of one parameter that are repeated stand together. */

@@ -25,9 +25,9 @@ import { problemsOfGiven, problemsOfNonJson } from '../reads/refusals.ts'
 import { ownerOf, problemsOfAnswer, type Resource } from '../service/judge.ts'
 import { fieldsOf } from '../service/schema.ts'
 import type { Findings } from './findings.ts'
+import { addTo } from './looks.ts'
 import { ofGateways, type Seen } from './recorded.ts'
 
-/** The clauses on reads that a recording can decide. */
 const ofBoth =
   'success identity fields identifiers timestamps not-found malformed-id malformed-id.status error-is-json repeatable success-status content-type'
 export const clausesOfReads = [
@@ -47,11 +47,17 @@ type Known = {
   exchange: number
 }
 
+type Task = { id: string; body: JsonObject; exchange: number }
+
+/** More at once would take too much memory. */
+const mostWaiting = 10_000
+
 /** Judges reads with a key that is not known to be wrong. */
 export function createReadLaws(findings: Findings) {
   const known = new Map<string, Known>()
   const assessments = new Map<string, JsonObject>()
-  const tasks: { id: string; body: JsonObject; exchange: number }[] = []
+  /** tasks whose assessment was not yet read, by its id */
+  const waiting = new Map<string, Task[]>()
   const controls = new Map<Resource, Seen>()
   let alive: Seen | undefined
   const refused: Seen[] = []
@@ -89,12 +95,14 @@ export function createReadLaws(findings: Findings) {
 
   const seeTask = (id: string, body: JsonObject, number: number) => {
     findings.observed('task.read.status-values', shown(body.status), number)
-    const assessment = assessments.get(String(body.assessment_id).toLowerCase())
+    const key = String(body.assessment_id).toLowerCase()
+    const assessment = assessments.get(key)
     if (assessment) resolve({ id, body, exchange: number }, assessment)
-    else if (tasks.length < 1000) tasks.push({ id, body, exchange: number })
+    else if (waiting.size < mostWaiting && !waiting.get(key)?.some((each) => each.id === id))
+      addTo(waiting, key, { id, body, exchange: number })
   }
 
-  const resolve = ({ id, body, exchange }: (typeof tasks)[number], assessment: JsonObject) =>
+  const resolve = ({ id, body, exchange }: Task, assessment: JsonObject) =>
     findings.judged(
       'task.read.assessment-resolves',
       problemsOfOtherAssessment({ id, body }, assessment, assessment),
@@ -102,12 +110,11 @@ export function createReadLaws(findings: Findings) {
     )
 
   const seeAssessment = (id: string, body: JsonObject, number: number) => {
-    if (!assessments.has(id.toLowerCase())) {
-      assessments.set(id.toLowerCase(), body)
-      for (const each of tasks.splice(0)) {
-        if (String(each.body.assessment_id).toLowerCase() === id.toLowerCase()) resolve(each, body)
-        else tasks.push(each)
-      }
+    const key = id.toLowerCase()
+    if (!assessments.has(key)) {
+      assessments.set(key, body)
+      for (const each of waiting.get(key) ?? []) resolve(each, body)
+      waiting.delete(key)
     }
     const state = String(body.workflow_state)
     findings.observed('assessment.read.states', state, number)

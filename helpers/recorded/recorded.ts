@@ -9,7 +9,6 @@ import type { Resource } from '../service/judge.ts'
 import type { Operation } from '../service/operations.ts'
 import { operationOf } from '../service/update-request.ts'
 
-/** One recorded request and what came. */
 export type Recorded = {
   number: number
   /** which recording it stands in: the clocks of two of them are not compared */
@@ -77,7 +76,6 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
   const sent = parsed(recorded.requestBody)
   const operation = (['task.read', operationOf(sent), 'assessment.read', 'export'] as const)[at]
   return {
-    ...recorded,
     operation: operation as Operation,
     ...(at < 3 ? { resource: at === 2 ? 'assessment' : 'task' } : {}),
     id: unescaped(id),
@@ -86,6 +84,7 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
     answer: answerOf(recorded, at === 3),
     key: keyOf(recorded.requestHeaders, wrongKeys),
     who: whoseKey(recorded.requestHeaders),
+    ...recorded,
   }
 }
 
@@ -110,7 +109,6 @@ function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): 
   }
 }
 
-/** The exchange as a report shows it. */
 export function exchangeOf(recorded: Recorded, isFile: boolean): Exchange {
   const { number, start, end, method, path, requestHeaders, requestBody } = recorded
   const { status, headers, body } = recorded

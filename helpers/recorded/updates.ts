@@ -30,6 +30,7 @@ import {
 } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
+import { addTo } from './looks.ts'
 import { ofGateways, type Seen } from './recorded.ts'
 import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
 
@@ -37,7 +38,6 @@ const required = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'unass
 const madeVersions = Object.entries({ ...wrongVersions, ...nearVersions })
 const named = (prefix: string, names: string) => names.split(' ').map((name) => `${prefix}.${name}`)
 
-/** The clauses on updates that a recording can decide. */
 export const clausesOfUpdates = [
   ...[...transitions, ...comments.map((name) => `comment.${name}`)].map((name) => `assign.${name}`),
   ...required.flatMap((name) => [`assign.required.${name}`, `assign.required.${name}.status`]),
@@ -55,17 +55,18 @@ export const clausesOfUpdates = [
 /** The forms of a comment with which an update has to be accepted. */
 const toAccept = ['null', 'omitted', 'unassign-with', 'unassign-without', 'unassign-null']
 
+const none = {}
+
 /** A read that comes later than this after an update shows what it left, on any replica. */
 const quietMs = 30_000
 
-/** What a recording shows of a task. */
 type State = {
   /** the version that the last accepted read or answer showed, and the assignment */
   version?: string
   assigned?: string | null
   exchange?: number
-  /** updates that were answered 409 */
-  mismatches: { op: Op; seen: Seen }[]
+  /** updates that were answered 409, by their If-Match */
+  mismatches: Map<string | undefined, Op[]>
   /** the version at the last of them */
   refusedAt?: string | undefined
   /** the last read was answered 404, and what was sent since then */
@@ -81,7 +82,6 @@ type Line = {
   open: { end: number; done: () => void }[]
 }
 
-/** A read or an update that has ended. */
 type One = {
   line: Line
   state: State
@@ -138,14 +138,15 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const done = () => {
       note(answer, { number } as never)
       const key = id.toLowerCase()
-      const state = line.states.get(key) ?? { mismatches: [], isAbsent: false, puts: [] }
+      const state = line.states.get(key) ?? { mismatches: new Map(), isAbsent: false, puts: [] }
       line.states.set(key, state)
       // An accepted answer without its body says that it was carried out, and not what came of it.
       const one = { line, state, op, seen, isWhole: body !== undefined || !isAccepted(answer) }
       if (isRead) seeRead(one)
       else seeUpdate(one)
-      // Texts of all answers are too much to keep.
-      op.answer = { ...answer, text: '' }
+      // All of every answer is too much to keep.
+      const { sent: _, ...kept } = answer
+      op.answer = { ...kept, text: '', headers: none }
       const { version, assignment } = op.shown ?? {}
       const assigned = assignment?.assigned_to_id ?? null
       if (version !== undefined) Object.assign(state, { version, assigned, exchange: number })
@@ -181,16 +182,17 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
 
   /** A version is never used again: one that is the task's now was so when an update was answered 409. */
   const seeCurrent = (state: State, now: Op, version: string | undefined, afterMs: number) => {
-    const isLater = ({ op }: State['mismatches'][number]) =>
-      op.ifMatch === version && op.done < now.begun && op.ended + afterMs <= now.sent
     const decides = { updated_at: version ?? '' }
-    for (const { seen } of state.mismatches.filter(isLater))
-      findings.judged(
-        'version.current-accepted',
-        problemsOfStatus(seen.answer, '2xx', { control: now.answer, decides }),
-        seen.number,
-      )
-    state.mismatches = state.mismatches.filter((each) => !isLater(each))
+    const open = state.mismatches.get(version) ?? []
+    state.mismatches.delete(version)
+    for (const op of open)
+      if (op.answer && op.done < now.begun && op.ended + afterMs <= now.sent)
+        findings.judged(
+          'version.current-accepted',
+          problemsOfStatus(op.answer, '2xx', { control: now.answer, decides }),
+          op.answer.exchange,
+        )
+      else addTo(state.mismatches, version, op)
   }
 
   const seeUpdate = (one: One) => {
@@ -230,11 +232,10 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       judgeAccepted(one, form, before)
     } else if (answer.status === 409) {
       if (stale) findings.decided([stale], number)
-      const isRace = (each: Op) => each !== op && isUsedBy(each, op) && isBeside(each, op)
-      if (line.history.begunOf(op.task).some(isRace))
+      if (usedBy(one).some((each) => isBeside(each, op)))
         findings.decided(['version.one-winner'], number)
       state.refusedAt = state.version
-      state.mismatches.push({ op, seen })
+      addTo(state.mismatches, ifMatch, op)
     } else if (
       isPlainRefusal(seen) &&
       answer.status !== 404 &&
@@ -290,10 +291,10 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   }
 
   /** The clause on an If-Match that an accepted update has used; undefined: none has. */
-  const staleIn = ({ line: { history }, state: { assigned }, op }: One): string | undefined => {
-    const isUsed = (each: Op) => each !== op && isUsedBy(each, op) && each.done < op.begun
-    if (!history.begunOf(op.task).some(isUsed)) return undefined
-    return `version.stale.${isUnassign(op.body) ? 'unassign' : assigned === null ? 'assign' : 'reassign'}`
+  const staleIn = (one: One): string | undefined => {
+    const { state, op } = one
+    if (!usedBy(one).some((each) => each.done < op.begun)) return undefined
+    return `version.stale.${isUnassign(op.body) ? 'unassign' : state.assigned === null ? 'assign' : 'reassign'}`
   }
 
   /** Updates that are wrong in their If-Match or their body. */
@@ -348,22 +349,23 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   }
 
   /** Of updates at the same time with one version two were accepted. */
-  const problemsOfWinners = ({ line, op, seen: { answer } }: One) =>
-    line.history
-      .endedOf(op.task)
-      .filter((each) => each !== op && isUsedBy(each, op) && isBeside(each, op))
-      .filter((each) => each.shown?.version !== op.shown?.version)
-      .map((other) => ({
-        owner: 'version.one-winner',
-        ...problem(
-          `${describeAnswer(answer)} to the If-Match ${op.ifMatch}, and so was another update at the same time`,
-          {
-            expected: 'one accepted, the others 409',
-            got: 'two accepted',
-            judged: [answer, other.answer],
-          },
-        ),
-      }))
+  const problemsOfWinners = (one: One) => {
+    const { op, seen } = one
+    const isWinner = (each: Op) =>
+      isBeside(each, op) && each.answer && each.shown?.version !== op.shown?.version
+    const others = usedBy(one).filter(isWinner)
+    return others.map((other) => ({
+      owner: 'version.one-winner',
+      ...problem(
+        `${describeAnswer(seen.answer)} to the If-Match ${op.ifMatch}, and so was another update at the same time`,
+        {
+          expected: 'one accepted, the others 409',
+          got: 'two accepted',
+          judged: [seen.answer, other.answer],
+        },
+      ),
+    }))
+  }
 
   return {
     see(seen: Seen) {
@@ -395,12 +397,13 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
 const isPlainRefusal = ({ answer }: Seen) =>
   isRefused(answer) && !ofGateways.includes(answer.status)
 
-const isUsedBy = (other: Op, { ifMatch, task }: Op) =>
-  other.kind === 'update' &&
-  isAcceptedOp(other) &&
-  other.ifMatch === ifMatch &&
-  isSameId(other.task, task) &&
-  other.shown !== undefined &&
-  other.shown.version !== ifMatch
+/** Other accepted updates that have used its If-Match. */
+const usedBy = ({ line, op }: One) =>
+  line.history
+    .using(op.task, op.ifMatch)
+    .filter(
+      (each) =>
+        each !== op && isAcceptedOp(each) && each.shown && each.shown.version !== op.ifMatch,
+    )
 
 const isBeside = (one: Op, other: Op) => one.begun < other.done && other.begun < one.done

@@ -65,7 +65,6 @@ const idAskedIn = ({ path }: Answer): string | undefined => {
   return id && !id.includes(configured) ? unescaped(id) : undefined
 }
 
-/** Ends the clause if a step that it needs was not accepted. */
 export function needAccepted(answer: Answer): void {
   if (isAccepted(answer)) return
   needPermitted(answer)

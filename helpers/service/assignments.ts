@@ -43,7 +43,6 @@ export const describeAssignee = (assignment: MaybeAssignment): string =>
     ? `${assignment.assigned_to_type} ${assignment.assigned_to_id}`
     : shown(assignment)
 
-/** A whole assignment in words, so that differences show. */
 export function describeWhole(assignment: MaybeAssignment): string {
   if (typeof assignment?.assigned_to_id !== 'string') return shown(assignment)
   const { assigned_by_id, assignment_comment: comment } = assignment

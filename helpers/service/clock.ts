@@ -77,7 +77,6 @@ function updatedAtIn({ body = '' }: Exchange): string | undefined {
   }
 }
 
-/** Describes how far the service's clock is off. */
 export function describeClock({ date, updated = date ?? 0 }: Ahead): string[] {
   if (!date && updated === 0) return []
   if (date !== undefined && Math.abs(date - updated) < alikeMs)

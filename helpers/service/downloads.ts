@@ -6,13 +6,11 @@ import type { Owned } from './judge.ts'
 import type { KeyUse } from './key-use.ts'
 import { exportPath, kindOf } from './operations.ts'
 
-/** A file that was streamed. */
 export type Fetched<T> = {
   answer: Downloaded
   result: T
   /** the requested address, the base of relative addresses in the answer */
   address: URL
-  /** reports a breach in the answer to the owner of its sentence */
   met(owned: Owned): void
 }
 
@@ -60,7 +58,6 @@ export function createDownloads(
       return fetched
     },
 
-    /** another origin never gets the key */
     async downloadFrom<T>(
       { origin, pathname, search }: URL,
       sink: Sink<T>,

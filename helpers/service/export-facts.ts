@@ -115,7 +115,6 @@ export function placeOf(name: ColumnName, what: string, header: readonly string[
   )
 }
 
-/** The name of a column in the facts. */
 export const columnName = (place: number, header: readonly string[] | undefined): ColumnName =>
   header?.[place] ?? place + 1
 

@@ -8,7 +8,6 @@ import { type Departure, fieldsShaped, problemsOf } from './schema.ts'
 
 export type Resource = 'task' | 'assessment'
 
-/** A breach and the clause that owns its sentence. */
 export type Owned = Problem & { owner: string }
 
 /** Whether an invalid update of this run may have written this value into a member of the assignment. */
@@ -58,7 +57,6 @@ export function problemsOfAnswer(
 /** A problem of a body, before its answer is added. */
 type Fact = Pick<Problem, 'sentence' | 'expected' | 'got' | 'again'>
 
-/** A body has another id than the requested one. */
 const factOfId = (got: unknown, id: string): Fact => ({
   sentence: `id is ${shown(got)}, not ${id}`,
   expected: shown(id),
@@ -66,7 +64,6 @@ const factOfId = (got: unknown, id: string): Fact => ({
   again: again.id('id', id),
 })
 
-/** The clause that owns the form of a member. */
 export function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')
   if (field === 'assignment' && !(kind === 'missing' && path === field)) return 'assignment'

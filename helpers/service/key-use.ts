@@ -5,7 +5,6 @@ import type { Operation } from './operations.ts'
 
 /** What the run knows of its key: that it stops working is trouble, and no breach (rule R6). */
 export type KeyUse = {
-  /** whether the operation has accepted the key */
   isAccepted(operation: Operation): boolean
   /**
    * Notes the last answer to a request with the key. Ends the clause at a 401 if this operation accepted

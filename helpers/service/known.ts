@@ -1,8 +1,6 @@
 /** What the first contact learned before any clause ran. Plain data, passed to the worker. */
 export type KnownIds = {
-  /** given tasks that exist, with the assignee type when they were read */
   tasks: KnownTask[]
-  /** given assessments that exist */
   assessmentIds: string[]
   /** a resource of each kind that the key can read */
   readable: { task?: string; assessmentId?: string }

@@ -8,7 +8,6 @@ import type { Owned } from './judge.ts'
 import type { Operation } from './operations.ts'
 import type { How } from './update-request.ts'
 
-/** What decides whether a request must be refused. */
 export type RequestFacts = {
   operation: Operation
   how?: How | undefined
@@ -16,7 +15,6 @@ export type RequestFacts = {
   isUnknownId?: boolean
 }
 
-/** Such a request was accepted, although the contract states 401 or 404. */
 export function problemsOfAccepted(
   { operation, how = {}, isUnknownId = false }: RequestFacts,
   answer: Answer,

@@ -9,7 +9,6 @@ export const operations = {
 
 export type Operation = keyof typeof operations
 
-/** The name of an operation's requests; a service may answer one file type and not the other. */
 export function kindOf(operation: Operation, query = ''): string {
   if (operation !== 'export') return kinds[operation]
   const isPdf = new URLSearchParams(query).get('file_type')?.toLowerCase() === 'pdf'
@@ -23,7 +22,6 @@ const kinds = {
   'assessment.read': 'reads of assessments',
 }
 
-/** The parameters of the export that accept several values. */
 export const arrayParameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
 /** How several values of a parameter can be written, the usual ways first. */
@@ -41,7 +39,6 @@ export const encodings = [
 /** An encoding of several values: not shown, so it is probed or declared. */
 export type Encoding = (typeof encodings)[number]
 
-/** The parts of a query that list several values of one parameter. */
 export function encodeList(name: string, values: readonly string[], encoding: Encoding): string[] {
   switch (encoding) {
     case 'repeat':
@@ -64,7 +61,6 @@ const separators = { pipe: '|', semicolon: ';', space: ' ' }
 // Brackets stay unencoded, as the contract writes metadata[<key>].
 export const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
 
-/** The metadata keys that events can be filtered by. */
 export const metadataKeys = [
   'entity_id',
   'assessment_id',

@@ -75,10 +75,8 @@ export function problemsOfOtherFields(
       field in task && field in before.task && isChanged(field, before.task[field], task[field]),
   )
   // Reported once: later answers are compared with the new value.
-  const fields = {
-    ...before.task,
-    ...Object.fromEntries(changed.map((each) => [each, task[each]])),
-  }
+  const now = Object.fromEntries(changed.map((each) => [each, task[each]]))
+  const fields = changed.length === 0 ? before.task : { ...before.task, ...now }
   former.set(key, { task: fields, exchange: before.exchange, isOfUpdate: true })
   return changed.map((field): Owned => {
     const [expected, got] = [shown(before.task[field]), shown(task[field])]

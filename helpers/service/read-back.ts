@@ -33,7 +33,6 @@ export const isTold = (sightings: Sightings, { id, ifMatch, body }: SentUpdate):
   isDescribed(body, ifMatch) ||
   (isUnassign(body) && Boolean(sightings.get(keyOf(id, ifMatch ?? ''))?.assignment))
 
-/** What an answer shows of a task. */
 export type SeenTask = { version: string; assignment: Assignment | null }
 
 /** The version and the assignment in an accepted answer, as far as they are well-formed. */

@@ -12,7 +12,6 @@ const schemas = { assessment, assignment, task, 'update-assignment': updateAssig
 
 export type SchemaName = keyof typeof schemas
 
-/** One departure of a value from its schema. */
 export type Departure = {
   /** the member, as `assignment.assigned_by_id`; empty for the value itself */
   path: string
@@ -45,7 +44,6 @@ function openCompiler(): Ajv2020 {
 let compiler: Ajv2020 | undefined
 const compiled = new Map<SchemaName, ValidateFunction>()
 
-/** Every departure of a value from a schema. */
 export function problemsOf(name: SchemaName, value: unknown): Departure[] {
   let validate = compiled.get(name)
   if (!validate) {
@@ -57,16 +55,23 @@ export function problemsOf(name: SchemaName, value: unknown): Departure[] {
   return inWords(validate.errors ?? [])
 }
 
-/** The required members of the schema, in order. */
 export const fieldsOf = (name: 'task' | 'assessment') => schemas[name].required
 
 export const fieldsOfAssignment = Object.keys(schemas.assignment.properties)
 
 /** The members with this shape in the schema, nullable or not. */
 export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'timestamp') =>
+  shaped[name][shape]
+
+const shapedIn = (name: 'task' | 'assessment', shape: string) =>
   Object.entries(schemas[name].properties)
     .filter(([, form]) => JSON.stringify(form).includes(`#/$defs/${shape}`))
     .map(([field]) => field)
+const shapesIn = (name: 'task' | 'assessment') => ({
+  uuid: shapedIn(name, 'uuid'),
+  timestamp: shapedIn(name, 'timestamp'),
+})
+const shaped = { task: shapesIn('task'), assessment: shapesIn('assessment') }
 
 function inWords(errors: ErrorObject[]): Departure[] {
   const located = errors.map((error) => ({ error, path: pathOf(error) }))

@@ -32,7 +32,6 @@ import { spendOne, type WriteBudget } from './write-budget.ts'
 /** The target of an update: the task, and the version that is believed current. */
 export type Version = { id: string; updated_at: string }
 
-/** The service under test, in the terms of its contract. */
 export type Service = {
   readTask(id: string, how?: How): Promise<Answer>
   readAssessment(id: string, how?: How): Promise<Answer>
@@ -50,9 +49,7 @@ export type Service = {
     bodies: readonly unknown[],
     hows?: readonly How[],
   ): Promise<PromiseSettledResult<Answer>[]>
-  /** its possible times now, in milliseconds since 1970, earliest first */
   times(): number[]
-  /** what this run knows of its files */
   knownFiles: KnownFiles
   facts: FactBook
   /** the same service; its exchanges are marked as putting back */
@@ -61,13 +58,11 @@ export type Service = {
   ahead(): Service
 }
 
-/** The expected resource of an answer. */
 type JudgedAs = { resource: Resource; id: string }
 
 /** Computes a finding once per run; every clause that asks for it also gets its evidence. */
 export type Shared = SharedOf<Service>
 
-/** The history, as far as the service uses it. */
 export type TaskHistory = {
   begin(sent: {
     kind: 'read' | 'update'
@@ -76,9 +71,7 @@ export type TaskHistory = {
     ifMatch?: string | undefined
     isPlain?: boolean
   }): (answer?: Answer, exchange?: Exchange) => void
-  /** the last accepted read of a task: a script repeats a breach from there */
   lastRead(task: string): Exchange | undefined
-  /** the assignment that a task was found with; undefined: no read has shown it */
   foundWith(task: string): Assignment | null | undefined
   sentTo(comment: string): readonly string[]
   wroteInvalid: Wrote
@@ -92,28 +85,21 @@ const noHistory: TaskHistory = {
   wroteInvalid: () => false,
 }
 
-/** What watches and limits a service. */
 export type Hooks = {
-  /** the base of relative addresses in its answers */
   baseUrl?: string
-  /** other origins that were unreachable in this run */
   unreachable?: Set<string>
   budget?: WriteBudget
   /** whether an id was given: answers about invented ids are not judged as theirs; default: all are given */
   isGiven?: (resource: Resource, id: string) => boolean
-  /** called with each breach in an accepted answer */
   met?: (met: MetHere) => void
   history?: TaskHistory
-  /** the first sight of each version of each task */
   sightings?: Sightings
-  /** each task before the update that made a version */
   former?: FormerTasks
   /** the user in whose name updates are sent */
   actorId?: string | undefined
   keyUse?: KeyUse
   /** the configured key: a similar one may be valid too */
   apiKey?: string
-  /** operations that NOT_PERMITTED declares */
   notPermitted?: readonly string[]
   /** default: knowledge of files is not shared with another service */
   knownFiles?: KnownFiles
@@ -124,7 +110,6 @@ export type Hooks = {
 
 const isGet = ({ method }: Ask) => method === 'GET'
 
-/** Creates the service on a client; every exchange goes to the recorder. */
 export function createService(client: Client, record: Recorder, hooks: Hooks = {}): Service {
   const {
     baseUrl = 'http://localhost',

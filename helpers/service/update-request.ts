@@ -3,7 +3,6 @@ import type { Ask } from '../../engine/http/client.ts'
 import { kindOf, type Operation, updatePath } from './operations.ts'
 import { problemsOf } from './schema.ts'
 
-/** Who a task goes to. */
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
 type AskedHow =
@@ -22,11 +21,9 @@ export type How = Pick<Ask, AskedHow> & {
   path?: (path: string) => string
 }
 
-/** Whether it says the same as the plain one. */
 export const isPlain = (how: How = {}): boolean =>
   Object.keys(how).every((name) => name === 'headerForm')
 
-/** The places in which such a request differs from the plain one. */
 export const differsBy = ({ key, headers = {}, headerForm, base, path }: How): string[] => [
   ...(base === undefined ? [] : ['address']),
   ...(path === undefined ? [] : ['path']),
@@ -47,7 +44,6 @@ export function toIn(body: unknown): unknown {
   return isObject(update) ? update.assigned_to_id : undefined
 }
 
-/** The object of a body, `update` or `unassign`. */
 export function objectIn(body: unknown): JsonObject {
   const [sent] = isObject(body) ? Object.values(body) : []
   return isObject(sent) ? sent : {}
@@ -84,7 +80,6 @@ export const isUnassign = (body: unknown): boolean =>
   Object.keys(body).length === 1 &&
   problemsOf('update-assignment', body).length === 0
 
-/** The request of one update as it is: any body, any version or none. */
 export function updateOf(
   id: string,
   ifMatch: string | undefined,

@@ -3,7 +3,6 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
 
-/** Enforces MAX_WRITES. */
 export type WriteBudget = {
   /** sends this many updates of a task, if the budget has room for them and for putting back */
   spend(task: string, send: Send, count?: number): Promise<Sendings>
@@ -50,7 +49,9 @@ export function createWriteBudget(bound: number): WriteBudget {
   const enter = async (task: Lent | undefined, count: number) => {
     while (!task?.returning && !fits(task, count)) {
       if (underWay === 0)
-        throw new BoundReached(`MAX_WRITES=${bound} is reached: no further update is sent`)
+        throw new BoundReached(
+          `MAX_WRITES=${bound} is reached, so no further update is sent; raise it`,
+        )
       // An update under way may still be refused, which frees room.
       await new Promise<void>((again) => waiting.push(again))
     }
@@ -101,7 +102,6 @@ export function createWriteBudget(bound: number): WriteBudget {
   return { spend, keepRoomFor, spent: () => made }
 }
 
-/** Sends one update within the budget, if there is one. */
 export async function spendOne(
   budget: WriteBudget | undefined,
   task: string,

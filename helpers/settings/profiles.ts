@@ -1,7 +1,6 @@
 /** The settings that a profile may narrow. */
 type Lent = { taskIds: string[]; readTaskIds: string[]; assessmentIds: string[]; readOnly: boolean }
 
-/** A named set of clauses, and the settings that it narrows. */
 export type Profile = {
   meaning: string
   /** globs of ids; default: all */
@@ -58,7 +57,6 @@ export type ProfileName = keyof typeof profiles
 
 export const profileNames = Object.keys(profiles) as ProfileName[]
 
-/** The globs of a profile; empty: all clauses. */
 export const clausesIn = (name: ProfileName): readonly string[] | undefined => {
   const { clauses }: Profile = profiles[name]
   return clauses

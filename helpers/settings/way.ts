@@ -3,7 +3,6 @@ import { pem, toggle } from '../../engine/settings/parsers.ts'
 import type { Table } from '../../engine/settings/table.ts'
 import { headerName, headers } from './pairs.ts'
 
-/** How the service is reached: a part of the table of settings. */
 export const way = {
   WRONG_REGION_URL: {
     meaning: "another region's base, where the key must not work",

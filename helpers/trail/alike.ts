@@ -117,7 +117,6 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 type MarkedUpdate = {
   update: AcceptedUpdate
-  /** the transition */
   kind: string
   /** with the next transition: an event may also show the comment before its own */
   way: string

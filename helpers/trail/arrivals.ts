@@ -24,14 +24,12 @@ import {
   shows,
 } from './mails.ts'
 
-/** The mails about the assignments of a sequence. */
 export type Arrivals = {
   taken: NamedStep[]
   recipients: Recipient[]
   /** the recipients who got a mail, each with one that may be about the update */
   mailed: Map<Recipient, Mail>
   mails: Mail[]
-  /** all mails, with later ones about other updates */
   all: Mail[]
   clues: Clues
   /** from the last update until everything had arrived, or the time was over */
@@ -162,7 +160,6 @@ export async function needMailOfService(
   )
 }
 
-/** A recipient was not mailed. */
 export const problemsOfUnmailed = (
   { mailed, unclear }: Arrivals,
   one: Recipient,
@@ -176,7 +173,6 @@ export const problemsOfUnmailed = (
   return [problem(sentence, { expected, got: 'none', judged: answer, again })]
 }
 
-/** A recipient in a sentence. */
 export const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
 

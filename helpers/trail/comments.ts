@@ -54,9 +54,7 @@ export function showsWhole(record: readonly string[], comment: string): boolean 
 
 type Commented = AcceptedUpdate & { comment: string }
 
-/**
- * Accepted updates with a comment that an event has to show; an update that changed nothing may have no event.
- */
+/** Accepted updates with a comment that an event has to show; an update that changed nothing may have no event. */
 const commentedIn = (ledger: Ledger, recorded: TrailEvents): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
     const { task, comment, assignment } = update

@@ -3,7 +3,6 @@ import { openClient } from '../../engine/http/client.ts'
 import type { Transport } from '../../engine/http/transport.ts'
 import { Trouble } from '../../engine/outcome.ts'
 
-/** The parts of a mail that clauses use. */
 export type Mail = {
   id: string
   /** arrival by the mailbox's clock, in milliseconds; NaN if the mailbox does not say */
@@ -19,7 +18,6 @@ type Listed = Pick<Mail, 'id' | 'created'>
 /** A state of the mailbox, to find what came since. */
 export type Mark = { ids: Set<string>; newest: number }
 
-/** Mails that the service sent, as they arrive. */
 export type Mailbox = {
   mark(): Promise<Mark>
   since(mark: Mark): Promise<Mail[]>
@@ -138,7 +136,6 @@ function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail,
   return { to, words: wordsOf(texts.filter((text) => typeof text === 'string').join('\n')) }
 }
 
-/** The normal form of a text for comparing mails. */
 export const wordsOf = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 const characters: Record<string, string> = {

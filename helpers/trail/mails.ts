@@ -8,7 +8,6 @@ import type { NamedStep } from '../updates/planned-steps.ts'
 import type { Step } from '../updates/step.ts'
 import { type Mail, wordsOf } from './mailbox.ts'
 
-/** A recipient of the mail about an update. */
 export type Recipient = NamedStep & {
   /** the position of the update in its sequence */
   at: number
@@ -18,7 +17,6 @@ export type Recipient = NamedStep & {
   comment?: string
 }
 
-/** What tells mails of a sequence from others. */
 export type Clues = {
   /** words of the comments of the sequence, by the position of their update */
   comments: ReadonlyMap<number, string>
@@ -29,11 +27,9 @@ export type Clues = {
   otherTasks: readonly string[]
 }
 
-/** The comment that an update was accepted with. */
 export const commentTaken = ({ answer, sent: { comment } }: Step): string | undefined =>
   isAccepted(answer) && comment ? comment : undefined
 
-/** All recipients of the assignments of a sequence. */
 export const recipientsOf = (taken: readonly NamedStep[], settings: Settings): Recipient[] =>
   taken.flatMap((update, at) => {
     const { to } = update.step.sent
@@ -50,7 +46,6 @@ export function inboxesOf(to: Assignee, settings: Settings): string[][] {
   return to.type === 'TEAM' ? known.map((address) => [address]) : [known]
 }
 
-/** The known addresses of an assignee, in lower case. */
 export const addressesOf = (
   { id, type }: Assignee,
   { userMails, teamMails }: Pick<Settings, 'userMails' | 'teamMails'>,
@@ -59,7 +54,6 @@ export const addressesOf = (
     .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
 
-/** The clues of a sequence with these accepted updates. */
 export const cluesOf = (
   taken: readonly NamedStep[],
   tasks: Pick<Clues, 'task' | 'otherTasks'>,
@@ -83,7 +77,6 @@ export const mayShowComment = ({ words }: Mail): boolean => words.includes('cont
 export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): number | undefined =>
   [...comments].findLast(([, comment]) => shows(mail, comment))?.[0]
 
-/** Whether a mail goes to one of these addresses. */
 export const goesTo = (mail: Mail, addresses: readonly string[]): boolean =>
   mail.to.some((address) => addresses.includes(address))
 

@@ -48,11 +48,9 @@ export type RecordedDeps = {
 
 export type CountedFile = { count: number; records: CsvReading['records'] }
 
-/** What the export shows of the changes of this run. */
 export type TrailEvents = {
   /** how often each task had been changed when its events were counted */
   changes: ReadonlyMap<string, number>
-  /** the file of each changed task */
   files: ReadonlyMap<string, CountedFile>
   /** the start, by the service's clock */
   start: string
@@ -177,11 +175,9 @@ export async function fetchRecorded(asked: RecordedDeps): Promise<TrailEvents> {
   return { changes, files, start }
 }
 
-/** Whether a task has at least as many events as changes. */
 export const isWhole = ({ changes, files }: Omit<TrailEvents, 'start'>, task: string): boolean =>
   (files.get(task)?.count ?? 0) >= (changes.get(task) ?? 0)
 
-/** A task with fewer events in the export than changes. */
 export function problemsOfCount(recorded: TrailEvents, ledger: Ledger, task: string): Problem[] {
   if (isWhole(recorded, task)) return []
   const { changes, files, start } = recorded
@@ -350,7 +346,6 @@ async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => P
 /** How a cell may write a date. */
 export const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
 
-/** The instant that a cell shows in this order. */
 export function instantIn(cell: string, order: Order): bigint | undefined {
   const date = dateIn(cell, order)
   return date && instantOf(date)

@@ -22,7 +22,6 @@ export type Trail = {
   /** how many events the export shows more than before, and by which filter */
   newEvents: number
   by: 'task_id' | 'entity_id'
-  /** whether the events of the task's entity show a text */
   shows(text: string): boolean
   /**
    * how many events the filter by user finds: by the assigner, and by an assigned user; the comments in the
@@ -100,7 +99,7 @@ export const trailOf =
     )
     const { by, counted, text, query } = last
     if (counted.refused)
-      throw new NotDecidable('freedom', `${counted.refused}, and so is asking by entity_id`)
+      throw new NotDecidable('freedom', `${counted.refused}, and so is a request by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
     // Some have arrived, so the others will.
     const isPart = ({ count }: NewRows) => count > 0 && count < updates.length
@@ -173,13 +172,11 @@ export const anotherThanActor = ({
 export const lateMsOf = ({ milliseconds }: Trail, { auditWaitS }: Pick<Settings, 'auditWaitS'>) =>
   Math.min(auditWaitS * 1000, Math.max(2000, 10 * milliseconds))
 
-/** Continues only if every update of the sequence has its event. */
 export function needComplete({ complete }: Trail): void {
   const missing = 'not every update was seen in an export'
   premise(complete, 'clause', missing, 'audit.assignment-recorded')
 }
 
-/** A task whose events the export is known to find. */
 export function needTask(trail: Trail): string {
   needComplete(trail)
   const [first] = trail.updates

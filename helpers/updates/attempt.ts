@@ -29,7 +29,6 @@ import { type Assignee, differsBy, type How, updateBody } from '../service/updat
 import type { Settings } from '../settings/table.ts'
 import { createToken, needAnybody, needAssigned, needUnassigned, needUpdated } from './controls.ts'
 
-/** One update, sent to see what comes of it. */
 export type Attempt = {
   /** its mistake, as the end of "an update …" */
   what: string
@@ -89,7 +88,6 @@ export type AttemptResult = {
   next?: Answer | undefined
   /** whether the task was watched for less than SETTLE_MS, and the update has no token */
   isOpen: boolean
-  /** what was sent */
   body: unknown
   /** the result of the follow-up, if it was sent on the same loan */
   followUp?: AttemptResult | undefined
@@ -109,7 +107,6 @@ export type AttemptDeps = {
 export type Manner = {
   /** how long to watch the task, instead of the learned window */
   watchMs?: number | undefined
-  /** the task to use; default: any free one */
   on?: string | undefined
 }
 
@@ -123,7 +120,6 @@ export function assigneeFor(
   return others.find(({ type }) => type === to) ?? others[0]
 }
 
-/** Where an attempt differs from the valid update. */
 export function differsOf({ version, id, how = {} }: Attempt, body: unknown): string[] {
   const departures =
     typeof body === 'string' ? [{ path: '' }] : problemsOf('update-assignment', body)
@@ -135,7 +131,6 @@ export function differsOf({ version, id, how = {} }: Attempt, body: unknown): st
   ]
 }
 
-/** An attempt for one task. */
 type Request = { to: Assignee; comment: string | undefined; body: unknown }
 
 function requestOf(attempt: Attempt, { id, assignment }: Task, deps: AttemptDeps): Request {
@@ -154,7 +149,6 @@ const earlierOf = ({ history }: AttemptDeps, task: string): Op[] =>
         op.kind === 'update' && isAcceptedOp(op) && op.shown && op.shown.version !== op.ifMatch,
     )
 
-/** The task of a loan in the state that an attempt needs. */
 export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promise<Task> {
   const { people } = deps
   const { actorId = '' } = deps.settings
@@ -270,7 +264,6 @@ const decidesOf = (ifMatch: string | undefined, current: string): Decides => ({
 const versionOf = ({ version }: Attempt, { id, updated_at }: Task, deps: AttemptDeps) =>
   version ? version(updated_at, earlierOf(deps, id)) : updated_at
 
-/** Sends an attempt as it is, without reading the task. */
 export const sendOnce = (attempt: Attempt, task: Task, deps: AttemptDeps): Promise<Answer> => {
   const { body } = requestOf(attempt, task, { ...deps, commented: false })
   return deps.service.put(task.id, versionOf(attempt, task, deps), body, attempt.how)
@@ -281,14 +274,12 @@ type SentAttempt = {
   request: Request
   answer: Answer
   decides: Decides
-  /** as read before */
   task: Task
   /** as read right after */
   seen?: Task | undefined
   watchMs?: number | undefined
 }
 
-/** What reads show after an attempt. */
 async function follow(
   { attempt, request, answer, decides, task, seen, watchMs }: SentAttempt,
   loan: Loan,
@@ -376,9 +367,7 @@ function assignmentIn(answer: Answer, before: Assignment | null): Assignment | n
   return body.assignment as Assignment | null
 }
 
-/**
- * How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted.
- */
+/** How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted. */
 function windowFor(
   before: Task,
   answer: Answer,

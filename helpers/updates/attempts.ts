@@ -34,7 +34,6 @@ import {
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
 import type { SequenceView } from './sequence.ts'
 
-/** The attempts of a run, each sent once, with an accepted control. */
 export type Attempts = {
   try(attempt: Attempt): Promise<AttemptResult>
   /** the same on the task with that id */
@@ -48,11 +47,9 @@ export type Attempts = {
    * At the end of the run, `suspects` names updates of other clauses that may have had a late effect.
    */
   carriedOut(tried: readonly AttemptResult[], suspects?: () => readonly Op[]): Promise<Problem[]>
-  /** Continues only if a valid update of this kind was accepted. */
   needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
 
-/** Creates one clause's view of the attempts. */
 export function createAttempts(deps: {
   history: History
   settleWindow: SettleWindow
@@ -60,7 +57,6 @@ export function createAttempts(deps: {
   lending: Lending
   shared: Shared
   sequence: SequenceView
-  /** waits for the end of the run */
   over: () => Promise<void>
 }): Attempts {
   const { history, settings, shared, sequence, over } = deps

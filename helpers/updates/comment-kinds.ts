@@ -27,7 +27,7 @@ const texts: Record<string, Text[]> = {
   // An exporter may double quotes and forget those of a multi-line cell.
   newlines: textsOf('newlines', '@Contract test, "please",\n"ignore"; it\n', 'a\ttab\n'),
   emoji: [
-    ...textsOf('emoji', 'Contract test 👩‍🚀🇪🇺✅'),
+    ...textsOf('emoji', '=Contract test 👩‍🚀🇪🇺✅'),
     ...textsOf('right-to-left', 'اختبار العقد עברית'),
     ...textsOf('combining', 'e\u0301u\u0308'),
   ],

@@ -19,7 +19,6 @@ export const assigneesIn = ({ userIds, teamIds }: Settings): Assignee[] => [
 /** The assignee of updates that must not be carried out. */
 export const assigneeIn = (settings: Settings): Assignee | undefined => assigneesIn(settings)[0]
 
-/** Actor and assignees; ends the clause if the settings lack them. */
 export function needChangers(settings: Settings): { actorId: string; to: Assignee } {
   const actorId = needActor(settings)
   const to = assigneeIn(settings)
@@ -37,7 +36,6 @@ export function needAnybody([first]: readonly Assignee[]): Assignee {
 export const needUpdated = async (current: CurrentVersion, on: Task, body: object): Promise<Task> =>
   premise(await current.put(on, body))
 
-/** The task of a loan, unassigned if it was assigned. */
 export const needUnassigned = async ({ task, current }: Loan, actor: string): Promise<Task> =>
   task.assignment ? needUpdated(current, task, unassignBody(actor)) : task
 

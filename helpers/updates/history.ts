@@ -19,7 +19,6 @@ export type HistoryEntry = {
   client: number
   /** unique */
   comment: string
-  /** the If-Match that was sent */
   used: string
   outcome: 'accepted' | 'refused' | 'unknown'
   /** the version in its answer */

@@ -10,7 +10,6 @@ import type { Task } from '../service/answers.ts'
 import { describeAssignee, isAssignedTo } from '../service/assignments.ts'
 import type { Assignee } from '../service/update-request.ts'
 
-/** The model of a task: its assignment, and known versions. */
 export type Model = {
   to: Assignee | null
   /** the version before the current one */
@@ -72,7 +71,6 @@ export function goingOnAmidOthers(
 const assigneeIn = ({ assignment }: Task): Assignee | null =>
   assignment && { id: assignment.assigned_to_id, type: assignment.assigned_to_type }
 
-/** The step before a read, and its answer. */
 export type After = { what: string; answer: Answer; token?: string | undefined }
 
 export function problemOfState({ what, answer }: After, task: Task, { to }: Model): Problem {

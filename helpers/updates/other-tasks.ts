@@ -111,7 +111,6 @@ export function nearness(id: string, others: readonly string[], bodies: readonly
     .reduce((most, count) => Math.max(most, count), 0)
 }
 
-/** Assignment and version of each task. */
 async function look(service: Service, ids: readonly string[]): Promise<TaskTexts> {
   return shownBy(
     await Promise.all(ids.map(async (id) => ({ id, answer: await service.readTask(id) }))),

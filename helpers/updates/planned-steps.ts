@@ -14,7 +14,6 @@ export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 /** A step whose update was accepted, with or without its comment. */
 export type NamedStep = { name: string; step: Step }
 
-/** The steps of a sequence whose update was accepted, in order. */
 export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
   [...sequence].flatMap(([name, found], at, all) => {
     // A step that tried several kinds of texts stands under each of them.

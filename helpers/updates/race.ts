@@ -69,7 +69,6 @@ export function createRaces(
   return {
     /** the number of simultaneous updates in each round */
     overlaps,
-    /** the rounds on one task */
     on: (loan: Loan) => {
       let known: Task | undefined = loan.task
       const raceHere = async (rivalry: Rivalry) => {
@@ -85,13 +84,11 @@ export function createRaces(
   }
 }
 
-/** The result of simultaneous updates with one If-Match. */
 export type Round = {
   /** the sent assignees (null: unassign) and the assignments in the answers */
   winners: { to: Assignee | null; assignment: Assignment | null; answer: Answer }[]
   /** the refusals, without those that may have another reason */
   refused: Answer[]
-  /** the number of updates whose fate is unknown */
   unknown: number
   /** the task in later reads */
   stored: Task
@@ -111,7 +108,6 @@ const bodyOf = (actor: string, { to, comment }: Rival) =>
 /** Which updates are known to be accepted with a comment; other clauses judge that. */
 type MayComment = { assign: boolean; unassign: boolean }
 
-/** Sends the updates together, each on its own connection. */
 export async function raceOnce(
   loan: Loan,
   service: Service,
@@ -264,7 +260,6 @@ async function isTakenLater(
   return !isRefused(await service.put(id, updated_at, body))
 }
 
-/** The largest number of simultaneous exchanges. */
 export function overlapOf(exchanges: readonly Exchange[]): number {
   const spans = exchanges.map(({ start, milliseconds }) => {
     const begin = Date.parse(start)

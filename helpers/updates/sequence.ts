@@ -54,7 +54,6 @@ type Deps = {
   findings: Findings
   /** watchers during the transitions; their findings have these names */
   watchers: Record<string, Watcher<unknown> | undefined>
-  /** tasks that are being returned */
   returning: Promise<void>[]
   stop: AbortSignal
 }

@@ -19,7 +19,6 @@ export type State = 'unassigned' | 'user' | 'team'
 /** What a step asks for; a comment of undefined is omitted, an assignee of null unassigns. */
 export type Request = { to: Assignee | null; comment?: string | null; how?: How }
 
-/** One sent update, and what reads showed afterwards. */
 export type Step = {
   before: Task
   /** the task that the accepted update changed, where it was touched since that read */

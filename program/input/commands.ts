@@ -8,7 +8,6 @@ import { versions } from '../../helpers/settings/versions.ts'
 import { formats } from '../../reporting/lines.ts'
 import { levels } from '../../reporting/parts/count.ts'
 
-/** One flag: its form, its help text and its value. */
 export type Flag<Value = unknown> = {
   /** the form of its value; default: none. A value in brackets is optional and then empty */
   argument?: string
@@ -142,7 +141,9 @@ const check = {
     strict: toggle('a broken should fails the run'),
     clauses: globs('check only the clauses with these ids; may repeat, a comma separates several'),
     ...parts,
-    require: globs('a clause with one of these ids that was skipped fails the run; as --clauses'),
+    require: globs(
+      'fail the run if a clause with one of these ids is skipped; GLOB as for --clauses',
+    ),
     'read-only': toggle('send no assignment update'),
     plan: toggle('show what would run and what it would cost; send nothing'),
     failed: text(
@@ -154,7 +155,7 @@ const check = {
       'REPORT',
       'show what differs from an earlier run; with --strict that fails the run',
     ),
-    waivers: text('FILE', 'known failures in this file do not fail the run until their day'),
+    waivers: text('FILE', 'failures listed in this file do not fail the run until their day'),
     format: oneOf(
       formats,
       'format of standard output: text (default), brief (a line for each breach) or ndjson (an event a line); notices go to standard error',
@@ -207,7 +208,7 @@ export const commands = {
 `,
     flags: {
       'base-url': text('URL', 'base of the service, normally ending in /v5'),
-      'api-key': text('KEY', 'the key, else API_KEY of the environment', 'API_KEY'),
+      'api-key': text('KEY', 'the key; default: API_KEY of the environment', 'API_KEY'),
       'task-ids': text('IDS', 'tasks that runs may change and put back'),
       'read-task-ids': text('IDS', 'further tasks, only read'),
       'assessment-ids': text('IDS', 'assessments to read'),
@@ -236,10 +237,10 @@ export const commands = {
     words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports or more' },
     flags: {
       html: text('FILE', 'write the comparison as a page'),
-      json: text('FILE', 'write it as JSON for programs'),
+      json: text('FILE', 'write the comparison as JSON'),
       'fail-on': oneOf(
         ['contract', 'any', 'none'],
-        'contract (default): what the mock alone breaks fails; any: every difference fails; none',
+        'what ends with 1: contract (default), a breach of the mock alone; any, every difference; or none',
       ),
     },
     removed: { by: 'write --html FILE: the page groups what differs' },
@@ -251,7 +252,7 @@ export const commands = {
 `,
     words: { form: ['DIR'], called: 'a folder of reports' },
     flags: {
-      out: text('DIR', 'where the site goes, default board'),
+      out: text('DIR', 'folder of the site; default: board'),
       by: oneOf(
         ['address', 'folder'],
         'what identifies a target: its base address (default), or a folder below DIR',
@@ -263,31 +264,31 @@ export const commands = {
       'stale-days': number(
         wholeNumber(1, 3650),
         30,
-        'after how many days the report of the reference is stale, default 30',
+        'days after which the report of the reference is stale; default: 30',
       ),
     },
   },
   serve: {
-    meaning: 'keeps the reference service on a port',
-    about: `  Keeps the reference service on a port, and a mailbox on the next, until Ctrl-C; prints the lines of
-  .env that a run against it needs.
+    meaning: 'runs the reference service on a port',
+    about: `  Runs the reference service on a port, and a mailbox on the next, until Ctrl-C. Prints the lines of .env
+  that a run against it needs.
 `,
     flags: {
       port: number(
         wholeNumber(0, 65_534),
         4010,
-        'port of the service, else PORT, else 4010; 0: any two that are free',
+        'port of the service; default: PORT or 4010; 0: any two free ports',
         'PORT',
       ),
       seed: number(
         settings.SEED.kind,
         1,
-        'seed of its tasks, people and events, else SEED, else 1',
+        'seed of its tasks, people and events; default: SEED or 1',
         'SEED',
       ),
       like: many(
         'REPORT',
-        'answer as the service of this report.json where the contract leaves things open',
+        'where the contract leaves a choice, answer as the service of this report.json',
       ),
       world: text(
         'FILE',
@@ -314,7 +315,7 @@ export const commands = {
         undefined,
         'listen on this port of loopback, and record',
       ),
-      target: text('URL', 'where the proxy passes everything on to'),
+      target: text('URL', 'the service to which the proxy passes everything on'),
       'wrong-key': many('KEY', 'a key in the recording that is known to be invalid; may repeat'),
       strict: check.flags.strict,
       clauses: check.flags.clauses,

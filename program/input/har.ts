@@ -10,7 +10,6 @@ import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
 /** The place of an entry for one of the four operations; it is read again when judged. */
 type Place = { file: string; recorder: number; from: number; to: number; start: number; at: number }
 
-/** What a recording contains, before it is judged. */
 export type Recording = {
   base: string
   places: Place[]
@@ -188,7 +187,6 @@ type Entry = {
   entry: JsonObject
 }
 
-/** The parts of an entry that are needed before it is judged. */
 function entryIn(text: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(text)
@@ -244,17 +242,35 @@ function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   return values.filter((value) => value.length >= 4 && !placeholder.test(value))
 }
 
-/** Reads an entry as an exchange; undefined if it came from a cache or has no answer. */
-export function readPlace(
-  { file, recorder, from, to }: Place,
+/** Reads entries again from files that stay open until `close`. */
+export function openPlaces({ base, places }: Recording) {
+  const handles = new Map<string, number>()
+  let bytes = Buffer.alloc(0)
+  const textAt = ({ file, from, to }: Place): string => {
+    const handle = handles.get(file) ?? openSync(file, 'r')
+    handles.set(file, handle)
+    if (bytes.length < to - from) bytes = Buffer.alloc(to - from)
+    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, to - from, from))
+  }
+  return {
+    /** undefined: it is not there, came from a cache or has no answer */
+    read(number: number): Recorded | undefined {
+      const place = places[number - 1]
+      return place && exchangeIn(textAt(place), place, number, base)
+    },
+    close() {
+      for (const handle of handles.values()) closeSync(handle)
+    },
+  }
+}
+
+function exchangeIn(
+  entry: string,
+  { recorder }: Place,
   number: number,
   base: string,
 ): Recorded | undefined {
-  const handle = openSync(file, 'r')
-  const bytes = Buffer.alloc(to - from)
-  readSync(handle, bytes, 0, bytes.length, from)
-  closeSync(handle)
-  const found = entryIn(bytes.toString())
+  const found = entryIn(entry)
   const { response, request, time, _fromCache, fromCache } = found?.entry ?? {}
   if (!found || !isObject(response) || !isObject(request) || _fromCache || fromCache)
     return undefined

@@ -3,14 +3,13 @@ import { mainSettings, table as settings } from '../../helpers/settings/table.ts
 import { type Command, type CommandName, commands, type Flag } from './commands.ts'
 
 const exitCodes = {
-  0: 'conformant, as far as its line says',
+  0: 'no must is broken; the summary line says what was not checked',
   1: 'nonconformant, or incomplete: a clause of --require was skipped',
   2: 'the run could not be made, a report could not be written, or a report held the key',
   3: 'inconclusive: nothing failed, but something that must be decided was not',
   '130, 143': 'interrupted by SIGINT or SIGTERM: tasks were put back',
 }
 
-/** The help of the whole program. */
 export const describeProgram = (): string =>
   [
     `${commandLine('COMMAND', '[FLAGS]')}\n`,
@@ -19,7 +18,6 @@ export const describeProgram = (): string =>
     describeRun(),
   ].join('\n')
 
-/** The help of a command. */
 export function describeCommand(name: CommandName): string {
   const { about, flags }: Command = commands[name]
   const heads = Object.entries(flags).map(([flag, row]) => [headOf(flag, row), row.meaning])

@@ -9,13 +9,12 @@ export type Noted = Note & { clause: string }
 const wanted = 'write [{"clause": "…", "text": "…", "who": "…", "when": "2026-12-31"}].'
 const members = ['clause', 'text', 'who', 'when']
 
-/** Reads a file of notes, or throws its first mistake. */
 export function readNotes(file: string, cwd: string): Noted[] {
   const mistake = (rest: string): never => {
     throw new Impossible(`--notes ${file}${rest}`)
   }
   const list = readJson(resolve(cwd, file), {
-    unread: (reason) => mistake(` cannot be read (${reason}): give a file that can.`),
+    unread: (reason) => mistake(` cannot be read (${reason}); give a readable file.`),
     notJson: () => mistake(` is not JSON; ${wanted}`),
   })
   if (!Array.isArray(list)) return mistake(` does not hold a list; ${wanted}`)

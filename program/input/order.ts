@@ -27,7 +27,6 @@ export type Order = Omit<Given<'check'>, 'baseline' | 'profile' | 'notes' | 'kee
     noted: Noted[]
     /** ids of the clauses to run; default: all */
     only?: string[]
-    /** the earlier report that this run continues */
     earlier?: Earlier
   }
 
@@ -48,17 +47,19 @@ export function readOrder(
   const part = partOf(report)
   if (part)
     throw new Impossible(
-      `--failed ${file}: it is shard ${part} of a run alone; give the report of a whole run.`,
+      `--failed ${file}: it holds only shard ${part} of a run; give the report of a whole run.`,
     )
   // That run ended before its clauses: all of them are left to run.
   if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
   const only = notGreen(report)
   if (only.length === 0)
-    throw new Impossible(`--failed ${file}: every clause there is green; nothing is left.`)
+    throw new Impossible(
+      `--failed ${file}: every clause in it is green; nothing is left to run again.`,
+    )
   const chosen = report.clauses.filter((clause) => isWanted(clause, selectedBy(flags)))
   if (chosen.length > 0 && !chosen.some(({ id }) => only.includes(id)))
     throw new Impossible(
-      `--failed ${file}: every clause of ${describeSelection({ ...flags })} there is green; nothing is left.`,
+      `--failed ${file}: every clause of ${describeSelection({ ...flags })} in it is green; nothing is left to run again.`,
     )
   return { ...flags, waived, noted, baseline, only, earlier: { file, report } }
 }
@@ -84,7 +85,7 @@ function readBaseline(given: string, cwd: string): Baseline {
   const flipped = report.flips?.length ?? 0
   if (flipped > 0)
     throw new Impossible(
-      `--baseline ${given}: ${flipped === 1 ? '1 clause' : `${flipped} clauses`} flipped there; give the report of a run in which none did.`,
+      `--baseline ${given}: ${flipped === 1 ? '1 clause' : `${flipped} clauses`} flipped in it; give the report of a run in which none did.`,
     )
   return { file: given, report }
 }

@@ -6,14 +6,13 @@ import { readJson } from './read-json.ts'
 
 type Mistake = (rest: string) => never
 
-/** Reads a file of waivers, or throws its first mistake. */
 export function readWaivers(file: string, cwd: string): Waived[] {
   const mistake: Mistake = (rest) => {
     throw new Impossible(`--waivers ${file}${rest}`)
   }
   const wanted = 'write [{"clause": "…", "reason": "…", "until": "2026-12-31"}].'
   const list = readJson(resolve(cwd, file), {
-    unread: (reason) => mistake(` cannot be read (${reason}): give a file that can.`),
+    unread: (reason) => mistake(` cannot be read (${reason}); give a readable file.`),
     notJson: () => mistake(` is not JSON; ${wanted}`),
   })
   if (!Array.isArray(list)) return mistake(` does not hold a list; ${wanted}`)

@@ -17,7 +17,6 @@ export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'as
   events: AuditEvent[]
 }
 
-/** Reads a world file, or throws its first mistake with the member's name. */
 export function readWorld(path: string, cwd: string): { world: World; events: AuditEvent[] } {
   const mistake = (rest: string): never => {
     throw new Impossible(`--world ${path}: ${rest}`)
@@ -25,8 +24,8 @@ export function readWorld(path: string, cwd: string): { world: World; events: Au
   const value = readJson(
     resolve(cwd, path),
     {
-      unread: (reason) => mistake(`it cannot be read (${reason}); give a file that can.`),
-      notJson: () => mistake('it is not JSON; curl BASE/__world writes one to begin with.'),
+      unread: (reason) => mistake(`it cannot be read (${reason}); give a readable file.`),
+      notJson: () => mistake('it is not JSON; start from what curl BASE/__world writes.'),
     },
     // The service looks ids up in lower case.
     (_, value) => (isUuid(value) ? String(value).toLowerCase() : value),

@@ -46,7 +46,6 @@ function makeDirectory(dir: string): void {
   mkdirSync(dir)
 }
 
-/** Creates the folder for downloaded files beside the reports. */
 export function keptFilesIn(dir: string): string {
   const files = join(dir, 'files')
   mkdirSync(files, { mode: 0o700 })

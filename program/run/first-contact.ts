@@ -8,14 +8,11 @@ import { assessmentPath, exportPath, taskPath } from '../../helpers/service/oper
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 
-/** What is known of a service before any clause runs. */
 export type Contact = {
   known: KnownIds
   baseUrl: string
-  /** the revision of the service, from the header REVISION_HEADER */
   revision?: string
   notices: string[]
-  /** what the service's clock shows */
   ahead: Ahead
   requests: number
 }
@@ -45,7 +42,7 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     if (!versioned && reason !== undefined) throw new Impossible(reason)
     if (!versioned && withoutKey === 404 && (await hasNoExport(client)))
       throw new Impossible(
-        `BASE_URL ${settings.baseUrl} answers 404 to every path, with the key and without: the service is not there; give its regional address, ending in /v5.`,
+        `BASE_URL ${settings.baseUrl} answers 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
       )
     const baseUrl = versioned ? `${settings.baseUrl}/v5` : settings.baseUrl
     const contact = learn({ ...settings, baseUrl }, versioned ?? found)

@@ -2,11 +2,9 @@ import { printable } from '../../reporting/parts/printable.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 
-/** What can end a run early. */
 export type Interruption = {
   /** aborted, with a sentence as the reason */
   signal: AbortSignal
-  /** the signal that ended the run */
   by?: Signal
   end(reason: string): void
   /** says what is left changed if the run stops at once */
@@ -28,9 +26,7 @@ function readLeftover({ leftover }: Interruption): string {
   }
 }
 
-/**
- * Ctrl-C reaches npm and this process, and npm passes it on: a second signal within this time is the same one.
- */
+/** Ctrl-C reaches npm and this process, and npm passes it on: a second signal within this time is the same one. */
 const oneKeyMs = 500
 
 /**
@@ -67,7 +63,7 @@ export function createSignalInterruption(): Interruption {
 
 /**
  * npm starts a program in a shell. A signal may end the shell without reaching the program, which then
- * notices that its parent is gone. A process in the background on purpose is exempt.
+ * notices that its parent is gone. A program that npm did not start may outlive its parent.
  */
 function onceAlone(act: () => void): void {
   if (process.env.npm_command === undefined) return

@@ -17,7 +17,6 @@ export type Answers = Record<(typeof mainSettings)[number], string>
 /** What is wrong with an answer, a suggestion, and whether it may be kept anyway. */
 export type Wrong = { why: string; instead?: string; mayStay?: boolean }
 
-/** The settings that some answers give. */
 export const settingsOf = (answers: Partial<Answers>, cwd: string): Settings => {
   const given = Object.entries(answers).filter(([, value]) => value !== '')
   return readSettings(Object.fromEntries(given), { cwd })

@@ -50,14 +50,12 @@ export type HowMade = {
 
 const day = 86_400_000
 
-/** Whether a run selected everything. */
 export const isWhole = ({ selection }: Report): boolean => selection === undefined
 
 /** The verdict of a run in a word, and its selection. */
 export const toldRun = ({ verdict, selection }: Report): string =>
   selection === undefined ? verdict : `${verdict} (${selection} alone)`
 
-/** Groups reports by target. */
 export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
   const { manifest, nameOf, chosen, staleAfterDays, now } = how
   const byName = groupedBy(found, nameOf)

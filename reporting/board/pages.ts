@@ -47,7 +47,6 @@ ${items.length > 0 && html`<ul>${items.map((item) => html`<li>${itemOf(item)}</l
 `
 }
 
-/** The first page: targets with their two figures, and clauses against targets. */
 export function indexPage(board: Board): string {
   const { targets, clauses, reference, chosen, staleOn, isStale, notices, manifest } = board
   const title = `${number(targets.length)} targets, ${number(clauses.length)} clauses`
@@ -120,7 +119,6 @@ const backToBoard = html`<p class="what"><a href="../index.html">Contract board<
 
 const linkTo = (id: string) => html`<a href="../${clausePage(id)}"><code>${cut(id, 120)}</code></a>`
 
-/** The page of a target: what breaks, what differs, what was not checked, and how it changed. */
 export function targetPageOf(target: Target, board: Board): string {
   const { name, newest, runs, compared, flips } = target
   const { report, decided } = newest
@@ -171,7 +169,6 @@ ${section('Flips', flips, ({ id, verdict, other, at }) => html`${linkTo(id)} ${v
   )
 }
 
-/** The page of a clause: what each target does, and since when. */
 export function clausePageOf(facts: Board['clauses'][number], { targets }: Board): string {
   const { id, level, statement, section, operation } = facts
   return boardPage(

@@ -25,7 +25,6 @@ export type Compared = {
 
 type Outcome = Omit<Compared, 'facts' | 'sides'>
 
-/** Compares two reports clause by clause. */
 export function compare(
   one: Report,
   other: Report,

@@ -21,7 +21,6 @@ export type Part = {
   operations: { operation: string; groups: Group[] }[]
 }
 
-/** Reports compared with the first: all output of `compare` is made from this. */
 export type Comparison = {
   sides: [Side, ...Side[]]
   remarks: string[]
@@ -31,7 +30,6 @@ export type Comparison = {
 
 export type Judgement = { diverging: boolean; word: string }
 
-/** Compares reports with the first of them. */
 export function comparisonOf(
   [first, ...rest]: readonly [Named, ...Named[]],
   manifest: readonly Facts[],

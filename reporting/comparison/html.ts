@@ -5,7 +5,6 @@ import type { Comparison, Group, Judgement, Part, Row, Side } from './comparison
 import { targetOf } from './remarks.ts'
 import { columns, countsOf, fiveLines } from './summary.ts'
 
-/** A comparison as one self-contained page. */
 export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {
   const { sides, remarks, parts, notCompared } = comparison
   const [, ...others] = sides

@@ -2,7 +2,6 @@ import type { Comparison, Judgement } from './comparison.ts'
 import { targetOf } from './remarks.ts'
 import { figuresOf, fiveLines } from './summary.ts'
 
-/** A comparison for programs. */
 export function jsonOf(
   { sides, remarks, parts, notCompared }: Comparison,
   { diverging, word }: Judgement,

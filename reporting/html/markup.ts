@@ -66,7 +66,6 @@ export const fragment = (state: Record<string, string>) =>
     .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
     .join('&')}`
 
-/** A folded part of the page. */
 export const fold = (id: string, title: string, content: Markup): Markup =>
   html`<details class="fold" id="part=${id}"><summary><h2>${title}</h2></summary>
 ${content}

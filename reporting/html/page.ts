@@ -22,7 +22,6 @@ const policyOf = (style: string, script: string | undefined) =>
     "form-action 'none'",
   ].join('; ')
 
-/** A self-contained page around its content. */
 export function pageOf(
   title: string,
   content: Content,

@@ -32,7 +32,6 @@ const looks: Record<Report['verdict'], ShownVerdict> = {
   inconclusive: 'inconclusive',
 }
 
-/** The verdict, what was tested, when and with what. */
 function firstScreen(report: Report): Markup {
   const { verdict, target, interrupted, startedAt, durationMs, requests, seed } = report
   const { selection, clauses } = report

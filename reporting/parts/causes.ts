@@ -59,7 +59,6 @@ const kindOf = ({ judged }: Breach, report: Report): string => {
   return first ? `${first.method} ${routeOf(first.path)}` : ''
 }
 
-/** A path without its query and ids. */
 export const routeOf = (path: string): string =>
   path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, '…')
 

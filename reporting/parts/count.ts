@@ -20,7 +20,6 @@ export const told = [
 
 export const levels = ['must', 'should', 'observe'] as const satisfies readonly Level[]
 
-/** How many of these clauses got each verdict. */
 export function tally(clauses: readonly ClauseReport[]): Record<ShownVerdict, number> {
   const counts = Object.fromEntries(told.map((verdict) => [verdict, 0])) as Record<
     ShownVerdict,
@@ -68,7 +67,6 @@ export const notCheckedFor: NotCheckedFor[] = [
 export const isOpen = (clause: Pick<ClauseReport, 'verdict' | 'newerThan'>): boolean =>
   isCounted(clause) && (clause.verdict === 'skip' || clause.verdict === 'inconclusive')
 
-/** Why a clause was not checked. */
 export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedFor {
   if (verdict === 'inconclusive') return 'inconclusive'
   if (dangling !== undefined) return 'dangling'
@@ -104,7 +102,6 @@ const nounOf: Record<Level, string> = { must: 'must', should: 'should', observe:
 export const counted = (count: number, noun: string, plural = `${noun}s`) =>
   `${count} ${count === 1 ? noun : plural}`
 
-/** A heading over clauses, with their number by level. */
 export const headingOf = (title: string, clauses: readonly ClauseReport[]): string =>
   clauses.length === 0
     ? title
@@ -189,7 +186,6 @@ function openOf(
   return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]
 }
 
-/** The areas without a decided must that this run had to decide. */
 const silentAreas = ({ clauses, areas = [] }: Report): string[] =>
   areas.flatMap(({ name, clauses: ids }) => {
     const musts = clauses.filter(

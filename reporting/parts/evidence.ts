@@ -4,7 +4,6 @@ import { curlOf } from './curl.ts'
 
 const numbered = new WeakMap<readonly Exchange[], Map<number, Exchange>>()
 
-/** The exchange with that number, if the report holds it. */
 export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchanges'>) {
   const known = numbered.get(exchanges) ?? new Map(exchanges.map((each) => [each.number, each]))
   numbered.set(exchanges, known)
@@ -26,9 +25,7 @@ export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report)
     return exchange ? [{ role: shown, exchange }] : []
   })
 
-/**
- * The exchange to look at first: judged by the first breach, or with trouble if that left the clause undecided.
- */
+/** The exchange to look at first: judged by the first breach, or with trouble if that left the clause undecided. */
 export function firstToSee(clause: ClauseReport, report: Report): Exchange | undefined {
   const [number] = clause.breaches?.flatMap(({ judged }) => judged) ?? []
   if (number !== undefined) return exchangeBy(number, report)
@@ -36,7 +33,6 @@ export function firstToSee(clause: ClauseReport, report: Report): Exchange | und
   return evidenceOf(clause, report).findLast(({ exchange }) => exchange.trouble)?.exchange
 }
 
-/** The command that repeats that exchange, in one line. */
 export function curlLine(clause: ClauseReport, report: Report): string | undefined {
   const exchange = firstToSee(clause, report)
   return exchange && curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
@@ -65,7 +61,6 @@ export function fewExchanges(clause: ClauseReport, report: Report): string[] {
   ]
 }
 
-/** Every exchange of a report with its clauses. */
 export function exchangesOf({ exchanges, clauses }: Report) {
   const byNumber = new Map<number, string[]>(exchanges.map(({ number }) => [number, []]))
   for (const { id, evidence } of clauses)

@@ -2,7 +2,6 @@ import type { Flip, Report, Side } from '../../engine/run/report.ts'
 
 type WithExchanges = Pick<Report, 'exchanges'>
 
-/** A flip as a reason. */
 export const describeFlip = ({ sides }: Flip, seen: WithExchanges): string =>
   `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
 

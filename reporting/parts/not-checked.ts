@@ -11,7 +11,6 @@ import {
 } from './count.ts'
 import { groupedBy } from './grouped-by.ts'
 
-/** The clauses that were not checked for one cause. */
 export type NotChecked = {
   cause: NotCheckedFor
   count: number
@@ -22,7 +21,6 @@ export type NotChecked = {
   reasons: { why: string; clauses: string[] }[]
 }
 
-/** What was not checked, by cause and reason, and what would make it checkable. */
 export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
   const open = clauses.filter(isOpen)
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
@@ -73,7 +71,7 @@ const words: Record<NotCheckedFor, Words> = {
     why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
   },
   inconclusive: {
-    remedy: () => `each reason says what interfered; try again: ${again}`,
+    remedy: () => `each reason says what interfered; once it is gone, run ${again}`,
     why: firstLine,
   },
   refused: {

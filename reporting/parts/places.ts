@@ -21,9 +21,7 @@ export function placesOf(one: Exchange, other: Exchange): string[] {
   return [...names].filter((name) => a.get(name) !== b.get(name))
 }
 
-/**
- * The parts of a request by place. metadata is one parameter, so the key of metadata[key] belongs to its value.
- */
+/** The parts of a request by place. metadata is one parameter, so the key of metadata[key] belongs to its value. */
 function partsOf({ method, base = '', path, requestHeaders, requestBody }: Exchange) {
   const [resource = '', query = ''] = path.split(/\?(.*)/s)
   const parts = new Map([

@@ -2,7 +2,6 @@ import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import type { ClauseReport } from '../../engine/run/report.ts'
 
-/** A sentence of the contract and its heading. */
 export type Quote = { says: string; section: string }
 
 /** The contract's sentences that a clause checks, those of its section first. */

@@ -16,7 +16,6 @@ export type Writer = {
   fate: 'first' | 'too' | 'refused' | 'unknown'
 }
 
-/** Updates of one task with one version. */
 export type Race = {
   /** in sending order */
   writers: Writer[]

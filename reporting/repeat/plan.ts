@@ -6,7 +6,6 @@ import type { Report } from '../../engine/run/report.ts'
 import { exchangeBy } from '../parts/evidence.ts'
 import { current, stale, type Version, versionOf } from './version.ts'
 
-/** A request as a script sends it. */
 export type Request = {
   method: string
   path: string
@@ -16,7 +15,6 @@ export type Request = {
   version?: Version
 }
 
-/** How a script shows a breach again. */
 export type Plan = {
   /** several reads, or one update */
   judged: Request[]

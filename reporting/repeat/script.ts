@@ -6,7 +6,6 @@ import { cut } from '../parts/cut.ts'
 import { printable } from '../parts/printable.ts'
 import type { Plan, Request } from './plan.ts'
 
-/** The subject of a script. */
 export type About = {
   file: string
   clause: ClauseReport

@@ -202,11 +202,14 @@ describe('a board', () => {
 
   test.each<[string[], string]>([
     [[], 'board needs a folder of reports and got none; write npm run board -- DIR'],
-    [['none'], 'none cannot be read: it is not there; give a folder of reports.'],
-    [['empty'], 'empty: no report is there; give folders of report.json.'],
+    [['none'], 'none cannot be read: it does not exist; give a folder of reports.'],
+    [['empty'], 'empty: no report was found; give folders that hold report.json.'],
     [['empty', '--by', 'name'], "--by holds 'name'; write address, folder."],
     [['empty', '--stale-days', '0'], "--stale-days holds '0'; give a whole number from 1 to 3650."],
-    [['one', '--reference', 'x'], '--reference x: no report is of it; give one of https://eu/v5.'],
+    [
+      ['one', '--reference', 'x'],
+      '--reference x: no report tests this target; give one of https://eu/v5.',
+    ],
   ])('%j: one sentence', async (argv, sentence) => {
     mkdirSync(join(place, 'empty'), { recursive: true })
     mkdirSync(join(place, 'one'), { recursive: true })

@@ -41,7 +41,7 @@ describe('pairs', () => {
     }
   })
 
-  test('what cannot stand together is in no row, and all else is', () => {
+  test('impossible pairs are in no row, and all others are', () => {
     const isPossible = ({ format, bounds }: PickedPairs) => format !== 'pdf' || bounds !== 'none'
     const rows = pairwise(dimensions, randomFor(7, 'pairs'), isPossible)
     expect(rows).toEqual(pairwise(dimensions, randomFor(7, 'pairs'), isPossible))

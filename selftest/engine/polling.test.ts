@@ -16,7 +16,7 @@ test('the first look comes at once, or after a pause if a look was just made', a
   expect([await looksAtOnce(false), await looksAtOnce(true)]).toEqual([1, 0])
 })
 
-test('what was seen just now is looked at once more, however short the time is', async () => {
+test('a look that was just made is followed by another, however short the time is', async () => {
   let looks = 0
   const polled = poll(
     async () => (looks += 1),
@@ -26,7 +26,7 @@ test('what was seen just now is looked at once more, however short the time is',
   expect(await polled).toMatchObject({ last: 1, met: false })
 })
 
-test('it looks until it is met, and at the very end of the time', async () => {
+test('polling looks until the condition holds, and once more at the very end of the time', async () => {
   vi.useFakeTimers()
   atTestEnd(() => vi.useRealTimers())
   let looks = 0
@@ -39,7 +39,7 @@ test('it looks until it is met, and at the very end of the time', async () => {
   expect(await late).toEqual({ last: 5, met: false, milliseconds: 40 })
 })
 
-test('it ends with the run', async () => {
+test('waiting ends with the run', async () => {
   const stopping = new AbortController()
   const look = async () => 0
   const waiting = poll(look, () => false, { limitMs: 60_000, stop: stopping.signal })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { madePdf, pageOf, pictureOf, rawPdf } from '../engine/files/raw-pdf.ts'
 import { answerOf, judged } from '../helpers/export/judged.ts'
 
-/** What clauses condemn. */
 const failedIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
   Object.entries(verdicts).flatMap(([id, { verdict }]) => (verdict === 'fail' ? [id] : []))
 

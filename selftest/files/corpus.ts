@@ -14,7 +14,6 @@ export type ListedEvent = {
   comment: string
 }
 
-/** Reads a file of the corpus. */
 export const bytesOf = (...path: string[]): Buffer =>
   readFileSync(join(import.meta.dirname, ...path))
 
@@ -24,5 +23,4 @@ export const listed: readonly ListedEvent[] = JSON.parse(bytesOf('events.json').
 /** How many of them, from the first on, the smaller files hold. */
 export const few = 120
 
-/** The columns of a CSV, in their order. */
 export const columns = Object.keys(listed[0] ?? {}) as (keyof ListedEvent)[]

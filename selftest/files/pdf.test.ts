@@ -10,7 +10,7 @@ const rowOf = (event: ListedEvent) => Object.values(event)
 describe.each(pdfFiles)('$path, by $by', ({ path, events, told }) => {
   const rows = (events === 'all' ? listed : listed.slice(0, few)).map(rowOf)
 
-  test('events, none missing and none twice', { timeout: 60_000 }, async () => {
+  test('shows each event of the CSV once', { timeout: 60_000 }, async () => {
     const { text = [], flaws } = await readPdf(bytesOf(path), { text: true, timeoutMs: 50_000 })
     expect(flaws).toEqual([])
     const identity = learnIdentity(text, rows)

@@ -20,7 +20,6 @@ const hostileTexts = (key: string) => [
   [...key].map((char) => `&#${char.charCodeAt(0)};`).join(''),
 ]
 
-/** Repeats the list for ever. */
 export function hostileSource(key: string): () => string {
   const texts = hostileTexts(key)
   let turn = 0
@@ -41,7 +40,6 @@ export function defaced(value: unknown, next: () => string, keep: readonly strin
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-/** A CSV with hostile cells alone. */
 export function hostileCsv(rows: number, next: () => string): string {
   const line = () => Array.from({ length: 5 }, () => cell(next())).join(',')
   return Array.from({ length: rows + 1 }, line).join('\r\n')

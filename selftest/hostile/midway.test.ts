@@ -37,7 +37,7 @@ describe.concurrent('trouble that begins in the middle is not a breach:', () => 
     expect(visited.output).toMatch(/no answer within 1 s; it may have been carried out/)
   })
 
-  test('a service that dies with tasks changed, and stays away: what is left is said', async () => {
+  test('a service that dies for good with tasks changed: the run names those tasks', async () => {
     let updated = 0
     const lent = await lendBehind(({ method, socket }) => {
       if (method === 'PUT') updated += 1

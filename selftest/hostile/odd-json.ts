@@ -1,4 +1,3 @@
-/** Nested arrays. */
 export const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 /** The same object with members that mislead careless readers: nothing that breaks the contract. */

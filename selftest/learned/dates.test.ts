@@ -29,7 +29,7 @@ test.each(readable)('$name: learned and written alike', ({ open }) => {
   expect(moments.map((moment) => dateForm?.(moment))).toEqual(texts)
 })
 
-test('a form that is not known is not imitated, and the note says so', () => {
+test('an unknown form is not imitated, and a note says so', () => {
   const { open, unclear } = learned('{moon}')
   expect(open).toEqual({})
   const why = 'holds {"When":"{moon}"}, which this service cannot imitate'

@@ -10,7 +10,6 @@ import { allClauses } from '../all-clauses.ts'
 const world = makeWorld(1, { events: 20 })
 const [task] = world.tasks
 
-/** Calls the mock that is learned from these values. */
 function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
   const learned = learn({ observed, unseen, contradictory: [] }, world)
   const service = createService({ world, stated, open: { ...open, ...learned.open } })
@@ -106,7 +105,7 @@ describe('a learned mock', () => {
   )
 })
 
-test('each observing clause drives a rule or has a reason why not', async () => {
+test('each observing clause sets a rule of the learned mock, or a reason says why not', async () => {
   const clauses = await allClauses()
   const observing = clauses.flatMap(({ id, level }) => (level === 'observe' ? [id] : []))
   const driving = new Set(table.flatMap(({ of }) => Object.keys(of)))

@@ -2,6 +2,7 @@
 //   -- --only GLOB                   these mutants
 //   -- --sample 20 --seed 7          so many, drawn by a seed
 //   -- --files                       files of exports are changed instead: files/run.ts
+//   -- --python                      the service in Python is changed: ../python-service/mutants.ts
 // A second start goes on where the first one stopped.
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
@@ -15,13 +16,14 @@ import { operators } from './operators.ts'
 const { values } = parseArgs({
   options: {
     files: { type: 'boolean', default: false },
+    python: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: ['*'] },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
 })
 const say = (text: string) => console.log(text)
-for (const flag of ['files', 'only'])
+for (const flag of ['files', 'only', 'python'])
   if (process.env[`npm_config_${flag}`]) {
     say(`npm took --${flag} for itself; run npm run mutants -- --${flag}`)
     process.exit(2)
@@ -29,6 +31,10 @@ for (const flag of ['files', 'only'])
 const drawn = <T>(list: readonly T[]): T[] =>
   sampleOf(list, Number(values.sample ?? list.length), Number(values.seed))
 
+if (values.python) {
+  const { runPython } = await import('../python-service/mutants.ts')
+  process.exit(await runPython(drawn))
+}
 if (values.files) {
   const { runFiles } = await import('./files/run.ts')
   // Threads that read PDFs are kept for the next one.

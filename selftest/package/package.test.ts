@@ -179,7 +179,7 @@ console.log(error.message)`
     expect(readFileSync(join(home, bin), 'utf8')).not.toMatch(/=>|`|\b(const|let|class)\b|import\(/)
   })
 
-  test('says what is missing in an incomplete installation', () => {
+  test('an incomplete installation names what is missing', () => {
     execFileSync('chmod', ['-R', 'u+w', place])
     for (const [missing, command] of [
       ['hono', 'serve'],

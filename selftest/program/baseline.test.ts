@@ -119,7 +119,7 @@ describe('drift', () => {
     ])
   })
 
-  test('says that the baseline is of another suite, of another service, and not whole', () => {
+  test('names a baseline that is of another suite, of another service, or not whole', () => {
     const other = reportWith(earlier.clauses, {
       suiteVersion: '0.9',
       target: { baseUrl: 'https://b.example.com/v5', embedded: false },

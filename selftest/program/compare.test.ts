@@ -52,7 +52,6 @@ const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
     ...given,
   })
 
-/** Runs `compare` on these reports. */
 async function comparedAll(reports: (Report | string)[], ...flags: string[]) {
   const output: string[] = []
   const [json, html] = [join(place, 'out.json'), join(place, 'out.html')]
@@ -280,7 +279,7 @@ describe('a comparison of more than two reports', () => {
     }
   })
 
-  test('fails by what any of them does', async () => {
+  test('ends with 1 if any pair of them would', async () => {
     const reports = [
       real([seen('free', 1)]),
       mock([seen('free', 1)]),
@@ -328,7 +327,7 @@ describe('two reports that do not fit each other', () => {
   test.each<[string, [Report | string, Report | string, ...string[]], string]>([
     ['an empty file', [real(some), ''], 'is empty; give a report.json'],
     ['nothing in common', [real([clause('a')]), mock([clause('b')])], '.json have no clause in common; give two reports of one suite.'],
-    ['a page that cannot be written', [real(some), mock(some), '--html', join(place, 'none', 'a.html')], 'cannot be written (it is not there); give a file in an existing folder.'],
+    ['a page that cannot be written', [real(some), mock(some), '--html', join(place, 'none', 'a.html')], 'cannot be written (it does not exist); give a file in an existing folder.'],
   ])('%s: one sentence, and 2', async (_, given, sentence) => {
     const error = await compared(...given).catch((error) => error)
     expect(error).toBeInstanceOf(Impossible)

@@ -11,7 +11,6 @@ const without = (field: string) => ({
   stated: { fieldIsShown: (at: { field: string }) => at.field !== field },
 })
 
-/** Writes a report into a folder of its own. */
 function reportsOf(report: Report | undefined): { reports: string; path: string } {
   const reports = join(openTestFolder(), 'reports')
   mkdirSync(reports)
@@ -50,7 +49,7 @@ describe('--failed', () => {
     const env = { REPORTS_DIR: join(openTestFolder(), 'reports') }
     const run = () => runAgainst({ env }, ['--failed'])
     await expect(run()).rejects.toThrow(
-      `${env.REPORTS_DIR} has no report that can be read: it is not there; give a report.json that a run has written.`,
+      `${env.REPORTS_DIR} has no report that can be read: it does not exist; give a report.json that a run has written.`,
     )
     await expect(run()).rejects.toThrow(Impossible)
   })
@@ -58,7 +57,7 @@ describe('--failed', () => {
   test('of a report with nothing left ends with a sentence, not with a green run', async () => {
     const green = clause('task.read.fields')
     const { reports, path } = reportsOf(reportWith([green]))
-    const nothing = 'every clause there is green; nothing is left.'
+    const nothing = 'every clause in it is green; nothing is left to run again.'
     await expect(runAgainst({ env: { REPORTS_DIR: reports } }, ['--failed'])).rejects.toThrow(
       `--failed ${reports}: ${nothing}`,
     )
@@ -67,10 +66,10 @@ describe('--failed', () => {
       expect(runAgainst({}, ['--failed', reportsOf(report).path, ...argv])).rejects
     const red = clause('auth.wrong-region', { verdict: 'skip', reason: 'r' })
     await failed(reportWith([green, red]), '--clauses', 'task.*').toThrow(
-      'report.json: every clause of --clauses task.* there is green; nothing is left.',
+      'report.json: every clause of --clauses task.* in it is green; nothing is left to run again.',
     )
     await failed({ ...reportWith([green]), shard: { index: 1, of: 4 } } as Report).toThrow(
-      'report.json: it is shard 1/4 of a run alone; give the report of a whole run.',
+      'report.json: it holds only shard 1/4 of a run; give the report of a whole run.',
     )
   })
 

@@ -126,7 +126,7 @@ describe('a run that can be made', () => {
     })
     const env = { BASE_URL: `${origin}/v5`, API_KEY: given().apiKey }
     await expect(runProgram(env)).rejects.toThrow(
-      `BASE_URL ${origin}/v5 answers 404 to every path, with the key and without: the service is not there; give its regional address, ending in /v5.`,
+      `BASE_URL ${origin}/v5 answers 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
     )
     expect(asked).toEqual([
       'with key tasks',

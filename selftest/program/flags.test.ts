@@ -43,7 +43,7 @@ describe('flags', () => {
     expect(read(argv, {})).toMatchObject({ ...none, ...expected })
   })
 
-  test('--help wins over everything beside it, for any command', () => {
+  test('--help wins over every other flag of any command', () => {
     for (const name of Object.keys(commands) as CommandName[])
       for (const argv of [['--help'], ['-h'], ['--verbose', '--strickt', '--help']]) {
         const said: string[] = []
@@ -93,7 +93,7 @@ describe('what npm keeps', () => {
     expect(read(argv, env)?.strict).toBe(argv.length > 0)
   })
 
-  test('--verbose is ours as well, for npm hands on its log level', () => {
+  test('--verbose works although npm turns it into its log level', () => {
     expect(read([], { npm_config_loglevel: 'verbose' })?.verbose).toBe(true)
     expect(read([], { npm_config_loglevel: 'silent' })?.verbose).toBe(false)
   })

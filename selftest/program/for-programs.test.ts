@@ -16,7 +16,6 @@ import { openTestFolder, untilTestEnd } from '../test-end.ts'
 
 type Env = Record<string, string | undefined>
 
-/** What a run writes on standard output and on standard error. */
 async function ran(argv: string[], { env = {} as Env, ...more } = {}) {
   const [out, err] = [[] as string[], [] as string[]]
   const write = (to: string[]) => ({ write: (text: string) => to.push(text) })

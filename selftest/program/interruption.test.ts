@@ -102,7 +102,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     },
   )
 
-  test('a signal that ends only the shell in which npx started it', async () => {
+  test('also after a signal that ends only the shell in which npx started it', async () => {
     const { output, lent } = await runUntil('in a shell', [4, 'after its answer'], ({ child }) =>
       child.kill('SIGTERM'),
     )

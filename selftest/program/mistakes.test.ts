@@ -100,7 +100,7 @@ const rows: Row[] = [
   ['check', /^AS_OF holds '9\.9'; give 0\.1\b.*\.$/, { AS_OF: '9.9' }],
   ['check --times 0', "--times holds '0'; give a whole number from 1 to 100."],
   ['check --on-breach=', '--on-breach needs a value; write --on-breach COMMAND.'],
-  ['check --env-file none.env', '--env-file none.env cannot be read (ENOENT); give a file that can.'],
+  ['check --env-file none.env', '--env-file none.env cannot be read (ENOENT); give a readable file.'],
   ['check --profile smoke --section Limits', /^--profile smoke --section 'Limits' selects no clause; .*lists the clauses\.$/],
   ['check auth.*', `unexpected argument 'auth.*'; ${lists}`],
   ['check --strict yes', `unexpected argument 'yes'; ${lists}`],
@@ -138,7 +138,7 @@ const rows: Row[] = [
   ['serve --seed', '--seed needs a value; write --seed N.'],
   ['serve 4010', "unexpected argument '4010'; npm run serve -- --help lists the flags."],
   ['serve 4010', 'npm kept --port for itself; write: npm run serve -- --port 4010', { npm_config_port: 'true' }],
-  ['serve --world fine.json --seed 2', '--world holds what --seed would make up; give one of the two.'],
+  ['serve --world fine.json --seed 2', '--world and --seed both define the world; give one of the two.'],
   ['setup', 'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'],
 ]
 
@@ -231,7 +231,7 @@ describe('one sentence for each mistake', () => {
     expect(await mistakeOf('check', { ...set, BASE_URL, READ_TASK_IDS: id })).toMatch(sentence)
   })
 
-  test('globs that contradict or match nothing, where a service is given', async () => {
+  test('names globs that contradict each other or match nothing, where a service is given', async () => {
     const { env } = await lendService()
     const required = 'check --clauses task.* --require export.csv.status'
     const contradiction = 'export.csv.status is required, but --clauses task.* leaves it out.'
@@ -239,7 +239,7 @@ describe('one sentence for each mistake', () => {
     expect(await mistakeOf('check --require tsak.*', env)).toBe(`tsak.* ${none}`)
   })
 
-  test('a port that is taken', async () => {
+  test('names a port that is taken', async () => {
     const { port } = new URL(await httpServer(() => {}))
     const said = await mistakeOf(`serve --port ${port}`, {})
     expect(said).toContain(`port ${port} cannot be used (EADDRINUSE)`)

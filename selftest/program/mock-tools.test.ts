@@ -28,9 +28,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/**
- * Starts a mock by the commands of the page, runs some clauses by its last one, and returns their verdicts.
- */
+/** Starts a mock by the commands of the page, runs some clauses by its last one, and returns their verdicts. */
 async function verdictsOn(commands: string, path: string) {
   const [place, port] = [openTestFolder(), String(await freePort())]
   const start = commands.replace('place=$(mktemp -d)', '').replaceAll('4010', port)
@@ -63,7 +61,7 @@ describe.skipIf(!isAsked)('a mock of docs/mocks.md', { timeout: 600_000 }, () =>
     expect(await verdictsOn(prism, '')).toEqual(['pass', 'fail', 'pass'])
   })
 
-  test('is imported and served by Mockoon, which refuses nothing', async () => {
+  test('is imported and served by Mockoon, which refuses no request', async () => {
     expect(await verdictsOn(mockoon, '/v5')).toEqual(['pass', 'fail', 'fail'])
   })
 })

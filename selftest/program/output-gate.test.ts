@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createOutputGate } from '../../program/report/output-gate.ts'
 import { ownIds } from '../../program/run/contract.ts'
 
-test('a key that is a word of an id leaves the id whole, and is removed elsewhere', () => {
+test('a key that equals a part of a clause id is removed everywhere but in the id', () => {
   const gate = createOutputGate(['wrong'], ownIds)
   const value = { id: 'auth.wrong-region', reason: 'the key is wrong, as in auth.wrong-region.' }
   expect(gate.value(value)).toEqual({

@@ -60,7 +60,6 @@ async function planned(
   return output.join('')
 }
 
-/** The figure of a row of the plan. */
 const figureIn = (text: string, row: string) =>
   new RegExp(`^ {4}${row} +(.*?)(  |$)`, 'm').exec(text)?.[1]
 
@@ -104,7 +103,7 @@ describe('--plan', () => {
     expect(figureIn(output, 'requests')).toBe(String(10 + 7 + 7))
   })
 
-  test('gives a range for mails: whom a task put back mails is not known', async () => {
+  test('gives a range for mails: it is unknown who is mailed when a task is put back', async () => {
     const [user, ...teams] = [world.users[1], ...world.teams]
     const [one, other] = teams.map(({ id }) => id)
     const env = {

@@ -64,7 +64,7 @@ describe('a run', () => {
 })
 
 describe('flags', () => {
-  test('--clauses runs the owner of what these met too, and says so', async () => {
+  test('--clauses also runs the owners that the chosen clauses refer to, and says so', async () => {
     const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== 'status' } }
     const { exitCode, report } = await runAgainst(bent, ['--clauses', 'task.read.identity'])
     expect(report?.clauses.map(({ id, verdict }) => [id, verdict])).toEqual([

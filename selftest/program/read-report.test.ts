@@ -32,7 +32,7 @@ describe('a report that is read', () => {
     expect(readReport(place)).toEqual(report)
   })
 
-  test('may be of version 1, which had no causes', () => {
+  test('may have version 1, which had no causes', () => {
     const report = inlined(asVersion1(variedReport()))
     expect(report.clauses.some((each) => 'cause' in each)).toBe(false)
     const read = readReport(file(report))
@@ -88,10 +88,10 @@ describe('a report that is read', () => {
     expect(() => readReport(path)).not.toThrow(/\n/)
   })
 
-  test('that is not there: one sentence', () => {
+  test('that is missing ends with one sentence', () => {
     const path = join(place, 'none.json')
     expect(() => readReport(path)).toThrow(
-      `${path} has no report that can be read: it is not there; give a report.json that a run has written.`,
+      `${path} has no report that can be read: it does not exist; give a report.json that a run has written.`,
     )
   })
 })

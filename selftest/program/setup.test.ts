@@ -77,7 +77,7 @@ const said = () => {
 }
 
 describe.skipIf(!existsSync(terminalProgram))('setup at a terminal', () => {
-  test('asks, tries the key, proposes what the service shows, and writes .env', async () => {
+  test('setup asks, tries the key, proposes what the service shows, and writes .env', async () => {
     const { baseUrl, apiKey, methods, names, assessmentIds, teamIds } = await served()
     const cwd = openTestFolder()
     const { code, output, unasked } = await answered(cwd, [

@@ -34,7 +34,7 @@ describe('--times', () => {
     const compared = await runProgram({}, ['--baseline', reports]).catch((error) => error)
     expect(compared).toBeInstanceOf(Impossible)
     expect(compared.message).toMatch(
-      /: 1 clause flipped there; give the report of a run in which none did\.$/,
+      /: 1 clause flipped in it; give the report of a run in which none did\.$/,
     )
   })
 

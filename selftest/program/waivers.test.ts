@@ -44,9 +44,9 @@ describe('a file of waivers', () => {
     expect(read).not.toThrow(/\n/)
   })
 
-  test('that is not there: one sentence', () => {
+  test('that is missing ends with one sentence', () => {
     expect(() => readWaivers('none.json', place)).toThrow(
-      '--waivers none.json cannot be read (it is not there): give a file that can.',
+      '--waivers none.json cannot be read (it does not exist); give a readable file.',
     )
   })
 })
@@ -77,7 +77,7 @@ describe('a run with waivers', () => {
     ])
   })
 
-  test('a file that is bad ends it before the first request', async () => {
+  test('a bad file ends the run before the first request', async () => {
     const fieldIsShown = vi.fn(() => true)
     const given = [...argv, write('[')]
     await expect(runAgainst({ stated: { fieldIsShown } }, given)).rejects.toThrow('is not JSON')

@@ -87,7 +87,7 @@ describe('a world of one’s own', () => {
   }
   // biome-ignore format: one mistake a line
   test.each<[string, unknown, string]>([
-    ['text', 'x', 'it is not JSON; curl BASE/__world writes one to begin with.'],
+    ['text', 'x', 'it is not JSON; start from what curl BASE/__world writes.'],
     ['a list', [], 'the file must be object.'],
     ['a missing member', spoilt('tasks.2.status', undefined), "tasks[2] must have required property 'status'."],
     ['a field of another kind', spoilt('tasks.1.updated_at', 'now'), 'tasks[1].updated_at is not valid'],

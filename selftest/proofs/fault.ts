@@ -10,7 +10,6 @@ export type Bent = {
   open?: Partial<Open>
   /** the initial assignments of tasks, if the bent rules would not have allowed them */
   held?: (assignment: Assignment) => Assignment | null
-  /** settings of the run; default: none */
   env?: Record<string, string>
   /** what is beside the service */
   surroundings?: () => Promise<Surroundings>
@@ -60,9 +59,7 @@ export type Proofs = {
  */
 export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
-/**
- * A proof without its name. Bent rules stand among its members; each rule belongs to one table by its name.
- */
+/** A proof without its name. Bent rules stand among its members; each rule belongs to one table by its name. */
 type ProofRules<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
 
 const proofOf =

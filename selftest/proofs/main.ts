@@ -98,7 +98,9 @@ function draw(named: number[], share: number, seed: number): Drawn[] {
 async function proveAll(): Promise<number> {
   const named = trials.map((_, at) => at).filter((at) => matchesAny(nameOf(at), values.only))
   if (named.length === 0) {
-    say(`no proof has a name like ${values.only.join(' or ')}`)
+    say(
+      `no proof has a name like ${values.only.join(' or ')}; give a glob of a name in selftest/proofs. What dead/free.ts allows is not proven.`,
+    )
     return 2
   }
   const drawn = draw(named, Number(values.share), Number(values.seed))

@@ -3,9 +3,7 @@ import type { Bent } from './fault.ts'
 import { hidden } from './faults/hidden/hidden.ts'
 import { variants as clocks, judges, late, lateJudges, usual } from './variants/clocks.ts'
 
-/** A bent reference service, and the clauses that run against it. */
 export type Proof = {
-  /** fault or variant, and its name */
   name: string
   /** ids or globs; none: all */
   by: string[]

@@ -24,20 +24,21 @@ export function hasPython(): boolean {
   }
 }
 
+export const plain: Meeting = { name: 'plain', kind: 'profile', sentence: 'the service as it is' }
+
 /** Everything that it can be. */
 export function meetings(): Meeting[] {
   const list = execFileSync('python3', [...python, '--list'], { cwd, encoding: 'utf8' })
-  const plain: Meeting = { name: 'plain', kind: 'profile', sentence: 'the service as it is' }
   return [plain, ...(JSON.parse(list) as Meeting[])]
 }
 
-/** Starts it on free ports, and returns the settings of a run against it. */
-export async function start({ name, kind }: Meeting) {
+/** Starts the one of a folder on free ports, and returns the settings of a run against it. */
+export async function start({ name, kind }: Meeting, folder = cwd) {
   const ways = name === 'plain' ? [] : [kind === 'profile' ? '--profile' : '--bug', name]
   // The limit of a PDF shows only with more events than it.
   const events = name === 'pdf-limit-cut' ? ['--events', '6000'] : []
   const args = [...python, '--port', '0', '--mail-port', '0', ...ways, ...events]
-  const child = spawn('python3', args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('python3', args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   const env = await new Promise<Record<string, string>>((resolve, reject) => {
     let text = ''
     child.on('exit', () => reject(new Error('the service in Python ended')))
@@ -51,8 +52,8 @@ export async function start({ name, kind }: Meeting) {
 }
 
 /** Runs the suite against one of them, as an operator would. */
-export async function meet(meeting: Meeting, argv: string[] = []) {
-  const service = await start(meeting)
+export async function meet(meeting: Meeting, argv: string[] = [], folder = cwd) {
+  const service = await start(meeting, folder)
   try {
     // Longer than the lag of the lagging profile; it mails and records within half a second.
     const waits = { SETTLE_MS: '500', AUDIT_WAIT_S: '3', MAIL_WAIT_S: '3', SEED: '7' }

@@ -38,7 +38,7 @@ const lines = (body: Buffer | undefined, change: (lines: string[]) => string[]) 
 const isFiltered = ({ path, body }: Recorded) =>
   /event_type=\w+$/.test(path) && (body ?? '').toString().split('\n').length > 6
 
-test('exports of a past range are judged beside one another', async () => {
+test('exports of a past range are compared with one another', async () => {
   const { all, broken } = await judged((one) => one)
   expect(broken).toEqual([])
   for (const id of ['export.filter.event_type.exact', 'export.range.split', 'export.deterministic'])

@@ -23,7 +23,7 @@ describe('the tables', () => {
     expect(tables.some((code) => new RegExp(`\\*/\\n {2}${rule}: [(<]`).test(code))).toBe(true)
   })
 
-  test('and the service import nothing from outside their folder', () => {
+  test('and the service import nothing from outside reference/', () => {
     for (const file of files)
       for (const [, path = ''] of text(file).matchAll(/from '(\.[^']+)'/g))
         expect(relative(folder, join(folder, dirname(file), path)), file).not.toMatch(/^\.\./)

@@ -3,7 +3,7 @@ import { annotationsOf, azureLine, githubLine } from '../../reporting/annotation
 import { badgeOf } from '../../reporting/badge.ts'
 import { hostileReport, reportWith, variedReport } from './sample-reports.ts'
 
-test('what stands in a line of a log cannot end it, nor begin another', () => {
+test('a text in a log line cannot end the line or begin another', () => {
   expect(githubLine('error', 'a:b,c', '50 %\n::stop-commands::x')).toBe(
     '::error title=a%3Ab%2Cc::50 %25%0A::stop-commands::x',
   )

@@ -66,14 +66,14 @@ describe('a run that goes on with an earlier one', () => {
     expect(again([lost], [clause('a')], ['7.2']).verdict).toBe('conformant')
   })
 
-  test('keeps exchanges of both apart, and none that nobody needs', () => {
+  test('keeps the exchanges of both apart, and drops those that no clause needs', () => {
     const report = again([fail('a'), fail('b')], [fail('b')])
     const judged = report.clauses.flatMap(({ breaches = [] }) => breaches.flatMap((b) => b.judged))
     expect(new Set(judged).size).toBe(2)
     expect(report.exchanges.map(({ number }) => number)).toEqual(judged)
   })
 
-  test('knows which exchange a breach means whose report holds none: none of the other', () => {
+  test('keeps a breach without a held exchange apart from the exchanges of the other report', () => {
     const earlier = { ...reportWith([fail('a'), fail('b')]), exchanges: [] }
     const report = carriedOver(reportWith([fail('b')]), { file, report: earlier })
     const numbers = report.exchanges.map(({ number }) => number)
@@ -94,7 +94,7 @@ describe('a run that goes on with an earlier one', () => {
     expect(carriedOver(now, earlier)).toEqual({ ...now, notices: [notice] })
   })
 
-  test('that ended before its clauses counts nothing as checked', () => {
+  test('counts nothing as checked if it ended before its clauses', () => {
     const now = reportWith([], { verdict: 'inconclusive' })
     expect(carriedOver(now, { file, report: reportWith([clause('a')]) })).toBe(now)
   })

@@ -69,7 +69,7 @@ test('no command contains terminal control characters', () => {
   expect(command.replaceAll(' \\\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
 })
 
-test('the key is taken from the shell wherever it stood, and an address keeps what hides its user', () => {
+test('the command reads the key from the shell wherever it stood, and hides the user of an address', () => {
   expect(argumentsOf({ path: '/x?apikey=(configured)&a=1' })).toContain(
     `${target.baseUrl}/x?apikey=k e"y&a=1`,
   )
@@ -79,7 +79,7 @@ test('the key is taken from the shell wherever it stood, and an address keeps wh
   )
 })
 
-test('headers that were empty or not sent are so again', () => {
+test('curl sends empty headers empty, and leaves out those that were not sent', () => {
   const bare = headersIn(argumentsOf({ requestHeaders: { apikey: '', accept: '*/*' } }))
   expect(bare).toEqual(['apikey;', 'content-type:'])
   expect(

@@ -124,7 +124,7 @@ describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath}
     await expect.poll(() => ask(other.page, inView('[data-number="2"] > summary'))).toBe(true)
   })
 
-  test('can be used from the keyboard alone', async () => {
+  test('the page can be used from the keyboard alone', async () => {
     const { page } = await opened(variedReport())
     await page.keyboard.press('Tab')
     expect(await ask(page, 'document.activeElement.textContent')).toBe('Skip to what was found')

@@ -95,7 +95,7 @@ describe('the page says', () => {
     )
   })
 
-  test('where a judged request and its control differ, and marks it in both', () => {
+  test('in what a judged request and its control differ, and marks it in both', () => {
     const refused = clause('auth.missing', {
       verdict: 'fail',
       reason: 'answered 403, not 401',
@@ -129,7 +129,7 @@ describe('the page says', () => {
   })
 })
 
-test('an exchange that clauses share is written once, with its bodies where one of them has them', () => {
+test('an exchange that clauses share is written once, with its bodies if one of the clauses has them', () => {
   const { body, ...without } = exchange(1, { body: 'the only one' })
   const page = htmlOf(
     reportWith([

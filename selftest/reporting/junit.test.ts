@@ -4,7 +4,7 @@ import { clause, hostileReport, reportWith, variedReport } from './sample-report
 import { casesOf, named, parsed } from './xml.ts'
 
 describe('junit.xml', () => {
-  test('a suite for each operation, a case for each clause, and counts that agree', () => {
+  test('has a suite for each operation, a case for each clause, and counts that agree', () => {
     const report = variedReport()
     const root = parsed(junitOf(report))
     const { suites, cases } = casesOf(report)

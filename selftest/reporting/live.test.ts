@@ -20,7 +20,7 @@ function begun(isTTY = false) {
 }
 
 describe('the progress of a run', () => {
-  test('in CI: a line now and then, which names what ended last', () => {
+  test('is a line now and then in CI, naming the clause that ended last', () => {
     const { live, output } = begun()
     live.judged('c')
     expect(output).toEqual(['checking 6 clauses\n'])

@@ -25,10 +25,10 @@ const clauses = [
 ]
 
 describe('what was not checked', () => {
-  test('is grouped by cause, dangling references first, each with what would make it checkable', () => {
+  test('is grouped by cause, dangling references first, and each group says what to do', () => {
     expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
       '1 must whose missing fact no clause judged: the clause that owns the fact has not judged it; report this to the authors of the suite',
-      '1 must inconclusive: each reason says what interfered; try again: npm run contract -- --failed',
+      '1 must inconclusive: each reason says what interfered; once it is gone, run npm run contract -- --failed',
       '2 musts were refused: each reason says which setting to correct, or what to declare',
       '3 musts need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
       '1 must needs data: the service has to hold what the reason names',

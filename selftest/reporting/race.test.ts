@@ -57,7 +57,7 @@ describe('a race', () => {
     ])
   })
 
-  test('does not say what lasted where no read shows it', () => {
+  test('says nothing of what lasted if no read shows it', () => {
     const race = raceOf(judging(1, 2), { exchanges: lost.slice(0, 3) })
     expect(race?.headline).toMatch(/one can last, and the others are lost/)
     const after = [...lost.slice(0, 3), update(3, [50, 60], { ifMatch: 'v3', made: 'v4' })]

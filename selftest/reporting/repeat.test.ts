@@ -129,7 +129,7 @@ describe.concurrent('the script of a breach', () => {
   })
 })
 
-test('a script that changes a task does nothing with a wrong key; with KEEP=1 it prints what puts back', async () => {
+test('a script that changes a task does nothing with a wrong key; with KEEP=1 it prints how to put it back', async () => {
   const isMeant = ({ name }: Fault) => /^a stale If-Match is answered 412 on unassign/.test(name)
   const fault = faults.find(isMeant) as Fault
   const argv = fault.breaks.flatMap((id) => ['--clauses', id])

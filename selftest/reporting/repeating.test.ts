@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { repeatingOf } from '../../reporting/parts/repeating.ts'
 import { breach, clause, reportWith } from './sample-reports.ts'
 
-test('a run to repeat a breach names the clause that asked for what was judged, and the settings that it needs', () => {
+test('the command that repeats a breach names the clause that sent the requests, and its settings', () => {
   const own = clause('a', { verdict: 'fail', breaches: [breach('x', 1)] })
   const met = clause('b', { verdict: 'fail', breaches: [{ ...breach('x', 1), metBy: ['c'] }] })
   const settings = { API_KEY: null, TASK_IDS: 'a,b', METADATA_VALUES: "tag=it's" }

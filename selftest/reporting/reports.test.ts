@@ -144,7 +144,7 @@ describe('the console', () => {
     expect(said(mails)).not.toContain('m.n')
   })
 
-  test('a text of several lines stays within its block', () => {
+  test('indents every line of a text', () => {
     const report = reportWith([clause('a', { verdict: 'skip', reason: 'one\ntwo' })], {
       reasons: ['first\nsecond'],
       notices: ['a notice\nthat goes on'],

@@ -49,7 +49,7 @@ test('every package that is listed is imported, or a script starts it', () => {
   expect(listed.filter((name) => !isUsed(name))).toEqual([])
 })
 
-test('nothing is imported that is not listed, and the program imports dependencies alone', () => {
+test('every import is a listed package, and the program imports only dependencies', () => {
   const isTool = (file: string) => /^(bench|packaging|selftest)\/|^vitest\.config/.test(file)
   const astray = [...sources].flatMap(([file, source]) => {
     const allowed = isTool(file) ? [...listed, own] : Object.keys(dependencies)

@@ -28,7 +28,7 @@ test('a file has at most 500 lines, and is one subject', () => {
 /** Every suite, table of faults or page exports one; the file says which. */
 const ofEachFile = ['faults', 'variants']
 
-test('an exported name stands once in a folder', () => {
+test('a folder exports each name once', () => {
   const product = files.filter((file) => !/\.test\.ts$/.test(file))
   const exported = product.flatMap((file) =>
     [

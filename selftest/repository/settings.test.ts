@@ -14,9 +14,13 @@ const settingRows = () =>
     ([, name = '', otherwise = '', meaning = '']) => ({ name, otherwise, meaning }),
   )
 
+const same = (where: string) =>
+  `each setting of helpers/settings/table.ts needs an entry in ${where}; copy it from there`
+
 test('docs/settings.md has every setting with its meaning, and no other', () => {
   const written = Object.fromEntries(settingRows().map(({ name, meaning }) => [name, meaning]))
-  expect(written).toEqual(Object.fromEntries(names.map((name) => [name, table[name].meaning])))
+  const wanted = Object.fromEntries(names.map((name) => [name, table[name].meaning]))
+  expect(written, same('docs/settings.md, with its meaning')).toEqual(wanted)
 })
 
 /** Defaults that readSettings sets and the table lacks. */
@@ -34,7 +38,7 @@ test('docs/settings.md has the default of every setting', () => {
     return typeof value === 'number' || typeof value === 'string' ? String(value) : 'unset'
   }
   const wanted = names.map((name) => [name, elsewhere[name] ?? given(table[name])])
-  expect(written).toEqual(Object.fromEntries(wanted))
+  expect(written, same('docs/settings.md, with its default')).toEqual(Object.fromEntries(wanted))
   const { seed, reportsDir, journalDir } = readSettings({}, { cwd: '/nowhere' })
   expect([reportsDir, journalDir]).toEqual(['/nowhere/reports', '/nowhere/journal'])
   expect(readSettings({}, { cwd: '/nowhere' }).seed).not.toBe(seed)
@@ -46,9 +50,10 @@ test('the meaning of a setting that is a number says its bounds', () => {
     const mistake = (rest: string): undefined => void mistakes.push(rest)
     table[name].kind('-1', { cwd: '', now: 0, key: '', mistake })
     const [, from, to] = /number from (\d+) to (\d+)/.exec(mistakes.join()) ?? []
-    if (to) expect(table[name].meaning).toContain(`${from} to ${to}`)
+    const advice = `${name}: add its bounds to its meaning in helpers/settings/table.ts`
+    if (to) expect(table[name].meaning, advice).toContain(`${from} to ${to}`)
     const [, most] = /number above 0 and up to (\d+)/.exec(mistakes.join()) ?? []
-    if (most) expect(table[name].meaning).toContain(`up to ${most}`)
+    if (most) expect(table[name].meaning, advice).toContain(`up to ${most}`)
   }
 })
 
@@ -61,7 +66,8 @@ test('.env.example has every setting with its meaning and example, and no other'
   })
   const byName = (one: { name?: string }, other: { name?: string }) =>
     String(one.name) < String(other.name) ? -1 : 1
-  expect(written.sort(byName)).toEqual(wanted.sort(byName))
+  const advice = same('.env.example: `# its meaning`, then `# NAME=its example`')
+  expect(written.sort(byName), advice).toEqual(wanted.sort(byName))
 })
 
 test('docs/settings.md has every flag but --help', () => {

@@ -53,7 +53,6 @@ export function openBreaker({
   }
 
   return {
-    /** no request has to wait now */
     get closed() {
       return !open
     },
@@ -70,7 +69,6 @@ export function openBreaker({
         )
     },
     succeeded: close,
-    /** an attempt brought no answer */
     failed(why: string) {
       if (failures === 0) since = new Date()
       failures++

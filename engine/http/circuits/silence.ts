@@ -6,9 +6,7 @@ export type Turn = {
   /** the head of an answer came: a silence of its kind no longer ends it */
   headed(): void
   answered(): void
-  /** nothing came in time */
   unanswered(why: string): void
-  /** it ended otherwise */
   left(): void
 }
 
@@ -19,7 +17,6 @@ export type Kind = {
   isFile: boolean
 }
 
-/** The state of one kind. */
 type Silence = {
   /** how many were not answered; for JSON requests, since the last answer */
   unanswered: number

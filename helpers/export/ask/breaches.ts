@@ -49,7 +49,6 @@ function isZone(name: string): boolean {
 export const statusOwner = ({ fileType }: Query): string =>
   fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
 
-/** An accepted answer has another status than the stated one. */
 export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   if (!isAccepted(answer) || answer.status === 200) return []
   const sentence = `${describeAnswer(answer)}, not 200 with a file`
@@ -57,7 +56,6 @@ export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   return [{ owner: statusOwner(query), ...problem(sentence, seen) }]
 }
 
-/** The content of an answer is not delimited text. */
 export function problemsOfContent(
   answer: Downloaded,
   { beginning }: CsvReading,
@@ -124,7 +122,6 @@ export function problemsOfLetters(
   return isMixed ? [{ owner: 'export.csv.well-formed', ...problem(sentence, seen) }] : []
 }
 
-/** The beginning of a file is not delimited text. */
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
   const got = contentOf(beginning)
   const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
@@ -138,7 +135,6 @@ export function problemOfContent(answer: Downloaded, beginning: string, judged: 
 
 const delimited: Again = { signs: [{ file: 'delimited' }] }
 
-/** The breach that the address in an answer leads to no file. */
 export const problemOfPlace = (lost: string, judged: Origin): Problem =>
   problem(lost, {
     expected: 'a file at that address',
@@ -149,7 +145,6 @@ export const problemOfPlace = (lost: string, judged: Origin): Problem =>
     },
   })
 
-/** A file has no byte. */
 export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
   problem(`${describeAnswer(answer)} without a byte`, {
     expected: 'a file',

@@ -53,7 +53,6 @@ export type Exports = {
   pdfFile(query: Query): Promise<PdfReading>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
-  /** the export facts of the run */
   facts: FactBook
   /** the possible times of the service's clock, earliest first */
   times(): number[]
@@ -244,7 +243,6 @@ export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
   return csv
 }
 
-/** Whether a clause can use it. */
 export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
 
 /** A service may answer 403, and trouble says nothing about it. */
@@ -259,7 +257,6 @@ export function needReachable({ why }: CsvExport | PdfExport): void {
   if (why?.[0] === 'freedom') throw new NotDecidable(...why)
 }
 
-/** There is no file at the address in an answer. */
 export const problemsOfPlace = (found: CsvExport | PdfExport): Problem[] =>
   found.lost === undefined ? [] : [problemOfPlace(found.lost, found)]
 
@@ -279,7 +276,6 @@ export async function needPdf(found: PdfExport, want: { text: boolean }): Promis
   )
 }
 
-/** Ends the clause if an export that it needs was refused. */
 export function needExport(found: CsvExport | PdfExport): void {
   needServed(found.answer)
   const { answer, why = isAccepted(answer) ? undefined : notGiven(answer) } = found

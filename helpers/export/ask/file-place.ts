@@ -7,7 +7,6 @@ import { Trouble } from '../../../engine/outcome.ts'
 import type { Fetched } from '../../service/downloads.ts'
 import type { Service } from '../../service/service.ts'
 
-/** The result of an export: its answer, and what was read of the file. */
 export type Delivered<T> = {
   answer: Downloaded
   /** the answers on the way to the file; the first is the service's own */
@@ -26,7 +25,6 @@ export type Delivered<T> = {
 /** An address may redirect, as a store's does. */
 const maxHops = 3
 
-/** Fetches an export, and its file from the address in the answer. */
 export async function fetchDelivered<T>(
   service: Service,
   query: string,

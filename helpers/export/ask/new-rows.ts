@@ -12,7 +12,6 @@ export type NewRows = {
   rows: Multiset
   count: number
   showing?(text: string): number
-  /** the whole text of the file */
   text: string
   /** left out: no request was sent */
   answer?: Downloaded

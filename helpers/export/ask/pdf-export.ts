@@ -14,13 +14,10 @@ import { notGiven, open } from './unusable.ts'
 export type PdfExport = {
   answer: Downloaded
   query: string
-  /**
-   * the file of an accepted answer, or from the address in it; held whole, because PDFs are read from the end
-   */
+  /** the file of an accepted answer, or from the address in it; held whole, because PDFs are read from the end */
   bytes?: Buffer
   /** the beginning of any other body */
   text?: string
-  /** how the answer names the address of its file */
   told?: string
   /** why there is no file at that address, as a sentence */
   lost?: string
@@ -37,7 +34,6 @@ const megabyte = 1024 * 1024
 const maxHeldBytes = 64 * megabyte
 const maxReadMs = 60_000
 
-/** Downloads an export as PDF. */
 export async function fetchPdf(
   service: Service,
   query: string,
@@ -88,7 +84,6 @@ export async function fetchPdf(
   return from(found, delivered.answers)
 }
 
-/** A PDF does not open, or has no page. */
 export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin): Problem =>
   problem(`${describeAnswer(answer)}: ${flaw}`, {
     expected: 'a PDF that opens and has a page',

@@ -7,7 +7,6 @@ import {
   pair,
 } from '../../service/operations.ts'
 
-/** The parameters of the export that take several values. */
 export const parameters = arrayParameters
 
 export type Parameter = (typeof parameters)[number]
@@ -46,20 +45,16 @@ export function queryText(query: Query, encoding: Encoding): string {
   return [...(parts.length > 0 ? singles.toReversed() : singles), ...parts, ...rest].join('&')
 }
 
-/** A filter: a parameter or a metadata key. */
 export type Field = Parameter | MetadataKey
 
 export const isMetadataKey = (field: Field): field is MetadataKey =>
   (metadataKeys as readonly string[]).includes(field)
 
-/** Whether the values of a field are ids, not words. */
 export const isIdentifier = (field: Field): boolean => field.endsWith('_id')
 
-/** The part of a query that filters by any of these values. */
 export const filterBy = (field: Field, ...values: string[]): Query =>
   isMetadataKey(field) ? { metadata: { [field]: values[0] } } : { filters: { [field]: values } }
 
-/** Combines queries into one. */
 export function mergeQueries(...queries: Query[]): Query {
   const all: Query = {}
   for (const query of queries)
@@ -70,6 +65,5 @@ export function mergeQueries(...queries: Query[]): Query {
   return all
 }
 
-/** A filter in a sentence. */
 export const describeFilter = (field: Field, ...values: string[]): string =>
   isMetadataKey(field) ? `metadata[${field}]=${values[0]}` : `${field}=${values.join(' and ')}`

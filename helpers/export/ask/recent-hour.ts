@@ -3,7 +3,6 @@ import { dayMs, hourMs } from '../../../engine/files/dates.ts'
 /** A range of time, both ends included. */
 export type Span = { start: string; end: string }
 
-/** The possible times of the service's clock, earliest first. */
 export type Clock = { times(): number[] }
 
 /**

@@ -26,7 +26,6 @@ export const unreadable = (answer: Downloaded, form: string): Why => [
   `${describeAnswer(answer)} with ${form}, which this suite does not read; the form of a CSV is not shown`,
 ]
 
-/** Why an export gives no usable CSV, and the clause that judges it, if any. */
 export async function whyUnusable(
   { answer, result, unreachable, lost }: Delivered<{ csv?: CsvReading; text?: string }>,
   [breach]: readonly Owned[],

@@ -16,11 +16,8 @@ import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 
-/** One of several exports of a range, which differs from the plain one in one way. */
 export type NamedQuery = {
-  /** its description in a sentence */
   what: string
-  /** how it differs from the plain one */
   by: 'nothing' | 'zone' | 'language' | 'default language' | 'filter' | 'range' | 'format'
   query: Query
 }
@@ -75,7 +72,6 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
   return asks
 }
 
-/** A value that some of the few events have and others lack. */
 async function findDividing(
   filters: Filters,
   window: Window,

@@ -25,16 +25,15 @@ export type Look = { fetch: Fetch; window: Window; times: Times; column: TimeCol
 
 type Bound = 'start' | 'end'
 
-/** A time in the file, used to test a bound. */
 type Witness = { time: bigint; text: string }
 
 const maxWitnesses = 8
 const minWitnesses = 6
-/** This many are never all rounded to the same side by chance. */
+/** So many times are not all rounded to the same side by chance. */
 const maxInCrowd = 24
 const maxFromEdge = 40
 
-/** What the times in the file say of its ranges, while the window stays the same. */
+/** What is wrong by every column that may show the times of events, confirmed by new files. */
 export async function problemsByTimes(
   ranges: Ranges,
   judge: (look: Look) => Promise<Problem[]>,
@@ -45,7 +44,7 @@ export async function problemsByTimes(
   )
 }
 
-/** Times near the end of the window, or near its start: ranges up to or from them hold little. */
+/** For an end the first times of the window, for a start the last: their ranges hold few events. */
 function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitnesses): Witness[] {
   const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
   const sorted = distinct(column.times)
@@ -63,7 +62,6 @@ function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitne
   })
 }
 
-/** The first few of them, as the file shows them. */
 const describeWitnesses = (witnesses: readonly Witness[]) =>
   witnesses
     .slice(0, 3)
@@ -95,7 +93,6 @@ function createProbe({ fetch, window, times, column }: Look, bound: Bound, isSho
   }
   const isIn = (witness: Witness, at: bigint) => isWithin(witness, rangeAt(at))
   return {
-    /** the exchanges of all ranges so far */
     asked: () => [...asked],
     isWithin,
     isIn,
@@ -134,7 +131,7 @@ const storedFiner =
 
 /** The direction in which a bound includes more events. */
 const outward = { start: -1n, end: 1n }
-/** Times may be stored to the second and shown more finely, never less. */
+/** Not the second: a service may store times to whole seconds. */
 const fullSpans = { minute, hour, day }
 const maxHours = 14n
 
@@ -190,7 +187,6 @@ export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Pro
   throw new NotDecidable('freedom', elsewhere)
 }
 
-/** A sent bound, and the time of the event in question. */
 const decidesOf = (bound: Bound, witness: Witness | undefined, further = 0n): Decides =>
   witness
     ? { [`range_${bound}`]: isoOf(witness.time + further), 'time of the event': witness.text }
@@ -289,7 +285,6 @@ export async function judgeExactEnd(
   throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
 }
 
-/** The latest range_start that includes an event, and the finest accepted step of bounds. */
 async function findLatestStart(probe: Probe, witness: Witness, unit: bigint) {
   const { time } = witness
   const isInFrom = (start: bigint) => probe.isIn(witness, start)
@@ -377,7 +372,6 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
 const tooCoarse =
   'bounds are read more coarsely than times are shown, so no two ranges are known to lie apart'
 
-/** Events that are alone at their shown time. */
 function loneWitnesses(look: Look, bound: Bound): Witness[] {
   const texts = look.times.rows.map(look.column.textIn)
   return witnessesFor(look, bound, maxInCrowd)

@@ -23,7 +23,6 @@ const locale = 'de'
 /** Exported cells are personal data: keep no more than shows the difference. */
 const maxCell = 200
 
-/** How long to wait for comments if none is shown, and if some are. */
 type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
 
 /** A file: whether it shows comments, which it changes, and which it lacks. */
@@ -36,10 +35,8 @@ type Look = {
 
 type Comments = ReadonlyMap<string, string>
 
-/** The comments of this run with their updates, by kind, and the query for their events. */
 type SentComments = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
 
-/** The CSV changes comments, in English or in another language. */
 export async function problemsOfComments(
   exports: Exports,
   sequence: SequenceView,

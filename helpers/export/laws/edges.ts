@@ -23,7 +23,6 @@ import { eventRows, rowsLike, type Window } from '../learn/window.ts'
 import { problemsOfShown } from './pdf-parts.ts'
 import { eventsOf } from './words.ts'
 
-/** A whole and its parts, which cover it or leave a gap. */
 export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }
 
 export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
@@ -35,7 +34,6 @@ export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
   between: 'nothing',
 })
 
-/** The window, and the largest file that a PDF holds: each with parts cut at odd places. */
 export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<Parts[]> {
   const window = await ranges.window()
   const times = await ranges.times().catch(unlessUndecided)
@@ -50,7 +48,6 @@ export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<
   ]
 }
 
-/** All events up to the end of the window, with parts; the second is the larger. */
 async function everything(
   { exports }: Ranges,
   window: Window,
@@ -142,7 +139,6 @@ async function problemsOfParts(
   ]
 }
 
-/** A range of one event and one of two, by the times in the file. */
 export type FewEvents = { span: Span; count: 1 | 2 }
 
 /** Ranges around isolated events, so that rounding of times does not matter. */
@@ -171,7 +167,7 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   ]
 }
 
-/** A CSV of so few events holds others than the rows of the whole with these times. */
+/** What is wrong if the CSV of one or two events differs from the rows of the whole that have their times. */
 export async function problemsOfFewRows(
   exports: Exports,
   window: Window,
@@ -228,7 +224,6 @@ async function needShownTimes(
   )
 }
 
-/** Continues only if a CSV shows as many events as intended. */
 function needCount(seen: number, count: number, { start, end }: Span): void {
   if (seen === count) return
   throw new NotDecidable(
@@ -245,7 +240,6 @@ const rowsWithin = (rows: string[][], { columns: [column] }: Times, span: Span):
     return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
   })
 
-/** What is wrong with a PDF of so few events. */
 export async function problemsOfFewEntries(
   exports: Exports,
   window: Window,

@@ -52,7 +52,6 @@ export async function valuesToAsk(
     : known.map(({ value }) => value)
 }
 
-/** What the exactness of a filter was judged by, for a note. */
 export async function describeBasis(
   field: Field,
   filters: Filters,
@@ -102,7 +101,6 @@ async function fetchEvents(
 /** More values would cost too many exports. */
 const maxParts = 40
 
-/** The columns that were learned for parameters. */
 export async function learnedColumns(filters: Filters): Promise<Source[]> {
   const columns = await Promise.all(parameters.map((field) => filters.column(field)))
   return columns.flatMap((column) => column ?? [])
@@ -206,7 +204,6 @@ export async function problemsOfMixedUpFields(
   return []
 }
 
-/** Values in the file under the exact name of a field, as its title or as a key. */
 function shownFor(field: Field, window: Window): string[] {
   const named = namedColumns(field, window).filter(
     ({ column, form }) =>

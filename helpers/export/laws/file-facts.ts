@@ -6,7 +6,6 @@ import { formOf } from '../learn/date-form.ts'
 import type { Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 
-/** The content type of an answer with its parameters, spacing normalised. */
 export const contentTypeOf = ({ headers }: Pick<Downloaded, 'headers'>): string =>
   headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
 

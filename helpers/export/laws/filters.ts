@@ -18,7 +18,6 @@ import { type FilterState, isRefusedIn, triesIn } from '../learn/tries.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
-/** The events for an unknown value, as one problem. */
 export async function problemsOfUnknownValue(
   field: Field,
   filters: Filters,
@@ -99,7 +98,6 @@ export async function problemsOfRefusal(
   ]
 }
 
-/** A key is not accepted with values that events have, or what shows that it is. */
 export async function judgeAcceptance(
   key: MetadataKey,
   { filters, window, settings }: { filters: Filters; window: Window; settings: Settings },
@@ -129,7 +127,6 @@ export async function judgeAcceptance(
   }
 }
 
-/** A filter gives more events than no filter, or is refused. */
 export async function problemsOfNarrowing(
   field: Field,
   filters: Filters,

@@ -48,7 +48,6 @@ export const invalidQueries: InvalidQuery[] = [
   },
 ]
 
-/** Bounds that are not datetimes, or have a wrong form. */
 const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
   ...(
     [
@@ -124,13 +123,11 @@ async function besidePdf(exports: Exports, span: Span) {
   return [{ what: malformedInPdf.what, answer, beside }]
 }
 
-/** The invalid range that the contract names. */
 export function reversedRange(clock: Clock): Query {
   const { start, end } = recentHour(clock)
   return { start: end, end: start }
 }
 
-/** The answers to all of them, the reversed range first. */
 export async function fetchRefusals(exports: Exports): Promise<Answer[]> {
   const found = await Promise.all(
     [reversedRange(exports), ...invalidQueries.map(({ query }) => query(exports))].map(

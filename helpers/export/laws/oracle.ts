@@ -21,20 +21,17 @@ import { problemsOfOtherEvents } from './same-file.ts'
 import { problemsOfUnzonedTimes } from './times-in-zone.ts'
 import { eventsOf } from './words.ts'
 
-/** One export of the window: its filters and its form. */
 export type Request = {
   /** values of fields; several values of one field are grouped */
   values: readonly (readonly KnownValue[])[]
   fileType?: 'csv' | 'pdf'
   timezone?: string | undefined
   locale?: string | undefined
-  /** a part of the window */
   bounds?: Span | undefined
   /** metadata keys whose brackets are percent-encoded */
   encoded?: readonly Field[]
 }
 
-/** What judging a request needs: filters, window, and what tells events apart in a PDF. */
 export type Judge = {
   filters: Filters
   window: Window
@@ -62,7 +59,6 @@ export function predicted(fields: readonly (readonly Multiset[])[], all: Multise
   return { least, most }
 }
 
-/** The events with any of several values. */
 export function withAny(alone: readonly Multiset[], all: Multiset): Expected {
   const least: Multiset = new Map()
   const most: Multiset = new Map()
@@ -96,7 +92,6 @@ export function queryOf(request: Request, window: Window): Query {
   )
 }
 
-/** The values of a request in a sentence. */
 export const describeValues = ({ values, encoded = [] }: Request): string =>
   values
     .map((each) => {
@@ -106,7 +101,6 @@ export const describeValues = ({ values, encoded = [] }: Request): string =>
     })
     .join(' and ')
 
-/** A request in a sentence. */
 export function describeRequest(request: Request): string {
   const { fileType = 'csv', timezone, locale, bounds } = request
   const part = bounds && `from ${bounds.start} to ${bounds.end}`
@@ -282,7 +276,6 @@ export async function judgeCount(
 
 type Count = { least: number; most: number }
 
-/** How many events match all fields and, if that is a possible reading, any of them. */
 export function countsOf(
   alone: readonly (readonly Multiset[])[],
   all: Multiset,

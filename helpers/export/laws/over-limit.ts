@@ -47,7 +47,6 @@ export async function formsOver(
   ]
 }
 
-/** The parameter whose known values match most events, with all values that fit in one request. */
 export async function broadestFilter(filters: Filters) {
   const found = await Promise.all(
     parameters.map(async (field) => {
@@ -70,7 +69,10 @@ export async function problemsOfOver(
   const enough = limit + Math.ceil(limit / 10) + window.lines.before + window.lines.behind
   const needOver = async (port: Exports) => {
     if ((await countEvents(port, window, query, enough)).least <= limit)
-      throw new NotDecidable('data', 'no form but a range leaves more events than a PDF holds')
+      throw new NotDecidable(
+        'data',
+        'no filter, zone or language leaves more events than a PDF holds',
+      )
   }
   if (!isCounted) await needOver(exports)
   const { answer } = await exports.pdf(query)

@@ -25,10 +25,9 @@ import type { Searched } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 
-/** No script compares a PDF. */
+/** Why no script shows a breach in a PDF. */
 export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
-/** Learns what tells events apart in PDFs, from that of the window. */
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
   exports.once(name, (inner) => identityIn(inner, window))
 
@@ -119,8 +118,8 @@ export function problemsOfEntries(
 }
 
 /**
- * The events of a CSV that a PDF of the same query lacks or repeats. A zone or language causes it only if
- * the two files without it show the same events.
+ * The events of a CSV that a PDF of the same query lacks or repeats. A zone or language is to blame only if
+ * the two files without it agree.
  */
 export const problemsOfPdf = (
   exports: Exports,

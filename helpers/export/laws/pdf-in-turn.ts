@@ -10,7 +10,7 @@ import { pagesToRead } from './pdf-entries.ts'
 /** A title may show one time: when the file was made. */
 const minDates = 2
 
-/** The words with digits: in another zone those of dates differ. */
+/** The words with two digits or more: the zone changes those that belong to dates. */
 const datesIn = (pages: readonly string[] = []) =>
   new Set(
     pages
@@ -19,9 +19,7 @@ const datesIn = (pages: readonly string[] = []) =>
       .filter((word) => /\d.*\d/.test(word)),
   )
 
-/**
- * A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates.
- */
+/** A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates. */
 export async function problemsOfPdfInTurn(
   exports: Exports,
   asks: readonly NamedQuery[],

@@ -34,7 +34,6 @@ export async function readGiven(exports: Exports, stretch: Stretch): Promise<voi
   if (found?.bytes) await found.read({ text: false }).catch(unlessUndecided)
 }
 
-/** Describes how many events a range has, if simultaneous events prevent the exact limit. */
 export const describeCount = ({ count }: Stretch, wanted: number): string =>
   count === wanted
     ? `judged on exactly ${count} events`
@@ -83,7 +82,6 @@ export async function isRefusedForSize(
   return at.count > 0 && isAccepted(control.answer)
 }
 
-/** A filter that matches no event: an unknown entity. */
 export const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
 /** Continues only if a PDF of so long a range is given when it has no events. */
@@ -102,9 +100,7 @@ export async function needLongRange(
   return none
 }
 
-/**
- * Continues only if a PDF of the last day of this range is refused too: otherwise the range may be too long.
- */
+/** Continues only if a PDF of the last day of this range is refused too: otherwise the range may be too long. */
 export async function needShortRefused(
   exports: Exports,
   { end, count }: Stretch,

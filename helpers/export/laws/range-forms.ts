@@ -84,7 +84,6 @@ export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<Con
   return { answer: instant.answer, control: control.answer }
 }
 
-/** How the service reads bounds with +02:00 instead of Z. */
 export async function describeOffsetBounds(ranges: Ranges): Promise<Observation> {
   const [at = recentHour(ranges.exports).end] = await ranges.cuts()
   // Two hours: the same clock in UTC gives other events.
@@ -101,7 +100,6 @@ export async function describeOffsetBounds(ranges: Ranges): Promise<Observation>
   )
 }
 
-/** How the service reads a bound without a time of day. */
 export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observation> {
   const date = (await ranges.few()).start.slice(0, 10)
   const start = `${date}T00:00:00.000Z`
@@ -137,7 +135,6 @@ async function nameAlike(
   return alike[0] ?? 'something else'
 }
 
-/** How the service reads bounds that are null or empty. */
 export async function describeNullBounds({ exports, window }: Ranges): Promise<Observation> {
   const start = recentHour(exports).end
   const whole = await window()

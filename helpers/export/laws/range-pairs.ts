@@ -27,7 +27,6 @@ import { eventsOf } from './words.ts'
 /** Read no more of a large file: the rest is assumed to be equal. */
 export const maxRead = 3000
 
-/** A range, and an equivalent one. */
 export type Pair = {
   asked: Query
   same: Query
@@ -41,7 +40,6 @@ export type Pair = {
 type Turn = 'asked' | 'same'
 
 const firstLook: readonly Turn[] = ['same', 'asked']
-/** Asks two servers that answer in turns. */
 const byTurns: readonly Turn[] = [...firstLook, 'asked', 'same', 'same', 'asked', 'asked', 'same']
 
 /**
@@ -158,7 +156,6 @@ const withoutEnd = (start: string, end: string): Pair => ({
   by: 'with both bounds',
 })
 const farEnd = (exports: Exports) => isoOf(instantAt(farFuture(exports)) + second)
-/** Adds further parameters to both. */
 const beside = (pair: Pair, more: Query): Pair => ({
   ...pair,
   asked: mergeQueries(pair.asked, more),

@@ -165,7 +165,6 @@ export async function problemsOfParts(
   return problems
 }
 
-/** Rows with times outside their range, as a problem. */
 export const problemsOfStrays = (
   rows: string[][],
   strays: readonly string[][],
@@ -260,7 +259,6 @@ function midnightBefore({ start, end }: Window): Span[] {
     : []
 }
 
-/** Days that week-based calendars count to another year. */
 function daysOfNewYear({ start }: Window): Span {
   const year = Number(start.slice(0, 4))
   return { start: `${year - 1}-12-28T00:00:00.000Z`, end: `${year}-01-04T23:59:59.999Z` }

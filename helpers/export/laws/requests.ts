@@ -31,14 +31,12 @@ const together = (...known: readonly KnownValue[]): Request => ({
   values: known.map((each) => [each]),
 })
 
-/** The fields of a request, for a note. */
 export const describeFields = ({ values }: Request): string =>
   values.map(([known]) => known?.field).join(' with ')
 
 const inCommon = (...all: readonly KnownValue[]): Multiset =>
   all.map(({ events }) => events).reduce((a, b) => intersection(a, b))
 
-/** Values of two fields, each with events that the other lacks; overlapping pairs come first. */
 async function findPairs(filters: Filters, a: Field, b: Field): Promise<Request[]> {
   const isApart = (one: KnownValue, other: KnownValue) =>
     sizeOf(minus(one.events, other.events)) > 0 && sizeOf(minus(other.events, one.events)) > 0
@@ -166,7 +164,6 @@ function heldTogether(known: readonly KnownValue[][]): KnownValue[][] {
   return [...choices.values()]
 }
 
-/** With two fields, every pair is requested anyway. */
 const fewestTogether = 3
 const maxChoices = 60
 
@@ -257,7 +254,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
 }
 
-/** Values in pairs, each with events that the other lacks and some that both have; the others alone. */
+/** Pairs of values that share some of their events, not all; a value without such a partner is alone. */
 function dividedPairs(values: readonly KnownValue[]): KnownValue[][] {
   const [one, ...others] = values
   if (!one) return []
@@ -289,9 +286,7 @@ export async function fullest(filters: Filters): Promise<KnownValue[]> {
 
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 
-/**
- * Requests in which every set of values meets each file type, zone, language and range, and these each other.
- */
+/** Requests in which every set of values meets each file type, zone, language and range, and these each other. */
 export const combinedRequests = (
   ranges: Ranges,
   filters: Filters,
@@ -394,7 +389,6 @@ export async function smallestProblems(
   return problems
 }
 
-/** The same request with one part removed. */
 function simpler({ timezone, locale, bounds, ...rest }: Request): Request[] {
   const { values } = rest
   const form = {

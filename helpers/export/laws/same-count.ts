@@ -33,7 +33,6 @@ export async function needSameCount(
     )
 }
 
-/** A range and its count, in milliseconds. */
 type Counted = { from: number; to: number; count: EventCount }
 
 /** Two parts of a range with events in both; if all are at one time, the range itself. */

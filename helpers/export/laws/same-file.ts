@@ -17,7 +17,6 @@ import { eachEvent, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
-/** How the exports of two equivalent queries differ. */
 export async function problemsOfDifference(
   exports: Exports,
   window: Window,

@@ -76,7 +76,6 @@ export function describeNotUnderstood([one, other]: readonly [
   return `${each}, and both together not the sum, written as ${encodings.join(', ')}; the encoding of repeated values of ${one.field} is not shown`
 }
 
-/** A parameter with two known values that can be requested together. */
 export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {
   let reason: unknown
   for (const parameter of [...parameters].reverse())
@@ -99,7 +98,6 @@ export async function findTwos(filters: Filters, window: Window): Promise<Two[]>
   return found
 }
 
-/** Whether some encoding gives the events of both values. */
 export const isUnderstood = ({ understood }: Two): boolean => understood.length > 0
 
 function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {

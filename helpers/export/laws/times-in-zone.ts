@@ -8,7 +8,6 @@ import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
-/** A column of times that differ in the zone, in a file without filters. */
 export async function findZonedColumn(
   exports: Exports,
   { window, times, span }: { window: Window; times: Times; span: Span },

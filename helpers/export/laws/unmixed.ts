@@ -11,7 +11,6 @@ import { eventRows, type Window } from '../learn/window.ts'
 import { laterBy, type NamedQuery } from './asked-in-turn.ts'
 import { problemsOfOtherEvents } from './same-file.ts'
 
-/** The kinds of content to compare. */
 const files = ['text', 'PDF']
 
 type ShownFile = { content: string; rows: string[][]; file: CsvExport | PdfExport }
@@ -172,7 +171,6 @@ function divided(asks: readonly NamedQuery[]): { firsts: NamedQuery[]; seconds: 
   }
 }
 
-/** What is wrong with simultaneous exports. */
 export async function problemsAtOnce(
   exports: Exports,
   window: Window,

@@ -1,2 +1,1 @@
-/** A number of events, in words. */
 export const eventsOf = (count: number): string => (count === 1 ? '1 event' : `${count} events`)

@@ -35,7 +35,6 @@ type ZoneBoundsQuestion = {
   zones: readonly string[]
 }
 
-/** Problems with the bounds in a zone, and the windows that were as in UTC. */
 export type ZoneBounds = { kept: Span[]; problems: Problem[] }
 
 /**
@@ -107,7 +106,6 @@ export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBo
   }
   const mostBroken = () =>
     [...broken.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
-  /** Whether more windows can decide it. */
   const isOpen = () => {
     const { length } = mostBroken()
     return length < minWindows && (length > 0 || kept.size < enoughKept)

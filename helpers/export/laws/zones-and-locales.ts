@@ -60,7 +60,6 @@ async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean>
   return false
 }
 
-/** The first few values that the service accepts. */
 export async function acceptedValues<Value extends string>(
   exports: Exports,
   values: readonly Value[],
@@ -81,7 +80,6 @@ export async function acceptedValues<Value extends string>(
   return accepted
 }
 
-/** The first few languages that the service accepts. */
 export const acceptedLanguages = (exports: Exports, span: Span, maxCount: number) =>
   acceptedValues(exports, languages, (locale) => ({ ...span, locale }), maxCount)
 
@@ -162,7 +160,6 @@ export async function needZonesApart(
   throw new NotDecidable('clause', 'no time zone is accepted', 'export.timezone.formats')
 }
 
-/** The zones that change the file. */
 export async function needZonesWithEffect(
   exports: Exports,
   window: Window,

@@ -7,7 +7,6 @@ import type { Query } from '../ask/query.ts'
 import { countEvents, type EventCount } from './event-count.ts'
 import type { SeenOnce } from './window.ts'
 
-/** A range and its number of events. */
 export type Stretch = { start: string; end: string; count: number }
 
 /** Ranges around the limit with one start, found by counting the rows of CSVs. */
@@ -194,5 +193,4 @@ function shareBelow(below: number, above: number, limit: number): number {
   return Math.min(0.95, Math.max(0.05, share))
 }
 
-/** A time in milliseconds as ISO 8601. */
 export const iso = (time: number) => new Date(time).toISOString()

@@ -6,12 +6,9 @@ import type { forms } from '../../service/export-facts.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type Field, parameters } from '../ask/query.ts'
 
-/** How the cells of a column show the values of a field. */
 export type Form = (typeof forms)[number]
 
-/**
- * The values of a field that a cell may show. With several, the cell may be a list, or one value with a comma.
- */
+/** The values of a field that a cell may show. With several, the cell may be a list, or one value with a comma. */
 export function valuesIn(cell: string, field: Field, form: Form): string[] {
   const text = cell.trim()
   if (text === '' || placeholder.test(text)) return []

@@ -11,7 +11,6 @@ import { eventRows, spanOf, type Window } from './window.ts'
 
 export type Source = { field: Field; column: number; form: Form; by: 'name' | 'values' }
 
-/** The values of the field in a row; see valuesIn. */
 const shownBy = ({ field, column, form }: Source, row: readonly string[]): string[] =>
   valuesIn(row[column] ?? '', field, form)
 
@@ -98,7 +97,6 @@ function mayHold(field: Field, column: number, rows: readonly string[][]): boole
   return different <= 40 && cells.every((cell) => !/\d{3}/.test(cell) && cell.length <= 60)
 }
 
-/** How well the export for a value matches the rows that show it. */
 type Fit = 'exact' | 'near' | 'none'
 
 const maxValues = 3

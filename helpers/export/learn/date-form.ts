@@ -16,9 +16,7 @@ export function formOf(texts: readonly string[], order: Order): string | undefin
   return common?.[0]
 }
 
-/**
- * Every form that gives a text from the parts of its date, the likeliest first; limited to the parts in `only`.
- */
+/** Every form that gives a text from the parts of its date, the likeliest first; limited to the parts in `only`. */
 function formsOf(text: string, shown: ShownDate, order: Order, among?: string[]): string[] {
   if (order === 'epoch') return [`{${epochs[text.split('.')[0]?.length ?? 0] ?? 'epoch'}}`]
   // With this many digits, or with all there are.

@@ -4,7 +4,6 @@ import { type Parameter, parameters } from '../ask/query.ts'
 import { tryValue } from './tries.ts'
 import type { Window } from './window.ts'
 
-/** The encoding of array parameters. */
 export type ArrayForm = {
   encoding: Encoding
   /** from ARRAY_ENCODING; otherwise it was found, and a mismatch is not a breach */

@@ -11,7 +11,6 @@ import type { Query } from '../ask/query.ts'
 import { dateColumns, type TimeColumn } from './time-column.ts'
 import type { SeenOnce } from './window.ts'
 
-/** The number of events in a file, as far as its records show. */
 export type EventCount = {
   /** events, with possible parts of one event counted once */
   least: number
@@ -24,7 +23,6 @@ export type EventCount = {
   file: object
 }
 
-/** Counts the events of a range, reading at most this many records. */
 export const countEvents = (
   exports: Exports,
   window: SeenOnce,

@@ -30,7 +30,6 @@ export async function narrowSpan(exports: Exports, window: Window, span: Span): 
   return { start, end }
 }
 
-/** Counts the events of a range, up to a limit. */
 export async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
   const read = events + window.lines.before + window.lines.behind
   const { csv } = await exports.csv(span, { read })

@@ -22,12 +22,10 @@ import {
 import { type Sources, valuesBeside, valuesRead, valuesToTry } from './values.ts'
 import type { Window } from './window.ts'
 
-/** What is known of the export's filters, each found once per run. */
 export type Filters = {
   form: ArrayForm
   /** exports that write lists in that form */
   exports: Exports
-  /** the column of a field, if it was learned */
   column(field: Field): Promise<Source | undefined>
   /** values that some events of the window have and others lack, the most telling first */
   known(field: Field): Promise<KnownValue[]>
@@ -35,13 +33,10 @@ export type Filters = {
   needKnown(field: Field): Promise<[KnownValue, ...KnownValue[]]>
   /** values that may occur, even if little is known of the file */
   likely(field: Field): Promise<string[]>
-  /** values of the field in reads of tasks and assessments */
   read(field: Field): Promise<string[]>
   /** the results of values of a field, in the known form of lists */
   tries(field: Field): Promise<Try[]>
-  /** the result of a value that no event has */
   tryUnknown(field: Field): Promise<Try>
-  /** the effect of the filter, by its values in every form */
   state(field: Field): Promise<FilterState>
   /** whether the filter refuses values that must be accepted: known ones, or as no other filter does */
   refusesKnown(field: Field): Promise<boolean>
@@ -55,15 +50,12 @@ const maxTried = 8
 const maxKnown = 3
 const maxTriedInOtherForms = 4
 
-/** The clause that judges whether a filter accepts values that events have. */
 export const ownerOfAcceptance = (field: Field): string =>
   isMetadataKey(field) ? `export.metadata.${field}.accepted` : `export.filter.${field}.narrows`
 
-/** The clause that judges whether a filter has an effect. */
 const ownerOfEffect = (field: Field): string =>
   `export.${isMetadataKey(field) ? 'metadata' : 'filter'}.${field}.unknown-value`
 
-/** Creates the filters of a clause, on exports with this form of lists. */
 export function createFilters(
   exports: Exports,
   { window, form, sources }: { window: Window; form: ArrayForm; sources: Sources },
@@ -230,7 +222,6 @@ function valueOfNone(field: Field, seed: number): string {
     : `none-${random.string.alphanumeric(12).toLowerCase()}`
 }
 
-/** A field in a query. */
 export const describeField = (field: Field) => (isMetadataKey(field) ? `metadata[${field}]` : field)
 
 const noValue = (field: Field) =>

@@ -37,7 +37,6 @@ import {
 } from './spans.ts'
 import { recordsAs, type SeenOnce, spanOf, type Window } from './window.ts'
 
-/** The window of a run. */
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', async (inner) => {
     const window = await closedWindow(inner, searched)
@@ -131,12 +130,12 @@ async function stillWindow(exports: Exports, searched: Searched, latest: Span, e
   return isClosed && !mayTellOfNow(window) ? { ...look, still: window } : undefined
 }
 
-/** The reason would stop the latest window too. */
+/** A look that ends undecided or in trouble leaves the latest window to be tried; other errors are our mistakes. */
 const unlessOpen = (error: unknown): undefined => {
   if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
 }
 
-/** Whether a column may depend on the clock, such as the age of an event: two looks in a row miss that. */
+/** Whether a column may depend on the clock, such as the age of an event. Two looks in a row would not show it. */
 function mayTellOfNow({ rows }: Window): boolean {
   const [first = []] = rows
   return first.some((_, column) => {

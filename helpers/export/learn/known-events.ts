@@ -36,7 +36,6 @@ export async function findSample(exports: Exports, searched: Searched): Promise<
 export const fitsPdf = ({ window }: Sample, limit: number): boolean =>
   window !== undefined && window.rows.length <= limit
 
-/** The query for a PDF: the sample, or an hour if that is unknown or too large. */
 export const pdfQueryOf = (exports: Exports, sample: Sample, limit: number): Query =>
   fitsPdf(sample, limit) ? sample.query : recentHour(exports)
 

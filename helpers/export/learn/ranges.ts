@@ -9,12 +9,10 @@ import type { Searched, Span } from './spans.ts'
 import { learnTimes, type Times } from './time-column.ts'
 import type { Window } from './window.ts'
 
-/** The findings that clauses on ranges, zones and languages need, each once per run. */
 export type Ranges = {
   exports: Exports
   /** the given of that name, for a clause that judges something before it needs the window */
   window(): Promise<Window>
-  /** how the file shows the times of events */
   times(): Promise<Times>
   /** a part of the window with a useful and small number of events */
   few(): Promise<Span>
@@ -24,7 +22,6 @@ export type Ranges = {
   cuts(): Promise<string[]>
 }
 
-/** Creates the ranges of a clause on shared findings. */
 export function createRanges(exports: Exports, searched: Searched): Ranges {
   const find = (at: Exports) => findWindow(at, searched)
   const window = () => find(exports)

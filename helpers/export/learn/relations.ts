@@ -71,7 +71,6 @@ export type Wanted = {
   lines?: number
 }
 
-/** How many records of a file of the window are not events. */
 export const linesOf = ({ lines, asWide }: Window): number =>
   Math.max(lines.before + lines.behind, asWide)
 

@@ -19,7 +19,6 @@ export const noOtherSeason =
 const seasonal = ['America/New_York', 'Europe/Berlin']
 const maxTimes = 20
 
-/** Finds events of another season than the few: among them, in the window, or half a year before. */
 export async function findSeasons(
   exports: Exports,
   window: Window,

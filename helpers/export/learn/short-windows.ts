@@ -104,7 +104,6 @@ export async function shorten(holds: Holds, place: Span): Promise<Span | undefin
 
 const lengthOf = ({ start, end }: Span): bigint => instantAt(end) - instantAt(start)
 
-/** A range of the same length, later by this much. */
 export const movedSpan = ({ start, end }: Span, by: bigint): Span => ({
   start: isoOf(instantAt(start) + by),
   end: isoOf(instantAt(end) + by),
@@ -129,6 +128,5 @@ export async function quietDays(holds: Holds, clock: Clock, maxCount: number): P
   return quiet
 }
 
-/** The same range on another day. */
 export const onDay = (span: Span, date: string): Span =>
   movedSpan(span, instantAt(`${date}T00:00:00.000Z`) - (instantAt(span.start) / day) * day)

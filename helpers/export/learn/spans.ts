@@ -26,7 +26,6 @@ export const notYet = (clock: Clock): Span => {
   return { start, end: isoOf(instantAt(start) + second) }
 }
 
-/** What finding a window needs. */
 export type Searched = { settings: Settings; stop: AbortSignal; pdfLimit: number }
 
 /** Fewer say little about a relation; more cost time and are personal data. */

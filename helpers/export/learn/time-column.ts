@@ -27,7 +27,6 @@ export type TimeColumn = {
   textIn(row: readonly string[]): string
   /** its instant; read as UTC if the text has no offset */
   timeIn(row: readonly string[]): bigint | undefined
-  /** of the window's rows */
   times: bigint[]
   /** the coarsest unit that divides all shown times, or a fraction of a day */
   unit: bigint
@@ -132,7 +131,6 @@ function orUndecided(error: unknown): NotDecidable {
   throw error
 }
 
-/** The parameter that makes a file show UTC, if the service accepts it. */
 export async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {
   for (const timezone of namesOfUtc) {
     const { answer } = await exports.csv({ ...spanOf(window), timezone })

@@ -12,7 +12,6 @@ import { spanOf, type Window } from './window.ts'
 /** A value to request; known to occur if the file shows it under the field's name, or it is declared. */
 export type Candidate = { value: string; known?: 'shown' | 'declared' }
 
-/** The result of one value, compared with the window. */
 export type Try = {
   value: string
   known?: Candidate['known']
@@ -21,7 +20,6 @@ export type Try = {
   events: Multiset
 }
 
-/** Requests the events of the window with a value. */
 export async function tryValue(
   exports: Exports,
   window: Window,
@@ -54,7 +52,6 @@ export type FilterState =
   | { kind: 'understood'; as: Encoding; forms: FormTried[] }
   | { kind: 'ignored' | 'refused' | 'unclear'; forms: FormTried[] }
 
-/** The effect of a filter, from the results of its values in every form. */
 export function stateOf(forms: FormTried[]): FilterState {
   const understood = forms.find(isUnderstood)
   if (understood) return { kind: 'understood', as: understood.encoding, forms }
@@ -67,7 +64,6 @@ export function stateOf(forms: FormTried[]): FilterState {
   return { kind: isSure ? 'ignored' : 'unclear', forms }
 }
 
-/** Whether a form refused every value. */
 export const isRefusedIn = (form: FormTried): boolean =>
   triesIn(form).every(({ effect }) => effect === 'refused')
 
@@ -80,7 +76,6 @@ const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
   (unknownValue.effect === 'refused' &&
     tries.some(({ effect }) => ['none', 'all'].includes(effect)))
 
-/** The results as the end of a sentence: how many values gave what. */
 export function describeTries(tries: readonly Try[]): string {
   const groups = new Map<string, string[]>()
   for (const { value, effect, answer } of tries) {

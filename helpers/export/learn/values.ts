@@ -10,7 +10,6 @@ import { isPlain } from './cells.ts'
 import { likelyColumns, namedColumns, type Source, valuesShown } from './columns.ts'
 import type { Window } from './window.ts'
 
-/** Sources of values besides the audit trail. */
 export type Sources = {
   settings: Settings
   read(): Promise<{ tasks: Reading[]; assessments: Reading[] }>
@@ -43,7 +42,6 @@ export async function valuesBeside(field: Field, { settings, read }: Sources): P
   ]
 }
 
-/** Values of a field in tasks and assessments. */
 export async function valuesRead(field: Field, read: Sources['read']): Promise<string[]> {
   const members = isMetadataKey(field) ? memberNames[field] : undefined
   if (!members) return []

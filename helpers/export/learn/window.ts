@@ -21,10 +21,8 @@ export type Window = {
   end: string
   /** its events as rows, without header row, title and total lines */
   rows: string[][]
-  /** the header row, if there is one */
   header: string[] | undefined
   shape: Shape
-  /** how cells are escaped besides quotes */
   escapes: Escapes | undefined
   /** how many records look like rows and are in every file */
   frame: Frame
@@ -43,7 +41,6 @@ export type Window = {
 /** A window after one look: its stable columns are unknown. */
 export type SeenOnce = Omit<Window, 'columns'>
 
-/** The query of a window. */
 export const spanOf = ({ start, end }: SeenOnce) => ({ start, end })
 
 /** The events of an export as rows. A file that was cut lacks its end. */

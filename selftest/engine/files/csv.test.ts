@@ -63,7 +63,7 @@ describe('the file decides the encoding, or else its headers', () => {
     }
   })
 
-  test('far behind the beginning', async () => {
+  test('also if the deciding letter comes late in the file', async () => {
     const file = Buffer.from(`${'a;b\n'.repeat(40)}é;ü\n`, 'latin1')
     const limits = { ...keep, charset: 'windows-1252' }
     for (const chunks of [[file], Array.from(file, (byte) => Buffer.from([byte]))]) {

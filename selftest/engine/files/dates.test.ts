@@ -54,7 +54,7 @@ describe('a date text', () => {
     expect(read(text)).toEqual([[iso]])
   })
 
-  test('shows its offset, or not', () => {
+  test('has an offset, or has none', () => {
     const offset = (text: string) => dateIn(text, 'ymd')?.offset
     expect(offset('2026-11-20T07:01Z')).toBe(0)
     expect(offset('2026-11-20 07:01 GMT-11')).toBe(-660)

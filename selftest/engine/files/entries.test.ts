@@ -66,7 +66,7 @@ describe('entries of a PDF are found', () => {
 describe('entries of a PDF are missed', () => {
   const lines = rows.map((row) => `${row[1]} ${row[0]}`)
 
-  test('when they are absent, or repeated', () => {
+  test('when they are absent, and told apart from repeated ones', () => {
     const fewer = inPages(
       lines.filter((_, row) => row !== 7 && row !== 90),
       30,

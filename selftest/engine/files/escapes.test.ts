@@ -61,7 +61,7 @@ describe('a form that no exporter writes is not read', () => {
   })
 })
 
-test('a line feed where records end with CR LF is a flaw outside of quotes alone', async () => {
+test('where records end with CR LF, a bare line feed is a flaw only outside quotes', async () => {
   const rows = [...plain, '20,"in\nquotes",end', '21,"in\r\nquotes\nand more",end']
   expect((await read(`${rows.join('\r\n')}\r\n`)).flaws).toEqual([])
   const torn = [...rows, '22,not in\nquotes,end', '23,plain,end']
@@ -81,7 +81,7 @@ describe('a file too short to detect its dialect', () => {
     expect(one.records[1]).toEqual(['7', 'a \\ b', 'end'])
   })
 
-  test('and a longer file not as a short one before it', async () => {
+  test('but a longer file detects its own', async () => {
     const known = createKnownFiles()
     await readCsvText(`${header}\n7,plain,end\n`, { keep: 100, known })
     const after = await readCsvText(`${[header, ...rows(3)].join('\n')}\n`, { keep: 100, known })

@@ -21,7 +21,6 @@ export function rawPdf(objects: (string | Buffer)[]): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** A deflated object with these bytes. */
 const streamOf = (bytes: Buffer): Buffer => deflatedStream(deflateSync(bytes))
 
 function deflatedStream(deflated: Buffer): Buffer {

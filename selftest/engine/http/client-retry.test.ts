@@ -21,7 +21,7 @@ describe.concurrent('what is retried', () => {
     expect(exchanges.length).toBeGreaterThan(3)
   })
 
-  test('not for ever: then nothing was carried out', async ({ expect }) => {
+  test('an unsent update, a few times: then it was not carried out', async ({ expect }) => {
     const { client } = clientFor(await deadUrl())
     const error = await client.ask(put).catch((e) => e)
     expect(error).toBeInstanceOf(Trouble)

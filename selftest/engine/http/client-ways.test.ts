@@ -47,7 +47,7 @@ describe('through a proxy', () => {
     expect(proxy.asked[0]?.headers).not.toHaveProperty('apikey')
   })
 
-  test('of one request alone', async () => {
+  test('may be set for one request alone', async () => {
     const service = await httpServer((_, answer) => answer.end('here'))
     const proxy = await tunnelling()
     const { client } = clientFor(service)
@@ -105,7 +105,7 @@ describe.skipIf(!made)('over TLS', () => {
     expect(client.requests).toBe(1)
   })
 
-  test('CA_FILE makes it trusted, through a proxy too', async () => {
+  test('CA_FILE makes a certificate trusted, also through a proxy', async () => {
     const url = await tlsServer()
     expect(await clientFor(url, { caFile }).client.ask(get)).toMatchObject({ text: 'safe' })
     const proxyUrl = (await tunnelling()).url

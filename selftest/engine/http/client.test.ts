@@ -66,7 +66,7 @@ describe('a request', () => {
     expect(asked.map(({ headers }) => headers.apikey)).toEqual([undefined, 'wrong'])
   })
 
-  test('with a key that HTTP cannot carry is trouble and not sent', async () => {
+  test('with a key that HTTP cannot carry is not sent, and is trouble', async () => {
     const { url, asked } = await remembering()
     const { client } = clientFor(url)
     for (const wrong of ['a\nb', 'a\u0000b', 'snow \u2603']) {

@@ -109,7 +109,7 @@ describe('a download', () => {
     await expect(asked).rejects.toThrow(/only \d+ bytes of the body came in 10 s/)
   })
 
-  test('begins anew when it broke off, though its reader noticed nothing', async () => {
+  test('begins anew when it broke off, even if its reader noticed nothing', async () => {
     const { url } = await answering((socket, _, count) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc')
       setTimeout(() => (count === 1 ? socket.resetAndDestroy() : socket.write('def')), 20)
@@ -131,7 +131,7 @@ describe('a download', () => {
     expect(answer.attempts).toBe(2)
   })
 
-  test('may be left before its end, and passes on what its reader throws', async () => {
+  test('may be left before its end, and throws what its reader throws', async () => {
     const url = await httpServer((_, answer) => Readable.from(some(50 * 1048576)).pipe(answer))
     const { client, exchanges } = clientFor(url, { timeoutMs: 10_000 })
     const left = await client.download(get, undefined, async (body) => {

@@ -9,7 +9,7 @@ test('until a file has come, two are asked for', () => {
   expect(watchLoad().most(file, 60_000)).toBe(2)
 })
 
-test('of a service that makes one file after another, so many are asked for as come in half of the time', async () => {
+test('of a service that makes one file after another, no more are requested than come in half the time limit', async () => {
   const load = watchLoad()
   const [first, second] = [
     await load.take(file, 60_000, signal),

@@ -4,7 +4,6 @@ import { openPace, type Slot } from '../../../engine/http/pace.ts'
 
 type Pace = ReturnType<typeof openPace>
 
-/** Takes n slots and logs when it has them. */
 function take(
   pace: Pace,
   name: string,
@@ -67,7 +66,7 @@ describe('limits requests in flight', () => {
     expect(log).toEqual(['a', 'first', 'b', 'second', 'c', 'third'])
   })
 
-  test('a request for many slots at the head of the line is not overtaken for ever', async () => {
+  test('a waiting request for many slots is not overtaken forever', async () => {
     const pace = openPace({ concurrency: 2 })
     const log: string[] = []
     const [one] = await Promise.all([take(pace, 'one', 1, log, undefined, true)])
@@ -132,9 +131,7 @@ describe('limits starts per second', () => {
       expect(at.filter((other) => other >= start && other < start + 1000).length).toBeLessThan(5)
   })
 
-  /**
-   * Sends as fast as allowed to a service that refuses some; returns how many were accepted in each second.
-   */
+  /** Sends as fast as allowed to a service that refuses some; returns how many were accepted in each second. */
   async function accepted(
     isRefused: (count: number, inSecond: number) => boolean,
     seconds: number,

@@ -84,7 +84,7 @@ test.each([
 })
 
 describe('what is not the key stays', () => {
-  test('another case, other words, an empty key', () => {
+  test('the key in another case, other words, and an empty key', () => {
     expect(redact(key.toLowerCase())).toBe(key.toLowerCase())
     expect(redactor('')('a text')).toBe('a text')
   })
@@ -128,7 +128,7 @@ describe('a wrong key similar to the right one', () => {
     expect(shownKey(real, other, redactor(real))).toBe(shown)
   })
 
-  test('others are shown', () => {
+  test('another wrong key is shown', () => {
     expect(shownKey(real, 'wrong', redactor(real))).toBe('wrong')
     expect(shownKey(real, '', redactor(real))).toBe('')
     expect(shownKey(real, real, redactor(real))).toBe('(configured)')
@@ -145,7 +145,7 @@ describe('bytes that hold the key', () => {
     expect(holds(around)).toBe(false)
   })
 
-  test('are not reported for a key so short that chance finds it', () => {
+  test('are not reported for a key so short that it occurs by chance', () => {
     expect(secretFinder('abc')(Buffer.from('xabcx'))).toBe(false)
     expect(secretFinder('')(Buffer.alloc(0))).toBe(false)
   })

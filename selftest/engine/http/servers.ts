@@ -12,7 +12,6 @@ import { atTestEnd, untilTestEnd } from '../../test-end.ts'
 
 export const key = 'k3y/With+odd "chars"'
 
-/** The settings of a run against a test's small server. */
 export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Settings {
   return {
     baseUrl,
@@ -52,7 +51,6 @@ export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Sett
   }
 }
 
-/** A client and what it records. */
 export function clientFor(baseUrl: string, more: Partial<Settings> = {}, options?: ClientOptions) {
   const exchanges: Exchange[] = []
   const record = (exchange: Exchange) => exchanges.push(exchange)
@@ -102,7 +100,6 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A port without a listener. */
 export async function deadUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -111,7 +108,6 @@ export async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** A service that answers OK and remembers its requests. */
 export async function remembering() {
   const asked: IncomingMessage[] = []
   const url = await httpServer((request, answer) => {

@@ -17,7 +17,6 @@ const minute = 60_000
 const ours = holderFor(minute)
 const deadPid = spawnSync(process.execPath, ['--version']).pid
 
-/** A lock of another process. */
 const lockedBy = (more: Partial<Holder>) => {
   const file = place()
   takeLock(file, ours)

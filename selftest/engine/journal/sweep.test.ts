@@ -22,7 +22,7 @@ function folderWith(...names: string[]) {
 
 const dead = { ...holderFor(60_000), pid: 2 ** 22 + 1, host: hostname() }
 
-test('what a killed run was writing is removed, with its lock', () => {
+test('files that a killed run was writing are removed, with their lock', () => {
   const { dir, swept } = folderWith(`${task}.json.6f7aa508.draft`, `${task}.lock.17.stale`)
   writeFileSync(join(dir, `${task}.lock`), JSON.stringify(dead))
   expect(swept()).toEqual([])
@@ -33,7 +33,7 @@ test('a debt stays', () => {
   expect(swept()).toEqual([`${task}.json`])
 })
 
-test('what a run that goes on is writing stays', () => {
+test('files that a live run is writing stay', () => {
   const { dir, swept } = folderWith(`${task}.json.6f7aa508.draft`)
   takeLock(join(dir, `${task}.lock`), holderFor(60_000))
   expect(swept()).toEqual([`${task}.json.6f7aa508.draft`, `${task}.lock`])
@@ -46,14 +46,14 @@ test('a probe stays as long as its owner may remove it', () => {
   expect(swept()).toEqual(['probe-00000001'])
 })
 
-test('what is not of the journal stays, however old', () => {
+test('files that are not of the journal stay, however old', () => {
   const { dir, swept } = folderWith('notes.draft', 'probe-notes.md', 'x.lock')
   const then = new Date(Date.now() - 120_000)
   utimesSync(join(dir, 'probe-notes.md'), then, then)
   expect(swept()).toEqual(['notes.draft', 'probe-notes.md', 'x.lock'])
 })
 
-test('a folder that is of no target is not looked into', () => {
+test('a folder that belongs to no target is ignored', () => {
   const { dir, swept } = folderWith(`${task}.json.6f7aa508.draft`)
   renameSync(dir, `${dir}-of-others`)
   expect(swept(`${dir}-of-others`)).toEqual([`${task}.json.6f7aa508.draft`])

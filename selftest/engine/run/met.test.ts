@@ -22,7 +22,7 @@ const breachesOf = (all: Judged[], found: Met[]) => {
 }
 
 describe('breaches that others met', () => {
-  test('are its reason, each once and of many the first five, and its breaches', () => {
+  test('become its breaches and its reason, each once and at most five', () => {
     const many = [1, 1, 2, 3, 4, 5, 6, 7].map((at) => met('a', at))
     const handed = breachesOf([judged('a')], [...many, met('b', 9)])
     expect(handed?.reason.split('\n')).toEqual([
@@ -35,7 +35,7 @@ describe('breaches that others met', () => {
     expect(breachesOf([judged('c')], many)).toBeUndefined()
   })
 
-  test('travel where their clause did not run, twenty of each at most', () => {
+  test('are listed apart if their clause did not run, at most twenty of each', () => {
     const many = Array.from({ length: 50 }, (_, at) => met('a', at))
     const others = metOfOthers([...many, ...many, met('b', 1), met('c', 1)], new Set(['b']))
     expect(others).toEqual([...many.slice(0, 20), met('c', 1)])

@@ -10,7 +10,6 @@ const skip = (id: string, given: Partial<ClauseReport>) =>
 const refers = (id: string, owners: string[], given: Partial<ClauseReport> = {}) =>
   skip(id, { cause: 'clause', owners, ...given })
 
-/** The result of the clause `a` among these. */
 const settled = (clauses: ClauseReport[]) => {
   const { cause, reason, dangling } = settleReferences(clauses).find(({ id }) => id === 'a') ?? {}
   return { cause, reason, dangling }
@@ -40,7 +39,7 @@ describe('a clause that refers to an owner', () => {
     },
   )
 
-  test('which refers to another in turn: that one decides', () => {
+  test('which refers to a further one: the last of the chain decides', () => {
     const chain = [refers('a', ['b']), refers('b', ['c'])]
     const data = settled([...chain, skip('c', { cause: 'data', reason: 'no event' })])
     expect(data).toMatchObject({ cause: 'data', reason: 'a lacks something (no event)' })

@@ -138,7 +138,7 @@ test('a premise keeps its cause and its owners, also from another thread', () =>
   expect(outcomeOf(copy)).toEqual(expected)
 })
 
-test('a reason is the first lines of what an assertion said, without what vitest adds', () => {
+test('a reason is the first lines of an assertion’s message, without what vitest adds', () => {
   const broken = { kind: 'broken', reason: 'expected 1 to be 2' }
   expect(outcomeFrom(() => expect(1).toBe(2))).toMatchObject(broken)
   const long = Array.from({ length: 20 }, (_, n) => `line ${n}`)

@@ -43,7 +43,7 @@ describe('owners that were not selected', () => {
     expect(found.met).toMatchObject([{ owner: 'd', sentence: 's' }])
   })
 
-  test('run for owners in turn, up to four times', async () => {
+  test('run in rounds, as owners may refer to owners, up to four', async () => {
     const refers = { a: ['b'], b: ['c'], c: ['d'], d: ['e'], e: ['f'] }
     const { run, chosen } = suite({ refers })
     const found = await runWithOwners(run, selection('a'), never)
@@ -51,7 +51,7 @@ describe('owners that were not selected', () => {
     expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('are not run where all ran, where they do not exist, or where the run was ended', async () => {
+  test('do not run if they ran already, do not exist, or the run was ended', async () => {
     for (const refers of [
       { a: ['b'], b: ['a'] },
       { a: ['none'], b: [] },

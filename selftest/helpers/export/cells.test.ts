@@ -22,7 +22,7 @@ describe('the values that a cell shows', () => {
     expect(valuesIn(cell, 'task_id', 'inside')).toEqual([id])
   })
 
-  test('inside key=value text, with spaces in it', () => {
+  test('are found inside key=value text, even with spaces', () => {
     const cell = `workflow_step=Document collection, tag=vip`
     expect(valuesIn(cell, 'workflow_step', 'inside')).toEqual(['Document collection'])
     expect(valuesIn('workflow_step=Risk rating tag=vip', 'workflow_step', 'inside')).toEqual([

@@ -14,7 +14,6 @@ const event = (n: number) => [
   'a',
 ]
 const rows = Array.from({ length: 60 }, (_, n) => event(n))
-/** The window of an hour. */
 const windowOf = (its = rows) =>
   ({
     start: '2026-03-01T10:00:00Z',
@@ -43,14 +42,14 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
   return Object.assign(exports, { fresh: exports }) as never
 }
 
-test('a record that is neither event nor line makes a count uncertain', async () => {
+test('a record that is neither an event nor a known line makes the count uncertain', async () => {
   const exports = exportsOf(() => [...strange, ...rows])
   await expect(countEvents(exports, windowOf(), {})).rejects.toThrow(
     /^a record is "part of it,2026-03-01T10:00:00Z,00000001-.*; the contract does not say what a record represents$/,
   )
 })
 
-test('so do parts of a stretch that hold more than the whole of it', async () => {
+test('parts of a range that hold more events than the whole make a count uncertain too', async () => {
   const isWhole = ({ start, end }: { start: string; end: string }) =>
     Date.parse(end) - Date.parse(start) > 1500
   const exports = exportsOf((range) => (isWhole(range) ? rows : [...rows, event(60)]))
@@ -68,7 +67,7 @@ test('a range that changes says nothing', async () => {
   )
 })
 
-test('events of one day and one person are not parts of one, where the hour stands apart', async () => {
+test('events of one day and person are not parts of one event if the hour has its own column', async () => {
   const apart = rows.map(([id = '', time = '', , type = '']) => [
     time.slice(0, 10),
     time.slice(11, 19),
@@ -109,7 +108,7 @@ describe('if files show the times of their events', () => {
     expect(await countedWith(0)).toBe(5)
   })
 
-  test('and hardly more than without them where they are those of another zone', async () => {
+  test('hardly more files are counted if the times are of another zone', async () => {
     expect(await countedWith(14 * 3_600_000)).toBeLessThanOrEqual(9)
   })
 })

@@ -4,7 +4,6 @@ import { runProgram } from '../../proofs/prove.ts'
 
 export type Answer = (
   query: URLSearchParams,
-  /** the answer of a good service */
   good: () => Promise<Response>,
 ) => Response | undefined | Promise<Response | undefined>
 

@@ -26,7 +26,6 @@ export const events: string[][] = Array.from({ length: 48 }, (_, n) => [
 
 const span = { start: '2026-03-01T00:00:00.000Z', end: '2026-03-03T00:00:00.000Z' }
 
-/** The events that a query asks for. */
 export function wantedBy({ start, end, filters, metadata }: Query): string[][] {
   const asked = Object.entries({ ...filters, ...metadata }).map(
     ([name, values]) => [titles.indexOf(name), [values].flat()] as const,
@@ -116,7 +115,6 @@ export function smallTrail(
   return { exports, window, ranges, filters, asked, span }
 }
 
-/** Whether a query asks for a value, of any field. */
 export const asksFor = ({ filters, metadata }: Query, value: string): boolean =>
   Object.values({ ...filters, ...metadata })
     .flat()

@@ -16,7 +16,6 @@ import {
   stepsAlone,
 } from './model.ts'
 
-/** Plays the steps, and returns which clauses each request breaks. */
 function judged(all: readonly Step[]) {
   const history = createHistory()
   const broken: string[][] = []

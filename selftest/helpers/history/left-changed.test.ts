@@ -23,7 +23,7 @@ const ending = (all: readonly Step[]) =>
   play([read(one), ...all, read(one), accepted(), read(one), accepted(), read(one)])
 
 describe('a task at the end of a run', () => {
-  test('is judged by the last read after its last update, where that was accepted', () => {
+  test('is judged by the last read after its last update, if that was accepted', () => {
     always((all) => {
       const { history, told } = play(all)
       const isSeen = (task: string) => {
@@ -38,7 +38,7 @@ describe('a task at the end of a run', () => {
     })
   })
 
-  test('shows no replaced version where reads only lag, and nothing where they do not', () => {
+  test('shows no replaced version if reads only lag, and nothing undone if they do not', () => {
     always((all) => {
       const { undone } = leftTasksOf(play(all).history)
       expect(undone.filter(({ by }) => by === 'version')).toEqual([])
@@ -55,7 +55,7 @@ describe('a task at the end of a run', () => {
     expect(leftTasksOf(history)).toMatchObject({ seen: 0, undone: [] })
   })
 
-  test('is undone where a read shows a replaced version again', () => {
+  test('is undone if a read shows a replaced version again', () => {
     always((all, pick) => {
       const played = ending(all)
       const { history, states, told } = played
@@ -68,7 +68,7 @@ describe('a task at the end of a run', () => {
     })
   })
 
-  test('is undone where a read shows the comment of an earlier update, with a new version', () => {
+  test('is undone if a read shows the comment of an earlier update with a new version', () => {
     always((all) => {
       const played = ending(all)
       const state = played.states.get(one)?.at(-2) as State

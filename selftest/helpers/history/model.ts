@@ -82,7 +82,6 @@ export const anySteps = several({ ...lawful, ...unlawful })
 
 export const read = (task: string, lag = 0): Step => ({ does: 'read', task, lag })
 
-/** An accepted update. */
 export const accepted = (given: Partial<Update> = {}): Update => ({
   does: 'update',
   task: one,
@@ -105,7 +104,6 @@ export const meeting: Step[] = [
   read(one),
 ]
 
-/** A state of a task. */
 export type State = {
   version: string
   assignment: Assignment | null
@@ -138,7 +136,6 @@ export const answerOf = (state?: State, status = 200, attempts = 1): Answer => {
   return { method: 'PUT', path: '/tasks/t', status, exchange: 1, attempts, text } as Answer
 }
 
-/** The body that assigns, or unassigns. */
 const bodyOf = (to: Assignee | null, comment: string | undefined) =>
   to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
@@ -281,7 +278,6 @@ export const commentOf = (state: State | undefined) => state?.assignment?.assign
 export const sameSpelling = (state?: State, other?: State): boolean =>
   JSON.stringify(state?.assignment) === JSON.stringify(other?.assignment)
 
-/** Whether it is a read that no update overlaps. */
 export const isApart = ({ op, isBeside }: MadeOp): boolean => op.kind === 'read' && !isBeside
 
 /** The reads that are the first to show a state of a known task. */

@@ -64,7 +64,7 @@ const isAccepted = ({ comes }: MadeOp) => comes === 'accepted'
 const isRefused = ({ comes }: MadeOp) => typeof comes === 'number'
 const of = (task: string) => (one: MadeOp) => one.op.task === task
 
-test('a change is the first read of a state that no answer showed, where the one before is known', () => {
+test('a change is the first read of a state that no answer showed, if the state before is known', () => {
   always(anySteps, (played) => {
     const { history, told } = played
     const changes = changesIn(played).map((one) => {
@@ -159,7 +159,7 @@ describe('an update of one task that another one shows', () => {
   const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
 
   // Known gap: an unanswered update that may have been carried out counts as its own.
-  test('spills where its comment was accepted there, and not sent here', () => {
+  test('spills if its comment was accepted there and not sent here', () => {
     always(
       anySteps,
       (played) => {
@@ -225,7 +225,7 @@ describe('an update that was refused', () => {
     })
   })
 
-  test('is unfollowed where none was accepted after it, and its task is known', () => {
+  test('is unfollowed if no update was accepted after it and its task is known', () => {
     always(anySteps, ({ history, told }) => {
       const open = tasks.filter((task) => {
         const about = told.filter(of(task))
@@ -237,7 +237,7 @@ describe('an update that was refused', () => {
   })
 })
 
-test('tasks are updated ones where an update was sent to them, and an answer shows them', () => {
+test('a task counts as updated if an update was sent to it and an answer shows it', () => {
   always(anySteps, ({ history, told }) => {
     const about = (task: string) => told.filter(of(task))
     const updated = tasks.filter(
@@ -251,7 +251,7 @@ test('tasks are updated ones where an update was sent to them, and an answer sho
   })
 })
 
-test('comments are kept where one was accepted at least, and none came back otherwise', () => {
+test('comments count as kept if one was accepted and none came back changed', () => {
   /** Short ones come back unchanged. */
   const kept = (comment: string) => comment.slice(0, 20)
   always(anySteps, (asSent, all) => {

@@ -20,9 +20,7 @@ import {
   steps,
 } from './model.ts'
 
-/**
- * For each accepted update that a read showed before the next one: the delay of that read after the answer.
- */
+/** For each accepted update that a read showed before the next one: the delay of that read after the answer. */
 const shownAfter = (played: Played): { isLate: boolean; ms: number }[] =>
   played.told.flatMap((update, at) => {
     const { states, told } = played
@@ -76,7 +74,7 @@ describe('a window', () => {
     )
   })
 
-  test('is ten times as long as it took until the service had touched the task by itself', () => {
+  test('is ten times as long as the service took to touch the task by itself', () => {
     fc.assert(
       fc.property(fc.nat({ max: settleMs }), (ms) => {
         const { settleWindow } = play([

@@ -90,7 +90,7 @@ describe('a task whose assignment could not be put back as it is', () => {
   })
 })
 
-test('all tasks are held for one clause, though one went missing', async () => {
+test('all tasks are held for one clause even if one went missing', async () => {
   const { lending, service, tasks } = lendTwo({ ids: [here, gone, 'another'] })
   const known = { tasks } as unknown as KnownIds
   const settings = { notPermitted: [] }

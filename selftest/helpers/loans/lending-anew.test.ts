@@ -44,11 +44,11 @@ test("a clause that meets another clause's refused update starts again on anothe
   expect(returned).toEqual(['1', '2'])
 })
 
-test('what was seen beside such an update does not count, though it looks well', async () => {
+test('a pass on a task that shows a refused update does not count', async () => {
   expect(await lendingWhere(['1', '2']).use((id) => id)).toBe('3')
 })
 
-test('a clause that keeps meeting them is undecided', async () => {
+test('a clause that keeps meeting refused updates is undecided', async () => {
   const { use, returned } = lendingWhere(['1', '2', '3'])
   const found = await use(failing('as the other update left it')).catch((error) => error)
   expect(found).toBeInstanceOf(Trouble)
@@ -61,7 +61,7 @@ test('a clause that keeps meeting them is undecided', async () => {
   await expect(undecided).rejects.toBe(skipped)
 })
 
-test('what is wrong where no such update was met is thrown as it is, at once', async () => {
+test('without such an update, an error is thrown at once and unchanged', async () => {
   const { use, given } = lendingWhere([])
   await expect(use(failing('a breach'))).rejects.toThrow('a breach')
   expect(given).toEqual(['1'])

@@ -60,7 +60,6 @@ export async function lendService({
     const answer = await service.fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
     return ((await answer.json()) as { assignment: Assignment | null }).assignment
   }
-  /** ids of the tasks that are not assigned as at first */
   const changed = async () => {
     const now = await Promise.all(world.tasks.map(({ id }) => read(id)))
     return world.tasks
@@ -68,7 +67,6 @@ export async function lendService({
       .map(({ id }) => id)
   }
   const report = () => JSON.parse(readFileSync(join(place, 'reports', 'report.json'), 'utf8'))
-  /** the files in the journal's folders */
   const journal = () =>
     existsSync(env.JOURNAL_DIR)
       ? readdirSync(env.JOURNAL_DIR).flatMap((dir) => readdirSync(join(env.JOURNAL_DIR, dir)))
@@ -135,7 +133,6 @@ export function start(
   atTestEnd(() => {
     if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL')
   })
-  /** waits until it has printed a text */
   const printed = (text: string) =>
     new Promise<void>((resolve) => {
       const look = () => output.includes(text) && resolve()

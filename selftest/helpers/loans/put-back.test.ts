@@ -168,7 +168,7 @@ describe('a task that is put back', () => {
       }
   })
 
-  test('stays owed in the words of a refusal', async () => {
+  test('stays owed after a refusal, whose words are the reason', async () => {
     const scenario = { before: null, since: 'ours', isNoted: true, lagMs: 0, reads: [] } as const
     const { ending } = await played({ ...scenario, puts: ['422'] })
     expect(ending).toMatchObject({

@@ -208,7 +208,7 @@ describe.concurrent('npm run restore', () => {
     expect(lent.puts).toEqual([])
   })
 
-  test('says what is left when it cannot', async () => {
+  test('names the tasks that it cannot put back', async () => {
     const lent = await lend({ refusing: () => true })
     const task = assignedTask(lent)
     leaveOwed(lent, task)

@@ -70,7 +70,7 @@ test('if everything is missing, nothing is removed', async () => {
   expect(journal.open()).toHaveLength(1)
 })
 
-test('an assignee whom the service no longer accepts is residue, in its words, without the key', async () => {
+test('an assignee that the service no longer accepts leaves residue, with its words and without the key', async () => {
   const { residue, journal } = await settledWhere({
     between: async (request, next) => {
       const key = request.headers.get('apikey')

@@ -4,7 +4,7 @@ import { worthWaitingFor } from '../../../helpers/loans/worth-waiting-for.ts'
 type Kind = Parameters<typeof worthWaitingFor>[1][number]['assigned']
 const tasks = (...kinds: Kind[]) => kinds.map((assigned) => ({ assigned }))
 
-test('the best kind alone, if a quarter of the tasks are of it', () => {
+test('a clause waits for the best kind alone, if a quarter of the tasks are of it', () => {
   const twelve = tasks(
     ...(['none', 'USER', 'TEAM'] as const).flatMap((kind) => [kind, kind, kind]),
     ...(['none', 'USER', 'USER'] as const),
@@ -14,7 +14,7 @@ test('the best kind alone, if a quarter of the tasks are of it', () => {
   expect(worthWaitingFor('TEAM', twelve)).toEqual(['TEAM'])
 })
 
-test('the next kinds too, if there are few: no clause waits for the only one', () => {
+test('a clause waits for the next kinds too, if the best kind is rare', () => {
   const some = tasks('none', 'USER', 'TEAM', 'TEAM')
   expect(worthWaitingFor('unassigned', some)).toEqual(['none', 'USER'])
   expect(worthWaitingFor('unassigned', tasks('none', 'TEAM', 'TEAM', 'TEAM'))).toEqual([
@@ -24,13 +24,13 @@ test('the next kinds too, if there are few: no clause waits for the only one', (
   ])
 })
 
-test('for any task as many as four walks go on, where there are as many', () => {
+test('a clause that accepts any task waits for kinds that leave room for four walks', () => {
   const some = tasks('none', 'none', 'USER', 'USER', 'TEAM')
   expect(worthWaitingFor('any', some)).toEqual(['none', 'USER'])
   expect(worthWaitingFor('any', tasks(...some.map(() => 'none' as const)))).toEqual(['none'])
 })
 
-test('what there is, where the best kind is missing', () => {
+test('a clause waits for other kinds, if there is no task of the best kind', () => {
   expect(worthWaitingFor('USER', tasks('none'))).toContain('none')
   expect(worthWaitingFor('any', tasks('unknown', 'unknown'))).toContain('unknown')
 })

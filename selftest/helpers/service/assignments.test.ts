@@ -16,7 +16,7 @@ describe('an assignment', () => {
     expect(describeWhole({} as Assignment)).toBe('{}')
   })
 
-  test('in which nothing is set is put back as none, and one that lacks a member as it came', () => {
+  test('without any value is put back as none, and one that lacks a member as it came', () => {
     const { assigned_to_id: _, ...part } = assigned
     expect(putBackTo(assigned)).toBe(assigned)
     expect(putBackTo(null)).toBe(null)

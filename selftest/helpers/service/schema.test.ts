@@ -61,7 +61,7 @@ describe('identifiers', () => {
 })
 
 describe('sentences name member, value and expectation', () => {
-  test('a member that is missing', () => {
+  test('for a missing member', () => {
     const { status: _, ...rest } = task ?? {}
     expect(sentences('task', rest)).toEqual(['status is missing'])
   })
@@ -74,7 +74,7 @@ describe('sentences name member, value and expectation', () => {
     ])
   })
 
-  test('inside the assignment, without a word on its being null', () => {
+  test('for a member of the assignment, without saying that it may be null', () => {
     const assignment = { assigned_by_id: 'x', assigned_to_type: 'PERSON', assignment_comment: 5 }
     expect(sentences('task', { ...task, assignment })).toEqual([
       'assignment.assigned_to_id is missing',
@@ -84,7 +84,7 @@ describe('sentences name member, value and expectation', () => {
     ])
   })
 
-  test('an assignment that is neither', () => {
+  test('for an assignment that is neither null nor an object', () => {
     expect(sentences('task', { ...task, assignment: 'mary' })).toEqual([
       'assignment is "mary", not Assignment or null',
     ])

@@ -24,9 +24,7 @@ export const a = '123e4567-e89b-12d3-a456-42661417400a'
 export const b = '123e4567-e89b-12d3-a456-42661417400b'
 export const base = { BASE_URL: 'https://api.example.com/v5', API_KEY: 'key-123' }
 
-/** Reads settings as a run in this folder would. */
 export const read = (env: Environment, flags?: Overrides) => readSettings(env, { cwd, flags })
-/** The complaints of reading settings. */
 export const mistakesOf = (run: () => unknown) => {
   try {
     run()

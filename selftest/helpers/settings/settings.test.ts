@@ -60,7 +60,7 @@ describe('names the source of settings', () => {
     expect(notices).toEqual([`${join(folder, '.env')} was read: ${told}`])
   })
 
-  test('a proxy that is not used', () => {
+  test('and a proxy variable that is not used', () => {
     const told =
       'HTTPS_PROXY is set and is not used; set PROXY_URL to reach the service through a proxy'
     const env = { ...base, HTTPS_PROXY: 'http://proxy:1' }
@@ -70,7 +70,7 @@ describe('names the source of settings', () => {
 })
 
 describe('what is read', () => {
-  test('nothing: the defaults', () => {
+  test('no setting, which gives the defaults', () => {
     const { seed, ...settings } = read({})
     expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32).toBe(true)
     expect(settings).toEqual({
@@ -164,7 +164,7 @@ describe('.env', () => {
     expect(process.env).toEqual(before)
   })
 
-  test('is optional, and a folder of that name does not count', () => {
+  test('is optional, and a folder of that name is ignored', () => {
     expect(readEnvironment(folderWith(), { SEED: '7' })).toEqual({ SEED: '7' })
   })
 

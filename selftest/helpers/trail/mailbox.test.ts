@@ -84,7 +84,7 @@ describe('the mailbox', () => {
     expect(mailbox.requests()).toBe(asked)
   })
 
-  test('does not read without end', async () => {
+  test('stops reading after a limit', async () => {
     const mailbox = await mailboxWith((path) => page(path, newestFirst(5000, 1)))
     await expect(mailbox.since(fromStart)).rejects.toThrow('it holds more than 1000 new mails')
   })

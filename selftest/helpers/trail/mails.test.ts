@@ -71,7 +71,7 @@ describe('who was mailed', () => {
     expect(missing(taken, [mail('u1@x', 'again, and before: first')])).toEqual([])
   })
 
-  test('a mail that shows a later comment is not of an update before', () => {
+  test('a mail that shows a later comment does not belong to an earlier update', () => {
     const taken = steps(['U1'], ['U3', 'later'])
     expect(missing(taken, [mail('u1@x', 'later'), mail('u3@x', 'later')])).toEqual(['step 0 u1@x'])
   })

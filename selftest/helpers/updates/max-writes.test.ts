@@ -5,11 +5,11 @@ import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { createWriteBudget, spendOne } from '../../../helpers/service/write-budget.ts'
 import { runOnTheWire } from '../../program/counted-run.ts'
 
-test('MAX_WRITES bounds how many updates are accepted, and what it takes is inconclusive', async () => {
+test('MAX_WRITES bounds the accepted updates, and clauses that it stops are inconclusive', async () => {
   const { wire, exitCode, output, report } = await runOnTheWire([], { MAX_WRITES: '3' })
   expect(wire.acceptedPuts).toBeLessThanOrEqual(3)
   expect(exitCode, output).toBe(3)
-  expect(output).toContain('MAX_WRITES=3 is reached: no further update is sent')
+  expect(output).toContain('MAX_WRITES=3 is reached, so no further update is sent; raise it')
   expect(report?.residue).toEqual([])
   for (const { verdict, reason } of report?.clauses ?? [])
     if (verdict === 'inconclusive') expect(reason).toContain('MAX_WRITES')
@@ -90,7 +90,7 @@ describe('the budget', () => {
     await expect(put('b', answered(200))).rejects.toThrow(reached)
   })
 
-  test('waits for what is under way, which may yet be refused', async () => {
+  test('waits for updates under way, which may still be refused', async () => {
     const { put } = await lentOut(1)
     let refuse = (_: Answer) => {}
     const slow = put('b', () => new Promise((resolve) => (refuse = resolve)))

@@ -35,7 +35,7 @@ const isInvalid = (one: Parameters<typeof askedBy>[0]) =>
   askedBy(one) !== null && askedBy(one)?.assigned_to_id === undefined
 
 describe('a walk through the table of transitions', () => {
-  test('goes on where another writer changed the task, and says how often', async () => {
+  test('continues after another writer changed the task, and says how often', async () => {
     await expect(walkWhere()).resolves.toMatch(/^25 steps at most, [1-9]\d* updates accepted$/)
     await expect(walkWhere(changingAt((n) => n === 6 || n === 20))).resolves.toMatch(
       /updates accepted; changes of others on the way: 2$/,

@@ -42,7 +42,7 @@ test.each<[Rivalry, Assignee | null, string]>([
   expect((await raceOf(rivalry, { held })).asked).toBe(expected)
 })
 
-test('a loser who asks for what was just done, or was before, may be refused for that', async () => {
+test('a losing update may be refused for asking for the current or the earlier assignee', async () => {
   // The first two ask for Anna, so the answers to Ben and Cleo count.
   expect((await raceOf('assign')).round.refused).toHaveLength(2)
   // The first has unassigned, and the third asked for the same.
@@ -75,7 +75,7 @@ test('a race is not settled where an update may have been carried out unanswered
   expect(round).toMatchObject({ unknown: 1, settled: false, refused: [expect.anything()] })
 })
 
-test('updates that are all refused are condemned where the first is accepted alone, in three rounds', () => {
+test('three rounds in which all updates are refused and the first is accepted alone are a breach', () => {
   const refusal = { method: 'PUT', path: '/update', status: 409 }
   const lost = { winners: [], refused: [refusal, refusal], alone: { ...refusal, status: 200 } }
   const problemsOf = (...all: object[]) => problemsOfNoWinner(all as unknown as Round[])
@@ -86,7 +86,7 @@ test('updates that are all refused are condemned where the first is accepted alo
   expect(problemsOf(lost, lost, lost, { ...lost, alone: refusal })).toEqual([])
 })
 
-test('requests were under way at one moment where one began while others went on', () => {
+test('requests overlap if one began while another was under way', () => {
   const at = (start: number, milliseconds: number) =>
     ({ start: new Date(start).toISOString(), milliseconds }) as Exchange
   expect(overlapOf([])).toBe(0)

@@ -33,7 +33,6 @@ export const settings = {
 export const heldBy = (to: Assignee | null): Assignment | null =>
   to && { assigned_by_id: actor, assigned_to_id: to.id, assigned_to_type: to.type }
 
-/** An update as it arrived. */
 export type SentUpdate = {
   version: string | undefined
   body: Record<string, unknown>

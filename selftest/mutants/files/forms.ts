@@ -47,7 +47,6 @@ function textsBy(events: readonly ListedEvent[], texts: readonly string[]): Text
   }
 }
 
-/** A time in the files' form, in a zone. */
 export function timeIn(time: string, zone: string): string {
   const instant = instantAt(time)
   const offset = offsetAt(zone, instant)
@@ -60,7 +59,6 @@ export function timeIn(time: string, zone: string): string {
 
 const linesPerPage = 50
 
-/** A PDF with this many lines of text on each page. */
 export function linesOfPdf(lines: readonly string[]): Buffer {
   const pages = Math.max(1, Math.ceil(lines.length / linesPerPage))
   const numbers = Array.from({ length: pages }, (_, n) => n)

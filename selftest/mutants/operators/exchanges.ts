@@ -42,7 +42,6 @@ const wantedIn = ({ body }: ProxyRequest): Members | undefined => {
   return isMembers(found) ? found : undefined
 }
 
-/** The task of an update, as a read shows it. */
 async function taskOf(asked: ProxyRequest, road: Road): Promise<Members | undefined> {
   const read = { ...withKey(at(asked, pathOf(asked)), road), method: 'GET', body: '' }
   const answer = await road.send(read)

@@ -31,7 +31,6 @@ const comment = (name: 'update' | 'unassign', part: string, by: (text: string) =
       : m,
   )
 
-/** Changes the parameters of an export, as pairs of name and value. */
 const query = (id: string, by: (pairs: [string, string][]) => [string, string][]): Operator =>
   request(id, (asked) => {
     const url = new URL(asked.url)
@@ -62,7 +61,6 @@ const moved = (file: string, name: string, part: string, ms: number): Operator =
   valued(file, name, part, (value) =>
     Number.isNaN(Date.parse(value)) ? value : new Date(Date.parse(value) + ms).toISOString(),
   )
-/** Sets parameters by what they are. */
 const set = (part: string, by: (search: URLSearchParams) => string[][]): Operator =>
   query(`export.csv/ask-value/${part}`, (pairs) => {
     const search = new URLSearchParams(pairs)

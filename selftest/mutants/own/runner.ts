@@ -24,7 +24,6 @@ import type { Check } from './tests.ts'
 
 /** The checks for mutants; a part of Stryker's options. */
 export type Ours = {
-  /** files of tests */
   files: string[]
   /** areas of proofs, and the share of them */
   proofs: string[]

@@ -7,7 +7,6 @@ import { lendBehind } from '../../hostile/in-front.ts'
 
 type Key = string | ((lent: Pick<Lent, 'taskIds'>) => string)
 
-/** A service with this key. */
 async function lendWithKey(key: Key) {
   const keyOf = (lent: Pick<Lent, 'taskIds'>) => (typeof key === 'string' ? key : key(lent))
   const lent = await lendBehind(({ headers }): false => {

@@ -75,7 +75,7 @@ describe('a report that cannot be written', () => {
   // Every write fails because the disk is full.
   const fill = (name: string) => symlinkSync('/dev/full', join(dir, `${name}.draft`))
 
-  test('leaves no half of it, costs no other, and the run is not green, nor a failure less', () => {
+  test('leaves no partial file, costs no other, and does not turn the run green or hide a failure', () => {
     fill('report.json')
     fill('index.html')
     const { exitCode, output, files } = finished()
@@ -89,7 +89,7 @@ describe('a report that cannot be written', () => {
     expect(finished({}, red).exitCode).toBe(1)
   })
 
-  test('a maker that fails costs no other file', () => {
+  test('a report that cannot be made does not cost the other files', () => {
     const stumbling = () => {
       throw new Error('oops')
     }

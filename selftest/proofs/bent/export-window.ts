@@ -30,7 +30,6 @@ export const smallLimit = <B extends Bent>(bent: B): B => ({
   ...bent,
 })
 
-/** A time of the service, some minutes later. */
 export const moved = (time: string, minutes: number) =>
   `${new Date(Date.parse(`${time.slice(0, 23)}Z`) + minutes * 60_000).toISOString().slice(0, 23)}${time.slice(23)}`
 

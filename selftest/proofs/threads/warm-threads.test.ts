@@ -23,7 +23,7 @@ test('a reused thread of vitest gives the same as a new one of the program', asy
     expect(await run(globs, {})).toEqual(await run(globs, { runner: inThread }))
 })
 
-test('no file that is loaded anew for each run has a class that others ask for', () => {
+test('no file that each run loads anew exports a class that others test with instanceof', () => {
   const having = ofOneRun.filter((file) => /^export class /m.test(readFileSync(file, 'utf8')))
   expect(having.filter((file) => !file.includes('/engine/clause/'))).toEqual([])
 })

@@ -75,7 +75,7 @@ describe('a CSV for several things at once', () => {
   const isOfAll = ({ timezone, filters, metadata }: Query) =>
     timezone !== undefined && Object.keys({ ...filters, ...metadata }).length > 0
 
-  test('holds what each of them lets through', async () => {
+  test('holds the events that pass each filter', async () => {
     expect(await problemsWhere(() => undefined)).toEqual([])
   })
 
@@ -119,12 +119,12 @@ describe('PDFs for several things at once', () => {
     return { all, chosen: thatCanBeJudged(all, { columns: [0], length: 36, others: [] }, window) }
   }
 
-  test('are requested as chosen if they show ids', async () => {
+  test('are all requested if they show ids', async () => {
     const { all, chosen } = await pdfsWhere((at) => `9fd379d2-0179-495f-a968-ba415a3c14c${at}`)
     expect(chosen).toBe(all)
   })
 
-  test('are requested without zone and language if these change all cells', async () => {
+  test('are requested without zone and language if those change all cells', async () => {
     const { all, chosen } = await pdfsWhere((at) => `2026-03-01T00:00:0${at}`)
     expect(new Set(chosen.map(zoneOf))).toEqual(new Set(['no zone']))
     const described = chosen.map(describeRequest)

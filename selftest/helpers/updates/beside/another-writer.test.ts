@@ -79,7 +79,7 @@ describe('the writer of a foreign change is', () => {
   const told = (assignment_comment?: string, history = createHistory()) =>
     new ForeignChange(history, { assignment_comment } as never).message
 
-  test('another run of this suite, where a comment has that form, was not sent, and none is changed', () => {
+  test('another run of this suite, if a comment has its form, was not sent here, and comments come back unchanged', () => {
     const comment = commentAt('2026-01-01T00:00:00Z')
     const { history } = play([accepted()])
     expect(told(comment, history)).toContain('another run of this suite')
@@ -89,7 +89,7 @@ describe('the writer of a foreign change is', () => {
     expect(told(comment, history)).toMatch(unnamed)
   })
 
-  test('another writer, where a comment is theirs, or none is shown and they were seen before', () => {
+  test('another writer, if the comment is foreign, or there is none and the run saw another writer', () => {
     expect(told('please call back')).toContain('another writer')
     expect(told(undefined)).toMatch(unnamed)
     const { history } = play(meeting)
