@@ -17,6 +17,7 @@ import { fetchCommented, missingInPdf } from '../helpers/trail/comments.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
 import {
   askedOf,
+  judgeOwnEnds,
   late,
   problemsOfCount,
   problemsOfLocalTime,
@@ -113,6 +114,18 @@ clause('audit.updated-at', {
   const asked = askedOf({ trail, ledger, session, exports, settings })
   expect(await problemsOfLocalTime(asked, history, clock.ahead)).toBeNone()
   note(`${asked.ledger.updates.length} updates, none of them by the offset of a zone apart`)
+})
+
+clause('audit.exact-end', {
+  should: 'export the event of an update in a range that ends at its very time',
+  section: 'Export audit events',
+  reading: 'an updated_at is that time where it is the latest range_start that holds the event',
+  since: '0.2',
+})(async ({ trail, ledger, session, exports, settings, note }) => {
+  const asked = askedOf({ trail, ledger, session, exports, settings })
+  const { problems, seen } = await judgeOwnEnds(asked, session.history)
+  expect(problems).toBeNone()
+  note(`the event of the update at ${seen} is in up to that time`)
 })
 
 clause('audit.every-task', {
