@@ -354,7 +354,7 @@ export const sentences: Record<string, Sentence[]> = {
     },
     {
       says: 'range_start | string or null | Includes events from this time. … range_end | string or null | Includes events up to and including this time.',
-      clauses: ['export.range.*'],
+      clauses: ['export.range.*', 'audit.exact-end'],
     },
     { says: 'file_type | string | csv or pdf. Default csv.', clauses: ['export.default-csv'] },
     {
@@ -396,7 +396,7 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: [
         'auth.missing-key.*',
         'auth.invalid-key.*',
-        'auth.header-case',
+        'assign.header-forms',
         'auth.other-paths*',
         'auth.other-carriers',
         'auth.other-carriers.query',

@@ -40,7 +40,8 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   // Every waiting clause listens to it, and Node warns of a leak above ten listeners.
   setMaxListeners(0, stop)
   const channel = openWorkerEnd<RunNews>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
-  const client = openServiceClient(settings, { stop, last, onRequest: channel.requested })
+  const { requested: onRequest, answered: onAnswer } = channel
+  const client = openServiceClient(settings, { stop, last, onRequest, onAnswer })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)

@@ -13,11 +13,14 @@ import { type SettledDebts, settleDebts, unsettled } from '../helpers/loans/sett
 import type { Run, RunNews } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
 import { contradicted, type ExportFacts } from '../helpers/service/export-facts.ts'
+import { kindOf } from '../helpers/service/operations.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { besideLines, silent, type Teller } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
+import costs from './costs.json' with { type: 'json' }
+import { type Costs, costFor, countsIn } from './costs.ts'
 import { withNotes } from './input/notes.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
@@ -140,6 +143,9 @@ async function checkWhatIsThere(job: Begun): Promise<Checked> {
   }
 }
 
+/** On the reference service. */
+const shareOfPdfs = 0.12
+
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
@@ -177,14 +183,22 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     },
     {
       ...live,
+      collected: (count, ids) => {
+        const { exports } = costFor(costs as Costs, ids, countsIn(settings), order.profile).cost
+        const pdfs = Math.round(exports * shareOfPdfs)
+        live.collected(count, {
+          [kindOf('export')]: exports - pdfs,
+          [kindOf('export', 'file_type=pdf')]: pdfs,
+        })
+      },
       judged: (clause) => {
         live.judged(clause.facts.id)
         given.teller.judged(clause, settings.strict)
         explainer.ask(clause)
       },
-      requested: (count) => {
+      requested: (count, answers) => {
         requests += count
-        live.requested(count)
+        live.requested(count, answers)
       },
       noted: (note: RunNews) => {
         if ('learned' in note) {

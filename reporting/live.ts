@@ -2,15 +2,22 @@ import type { Out } from './console.ts'
 import { printable } from './parts/printable.ts'
 
 export type Live = {
-  collected(total: number): void
+  /** `expected`: about how many requests of a kind will be answered */
+  collected(total: number, expected?: Readonly<Record<string, number>>): void
   started(id: string): void
   judged(id: string): void
-  requested(count: number): void
+  /** so many more were sent, and of each kind so many more answered */
+  requested(count: number, answers?: Readonly<Record<string, number>>): void
   end(): void
 }
 
 /** With this few left, name the clauses that the run waits for. */
 const few = 3
+
+type Answered = { count: number; at: number }
+
+const roughly = (ms: number) =>
+  ms < 90_000 ? `${Math.ceil(ms / 10_000) * 10} s` : `${Math.round(ms / 60_000)} min`
 
 /** The progress of a run: one line that is overwritten on a terminal, an occasional line in CI. */
 export function liveLine(out: Out): Live {
@@ -24,6 +31,20 @@ export function liveLine(out: Out): Live {
   let last = ''
   let drawn = 0
 
+  /** kinds whose number is expected; from the first answers on, later ones show how long each takes */
+  const kinds = new Map<string, { expected: number; answered: number; first?: Answered }>()
+
+  /** How long the slowest kind still takes; undefined: no answer of such a kind has come. */
+  const leftMs = (now: number): number | undefined => {
+    const each = [...kinds.values()].flatMap(({ expected, answered, first }) => {
+      if (!first) return []
+      const later = answered - first.count
+      const ms = later > 0 ? (now - first.at) / later : (now - start) / answered
+      return [Math.max(0, expected - answered) * ms]
+    })
+    return each.length > 0 ? Math.max(...each) : undefined
+  }
+
   const where = () => {
     if (total - done <= few && underWay.size > 0) return `waiting for ${[...underWay].join(', ')}`
     return last && `last: ${last}`
@@ -35,15 +56,21 @@ export function liveLine(out: Out): Live {
     if (!force && now - drawn < every) return
     drawn = now
     const elapsed = ((now - start) / 1000).toFixed(1)
-    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable(where())}`
+    const left = leftMs(now)
+    const estimate = left === undefined ? '' : `  about ${roughly(left)} left`
+    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s${estimate}  ${printable(where())}`
     out.write(out.isTTY ? `\r\u001b[K${line.slice(0, width())}` : `${line}\n`)
   }
   drawn = out.isTTY ? 0 : start
 
   return {
-    collected: (count) => {
+    collected: (count, expected = {}) => {
       // Owners run after the others.
       total += count
+      for (const [kind, number] of Object.entries(expected)) {
+        const known = kinds.get(kind) ?? { expected: 0, answered: 0 }
+        kinds.set(kind, { ...known, expected: known.expected + number })
+      }
       if (out.isTTY) draw(true)
       else if (count > 0) out.write(`checking ${count} ${count === 1 ? 'clause' : 'clauses'}\n`)
     },
@@ -57,8 +84,12 @@ export function liveLine(out: Out): Live {
       done += 1
       draw()
     },
-    requested: (count) => {
+    requested: (count, answers = {}) => {
       requests += count
+      for (const [kind, known] of kinds) {
+        known.answered += answers[kind] ?? 0
+        if (answers[kind]) known.first ??= { count: known.answered, at: performance.now() }
+      }
       draw()
     },
     end: () => {

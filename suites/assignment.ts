@@ -170,7 +170,6 @@ function problemOfOldVersion(step: Step): Problem {
   return problem(sentence, { ...seen, again: again.newVersion })
 }
 
-/** The clauses on the updates that assign. */
 const assigning = [
   'assign.unassigned-to-user',
   'assign.unassigned-to-team',
@@ -259,7 +258,6 @@ clause('assign.only-this-task', {
   note(`${calm.length} other tasks before and after the updates of the run`)
 })
 
-/** The fields that these steps show besides the assignment. */
 function needFields(own: readonly Step[]) {
   const kept = otherFields.filter((field) =>
     own.some(({ before, stored }) => before[field] != null || stored?.[field] != null),

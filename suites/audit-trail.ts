@@ -17,6 +17,7 @@ import { fetchCommented, missingInPdf } from '../helpers/trail/comments.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
 import {
   askedOf,
+  judgeOwnEnds,
   late,
   problemsOfCount,
   problemsOfLocalTime,
@@ -115,6 +116,18 @@ clause('audit.updated-at', {
   note(`${asked.ledger.updates.length} updates, none of them by the offset of a zone apart`)
 })
 
+clause('audit.exact-end', {
+  should: 'export the event of an update in a range that ends at its very time',
+  section: 'Export audit events',
+  reading: 'an updated_at is that time where it is the latest range_start that holds the event',
+  since: '0.2',
+})(async ({ trail, ledger, session, exports, settings, note }) => {
+  const asked = askedOf({ trail, ledger, session, exports, settings })
+  const { problems, seen } = await judgeOwnEnds(asked, session.history)
+  expect(problems).toBeNone()
+  note(`the event of the update at ${seen} is in up to that time`)
+})
+
 clause('audit.every-task', {
   should: 'show of the changes of every task who made them, and a time of this run',
   reading: 'where the events of one task do, in the column in which they do',
@@ -191,7 +204,6 @@ clause('audit.delay', {
   return spanClass(trail.milliseconds)
 })
 
-/** The comment of an update that no event of the entity shows. */
 function missingFromCsv(step: Step, trail: Trail, seconds: number): Problem[] {
   const comment = commentTaken(step)
   if (comment === undefined || trail.shows(comment)) return []
@@ -280,7 +292,6 @@ clause('audit.actor-alone', {
 /** The times and ids of an event: cells that a PDF shows unchanged. */
 const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
 
-/** A user who is not the actor and whom an accepted update assigned. */
 function needAssigned(trail: Trail, settings: Settings): string {
   const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
   const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))

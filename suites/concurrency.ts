@@ -57,7 +57,6 @@ function problemsOfRound(round: Round, writers: number): Problem[] {
   return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
 }
 
-/** Goes on only if a round had a winner. */
 function expectWinner(rounds: readonly Round[], writers: number): void {
   if (rounds.some(({ winners }) => winners.length > 0)) return
   const unknown = rounds.reduce((sum, round) => sum + round.unknown, 0)

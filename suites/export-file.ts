@@ -100,14 +100,16 @@ clause('export.csv.readable', {
 
 clause('export.csv.well-formed', {
   should:
-    'give every row as many cells as the others, and put cells with quotes, delimiters or line breaks in quotes',
+    'give every row as many cells as the others, put cells with quotes, delimiters or line breaks in quotes, and write all letters in one encoding',
 })(async ({ exports, window, note }) => {
-  const csv = await exports.csvFile(spanOf(window))
+  const found = await exports.csv(spanOf(window))
+  const csv = needCsv(found)
   const { flaws, records } = csv
   const seen = { expected: 'well-formed CSV', judged: csv, again: cellsToRead }
   expect(flaws.map((flaw) => problem(flaw, { ...seen, got: flaw }))).toBeNone()
   expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
-  note(`${window.rows.length} rows of ${window.rows[0]?.length} cells`)
+  expect(problemsOfLetters(found.answer, csv, found)).toBeNone()
+  note(`${window.rows.length} rows of ${window.rows[0]?.length} cells, in ${csv.encoding}`)
 })
 
 clause('export.csv.titles', {
@@ -123,17 +125,6 @@ clause('export.csv.titles', {
     'the CSV does not name its columns; its fields are not shown',
   )
   note(`${header?.length} titles, as in every other CSV of the run`)
-})
-
-clause('export.csv.one-encoding', {
-  should: 'write all letters of a CSV in one encoding',
-  reading: 'a file of delimited text has one encoding throughout',
-  since: '0.2',
-})(async ({ exports, window, note }) => {
-  const found = await exports.csv(spanOf(window))
-  const csv = needCsv(found)
-  expect(problemsOfLetters(found.answer, csv, found)).toBeNone()
-  note(`${csv.bytes} bytes of ${csv.encoding}`)
 })
 
 clause('export.cells-are-values.csv', {

@@ -15,7 +15,6 @@ import { metadataKeys } from '../helpers/service/operations.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
-/** The effect of another way to write a filter, compared with the plain way. */
 function describeEffect(found: CsvExport, plain: Multiset, window: Window): string | number {
   const { status } = found.answer
   if (status >= 400 && status < 500) return status
@@ -27,7 +26,6 @@ function describeEffect(found: CsvExport, plain: Multiset, window: Window): stri
   return isEqual(events, all) ? 'all events' : 'other events'
 }
 
-/** A text in the other letter case; undefined if it has none. */
 function inOtherCase(text: string): string | undefined {
   const upper = text.toUpperCase()
   return upper === text ? [text.toLowerCase()].find((lower) => lower !== text) : upper

@@ -266,7 +266,6 @@ clause('export.query-forms', {
   await each(forms, judge, { of })
 })
 
-/** Declares the same clauses for a parameter or a metadata key. */
 function declareFilter(
   field: Field,
   said: { id: string; named: string; value: string; unknown: string; reading: string },

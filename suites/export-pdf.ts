@@ -39,7 +39,6 @@ const clause = clausesOf({ section: 'Export audit events', operation: 'export' }
 /** The least difference between two languages; a single word or title may be equal in both. */
 const minWords = 2
 
-/** A PDF shows English titles where the CSV in its language has others. */
 async function problemsOfTitles(
   exports: Exports,
   window: Window,

@@ -447,11 +447,17 @@ clause('export.locale.same-times', {
   const { exports } = ranges
   const window = await ranges.window()
   const read = new Set<string>()
+  const known = (await ranges.times().catch(unlessUndecided))?.columns ?? []
+  /** Ranges tell the month from the day, where the texts do not. */
+  const fitsRanges = ({ places, order }: TimeColumn) => {
+    const same = known.filter((column) => column.places.join() === places.join())
+    return same.length === 0 || same.some((column) => column.order === order)
+  }
   const problemsOf = (locale: string) =>
     confirmed(exports, window, async (fetch) => {
       const plain = rowsLike(window, await fetch(spanOf(window)))
       const rows = rowsLike(window, await fetch({ ...spanOf(window), locale }))
-      const columns = dateColumns(rows.length === plain.length ? plain : [])
+      const columns = dateColumns(rows.length === plain.length ? plain : []).filter(fitsRanges)
       // A column may be read in several ways: day and month need not be clear.
       const places = distinct(columns.map((column) => column.places.join()))
       return places.flatMap((at) => {

@@ -41,7 +41,6 @@ clause('limits.rate', {
   return rate.seen()
 })
 
-/** The permission that a control shows: 404 is past the key check too. */
 async function permission(keyProbes: KeyProbes, operation: Operation): Promise<string> {
   try {
     const probe = await keyProbes.of(operation)

@@ -44,7 +44,6 @@ import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 
-/** What differs between the two resources. */
 const task = {
   resource: 'task',
   Name: 'Task',

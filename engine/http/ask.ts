@@ -86,6 +86,8 @@ export type ClientOptions = {
   /** the number of the last exchange so far; default: none */
   last?: number
   onRequest?: () => void
+  /** called when an attempt was answered, with the name of its kind */
+  onAnswer?: (kind: string) => void
   /** the caller does its own waiting: report a dead service at once, and do not probe it */
   tellsSoon?: true
 }

@@ -9,11 +9,12 @@ import { openBreaker } from './circuits/breaker.ts'
 import { type Place, watchLoad } from './circuits/load.ts'
 import { type Kind, type Turn, watchSilences } from './circuits/silence.ts'
 import type { ClientSettings } from './client-settings.ts'
+import type { Failure } from './failure.ts'
 import { FateUnknown } from './fate-unknown.ts'
 import { type Limits, limitsFor } from './limits.ts'
 import { createRedaction, type Outgoing, outgoing } from './outgoing.ts'
 import { openPace, type Slot } from './pace.ts'
-import { decide, isGateway, isTryAgain, seededRandom } from './retry.ts'
+import { decide, type Happening, isGateway, isTryAgain, seededRandom } from './retry.ts'
 import { overSockets } from './transport.ts'
 
 export type { Answer, Ask, Client, ClientOptions, Downloaded, Head, Recorder, Sink } from './ask.ts'
@@ -79,18 +80,23 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     const { repeatable, toService } = request
     signal.throwIfAborted()
     if (ask.behindMs) await pause(ask.behindMs, signal)
+    let alone = false
     for (let attempt = 1; ; attempt++) {
-      const { slot, turn, place } = await admitted(plan, attempt === 1 ? taken : undefined)
+      const { slot, turn, place } = await admitted(plan, attempt === 1 ? taken : undefined, alone)
       const outcome = await once(plan, attempt, slot, turn).finally(slot)
       const { head, failure, thrown, number } = outcome
-      place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
-      if (failure?.silent) turn?.unanswered(failure.message)
+      if (failure?.silent) place?.(Number.POSITIVE_INFINITY)
+      else place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
+      // A service may work on one request at a time: only a timeout of one that was alone counts.
+      const isCrowded = failure?.silent === true && place?.isAlone === false
+      alone ||= isCrowded
+      if (failure?.silent && !isCrowded) turn?.unanswered(failure.message)
       else if (failure) turn?.left()
       else turn?.answered()
       if (thrown) throw thrown.error
 
       const told = { repeatable, attempt, retries, tellsSoon }
-      const happening = failure ?? (head as Head)
+      const happening = failure ? toldOf(failure, isCrowded) : (head as Head)
       const decision = decide(happening, { ...told, random: random(), now: Date.now() })
       const givesUp = decision.next === 'give up'
       if (failure && signal.aborted)
@@ -120,7 +126,8 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   /** Requests to another address are few: its silence does not count. */
   async function admitted(
     { kind, ask, request, own, limits, signal }: Plan<unknown>,
-    taken?: Slot,
+    taken: Slot | undefined,
+    alone: boolean,
   ) {
     const { toService } = request
     const { answerMs } = limits
@@ -130,7 +137,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       const turn = toService ? await silences.take(kind, end, signal) : undefined
       let place: Place | undefined
       try {
-        if (toService && !taken) place = await load.take(kind, answerMs, signal)
+        if (toService && !taken) place = await load.take(kind, answerMs, signal, alone)
         const slot = taken ?? ((await pace.take(1, signal, ask.ahead))[0] as Slot)
         // the circuit may have opened while this one stood in line
         if (taken || breaker.closed || !toService) return { slot, turn, place }
@@ -155,6 +162,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       // The text of "try again later" is for the record, not for the reader of an export.
       return plan.ask.retries !== false && isTryAgain(status) ? drain : plan.reader
     })
+    if (outcome.head) options.onAnswer?.(plan.kind.name)
     plan.record({ number, ...outcome.exchange })
     return { ...outcome, number }
   }
@@ -207,6 +215,12 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     },
   }
 }
+
+/** Alone, a request that others delayed may be answered in time. */
+const toldOf = ({ message, sent, silent, lasting }: Failure, isCrowded: boolean): Happening => ({
+  ...{ message, sent, silent },
+  lasting: lasting && !isCrowded,
+})
 
 /** Reads a whole body. A Node stream in between would take as long as the rest of an attempt. */
 async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {

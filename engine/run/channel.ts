@@ -1,8 +1,11 @@
 import type { MetHere } from './report.ts'
 
+/** How many requests of each kind were answered. */
+export type Answers = Readonly<Record<string, number>>
+
 /** What the worker sends while the clauses run; a note comes from the contract's session. */
 export type FromWorker<Note> =
-  | { says: 'requests'; count: number }
+  | { says: 'requests'; count: number; answers: Answers }
   | { says: 'met'; met: MetHere }
   | { says: 'note'; note: Note }
 
@@ -24,15 +27,27 @@ export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => vo
   channel.onmessage = ({ data }: { data: FromMain }) => heard(data)
   const say = (message: FromWorker<Note>) => channel.postMessage(message)
   let count = 0
+  let answers: Record<string, number> = {}
+  let timer: NodeJS.Timeout | undefined
   let closed = false
   const sayCount = () => {
-    if (count > 0 && !closed) say({ says: 'requests', count })
+    clearTimeout(timer)
+    timer = undefined
+    if (!closed) say({ says: 'requests', count, answers })
     count = 0
+    answers = {}
+  }
+  const saySoon = () => {
+    timer ??= setTimeout(sayCount, 50).unref()
   }
   return {
     requested() {
       count += 1
-      if (count === 1) setTimeout(sayCount, 50).unref()
+      saySoon()
+    },
+    answered(kind: string) {
+      answers[kind] = (answers[kind] ?? 0) + 1
+      saySoon()
     },
     met: (met: MetHere) => say({ says: 'met', met }),
     note: (note: Note) => say({ says: 'note', note }),

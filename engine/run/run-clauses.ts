@@ -4,7 +4,7 @@ import { NoSuchClause, type Selection } from '../clause/selection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Outcome } from '../verdict.ts'
-import { openMainEnd } from './channel.ts'
+import { type Answers, openMainEnd } from './channel.ts'
 import { inThread } from './clause-thread.ts'
 import type { MetHere } from './report.ts'
 import type { Ended, Failure, Runner, Said } from './runner.ts'
@@ -19,10 +19,10 @@ export type Judged = {
 }
 
 export type Watcher<Note> = {
-  collected(total: number): void
+  collected(total: number, ids: readonly string[]): void
   started(id: string): void
   judged(clause: Judged): void
-  requested(count: number): void
+  requested(count: number, answers: Answers): void
   noted?(note: Note): void
 }
 
@@ -59,7 +59,7 @@ export async function runClauses<Note>(
   const met: MetHere[] = []
   let isListening = true
   const channel = openMainEnd<Note>(id, (message) => {
-    if (message.says === 'requests') watcher.requested(message.count)
+    if (message.says === 'requests') watcher.requested(message.count, message.answers)
     else if (message.says === 'met') met.push(message.met)
     else watcher.noted?.(message.note)
   })
@@ -77,7 +77,10 @@ export async function runClauses<Note>(
     else if (said.says === 'uncaught' && isListening) uncaught.push(said.error)
     else if (said.says === 'collected') {
       collected = said
-      watcher.collected(said.clauses.length)
+      watcher.collected(
+        said.clauses.length,
+        said.clauses.map(({ id }) => id),
+      )
     }
   }
 

@@ -11,7 +11,7 @@ export type AssignmentState = Assignment | null
 export type AcceptedUpdate = {
   task: string
   assignment: AssignmentState
-  /** the comment that was sent, if it is too special to occur in a cell by chance */
+  /** the comment that was sent, if no cell has it as a word by chance */
   comment?: string
   at: number
   exchange: number
@@ -24,7 +24,7 @@ export type Ledger = {
   updates: readonly AcceptedUpdate[]
 }
 
-const leastTelling = 8
+const leastTelling = 4
 
 export const ledgerOf = (history: Pick<History, 'ended'>): Ledger => ({
   get before() {

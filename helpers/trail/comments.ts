@@ -39,12 +39,17 @@ function textsIn(cell: string): string[] {
 
 const lines = new WeakMap<readonly string[], string[]>()
 
-/** Whether a record shows a whole comment, ignoring white space. */
+/** Dates and ids hold texts as short as this. */
+const short = 8
+
+/** Whether a record shows a whole comment, ignoring white space; a short one as a word of its own. */
 export function showsWhole(record: readonly string[], comment: string): boolean {
   const texts = lines.get(record) ?? record.flatMap(textsIn).map(inOneLine)
   lines.set(record, texts)
   const wanted = inOneLine(comment)
-  return texts.some((text) => text.includes(wanted))
+  return wanted.length < short
+    ? texts.some((text) => text.split(/[^\w-]+/).includes(wanted))
+    : texts.some((text) => text.includes(wanted))
 }
 
 type Commented = AcceptedUpdate & { comment: string }

@@ -2,9 +2,19 @@
 
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
-import { dateIn, dayMs, hour, instantOf, type Order } from '../../engine/files/dates.ts'
+import {
+  dateIn,
+  dayMs,
+  hour,
+  instantAt,
+  instantOf,
+  isoOf,
+  type Order,
+  second,
+} from '../../engine/files/dates.ts'
 import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
@@ -247,6 +257,55 @@ export async function problemsOfLocalTime(
   const again = { why: 'updates have to be made first, and their events come some time later' }
   return [problem(sentence, { ...seen, control: records, again })]
 }
+
+const fewestOfOwn = 2
+const mostOfOwn = 4
+
+/**
+ * Whether a range that ends at the very time of an update's event holds it. That time is its updated_at, where this is
+ * the latest range_start that still holds the event.
+ */
+export async function judgeOwnEnds(
+  asked: Pick<RecordedDeps, 'exports' | 'ledger' | 'control'>,
+  history: History,
+): Promise<{ problems: Problem[]; seen: string }> {
+  const { control } = asked
+  const { countOf } = await openCount(asked)
+  const own = history.endedOf(control).flatMap(({ kind, task, answer, shown }) => {
+    const isOwn = kind === 'update' && task === control && answer && isAccepted(answer) && shown
+    return isOwn && utc.test(shown.version) ? [{ version: shown.version, answer }] : []
+  })
+  const lost: { version: string; answer: Answer; files: CountedFile[] }[] = []
+  for (const { version, answer } of own.slice(-mostOfOwn)) {
+    const [time, digits = ''] = [instantAt(version), utc.exec(version)?.[1]]
+    // A version in milliseconds may be shown shorter than it is stored.
+    const unit = digits.length > 3 ? 10n ** BigInt(9 - digits.length) : 1n
+    const within = (start: bigint, end: bigint) =>
+      countOf(control, { start: isoOf(start), end: isoOf(end) })
+    const from = (start: bigint) => within(start, time + second)
+    const upTo = await within(time - unit, time)
+    if (upTo.count > 0) return { problems: [], seen: version }
+    const [held, beyond] = [await from(time), await from(time + unit)]
+    if (held.count <= beyond.count) continue
+    // Or bounds are cut to the digits of the version: else the time may have further ones.
+    const isExact = unit === 1n || (await from(time + 1n)).count === beyond.count
+    if (isExact || (await from(time + unit - 1n)).count === held.count)
+      lost.push({ version, answer, files: [upTo, held] })
+  }
+  if (lost.length < fewestOfOwn) {
+    const unshown = 'no updated_at of this run is the exact time of its event'
+    throw new NotDecidable('freedom', `${unshown}; the precision of stored times is not shown`)
+  }
+  const times = lost.map(({ version }) => version).join(', ')
+  const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
+  const seen = { expected: 'a file with the event', got: 'a file without it' }
+  const again = { why: 'updates have to be made first, and their events come some time later' }
+  const judged = lost.map(({ files: [upTo] }) => upTo?.records)
+  const controls = lost.flatMap(({ answer, files: [, held] }) => [answer, held?.records])
+  return { problems: [problem(sentence, { ...seen, judged, control: controls, again })], seen: '' }
+}
+
+const utc = /:\d\d(?:\.(\d{1,9}))?Z$/
 
 /** Whether as many events lie at one instant between two times: files need not show when they were. */
 async function areOfOneInstant(

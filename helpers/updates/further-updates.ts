@@ -45,18 +45,17 @@ export function makeFurtherUpdates(deps: {
     const { current, used } = loan
     /**
      * From a team that another user, who had taken it over, assigned it to with a comment: neither may stay.
-     * That user unassigns it, too.
+     * That user unassigns it, too. Some programs take the text null for none, and others 0.
      */
     const reassign = async (on: Task, by: string) => {
       const team = people.find(({ type }) => type === 'TEAM')
       if (!team) return on
       await current.put(on, updateBody(by, { id: by, type: 'USER' }, `${comment} f`))
-      await current.put(await current.read(on.id), updateBody(by, team, `${comment} e`))
+      await current.put(await current.read(on.id), updateBody(by, team, 'null'))
       const from = await current.read(on.id)
       if (!isAccepted(await current.put(from, updateBody(actorId, to, ''))))
         await current.put(await current.read(on.id), updateBody(actorId, to))
       await current.put(await current.read(on.id), unassignBody(by, `${comment} g`))
-      // Some languages take the text 0 for none.
       await current.put(await current.read(on.id), updateBody(actorId, to, '0'))
       return current.read(on.id)
     }

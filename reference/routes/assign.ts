@@ -130,7 +130,7 @@ function carryOut(setup: Setup, update: Update): Task {
   const assignment = op === 'assign.unassign' ? stated.unassigned(update) : assign(setup, update)
   const fresh = open.leavesVersion({ ...update, assignment })
     ? task.updated_at
-    : store.nextVersion(task)
+    : store.nextVersion(task, now)
   const after: Task = {
     ...task,
     assignment,
@@ -143,7 +143,7 @@ function carryOut(setup: Setup, update: Update): Task {
     store.put(other)
   }
   store.touchLater(task.id, open.laterTouches(update), open.writtenLater({ ...update, after }))
-  announce(setup, update)
+  announce(setup, update, undefined, now)
   return stated.answered({ ...update, after })
 }
 

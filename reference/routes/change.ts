@@ -8,10 +8,15 @@ import { timestampAt } from '../world/versions.ts'
 import type { User } from '../world/world.ts'
 
 /** Records a change in the audit trail and sends its mails. */
-export function announce(setup: Setup, update: Update, refused?: Reason): void {
+export function announce(
+  setup: Setup,
+  update: Update,
+  refused?: Reason,
+  time = timestampAt(setup.clock()),
+): void {
   const change = changeOf(setup, update, refused)
   const leaves = refused ? setup.open.refusalLeaves({ ...change, refused }) : ['event', 'mail']
-  if (leaves.includes('event')) recordChange(setup, change)
+  if (leaves.includes('event')) recordChange(setup, change, time)
   if (leaves.includes('mail')) sendMails(setup, change)
 }
 
@@ -23,11 +28,11 @@ function changeOf({ open }: Setup, update: Update, refused: Reason | undefined):
   return { ...update, kind, comment, refused }
 }
 
-function recordChange({ stated, open, trail, clock }: Setup, change: Change): void {
+function recordChange({ stated, open, trail }: Setup, change: Change, time: string): void {
   const { task, sent, kind, comment } = change
   const event: AuditEvent = {
     id: randomUUID(),
-    time: timestampAt(clock()),
+    time,
     // A refused update may lack anything.
     auditee_id: open.idKey({ id: String(sent.assigned_by_id) }),
     ...open.eventKind(change),

@@ -8,7 +8,7 @@ export type Store = {
   tasks(lag: number): Task[]
   put(task: Task): void
   /** the version that a change now would give the task */
-  nextVersion(task: Task): string
+  nextVersion(task: Task, now: string): string
   /** changes only the version of a task */
   touch(id: string): void
   /** has the task touched once more, after each of these milliseconds, and these fields written */
@@ -88,7 +88,7 @@ export function createStore(
       })
     },
     put: (task) => append(task, clock()),
-    nextVersion: (task) => freshVersion(task.updated_at, timestampAt(clock()), form),
+    nextVersion: (task, now) => freshVersion(task.updated_at, now, form),
     touch: (id) => touch(id, clock()),
     touchLater(id, delays, written) {
       for (const delay of delays) doLater(id, delay, (time) => touch(id, time, written))

@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-# What is no part of the service: its ways, its data, its flags and its mailbox.
+# Beside the service: its ways, its data, its flags and its mailbox.
 LEFT_OUT = {"__init__.py", "__main__.py", "mailpit.py", "seed_events.py", "settings.py", "world.py"}
 
 SWAPS = {
@@ -41,10 +41,24 @@ def changed_constant(value):
     return None
 
 
-def places(tree, ways):
+def of_ways(tree):
+    """All that only happens in a way that is not taken."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.IfExp)):
+            calls = [each.func for each in ast.walk(node.test) if isinstance(each, ast.Call)]
+            if any(isinstance(each, ast.Attribute) and each.attr in ("way", "bug") for each in calls):
+                bodies = node.body if isinstance(node.body, list) else [node.body]
+                for each in [node.test, *bodies]:
+                    yield from ast.walk(each)
+
+
+def places(tree):
     """Every place, as its line, what becomes of it, and a function that changes it."""
+    dead = {id(each) for each in of_ways(tree)}
     texts = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
     for node in ast.walk(tree):
+        if id(node) in dead:
+            continue
         if isinstance(node, ast.Compare):
             for at, op in enumerate(node.ops):
                 if type(op) in SWAPS:
@@ -58,7 +72,7 @@ def places(tree, ways):
             yield node.lineno, "if not", lambda: setattr(node, "test", negated)
         elif isinstance(node, ast.Return) and node.value is not None:
             yield node.lineno, "return None", lambda: setattr(node, "value", ast.Constant(None))
-        elif isinstance(node, ast.Constant) and id(node) not in texts and repr(node.value) not in ways:
+        elif isinstance(node, ast.Constant) and id(node) not in texts:
             value = changed_constant(node.value)
             if value is not None:
                 yield node.lineno, repr(value), lambda: setattr(node, "value", value)
@@ -66,19 +80,11 @@ def places(tree, ways):
 
 def main(folder, number=None):
     found = []
-    # A name of a way that is not taken changes nothing.
-    catalogue = pathlib.Path(folder, "catalogue").glob("*.py")
-    ways = {
-        repr(each.value)
-        for file in catalogue
-        for each in ast.walk(ast.parse(file.read_text()))
-        if isinstance(each, ast.Constant) and isinstance(each.value, str)
-    }
     for file in sorted(pathlib.Path(folder).rglob("*.py")):
         if file.name in LEFT_OUT or file.parent.name == "catalogue":
             continue
         tree = ast.parse(file.read_text())
-        for line, what, change in places(tree, ways):
+        for line, what, change in places(tree):
             if len(found) == number:
                 change()
                 file.write_text(ast.unparse(ast.fix_missing_locations(tree)))

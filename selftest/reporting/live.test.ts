@@ -42,6 +42,19 @@ describe('the progress of a run', () => {
     expect(output.at(-1)).toBe('3/6 clauses  5 requests  30.0 s  waiting for a, e, f\n')
   })
 
+  test('says how long it will take, once a file has come, by the kind that takes longest', () => {
+    const { live, output } = begun()
+    live.collected(0, { quick: 100, slow: 50 })
+    vi.advanceTimersByTime(10_000)
+    live.requested(60)
+    expect(output.at(-1)).toBe('0/6 clauses  60 requests  10.0 s  \n')
+    vi.advanceTimersByTime(2_000)
+    live.requested(1, { quick: 40, slow: 1 })
+    vi.advanceTimersByTime(8_000)
+    live.requested(20, { quick: 20, slow: 2 })
+    expect(output.at(-1)).toBe('0/6 clauses  81 requests  20.0 s  about 3 min left  \n')
+  })
+
   test('on a terminal: one line that is written over, never longer than it is wide', () => {
     const { live, output } = begun(true)
     vi.advanceTimersByTime(100)

@@ -4,8 +4,12 @@
 import { orAborted } from '../../time/abort.ts'
 import type { Kind } from './silence.ts'
 
-/** A request under way; called when it has ended, with how long an accepted answer took. */
-export type Place = (milliseconds?: number) => void
+/** A request under way; called when it has ended, with how long an accepted answer took: without end, if none came. */
+export type Place = {
+  (milliseconds?: number): void
+  /** whether no other was under way meanwhile */
+  isAlone: boolean
+}
 
 type Pace = {
   underway: number
@@ -23,6 +27,9 @@ const slackMs = 50
 export function watchLoad() {
   const paces = new Map<string, Pace>()
   const waiting: (() => void)[] = []
+  const open = new Set<Place>()
+  /** how many wait to be alone, or are */
+  let lone = 0
 
   const paceOf = ({ name }: Kind): Pace => {
     const pace = paces.get(name) ?? { underway: 0, each: 0, together: 1 }
@@ -43,27 +50,42 @@ export function watchLoad() {
 
   return {
     most,
-    /** waits until so few are under way that another one is answered in half of its time */
-    async take(kind: Kind, limitMs: number, signal: AbortSignal): Promise<Place> {
+    /** waits until so few are under way that another one is answered in half of its time; `alone`: until none is */
+    async take(kind: Kind, limitMs: number, signal: AbortSignal, alone = false): Promise<Place> {
       const pace = paceOf(kind)
-      while (inLine(pace) >= most(kind, limitMs)) {
-        const turn = new Promise<void>((resolve) => waiting.push(resolve))
-        await orAborted(turn, signal)
+      const mustWait = () =>
+        alone ? open.size > 0 : lone > 0 || inLine(pace) >= most(kind, limitMs)
+      const leave = () => {
+        if (alone) lone -= 1
+        for (const go of waiting.splice(0)) go()
+      }
+      if (alone) lone += 1
+      try {
+        while (mustWait()) {
+          const turn = new Promise<void>((resolve) => waiting.push(resolve))
+          await orAborted(turn, signal)
+        }
+      } catch (error) {
+        leave()
+        throw error
       }
       const place = inLine(pace) + 1
       pace.underway += 1
-      let isOver = false
-      return (milliseconds) => {
-        if (isOver) return
-        isOver = true
+      const end = (milliseconds?: number) => {
+        if (!open.delete(one)) return
         pace.underway -= 1
-        if (milliseconds !== undefined) {
+        if (milliseconds === Number.POSITIVE_INFINITY) pace.together = 1
+        else if (milliseconds !== undefined) {
           pace.each = Math.max(pace.each, milliseconds / place)
           if (milliseconds <= 1.5 * pace.each + slackMs)
             pace.together = Math.max(pace.together, place)
         }
-        for (const go of waiting.splice(0)) go()
+        leave()
       }
+      for (const other of open) other.isAlone = false
+      const one: Place = Object.assign(end, { isAlone: open.size === 0 })
+      open.add(one)
+      return one
     },
   }
 }

@@ -119,7 +119,7 @@ export function problemsOfLetters(
 ): Owned[] {
   const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
   const seen = { expected: 'one encoding', got: 'two encodings', judged, again: cellsToRead }
-  return isMixed ? [{ owner: 'export.csv.one-encoding', ...problem(sentence, seen) }] : []
+  return isMixed ? [{ owner: 'export.csv.well-formed', ...problem(sentence, seen) }] : []
 }
 
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {

@@ -80,9 +80,13 @@ export async function problemsOfPdfComments(
     return { file, ...lookInText(pages, sent.comments) }
   }
   const { file, changed, missing } = await looked(look, sent, times, 'PDF')
+  const isOfFont = (comment: string) =>
+    comment === sent.comments.get('non-latin') && pages.join().search(nonLatinWords) === -1
   return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
     problemOf(sent, comment, {
-      sentence: `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
+      sentence: isOfFont(comment)
+        ? `the PDF shows no word beyond Latin letters: a core font has none, so embed one that has; ${shown(comment)} was sent`
+        : `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
       got: nearestText(pages, comment) ?? 'a PDF without this text',
       file,
       ...pagesToRead,

@@ -78,8 +78,9 @@ export async function problemsOfPairs(
       if (isRefused(file.answer) && status !== 403)
         return problemsOf(`, and ${pair.by} 200`, '200', String(status))
       counts[turn].push(countIn(window, needCsv(file)))
+      // Further counts would not change that.
+      if (isAlike(counts, pair)) return []
     }
-    if (isAlike(counts, pair)) return []
     const [count = 0, other = 0] = [counts.asked[0], counts.same.at(-1)]
     const what = ` with ${eventsOf(count)}, and ${pair.by} ${other}`
     return problemsOf(what, eventsOf(other), eventsOf(count))
@@ -98,6 +99,8 @@ export async function problemsOfPairs(
 
 /** Whether the counts may be equal: events may arrive meanwhile. */
 const isAlike = ({ asked, same }: Record<Turn, number[]>, { mayHoldMore }: Pair): boolean =>
+  asked.length > 0 &&
+  same.length > 0 &&
   Math.max(...asked) >= Math.min(...same) &&
   (mayHoldMore || Math.min(...asked) <= Math.max(...same))
 

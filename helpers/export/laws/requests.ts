@@ -167,13 +167,15 @@ function heldTogether(known: readonly KnownValue[][]): KnownValue[][] {
 const fewestTogether = 3
 const maxChoices = 60
 
+/** Whether a value excludes events that the others include. */
+const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
+  all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
+
 /**
  * Values of several fields that some events have together, as many as possible, where each excludes events
  * that the others include. Undefined: fewer than three fields.
  */
 export function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
-  const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
-    all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
   const neededIn = (all: readonly KnownValue[]) => all.filter((one) => isNeeded(one, all)).length
   const choices = heldTogether(known)
     .filter((held) => held.length >= fewestTogether)
@@ -186,6 +188,22 @@ export function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | u
       return left
     })
   return choices.toSorted((a, b) => neededIn(b) - neededIn(a))[0]
+}
+
+/** These values, with those of as many parameters as some event has beside them and leave each of these needed. */
+function besideParameters(values: readonly KnownValue[], known: readonly KnownValue[][]) {
+  const areNeeded = (all: readonly KnownValue[]) => values.every((one) => isNeeded(one, all))
+  const choices = heldTogether([...known, ...values.map((each) => [each])])
+    .filter((held) => values.every((one) => held.includes(one)))
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, maxChoices)
+  const left = choices.map((held) =>
+    held.reduce(
+      (all, one) => (values.includes(one) || areNeeded(all) ? all : all.filter((o) => o !== one)),
+      held,
+    ),
+  )
+  return left.toSorted((a, b) => b.length - a.length)[0] ?? values
 }
 
 /**
@@ -207,13 +225,16 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
     if (given.length > 0) sets.push({ values: given })
   }
   const types = settled ? await several('event_type', 3) : []
+  const ofParameters = settled ? await knownOf(parameters, filters) : []
   if (settled) {
     add(types, unpaired(types, await several('sub_type', 3)))
     const users = await several('auditee_id', 2)
     add(users, unpaired(users, await several('system_source', 2)))
-    const known = await knownOf(parameters, filters)
     // All of them, and every choice without one of the parameters.
-    for (const choice of [known, ...known.map((one) => known.filter((each) => each !== one))])
+    for (const choice of [
+      ofParameters,
+      ...ofParameters.map((one) => ofParameters.filter((each) => each !== one)),
+    ])
       add(...(valuesTogether(choice) ?? []).map((each) => [each]))
   }
   const ofKeys = await knownOf(metadataKeys, filters)
@@ -226,7 +247,9 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
           .toSorted((a, b) => a.length - b.length)
           .find((pair) => types.some((type) => overlap([...pair, type])))
       : undefined
-  for (const pair of pairs) add(...pair.map((each) => [each]), pair === beside ? types : [])
+  for (const pair of pairs)
+    if (pair === beside) add(...pair.map((each) => [each]), types)
+    else add(...besideParameters(pair, ofParameters).map((each) => [each]))
   if (sets.length > 0) return sets
   throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
 }
@@ -317,10 +340,10 @@ export const combinedRequests = (
 const breadthOf = ({ values }: Request) =>
   Math.min(...values.map((each) => each.reduce((sum, { events }) => sum + sizeOf(events), 0)))
 
-/** From the second to the second-to-last time at which the values match events. */
+/** From the second to the second-to-last time at which the values match events; of few times, from the first on. */
 function edgesAmong(
   { rows, columns: [column] }: Times,
-  { columns }: Window,
+  { columns, end }: Window,
   values: Request['values'],
 ): Span | undefined {
   const alone = values.map((each) => each.map(({ events }) => events))
@@ -329,9 +352,10 @@ function edgesAmong(
   const times = distinct(column.times.filter((_, at) => isIn(rows[at]))).toSorted((a, b) =>
     a < b ? -1 : 1,
   )
-  const [start, end] = [times[1] ?? times[0], times.at(-2)]
-  if (start === undefined || end === undefined || start > end) return undefined
-  return { start: isoOf(start), end: isoOf(end) }
+  const inner = times.length > 2 ? times.slice(1, -1) : times
+  const [start, last] = [inner[0], inner.at(-1)]
+  if (start === undefined || last === undefined) return undefined
+  return { start: isoOf(start), end: last > start ? isoOf(last) : end }
 }
 
 /** PDF requests that can be judged: without ids, zones and languages change what tells events apart. */

@@ -76,6 +76,19 @@ describe('a download', () => {
     expect(seen).toHaveLength(1)
   })
 
+  test('is asked for again, alone, where another was under way while it timed out', async () => {
+    let asked = 0
+    const { url, seen } = await answering((socket) => {
+      asked += 1
+      if (asked !== 2) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nname')
+    })
+    const { client } = clientFor(url, { timeoutMs: 300, downloadTimeoutS: 1 })
+    const both = [1, 2].map(() => client.download(get, undefined, async (body) => body.resume()))
+    const attempts = (await Promise.all(both)).map(({ answer }) => answer.attempts)
+    expect(attempts.toSorted()).toEqual([1, 2])
+    expect(seen).toHaveLength(3)
+  })
+
   test('is waited for by TIMEOUT_MS from its first byte on', async () => {
     const { url } = await answering((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nna')

@@ -27,6 +27,21 @@ test('a service that works on several at once gets as many as it was seen to wor
   expect(load.most(read, 10_000)).toBe(4)
 })
 
+test('one that has to be alone waits for those under way, and no other begins before it ends', async () => {
+  const load = watchLoad()
+  const first = await load.take(read, 10_000, signal)
+  const lone = load.take(file, 60_000, signal, true)
+  const next = load.take(read, 10_000, signal)
+  expect(await Promise.race([lone, next, 'both wait'])).toBe('both wait')
+  first(10)
+  const alone = await lone
+  expect(await Promise.race([next, 'waits'])).toBe('waits')
+  expect(alone.isAlone).toBe(true)
+  alone(10)
+  const [last, beside] = [await next, await load.take(read, 10_000, signal)]
+  expect([last.isAlone, beside.isAlone]).toEqual([false, false])
+})
+
 test('one that stands in line goes on when another was answered', async () => {
   const load = watchLoad()
   const first = await load.take(read, 10_000, signal)

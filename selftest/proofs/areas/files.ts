@@ -8,7 +8,7 @@ import { faults as mixing } from '../faults/export/mixing.ts'
 import { noRange } from '../faults/export/odd-bounds.ts'
 import { faults as pdfFaults, realLimit } from '../faults/export/pdf.ts'
 import { variants as ofFiles, quoting } from '../variants/export-file.ts'
-import { variants as kept } from '../variants/export-kept.ts'
+import { variants as kept, serial } from '../variants/export-kept.ts'
 import { variants as ofLines } from '../variants/export-lines.ts'
 import { variants as ofRecords, realLimit as repeatedTitles } from '../variants/export-records.ts'
 import { besideOthers, ofLimit } from '../variants/export-unclear.ts'
@@ -54,6 +54,7 @@ export const exportFile: Proofs[] = [
   },
   { by: ['export.range.open-ended', 'export.no-filter.rows'], variants: kept },
   { by: ofPdf, faults: pdfFaults },
+  { by: ['export.*', 'task.read.*'], variants: serial },
   { by: ['export.pdf-limit.*', 'export.range.split.rows'], faults: lossy },
   { by: [...ofCsv, ...ofPdf, 'export.metadata.*', 'export.range.*'], faults: handed },
   { by: ['export.pdf-limit.*'], faults: realLimit, variants: repeatedTitles },

@@ -1,6 +1,6 @@
 import type { Bent, Proofs } from '../fault.ts'
 import { faults as ofAssignment } from '../faults/assignment.ts'
-import { ledgerFaults, trailFaults } from '../faults/audit.ts'
+import { furtherFaults, ledgerFaults, trailFaults } from '../faults/audit.ts'
 import { faults as bystanders } from '../faults/bystanders.ts'
 import { collisions } from '../faults/collisions.ts'
 import { faults as comments } from '../faults/comments.ts'
@@ -86,7 +86,11 @@ export const audit: Proofs[] = [
     faults: ledgerFaults.map(quick),
     variants: [uncommented, ...hiddenTrails].map(quick),
   },
-  { by: ['audit.all*', 'assign.*'], faults: [], variants: [quick(idleTrail)] },
+  {
+    by: ['audit.all*', 'assign.*'],
+    faults: furtherFaults.map(quick),
+    variants: [quick(idleTrail)],
+  },
   { by: 'notify.*', faults: mailFaults.map(quick), variants: mailVariants.map(quick) },
   {
     by: ['notify.*', 'assign.*', 'version.*'],

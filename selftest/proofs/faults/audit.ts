@@ -1,11 +1,14 @@
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Change } from '../../../reference/calls/mail.ts'
-import { open } from '../../../reference/rules/open.ts'
+import { type Open, open } from '../../../reference/rules/open.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
-import { inPdf } from '../bent/export-window.ts'
+import { inCsv, inPdf } from '../bent/export-window.ts'
 import { throughStore } from '../bent/file-store.ts'
 import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { finer } from '../variants/export-dates.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
+import { toMicroseconds } from './export/fine-bounds.ts'
 
 const recorded = 'audit.assignment-recorded'
 const refusedToo = 'audit.refused-not-recorded'
@@ -152,6 +155,42 @@ export const ledgerFaults: Fault[] = faultsNamed({
   },
 })
 
+/** What shows only in the record of updates beyond the table of transitions. */
+export const furtherFaults: Fault[] = faultsNamed({
+  'the comment null is an empty cell of a CSV': {
+    cells: (asked) =>
+      inCsv(asked) && asked.event.comment === 'null'
+        ? asked.cells.map((cell) => (cell === 'null' ? '' : cell))
+        : asked.cells,
+    breaks: ['audit.all-comments'],
+  },
+})
+
+/** Six digits that come from the first ones. */
+const inMicroseconds = (time: string) => `${finer(time).slice(0, 26)}000Z`
+
+/** Times of events in microseconds, as tasks show them, and bounds too; the file shows milliseconds. */
+export const microseconds = (
+  isUpTo: (time: string, end: string) => boolean,
+): Partial<Stated & Open> => ({
+  storedTime: ({ time }) => inMicroseconds(time),
+  timestampForm: ({ resource, value }) =>
+    resource === 'task' ? inMicroseconds(value).replace('000Z', 'Z') : value,
+  isFrom: ({ time, start }) => time >= toMicroseconds(start),
+  isUpTo: ({ time, end }) => isUpTo(time, toMicroseconds(end)),
+})
+
+const exclusiveEnds: Fault[] = [
+  fault('range_end is exclusive, times are in microseconds, and shown in milliseconds', {
+    ...microseconds((time, end) => time < end),
+    breaks: ['audit.exact-end'],
+  }),
+  fault('range_end is exclusive for events of updates', {
+    isUpTo: ({ time, end }) => time < end,
+    breaks: ['audit.exact-end'],
+  }),
+]
+
 /** What an answer to an update does not show is not known to have changed. */
 const unanswered: Fault = fault('answers to updates have no member assignment', {
   answered: ({ after }) => ({ ...after, assignment: undefined as never }),
@@ -171,6 +210,7 @@ const lostInPdf = (what: string, kinds: string[], breaks: string): Fault =>
 
 export const trailFaults: Fault[] = [
   unanswered,
+  ...exclusiveEnds,
   lostInPdf('assignments', ['assigned', 'reassigned'], 'audit.assign-comment'),
   lostInPdf('unassignments', ['unassigned'], 'audit.unassign-comment'),
   unrecorded('assigning', ['assigned'], ['audit.assign-comment']),
@@ -242,4 +282,4 @@ export const trailFaults: Fault[] = [
   ]),
 ]
 
-export const faults: Fault[] = [...trailFaults, ...ledgerFaults]
+export const faults: Fault[] = [...trailFaults, ...ledgerFaults, ...furtherFaults]

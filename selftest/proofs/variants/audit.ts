@@ -3,7 +3,7 @@ import { mailForm } from '../../../reference/calls/mail-form.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
-import { isOfSome } from '../faults/audit.ts'
+import { isOfSome, microseconds } from '../faults/audit.ts'
 
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
 
@@ -48,6 +48,7 @@ export const trailVariants: Variant[] = variantsNamed({
     columns: () => ['comment', 'metadata', 'time'],
     rowOrder: ({ events }) => events.toReversed(),
   },
+  'times are in microseconds, and shown in milliseconds': microseconds((time, end) => time <= end),
   'no event at first': { events: 0 },
   'values that no event has are refused': { ...refusingUnknown, events: 0 },
   'events are found by their entity, and not by their task': {

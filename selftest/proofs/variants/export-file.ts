@@ -218,6 +218,17 @@ const manners: Variant[] = variantsNamed({
     endsLastLine: () => false,
   },
   'no event, and nothing that makes events': { events: 0, env: { READ_ONLY: '1' } },
+  'a PDF has a core font, and what that lacks comes as other letters': {
+    cells: (asked) =>
+      inPdf(asked)
+        ? asked.cells.map((cell) =>
+            cell.replaceAll(/[^\0-\xff]/g, (letter) =>
+              String.fromCharCode(0x40 + (letter.charCodeAt(0) % 0x20)),
+            ),
+          )
+        : asked.cells,
+    warns: ['export.pdf.text-intact'],
+  },
   'slow exports': { delay: ({ op }) => (op === 'export' ? 30 : 0) },
   'at most 40 requests a second': { requestsPerSecond: () => 40 },
 })

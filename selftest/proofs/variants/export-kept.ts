@@ -1,7 +1,11 @@
+import type { Call } from '../../../reference/calls/call.ts'
+import type { Open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { autumn, smallLimit } from '../bent/export-window.ts'
 import { keptUnder, without } from '../bent/kept-files.ts'
-import { type Variant, variantsNamed } from '../fault.ts'
+import { type Variant, variant, variantsNamed } from '../fault.ts'
+
+let made = 0
 
 const all: Variant[] = variantsNamed({
   'a file is kept for seconds under its whole query': { ...keptUnder(without(), 5_000) },
@@ -20,6 +24,34 @@ const all: Variant[] = variantsNamed({
     },
   },
 })
+
+/** Works on one request of these after another. */
+const oneByOne = (msOf: (call: Call) => number): Partial<Open> => {
+  let freeAt = 0
+  return {
+    delay: (call) => {
+      const ms = call.at === 'start' ? msOf(call) : 0
+      if (ms === 0) return 0
+      freeAt = Math.max(freeAt, Date.now()) + ms
+      return freeAt - Date.now()
+    },
+  }
+}
+
+const isPdf = ({ op, query }: Call) => op === 'export' && query.get('file_type') === 'pdf'
+
+/** Services that work on one request at a time. */
+export const serial: Variant[] = [
+  ...[4, 12].map((seconds) =>
+    variant(`PDFs are made one after another, each in ${seconds} seconds`, {
+      ...oneByOne((call) => (isPdf(call) ? seconds * 1000 : 0)),
+    }),
+  ),
+  variant('requests are answered one after another', { ...oneByOne(() => 150) }),
+  variant('PDFs are made one after another, and those after the tenth in twelve seconds', {
+    ...oneByOne((call) => (isPdf(call) ? (++made > 10 ? 12_000 : 10) : 0)),
+  }),
+].map(smallLimit)
 
 /** Services that keep files, that take their time, and that refuse what need not go together. */
 export const variants = all.map(smallLimit)

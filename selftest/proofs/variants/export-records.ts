@@ -153,7 +153,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** As where two programs write into one file. */
 const mixed: Variant = variant('letters of two encodings in one file', {
   // Half of the events show another tag than they have.
-  warns: ['export.csv.one-encoding', 'export.metadata.tag.exact'],
+  warns: ['export.csv.well-formed', 'export.metadata.tag.exact'],
 
   file: async ({ file, fileType }: Export & { file: ExportFile }) => {
     if (fileType === 'pdf') return file

@@ -180,8 +180,25 @@ const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
   mayBreak: ['export.query-forms'],
 }))
 
+/** One key beside one parameter. */
+const besideOne: Fault[] = (
+  [
+    ['workflow_step', 'event_type'],
+    ['tag', 'sub_type'],
+  ] as const
+).map(([key, name]) => ({
+  ...counting(
+    `metadata[${key}] is ignored beside ${name}`,
+    ({ filters }) => filters.some(isOf(name)),
+    without(key),
+  ),
+  breaks: bothKinds,
+  mayBreak: ['export.query-forms'],
+}))
+
 const ofMany: Fault[] = [
   ...besideAll,
+  ...besideOne,
   ...(['sub_type', 'event_type', 'system_source'] as const).map((name) => ({
     ...counting(`${name} is ignored beside two filters more`, isOfMany, without(name)),
     breaks: bothKinds,

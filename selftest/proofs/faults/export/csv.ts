@@ -43,7 +43,7 @@ const forms: Fault[] = faultsNamed({
       )
       return { ...file, content: Buffer.concat(bytes) as never }
     },
-    breaks: ['export.csv.one-encoding'],
+    breaks: ['export.csv.well-formed'],
     mayBreak: ['export.*'],
   },
   'NUL in cells': {

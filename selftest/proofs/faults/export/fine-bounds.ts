@@ -10,7 +10,7 @@ import { type Fault, faultsNamed } from '../../fault.ts'
 
 type Stored = Pick<AuditEvent, 'time'>
 
-const toMicroseconds = (time: string) => `${time.slice(0, 26)}000Z`
+export const toMicroseconds = (time: string) => `${time.slice(0, 26)}000Z`
 const inSeconds = ({ local }: { local: string }) => local.slice(0, 19)
 
 /** A few events of whole seconds among those of milliseconds. */

@@ -35,6 +35,19 @@ const locales: Fault[] = faultsNamed({
     dateForm: inLanguage('de', (date) => date.replace(/-(\d\d)-(\d\d)/, '-$2-$1')),
     breaks: ['export.locale.same-times'],
   },
+  'day and month are exchanged in French where both are months': {
+    dateForm: inLanguage('fr', (date) => date.replace(/-(0\d|1[0-2])-(0\d|1[0-2])/, '-$2-$1')),
+    breaks: ['export.locale.same-times'],
+  },
+  'the month comes first in French alone, and no day is above twelve': {
+    rows: ({ events }) => events.filter(({ time }) => Number(time.slice(8, 10)) <= 12),
+    dateForm: ({ local, locale }) => {
+      const [year, month, day] = local.slice(0, 10).split('-')
+      const date = locale === 'fr' ? [month, day, year] : [day, month, year]
+      return `${date.join('.')} ${local.slice(11, 19)}`
+    },
+    breaks: ['export.locale.same-times'],
+  },
   'German dates are written in the American order': {
     dateForm: ({ local, locale }) => {
       const [year, month, day] = local.slice(0, 10).split('-')
