@@ -62,6 +62,7 @@ export async function judge(call: Judge): Promise<Checked> {
       recorded.files,
       flags.base?.replace(/\/+$/, ''),
       Math.min(mostEntryMb, settings.maxExportMb),
+      flags.target && `what went through the proxy to ${flags.target}`,
     )
     const found = await reportOn(recording, { settings, flags, order, ...(collect && { collect }) })
     const secrets = [
@@ -126,12 +127,14 @@ async function reportOn(
     actorId: settings.actorId,
     bodyOf: (number) => recordedAt(number)?.body,
   })
-  let count = 0
+  let [count, unanswered] = [0, 0]
   for (const at of places.keys()) {
     const recorded = recordedAt(at + 1)
     const seen = recorded && seenAs(recorded, flags.wrongKey)
-    if (seen) await judgement.see(seen)
-    if (seen) count += 1
+    if (!seen) continue
+    if (seen.status === 0) unanswered += 1
+    else count += 1
+    await judgement.see(seen)
   }
   const findings = await judgement.end()
   const exchanges = new Map<number, Exchange>()
@@ -165,7 +168,13 @@ async function reportOn(
     settings: { ...settings, baseUrl: base, embedded: false, given: {}, bodies },
     order,
     reasons: [],
-    notices: [...notices, ...(isHidden ? [hidden] : [])],
+    notices: [
+      ...notices,
+      ...(isHidden ? [hidden] : []),
+      ...(unanswered > 0
+        ? [`requests without an answer, which are not judged: ${unanswered}`]
+        : []),
+    ],
     restored: 0,
     residue: [],
     startedAt: new Date(first?.start ?? 0),

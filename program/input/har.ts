@@ -30,14 +30,14 @@ function eachEntry(
   const mistake = (what: string): never => {
     throw new Impossible(`${file} ${what}; give a HAR file (HTTP Archive 1.2).`)
   }
-  const open = () => {
+  const reading = (act: () => number) => {
     try {
-      return openSync(file, 'r')
+      return act()
     } catch (error) {
       return mistake(`cannot be read: ${reasonOf(error)}`)
     }
   }
-  const handle = open()
+  const handle = reading(() => openSync(file, 'r'))
   const piece = Buffer.alloc(pieceBytes)
   let depth = 0
   let isText = false
@@ -51,7 +51,7 @@ function eachEntry(
   let isFound = false
   try {
     for (let offset = 0; ; ) {
-      const read = readSync(handle, piece, 0, pieceBytes, offset)
+      const read = reading(() => readSync(handle, piece, 0, pieceBytes, offset))
       if (read === 0) break
       let start = from >= 0 ? 0 : -1
       for (let at = 0; at < read; at += 1) {
@@ -114,6 +114,7 @@ export function findRecording(
   files: readonly string[],
   given: string | undefined,
   maxMb: number,
+  name = files.join(', '),
 ): Recording {
   const bases = new Map<string, { places: Place[]; isKeyed: boolean }>()
   const secrets = new Set<string>()
@@ -147,7 +148,7 @@ export function findRecording(
       : []),
     ...(unread > 0 ? [`${unread} entries are not as HAR 1.2 has them and were passed over`] : []),
   ]
-  const base = baseAmong(files, bases, given)
+  const base = baseAmong(name, bases, given)
   const places = bases.get(base)?.places ?? []
   return {
     base,
@@ -159,7 +160,7 @@ export function findRecording(
 
 /** The best base: one with a key, then one with the contract's version in its path. */
 function baseAmong(
-  files: readonly string[],
+  name: string,
   bases: ReadonlyMap<string, { isKeyed: boolean }>,
   given: string | undefined,
 ): string {
@@ -170,7 +171,7 @@ function baseAmong(
   const [base, other] = versioned.length > 0 ? versioned : some
   if (base === undefined)
     throw new Impossible(
-      `${files.join(', ')} ${files.length > 1 ? 'hold' : 'holds'} no exchange with one of the four operations${given ? ` below ${given}` : ''}; record some, or name their base with --base.`,
+      `${name} ${name.includes(', ') ? 'hold' : 'holds'} no exchange with one of the four operations${given ? ` below ${given}` : ''}; record some, or name their base with --base.`,
     )
   if (other !== undefined)
     throw new Impossible(
