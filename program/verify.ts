@@ -128,14 +128,14 @@ function recordedOf(exchange: Exchange, files: string): Recorded {
   }
 }
 
-/** What does not agree in a report, whatever its evidence shows. */
+/** What does not agree in a report, its evidence aside. */
 function problemsOfWhole(report: Report): string[] {
   const { clauses, counts, exchanges, verdict, requests, startedAt, durationMs } = report
   const numbers = exchanges.map(({ number }) => number)
   const missing = clauses.flatMap(({ id, evidence }) =>
     evidence
       .filter(({ exchange }) => !numbers.includes(exchange))
-      .map(({ exchange }) => `exchange ${exchange}, which ${id} rests on, is missing`),
+      .map(({ exchange }) => `exchange ${exchange}, on which ${id} depends, is missing`),
   )
   const [from, to] = [Date.parse(startedAt) - 60_000, Date.parse(startedAt) + durationMs + 60_000]
   const isStrange = ({ start }: Exchange) => Date.parse(start) < from || Date.parse(start) > to

@@ -1,4 +1,4 @@
-// What a run says of a target, as an in-toto Statement: unsigned, for whoever signs it with a tool of their own.
+// What a run says of a target, as an in-toto Statement: unsigned, to be signed with any tool.
 
 import { createHash } from 'node:crypto'
 import { describeSuite, type Report } from '../engine/run/report.ts'

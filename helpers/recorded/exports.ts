@@ -91,7 +91,6 @@ export function createExportLaws(findings: Findings, bodyOf: BodyOf) {
   }
 }
 
-/** What is wrong with a query, by the clauses that state 400. */
 function mistakesIn({ start, end, fileType, timezone, more = '' }: Query): string[] {
   const isTime = (text = '') =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -15,7 +15,7 @@ export type Finding = {
 }
 
 const mostWitnesses = 3
-/** A service that breaks a sentence each time is told by the first of them. */
+/** The first few describe a service that breaks a sentence each time. */
 const mostProblems = 20
 
 export type Findings = {

@@ -1,4 +1,4 @@
-// Judges recorded traffic: the same laws as of a run, over what somebody else sent.
+// Judges recorded traffic: the same laws as of a run, over requests of other clients.
 
 import { reasonOf } from '../../engine/problem.ts'
 import type { Level, Outcome } from '../../engine/verdict.ts'

@@ -17,7 +17,6 @@ export type Look = Omit<Seen, 'body'> & {
   /** what was asked for, in one order of its parts */
   text: string
   bytes: number
-  /** records of an accepted CSV */
   count?: number
 }
 
@@ -32,7 +31,6 @@ export function groupedBy<T, Key>(list: readonly T[], keyOf: (each: T) => Key): 
   return groups
 }
 
-/** Adds to one of several lists. */
 export function addTo<T, Key>(groups: Map<Key, T[]>, key: Key, each: T): void {
   const known = groups.get(key)
   if (known) known.push(each)

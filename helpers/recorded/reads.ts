@@ -56,7 +56,6 @@ const mostWaiting = 10_000
 export function createReadLaws(findings: Findings) {
   const known = new Map<string, Known>()
   const assessments = new Map<string, JsonObject>()
-  /** tasks whose assessment was not yet read, by its id */
   const waiting = new Map<string, Task[]>()
   const controls = new Map<Resource, Seen>()
   let alive: Seen | undefined

@@ -32,7 +32,6 @@ export type Recorded = {
 /** What the key of a request is, as far as a recording tells. */
 export type KeyOf = 'given' | 'none' | 'wrong' | 'another case'
 
-/** A recorded exchange with one of the four operations. */
 export type Seen = Recorded & {
   operation: Operation
   resource?: Resource
@@ -46,7 +45,7 @@ export type Seen = Recorded & {
   who: string | undefined
 }
 
-/** Statuses that a gateway may give to any request, whatever it asks for. */
+/** Statuses that a gateway may give to any request. */
 export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
 
 const places: [RegExp, string][] = [

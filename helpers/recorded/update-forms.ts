@@ -41,7 +41,6 @@ export function transitionOf(
   return transitions.find((each) => each === name)
 }
 
-/** The part of the id of the clause on the comment of an update. */
 export function formOf(sent: unknown): string | undefined {
   const { update, unassign } = isObject(sent) ? sent : {}
   const given = isObject(update) ? update : isObject(unassign) ? unassign : {}

@@ -100,7 +100,6 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   const former: FormerTasks = new Map()
   /** what was accepted once: by task, assignee and form of the comment */
   const acceptable = new Map<string, number>()
-  /** refused updates, to be judged beside them */
   const refused: (() => void)[] = []
 
   const lineOf = (recorder: number): Line => {
@@ -297,7 +296,6 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     return `version.stale.${isUnassign(op.body) ? 'unassign' : state.assigned === null ? 'assign' : 'reassign'}`
   }
 
-  /** Updates that are wrong in their If-Match or their body. */
   const seeMistakes = ({ state, op, seen, isWhole }: One, accepted: number | undefined) => {
     const { answer, number, sent, requestHeaders } = seen
     const { ifMatch, shown } = op

@@ -19,7 +19,6 @@ type Watched = {
   met: (met: MetHere) => void
   keyUse: KeyUse
   baseUrl: string
-  /** other origins that were unreachable in this run */
   unreachable: Set<string>
 }
 

@@ -2,7 +2,6 @@ import type { Faker } from '../../engine/random.ts'
 
 export type InvalidKey = [what: string, key: string]
 
-/** Invalid keys, some of them close to the valid one, with descriptions. */
 export function invalidKeysLike(key: string, random: Faker): InvalidKey[] {
   const last = key.endsWith('x') ? 'y' : 'x'
   const keys: InvalidKey[] = [

@@ -20,7 +20,6 @@ export type KnownTask = {
   assigned: 'none' | 'USER' | 'TEAM' | 'unknown'
 }
 
-/** The given ids of tasks or assessments, missing ones included. */
 export const idsOf = (
   { tasks, assessmentIds, absent }: KnownIds,
   of: keyof KnownIds['absent'],

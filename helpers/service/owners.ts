@@ -65,7 +65,6 @@ function ownersOfUpdate(sent: string | undefined): Owners {
   return [...to, formOf(update.assignment_comment)]
 }
 
-/** The clause on the form of a comment with which updates must be accepted. */
 const formOf = (comment: unknown): string => {
   if (comment === undefined) return 'assign.comment.omitted'
   return comment === null ? 'assign.comment.null' : 'assign.comment.plain'

@@ -35,7 +35,6 @@ export const isTold = (sightings: Sightings, { id, ifMatch, body }: SentUpdate):
 
 export type SeenTask = { version: string; assignment: Assignment | null }
 
-/** The version and the assignment in an accepted answer, as far as they are well-formed. */
 export function seenIn(answer: Answer): SeenTask | undefined {
   const body = isAccepted(answer) ? jsonIn(answer) : undefined
   if (!isObject(body) || typeof body.updated_at !== 'string') return undefined

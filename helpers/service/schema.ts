@@ -124,7 +124,6 @@ function formOf({ keyword, params, parentSchema }: ErrorObject): string {
   return types.map((type) => `^${beginnings[type] ?? type}`).join('|')
 }
 
-/** How the JSON text of each type begins. */
 const beginnings: Record<string, string> = {
   string: '"',
   integer: '-?[0-9]+$',

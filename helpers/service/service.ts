@@ -29,7 +29,6 @@ import {
 } from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
-/** The target of an update: the task, and the version that is believed current. */
 export type Version = { id: string; updated_at: string }
 
 export type Service = {
@@ -95,7 +94,6 @@ export type Hooks = {
   history?: TaskHistory
   sightings?: Sightings
   former?: FormerTasks
-  /** the user in whose name updates are sent */
   actorId?: string | undefined
   keyUse?: KeyUse
   /** the configured key: a similar one may be valid too */

@@ -73,7 +73,6 @@ export function invalidIn(body: unknown, member: string): { value: unknown } | u
     : undefined
 }
 
-/** Whether it unassigns and does nothing else. */
 export const isUnassign = (body: unknown): boolean =>
   isObject(body) &&
   isObject(body.unassign) &&

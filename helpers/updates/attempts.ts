@@ -174,7 +174,7 @@ export function createAttempts(deps: {
     )
     if (one?.answer && more.length > 0)
       throw new Trouble(
-        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and nobody else was seen to change a task`,
+        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and no other writer was seen`,
       )
   }
   const tryIn = async ({ name, attempts }: Pool, attempt: Attempt) => {

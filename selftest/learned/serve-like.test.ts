@@ -27,7 +27,6 @@ const seen = (id: string, observed: unknown) =>
 const skipped = (id: string, reason: string) =>
   clause(id, { level: 'observe', verdict: 'skip', reason })
 
-/** The output of `serve` until it is complete. */
 async function served(...flags: string[]): Promise<string[]> {
   const args = [builtProgram(), 'serve', '--port', '0', ...flags]
   const child = spawn(process.execPath, args, { cwd: place, stdio: ['ignore', 'pipe', 'inherit'] })

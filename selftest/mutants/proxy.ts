@@ -14,7 +14,6 @@ type Fetch = (request: Request, address?: string) => Promise<Response>
 /** How often an operator changed something. */
 export type Applied = { count: number }
 
-/** The operation of a request, by its path and content. */
 export function operationOf({ url, method, body }: ProxyRequest): Operation | undefined {
   const { pathname, searchParams } = new URL(url)
   if (method === 'PUT' && /\/tasks\/[^/]+\/update-assignment$/.test(pathname)) {
@@ -74,7 +73,6 @@ export function mutated(fetch: Fetch, { change, operation }: Operator, apikey: s
       const fits = found !== undefined && (found === operation || found === also)
       return responseOf(await (fits ? answerTo(asked, send) : send(asked)))
     },
-    /** The mails that replace one. */
     mails<L extends Letter>(letter: L): L[] {
       if (change.to !== 'mail') return [letter]
       const letters = change.by(letter, before)

@@ -18,7 +18,6 @@ type Env = Record<string, string>
 type Run = { code: number; output: string }
 
 const page = readFileSync(join(root, 'docs/ci.md'), 'utf8')
-/** The snippets under a heading of the page. */
 function snippets(heading: string): string[] {
   const chapter = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
   return [...chapter.matchAll(/```\w+\n(.*?)```/gs)].map(([, text = '']) => text)
@@ -71,7 +70,6 @@ function clone(): string {
   return folder
 }
 
-/** A service on a port, and the settings of a run against it. */
 async function served(isBroken: boolean): Promise<Env> {
   const bent = faults.find(({ name }) => name === 'the task after the one that was asked for')
   const world = makeWorld(5, { events: 1_200 })

@@ -21,7 +21,6 @@ const broken = () =>
     }),
   ])
 
-/** The kept output of a command for a report with one breach, and the notices. */
 async function explained(command: string, ms = 5000) {
   const given = {
     cwd: openTestFolder(),

@@ -41,7 +41,6 @@ const table: Costs = {
 const collect = async ({ clauses: globs } = { clauses: [] as string[] }) =>
   (await allClauses()).filter(({ id }) => matchesAny(id, globs))
 
-/** What a plan of these clauses says. */
 async function planned(
   ids: string[],
   {

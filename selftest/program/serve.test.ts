@@ -28,7 +28,6 @@ async function served(...flags: string[]): Promise<Record<string, string>> {
   return settings
 }
 
-/** The values of these names in a shell that has read the lines. */
 function readByShell(lines: string[], names: string[]): string[] {
   const echo = names.map((name) => `printf '%s\\n' "$${name}"`)
   const said = execFileSync('sh', ['-c', [...lines, ...echo].join('\n')], { encoding: 'utf8' })

@@ -38,7 +38,6 @@ async function served() {
   return { baseUrl, methods, names, ...settingsFor(service) }
 }
 
-/** Starts setup on its own terminal, and answers each question. */
 async function answered(cwd: string, answers: [question: string, ...keys: string[]][]) {
   // A terminal without a size breaks every line after a letter.
   const command = `stty cols 150 rows 50 && ${process.execPath} ${builtProgram()} setup`

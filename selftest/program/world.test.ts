@@ -19,7 +19,6 @@ const shown = await createResettable(make).fetch(
 const text = await shown.text()
 const plain = (): WorldFile => JSON.parse(text)
 
-/** A service of this file, or of the default world, with some changes. */
 function openWorld(file?: string) {
   const held = file === undefined ? undefined : readWorld(file, place)
   const service = createResettable(() => (held ? createService({ ...held }) : make()))

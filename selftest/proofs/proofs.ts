@@ -11,7 +11,6 @@ export type Proof = {
   isVariant: boolean
 }
 
-/** Every proof, each with the clauses of its area. */
 export const proofs: Proof[] = [
   ...areas.flatMap(({ by, faults = [], variants = [] }) => [
     ...faults.map((bent) => proofOf(`fault ${bent.name}`, [by].flat(), bent)),

@@ -13,10 +13,10 @@ const mutate = join(import.meta.dirname, 'mutate.py')
 const placesOf = (): string[] =>
   JSON.parse(execFileSync('python3', [mutate, own], { encoding: 'utf8' }))
 
-type Met = Awaited<ReturnType<typeof meet>>
+type MutantRun = Awaited<ReturnType<typeof meet>>
 
 /** What was observed, by clause; of the others, whether they were decided. */
-const observedIn = ({ report }: Met) =>
+const observedIn = ({ report }: MutantRun) =>
   new Map(
     report?.clauses.map(({ id, level, verdict, observed }) => [
       id,
@@ -25,7 +25,7 @@ const observedIn = ({ report }: Met) =>
   )
 
 /** One place changed in a copy; undefined if that does not start. */
-async function meetMutant(number: number): Promise<Met | undefined> {
+async function meetMutant(number: number): Promise<MutantRun | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'))
   try {
     cpSync(own, join(folder, 'service'), { recursive: true })

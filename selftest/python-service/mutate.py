@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-# What is no part of the service: its ways, its data, its flags and its mailbox.
+# Beside the service: its ways, its data, its flags and its mailbox.
 LEFT_OUT = {"__init__.py", "__main__.py", "mailpit.py", "seed_events.py", "settings.py", "world.py"}
 
 SWAPS = {

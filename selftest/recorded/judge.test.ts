@@ -321,7 +321,11 @@ describe('notes', () => {
   test.each([
     ['no list', {}, /notes\.json does not hold a list; write \[/],
     ['an entry without a name', [{ ...note, who: ' ' }], /entry 1: who is missing or not a text/],
-    ['a day that is none', [{ ...note, when: 'soon' }], /entry 1: when holds 'soon'; give a day/],
+    [
+      'a day that does not exist',
+      [{ ...note, when: 'soon' }],
+      /entry 1: when holds 'soon'; give a day/,
+    ],
     ['an unknown member', [{ ...note, mood: 'x' }], /entry 1: unknown member 'mood'/],
   ])('%s ends with one sentence', async (_, content, sentence) => {
     await expect(run([recording()], noteFile(content))).rejects.toThrow(sentence)

@@ -258,7 +258,6 @@ const textOf = (kind: (typeof comments)[number], sent: number): string | undefin
     none: undefined,
   })[kind]
 
-/** The requests about a task that had ended before one of them did. */
 export const before = ({ told }: Played, one: MadeOp): MadeOp[] =>
   told.slice(0, told.indexOf(one)).filter(({ op }) => op.task === one.op.task)
 

@@ -89,7 +89,7 @@ test('a change is the first read of a state that no answer showed, if the state 
   })
 })
 
-test('a refused update seems carried out if the next read shows what it asked for, and nobody else is seen', () => {
+test('a refused update seems carried out if the next read shows what it asked for, and no other writer is seen', () => {
   const before: Step[] = [accepted({ to: null }), read(one)]
   const refused: Step = accepted({ comes: 401 })
   const late: Step[] = [{ does: 'late effect', task: one }, read(one)]

@@ -7,7 +7,6 @@ const teamMails = { T1: ['u1@x', 't@x'] }
 /** Three users and a team; the first user is a member. */
 export const settings = { userMails, teamMails } as unknown as Settings
 
-/** Accepted updates, a second apart. */
 export const steps = (...to: ([id: string, comment?: string] | null)[]): NamedStep[] =>
   to.map((sent, n) => {
     const [id = '', comment] = sent ?? []
@@ -22,7 +21,6 @@ export const steps = (...to: ([id: string, comment?: string] | null)[]): NamedSt
   })
 
 let count = 0
-/** A mail to these addresses, that came at a time in milliseconds. */
 export const mail = (to: string, text: string, created = 9000): Mail => ({
   id: `${count++}`,
   created,

@@ -11,7 +11,6 @@ type TextOf = (event: ListedEvent, zone: string | undefined) => string
 
 const countOf = (events: 'all' | undefined) => (events === 'all' ? listed : listed.slice(0, few))
 
-/** The form of a CSV: a record lasts until the next one begins. */
 export function csvForm({ path, events }: { path: string; events?: 'all' }): Form {
   const text = bytesOf(path).toString()
   const all = countOf(events)
@@ -24,7 +23,6 @@ export function csvForm({ path, events }: { path: string; events?: 'all' }): For
   return { path, head: text.slice(0, starts[0]), events: all, textOf: textsBy(all, texts) }
 }
 
-/** The form of a PDF: the lines from one time to the next. */
 export async function pdfForm({ path, events }: { path: string; events?: 'all' }): Promise<Form> {
   const { text = [] } = await readPdf(bytesOf(path), { text: true, timeoutMs: 60_000 })
   const whole = text.join('\n')

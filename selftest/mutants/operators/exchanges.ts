@@ -49,7 +49,6 @@ async function taskOf(asked: ProxyRequest, road: Road): Promise<Members | undefi
 }
 const currentOf = async (asked: ProxyRequest, road: Road) => versionOf(await taskOf(asked, road))
 
-/** Sends the request with this version, if there is one. */
 const sentWith = (asked: ProxyRequest, road: Road, version: string | undefined) =>
   version ? road.send(withVersion(asked, version)) : undefined
 

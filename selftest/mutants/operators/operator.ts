@@ -88,7 +88,6 @@ export function membersIn(text: string): Members | undefined {
   }
 }
 
-/** Changes the body if it is a JSON object. */
 export function changeJson(a: Answer, by: (members: Members) => Json | undefined) {
   const members = membersIn(textOf(a))
   const changed = members && by(members)

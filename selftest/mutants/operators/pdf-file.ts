@@ -11,7 +11,6 @@ function objectOf(text: string, number: string): string | undefined {
   return at < 0 ? undefined : text.slice(at + 1, text.indexOf('endobj', at))
 }
 
-/** The root of the pages: its number, and its text. */
 function root(text: string) {
   const found = /\n(\d+) 0 obj\s*<<(?:(?!endobj)[\s\S])*?\/Type \/Pages/.exec(text)
   const number = found?.[1]
@@ -32,7 +31,6 @@ function withObject(file: Uint8Array, number: string, body: Buffer): Uint8Array 
   return new Uint8Array(Buffer.concat([file, start, body, end, Buffer.from(tail, 'latin1')]))
 }
 
-/** The pages of a file, each as the name of its object (`7 0 R`). */
 export function kidsOf(file: Uint8Array): string[] {
   const kids = /\/Kids \[([^\]]*)\]/.exec(root(read(file))?.text ?? '')?.[1] ?? ''
   return kids.match(/\d+ \d+ R/g) ?? []

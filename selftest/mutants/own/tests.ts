@@ -9,7 +9,6 @@ import { sampleOf } from '../../sample.ts'
 /** A check: returns what is wrong, or throws. */
 export type Check = { id: string; isProof: boolean; run(): Promise<string[]> }
 
-/** Each test of these files, as vitest's runner collects them. */
 export async function testsIn(files: Record<string, () => Promise<unknown>>): Promise<Check[]> {
   const runner = {
     config: {

@@ -3,7 +3,6 @@ import type { Bent } from '../fault.ts'
 
 /** A service in which one named thing is dead, and the clauses that run first. */
 export type Dead = Bent & {
-  /** the thing, then the way: `metadata[tag]: always refused` */
   name: string
   by: string[]
 }

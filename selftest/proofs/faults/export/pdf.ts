@@ -180,7 +180,6 @@ const limits: Fault[] = [
   }),
 ]
 
-/** Caught by clauses on the PDF. */
 export const faults: Fault[] = [...inPlaceOfPdf, ...pdfs, ...texts, ...limits].map(smallLimit)
 
 /** The same by the number that the contract names. */
