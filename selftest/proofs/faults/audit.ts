@@ -184,10 +184,12 @@ const exclusiveEnds: Fault[] = [
   fault('range_end is exclusive, times are in microseconds, and shown in milliseconds', {
     ...microseconds((time, end) => time < end),
     breaks: ['audit.exact-end'],
+    mayBreak: ['export.range.*', 'export.filter.*', 'export.pdf*'],
   }),
   fault('range_end is exclusive for events of updates', {
     isUpTo: ({ time, end }) => time < end,
     breaks: ['audit.exact-end'],
+    mayBreak: ['export.range.*', 'export.filter.*', 'export.pdf*'],
   }),
 ]
 

@@ -166,6 +166,7 @@ export const inParts = [
   'export.filter.combined.*',
   'export.deterministic.in-turn',
   'audit.time',
+  'audit.exact-end',
   'audit.all-recorded',
 ]
 
