@@ -396,7 +396,7 @@ export const sentences: Record<string, Sentence[]> = {
       clauses: [
         'auth.missing-key.*',
         'auth.invalid-key.*',
-        'assign.header-forms',
+        'auth.header-case',
         'auth.other-paths*',
         'auth.other-carriers',
         'auth.other-carriers.query',

@@ -11,6 +11,7 @@ import {
   expectNotLetIn,
   expectUnauthorized,
   expectUpdatesUnauthorized,
+  needAcceptedAgain,
   needAcceptedReads,
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -136,6 +137,21 @@ function givesTheSame(answer: Answer, control: Answer): boolean {
   if (isObject(own)) return isObject(found) && found.id === own.id
   return contentOf(answer.text) === contentOf(control.text)
 }
+
+clause('auth.header-case', {
+  should: 'take the key whatever the letter case of the name of its header',
+  reading: 'names of header fields have no letter case (RFC 9110)',
+  since: '0.2',
+})(async ({ keyProbes, note }) => {
+  const probes = await needAcceptedReads(keyProbes)
+  for (const [at, { send, control }] of probes.entries()) {
+    const headerForm = at % 2 === 0 ? 'upper case' : 'title case'
+    const answer = await send({ headerForm })
+    if (!isAccepted(answer)) needAcceptedAgain(await send({}))
+    expect(answer).toBeAccepted({ control, what: `the names of headers in ${headerForm}` })
+  }
+  note(`accepted: ${probes.map(({ operation }) => operation).join(', ')}`)
+})
 
 for (const operation of withId) {
   clause(`auth.before-lookup.${operation}`, {

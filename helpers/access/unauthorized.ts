@@ -87,7 +87,7 @@ function needControl({ targetExists, operation, control }: Controlled, answer: A
 }
 
 /** The control was accepted before, so a refusal now has a reason that is checked before the key. */
-function needAcceptedAgain(control: Answer): void {
+export function needAcceptedAgain(control: Answer): void {
   if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
   premise(
     isAccepted(control),

@@ -22,10 +22,6 @@ const answers: Fault[] = [
       front: byExactName('if-match'),
       breaks: ['assign.header-forms'],
     },
-    'the header of the key is known by its name in lower case alone': {
-      front: byExactName('apikey'),
-      breaks: ['assign.header-forms'],
-    },
     'no read ever shows an update, and one user is lent': {
       surroundings: lent(
         ({ TASK_IDS, USER_IDS, ACTOR_ID }) => ({

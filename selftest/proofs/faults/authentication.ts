@@ -1,7 +1,7 @@
 import type { Operation } from '../../../reference/calls/call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { atOtherPaths } from '../bent/on-the-way.ts'
+import { atOtherPaths, byExactName } from '../bent/on-the-way.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
 import { type Fault, fault, faultsNamed } from '../fault.ts'
 
@@ -136,6 +136,15 @@ const otherPaths: Fault[] = (
   }),
 )
 
+/** Names of headers are compared with their letter case, and media types with their parameters. */
+const headerForms: Fault[] = faultsNamed({
+  'the header of the key is known by its name in lower case alone': {
+    front: byExactName('apikey'),
+    breaks: ['auth.header-case'],
+    mayBreak: ['assign.header-forms'],
+  },
+})
+
 /** The key is looked at after what else is wrong, or not at all where something is. */
 const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
   fault(`${operation}: If-Match is looked at before the key`, {
@@ -158,6 +167,7 @@ export const faults: Fault[] = [
   ...lookups,
   ...kept,
   ...otherPaths,
+  ...headerForms,
   ...besides,
   ...faultsNamed({
     'an export without a query needs no key': {
