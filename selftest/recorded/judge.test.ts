@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAjv } from '../../engine/ajv.ts'
-import { createJudgement, decidable } from '../../helpers/recorded/judge.ts'
-import { type Recorded, type Seen, seenAs } from '../../helpers/recorded/recorded.ts'
+import { decidable } from '../../helpers/recorded/judge.ts'
+import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import { collectClauses } from '../../program/clauses.ts'
 import { type Judge, judge } from '../../program/judge.ts'
 import { makeEvents } from '../../reference/calls/events.ts'
@@ -129,69 +129,6 @@ test('entries out of order are judged in the order of their times', async () => 
   )
   expect(judged.exitCode).toBe(0)
 })
-
-test('five times the exchanges with one task take about five times the steps', async () => {
-  const [read] = reads as [Recorded]
-  const shown = JSON.parse(String(read.body))
-  const assigned = { assigned_by_id: task, assigned_to_id: other, assigned_to_type: 'USER' }
-  const versionOf = (round: number) => new Date(read.start + round * 1000).toISOString()
-  const recorded = Array.from({ length: 250 }, (_, round): Recorded[] => {
-    const task = { ...shown, updated_at: versionOf(round + 1), assignment: assigned }
-    const place = {
-      ...read,
-      start: read.start + round * 1000,
-      body: Buffer.from(JSON.stringify(task)),
-    }
-    const requestHeaders = { ...read.requestHeaders, 'if-match': versionOf(round) }
-    const update: Recorded = {
-      ...place,
-      method: 'PUT',
-      path: `${read.path}/update-assignment`,
-      requestHeaders,
-      requestBody: JSON.stringify({ update: assigned }),
-    }
-    return [update, { ...update, status: 409, body: Buffer.from('{}') }, place]
-  })
-    .flat()
-    .map((each, at) => ({
-      ...each,
-      number: at + 1,
-      start: each.start + (at % 3) * 300,
-      end: each.start + (at % 3) * 300 + 20,
-    }))
-  const few = await stepsOf(() => judgeAll(recorded.slice(0, recorded.length / 5)))
-  const many = await stepsOf(() => judgeAll(recorded))
-  expect(few).toBeGreaterThan(recorded.length)
-  expect(many / few).toBeLessThan(6)
-})
-
-async function judgeAll(recorded: readonly Recorded[]) {
-  const judgement = createJudgement({ bodyOf: () => undefined })
-  for (const each of recorded) await judgement.see(seenAs(each, []) as Seen)
-  await judgement.end()
-}
-
-/** How often loops over lists call back. */
-async function stepsOf(act: () => Promise<void>): Promise<number> {
-  let count = 0
-  const lists = Array.prototype as unknown as Record<string, (...given: unknown[]) => unknown>
-  const names = ['every', 'filter', 'find', 'findLast', 'flatMap', 'map', 'some']
-  const own = names.map((name) => [name, lists[name]] as const)
-  for (const [name, usual] of own)
-    lists[name] = function (this: unknown[], visit: unknown, ...more: unknown[]) {
-      const counted = (...given: unknown[]) => {
-        count += 1
-        return (visit as (...given: unknown[]) => unknown)(...given)
-      }
-      return usual?.call(this, counted, ...more)
-    }
-  try {
-    await act()
-  } finally {
-    for (const [name, usual] of own) if (usual) lists[name] = usual
-  }
-  return count
-}
 
 describe('what the traffic cannot prove is not a breach', () => {
   const wrong = () => ({ ...(reads[0] as Recorded), body: Buffer.from('{"id":"x"}') })
