@@ -38,7 +38,7 @@ const budgets = {
   // 62 what a profile notices; 64: faults and variants of each class
   'selftest/proofs': 11_385,
   // 63.1, 63.2, 63.5: recorded exports, notes, the statement; 64 mutants of the service in Python
-  selftest: 36_380,
+  selftest: 36_400,
   bench: 970,
 }
 
