@@ -9,7 +9,15 @@ import {
 } from '../engine/run/report.ts'
 import type { Level } from '../engine/verdict.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
-import { countOf, describeLevels, isOpen, levels, told, verdictLine } from './parts/count.ts'
+import {
+  counted,
+  countOf,
+  describeLevels,
+  isOpen,
+  levels,
+  told,
+  verdictLine,
+} from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { flipLines } from './parts/flips.ts'
 import { groupedBy } from './parts/grouped-by.ts'
@@ -53,7 +61,7 @@ export function summaryOf(
     '',
     ...[...notices, ...(verbose ? details : [])].map((notice) => `  notice: ${notice}`),
     ...levels.map((level) => `  ${level.padEnd(8)}${countsLine(report, level)}`),
-    `  seed ${report.seed} · ${report.requests} requests · ${(report.durationMs / 1000).toFixed(1)} s`,
+    `  seed ${report.seed} · ${counted(report.requests, 'request')} · ${(report.durationMs / 1000).toFixed(1)} s`,
     ...(files[0]
       ? [`  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`]
       : []),

@@ -7,7 +7,7 @@ import {
   toldWaiver,
 } from '../engine/run/report.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
-import { countOf, levels, type ShownVerdict, told, verdictLine } from './parts/count.ts'
+import { counted, countOf, levels, type ShownVerdict, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
@@ -50,7 +50,7 @@ function head(report: Report): string {
     `seed ${report.seed}`,
     describeSuite(report),
     ...(target.revision === undefined ? [] : [`revision ${code(target.revision)}`]),
-    `${report.requests} requests`,
+    counted(report.requests, 'request'),
     `${(report.durationMs / 1000).toFixed(1)} s`,
     report.startedAt,
   ]

@@ -39,7 +39,7 @@ function firstScreen(report: Report): Markup {
   const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(verdictLine(report)) ?? []
   const facts = [
     startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'),
-    `${number(Math.round(durationMs / 100) / 10)} s, ${number(requests)} requests`,
+    `${number(Math.round(durationMs / 100) / 10)} s, ${number(requests)} ${requests === 1 ? 'request' : 'requests'}`,
     `seed ${seed}`,
     `suite ${describeSuite(report)}`,
     ...(target.revision === undefined
