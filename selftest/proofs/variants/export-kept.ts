@@ -48,8 +48,8 @@ export const serial: Variant[] = [
     }),
   ),
   variant('requests are answered one after another', { ...oneByOne(() => 150) }),
-  variant('PDFs are made one after another, and those after the tenth in twelve seconds', {
-    ...oneByOne((call) => (isPdf(call) ? (++made > 10 ? 12_000 : 10) : 0)),
+  variant('PDFs are made one after another, and those after the tenth in eight seconds', {
+    ...oneByOne((call) => (isPdf(call) ? (++made > 10 ? 8_000 : 10) : 0)),
   }),
 ].map(smallLimit)
 
