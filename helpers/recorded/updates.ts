@@ -179,19 +179,28 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     seeCurrent(state, op, version, quietMs)
   }
 
-  /** A version is never used again: one that is the task's now was so when an update was answered 409. */
+  /**
+   * A version is never used again: one that is the task's now was so when an update was answered 409. One that
+   * asks for what the task has already may be refused with any status.
+   */
   const seeCurrent = (state: State, now: Op, version: string | undefined, afterMs: number) => {
     const decides = { updated_at: version ?? '' }
+    const held = sightings.get(keyOf(now.task, version ?? ''))?.assignment
+    const changesNothing = ({ body }: Op) => {
+      const [had, to] = [held?.assigned_to_id ?? null, toIn(body)]
+      return held === undefined || (had === null ? to === null : isSameId(had, to))
+    }
     const open = state.mismatches.get(version) ?? []
     state.mismatches.delete(version)
     for (const op of open)
-      if (op.answer && op.done < now.begun && op.ended + afterMs <= now.sent)
+      if (op.answer && op.done < now.begun && op.ended + afterMs <= now.sent) {
+        if (changesNothing(op)) continue
         findings.judged(
           'version.current-accepted',
           problemsOfStatus(op.answer, '2xx', { control: now.answer, decides }),
           op.answer.exchange,
         )
-      else addTo(state.mismatches, version, op)
+      } else addTo(state.mismatches, version, op)
   }
 
   const seeUpdate = (one: One) => {
