@@ -36,7 +36,7 @@ export type CsvExport = {
   text?: string
   /** how the answer names the address of its file */
   told?: string
-  /** why there is no file at that address, as a sentence */
+  /** a sentence that says why the address in the answer gives no file */
   lost?: string
   /** why no clause can use it */
   why?: Why

@@ -19,7 +19,7 @@ export type PdfExport = {
   /** the beginning of any other body */
   text?: string
   told?: string
-  /** why there is no file at that address, as a sentence */
+  /** a sentence that says why the address in the answer gives no file */
   lost?: string
   /** whether the contract states a PDF for this request */
   isDescribed: boolean

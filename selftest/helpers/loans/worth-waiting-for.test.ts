@@ -30,7 +30,7 @@ test('a clause that accepts any task waits for kinds that leave room for four wa
   expect(worthWaitingFor('any', tasks(...some.map(() => 'none' as const)))).toEqual(['none'])
 })
 
-test('a clause waits for other kinds, if there is no task of the best kind', () => {
+test('without a task of the best kind, a clause waits for the other kinds', () => {
   expect(worthWaitingFor('USER', tasks('none'))).toContain('none')
   expect(worthWaitingFor('any', tasks('unknown', 'unknown'))).toContain('unknown')
 })

@@ -89,7 +89,7 @@ describe('the writer of a foreign change is', () => {
     expect(told(comment, history)).toMatch(unnamed)
   })
 
-  test('another writer, if the comment is foreign, or there is none and the run saw another writer', () => {
+  test('another writer made a change if its comment is foreign, or missing in a run that saw another writer', () => {
     expect(told('please call back')).toContain('another writer')
     expect(told(undefined)).toMatch(unnamed)
     const { history } = play(meeting)
