@@ -121,27 +121,6 @@ function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'of anot
     const isShown = (isTouched && touched) || (carriedOut && isAsked(each.sent, assignment))
     return each.end <= of.start && !mayHaveLost && isShown && mayHold(each)
   })
-    console.log(
-      'UNEXPLAINED',
-      of.answer.exchange,
-      version,
-      describeWhole(assignment),
-      'former',
-      former.of.answer.exchange,
-      former.version,
-      describeWhole(former.assignment),
-      least,
-      most,
-      (line.refused.get(of.task) ?? []).map((r) =>
-        [
-          r.of.answer.exchange,
-          r.carriedOut,
-          r.of.start - at,
-          r.of.end - at,
-          r.of.end <= of.start,
-        ].join(),
-      ),
-    )
   if (matching.length === 0) return 'of another'
   const by = matching.find((each) => holds(each.of))
   const owner = isTouched ? by?.touched : by?.carriedOut
