@@ -9,13 +9,15 @@ import type { Findings } from './findings.ts'
 import { addTo } from './looks.ts'
 import type { Seen } from './recorded.ts'
 
-export const clausesOfKeys = (operations: readonly Operation[]): string[] =>
-  operations.flatMap((operation) => [
+export const clausesOfKeys = (operations: readonly Operation[]): string[] => [
+  'auth.refused-changes-nothing',
+  ...operations.flatMap((operation) => [
     `auth.missing-key.${operation}`,
     `auth.invalid-key.${operation}`,
     `auth.key-case.${operation}`,
     ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
-  ])
+  ]),
+]
 
 const placeOf = ({ recorder, operation }: Seen, id = '') =>
   `${recorder} ${operation} ${id.toLowerCase()}`

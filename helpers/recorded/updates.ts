@@ -44,7 +44,7 @@ export const clausesOfUpdates = [
   ...required.flatMap((name) => [`assign.required.${name}`, `assign.required.${name}.status`]),
   ...named(
     'assign',
-    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status malformed-id malformed-id.status not-found.update not-found.unassign success-status content-type',
+    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status refused-keeps-version malformed-id malformed-id.status not-json not-found.update not-found.unassign success-status content-type',
   ),
   ...named(
     'version',
@@ -349,6 +349,11 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       if (name && ifMatch !== state.version && !sightings.has(keyOf(seen.id, ifMatch)))
         judge(`version.wrong.${name}`, 409)
     }
+    // A body that the recorder cut is not JSON either.
+    const isText =
+      sent === seen.requestBody &&
+      requestHeaders['content-length'] === `${Buffer.byteLength(`${sent}`)}`
+    if (isText && ifMatch !== undefined) judge('assign.not-json', '4xx')
     const clause = ifMatch === undefined ? undefined : clauseOfMistake(sent)
     if (!clause || !isObject(sent)) return
     const { update } = sent
