@@ -85,7 +85,7 @@ const commentKinds: CommentKind[] = [
   'plain',
 ]
 
-/** Few updates unassign: the kinds that a separate store most likely spoils come first. */
+/** Few updates unassign or go to teams: the kinds that a separate store most likely spoils come first. */
 const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] => [
   ...['emoji', 'long'].filter((kind) => kinds.includes(kind)),
   ...kinds.filter((kind) => kind !== 'emoji' && kind !== 'long'),
@@ -143,7 +143,7 @@ export function chooseComments(all: readonly CommentKind[], version: string) {
       `${from?.type} ${to?.type} ${kind}`,
     ]
     const timesOf = (kind: CommentKind) => keysOf(kind).map((key) => used.get(key) ?? 0)
-    const [kind = 'omitted'] = (to ? kinds : hardestFirst(kinds)).toSorted((one, other) => {
+    const [kind = 'omitted'] = (to?.type === 'USER' ? kinds : hardestFirst(kinds)).toSorted((one, other) => {
       const [times = 0, here = 0] = timesOf(one)
       const [timesToo = 0, hereToo = 0] = timesOf(other)
       return times - timesToo || here - hereToo

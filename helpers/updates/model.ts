@@ -40,8 +40,8 @@ type Deps = {
   amidOthers: AmidOthers
 }
 
-const steps = 16
-const minSteps = 13
+const steps = 20
+const minSteps = 16
 
 /**
  * Walks a task at random through the table of transitions, and expects every read to agree. Only the
@@ -248,6 +248,7 @@ function commandsOn(
 
   const someone = fc.constantFrom(...people)
   return [
+    someone.map(update),
     someone.map(update),
     someone.map(update),
     fc.constant(update(null)),

@@ -1,7 +1,7 @@
 // Chooses which values to request together, and in which forms.
 
 import { distinct } from '../../../engine/distinct.ts'
-import { isoOf } from '../../../engine/files/dates.ts'
+import { instantAt, isoOf } from '../../../engine/files/dates.ts'
 import { type Identity, isOfIds } from '../../../engine/files/identity.ts'
 import {
   intersection,
@@ -302,8 +302,11 @@ export const combinedRequests = (
     const column =
       zone && times && (await findZonedColumn(exports, { window, times, span: few }, zone))
     const [cut = window.start] = await ranges.cuts()
-    const edgesOf = ({ values }: Request) =>
-      (times && edgesAmong(times, window, values)) ?? { start: cut, end: window.end }
+    const edgesOf = ({ values }: Request) => {
+      const edges = times && edgesAmong(times, window, values)
+      if (!edges || !times) return { start: cut, end: window.end }
+      return areNeededIn(edges, values.flat(), times, window) ? edges : undefined
+    }
     const rows = pairwise(
       {
         fileType: ['csv', 'pdf'],
@@ -320,13 +323,13 @@ export const combinedRequests = (
       rows.push({ fileType, set: broadest, timezone: zone ?? '', locale: '', bounds: 'edges' })
     const requests = rows.map(({ fileType, set, timezone, locale, bounds }): Request => {
       const { values } = sets[Number(set)] as Request
-      const part = bounds ? { bounds: edgesOf({ values }) } : {}
+      const part = bounds ? edgesOf({ values }) : undefined
       return {
         values,
         fileType: fileType as 'csv' | 'pdf',
         ...(timezone && { timezone }),
         ...(locale && { locale }),
-        ...part,
+        ...(part && { bounds: part }),
       }
     })
     const most = await fullest(filters)
@@ -356,6 +359,23 @@ function edgesAmong(
   const [start, last] = [inner[0], inner.at(-1)]
   if (start === undefined || last === undefined) return undefined
   return { start: isoOf(start), end: last > start ? isoOf(last) : end }
+}
+
+/** Whether each value excludes events of a part of the range that the others include; of several of one field, any. */
+function areNeededIn(
+  { start, end }: Span,
+  values: readonly KnownValue[],
+  { rows, columns: [column] }: Times,
+  { columns }: Window,
+): boolean {
+  if (distinct(values.map(({ field }) => field)).length < values.length) return true
+  const isIn = (time = 0n) => instantAt(start) <= time && time <= instantAt(end)
+  const inside = multisetOf(
+    rows.filter((_, at) => isIn(column.times[at])),
+    columns,
+  )
+  const left = values.map((one) => ({ ...one, events: intersection(one.events, inside) }))
+  return left.every((one) => isNeeded(one, left))
 }
 
 /** PDF requests that can be judged: without ids, zones and languages change what tells events apart. */

@@ -36,7 +36,7 @@ const isInvalid = (one: Parameters<typeof askedBy>[0]) =>
 
 describe('a walk through the table of transitions', () => {
   test('continues after another writer changed the task, and says how often', async () => {
-    await expect(walkWhere()).resolves.toMatch(/^16 steps at most, [1-9]\d* updates accepted$/)
+    await expect(walkWhere()).resolves.toMatch(/^20 steps at most, [1-9]\d* updates accepted$/)
     await expect(walkWhere(changingAt((n) => n === 6 || n === 20))).resolves.toMatch(
       /updates accepted; changes of others on the way: 2$/,
     )
