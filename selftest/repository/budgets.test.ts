@@ -38,7 +38,7 @@ const budgets = {
   // 62 what a profile notices; 64: faults and variants of each class
   'selftest/proofs': 11_385,
   // 63.1, 63.2, 63.5: recorded exports, what traffic shows, notes, the statement; 64 mutants of the service in Python
-  selftest: 36_670,
+  selftest: 36_840,
   bench: 970,
 }
 
