@@ -39,7 +39,7 @@ export async function verify(call: Call): Promise<number> {
       'the report has no seal: what was changed since it was written is found by its evidence alone',
     )
   say(
-    `${isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'}: ${count('confirmed')} verdicts confirmed, ${count('contradicted')} contradicted, ${count('not checkable')} not checkable from what the report keeps`,
+    `${isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'}: ${count('confirmed')} verdicts confirmed, ${count('contradicted')} contradicted, ${count('not checkable')} not checkable from what the report keeps${flags.verbose ? '' : '; --verbose says why'}`,
   )
   return isBad ? 1 : 0
 }

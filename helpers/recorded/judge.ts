@@ -1,5 +1,6 @@
 // Judges recorded traffic: the same laws as of a run, over requests of other clients.
 
+import { commandLine } from '../../engine/called.ts'
 import { reasonOf } from '../../engine/problem.ts'
 import type { Level, Outcome } from '../../engine/verdict.ts'
 import { type Operation, operations } from '../service/operations.ts'
@@ -52,7 +53,10 @@ export function createJudgement(told: Told & { bodyOf: BodyOf }): Judgement {
 
 export function outcomeIn({ all }: Findings, id: string, level: Level): Outcome {
   const finding = all.get(id)
-  if (!finding) return { kind: 'undecided', cause: 'data', reason: notShown }
+  const more = decidable.has(id)
+    ? `${notShown}; record requests that show it`
+    : `shown by no traffic; ${commandLine('check')} checks it`
+  if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
   const { problems, observed } = finding
   if (problems.length > 0) return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
   if (level === 'observe') return { kind: 'held', observed: [...observed].sort() }

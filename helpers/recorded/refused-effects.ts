@@ -149,7 +149,7 @@ const problemOf = (
   isTouched: boolean,
 ) =>
   problem(
-    `${describeAnswer(refused)}, and meanwhile the task was given ${isTouched ? '' : 'what it asked for, and '}the updated_at ${version}`,
+    `${describeAnswer(refused)}, and during it the task ${isTouched ? 'got' : 'changed to what it asked for, with'} the updated_at ${version}`,
     {
       expected: `${describeWhole(former.assignment)}, updated_at ${former.version}`,
       got: `${describeWhole(assignment)}, updated_at ${version}`,

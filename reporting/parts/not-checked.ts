@@ -85,7 +85,10 @@ const words: Record<NotCheckedFor, Words> = {
     key: (clause) => settingsIn(clause).join() || firstLine(clause),
   },
   data: {
-    remedy: () => 'the service has to hold what the reason names',
+    remedy: (group) =>
+      group.every(({ reason = '' }) => reason.includes('traffic'))
+        ? 'each reason says how to check them'
+        : 'the service has to hold what the reason names',
     why: firstLine,
   },
   freedom: {
