@@ -88,9 +88,8 @@ export function openPace({
     const now = performance.now()
     starts = starts.filter(({ at }) => at > now - window)
     const limit = perWindow(now)
-    if (limit === Number.POSITIVE_INFINITY) return 0
-    starts.sort((a, b) => a.at - b.at)
-    const inTheWay = starts[starts.length + n - limit - 1]
+    if (starts.length + n <= limit) return 0
+    const inTheWay = starts.sort((a, b) => a.at - b.at)[starts.length + n - limit - 1]
     return inTheWay ? Math.max(0, inTheWay.at + window - now) : 0
   }
 
