@@ -8,7 +8,7 @@ import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/histo
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf } from '../helpers/reads/readings.ts'
 import { again } from '../helpers/service/again.ts'
-import { premise, taskIn } from '../helpers/service/answers.ts'
+import { type Assignment, premise, taskIn } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { isKept, otherFields } from '../helpers/service/other-fields.ts'
@@ -243,7 +243,8 @@ clause('assign.only-this-task', {
     const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
     const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
     const update = () => updateInEachWay(loan, actor, people)
-    return fetchChangedAlong(service, { ids, settleMs, stop }, update)
+    const byOther = (assignment: Assignment | null) => isByOther(history, assignment)
+    return fetchChangedAlong(service, { ids, settleMs, stop, isByOther: byOther }, update)
   }
   const none = { changed: [], restless: [] as string[] }
   const { changed, restless } = suspects.length > 0 ? await alone(lookAlone) : none
@@ -251,7 +252,7 @@ clause('assign.only-this-task', {
   premise(
     calm.length > 0,
     'freedom',
-    'every task of READ_TASK_IDS changes by itself; transitions of a status are not shown',
+    'every task of READ_TASK_IDS changes by itself, or by another writer; transitions of a status are not shown',
   )
   expect(changed).toBeNone()
   if (lost) throw lost

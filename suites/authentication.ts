@@ -5,7 +5,6 @@ import type { Answer } from '../engine/http/client.ts'
 import { otherCase } from '../engine/http/redaction.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
 import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
-import { type Problem, problemUnless } from '../engine/problem.ts'
 import { expectUnauthorizedInForms } from '../helpers/access/export-forms.ts'
 import {
   expectNotLetIn,
@@ -15,7 +14,7 @@ import {
   needAcceptedReads,
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { namedMembers } from '../helpers/reads/readings.ts'
+import { problemsOfSecret, tellingValues } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
@@ -320,15 +319,16 @@ clause('auth.refused-reveals-nothing', {
 })(async ({ keyProbes, random, note }) => {
   let compared = 0
   const undecided: Error[] = []
-  for (const operation of ['task.read', 'assessment.read'] as const)
+  for (const resource of ['task', 'assessment'] as const)
     try {
+      const operation = `${resource}.read` as const
       const probe = await keyProbes.of(operation)
       needAccepted(probe.control)
       for (const key of [random.string.alphanumeric(32), null]) {
         const answer = await probe.send({ key })
         const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
         premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
-        const secrets = tellingValues(operation, jsonIn(probe.control), answer.path)
+        const secrets = tellingValues(resource, jsonIn(probe.control), answer.path)
         if (secrets.length > 0) compared += 1
         expect(secrets.flatMap((each) => problemsOfSecret(each, answer, probe.control))).toBeNone()
       }
@@ -379,29 +379,4 @@ async function tryAll(
   const tried: AttemptResult[] = []
   for (const one of all) tried.push(await tryIn(pool, one))
   return tried
-}
-
-function problemsOfSecret(value: string, answer: Answer, control: Answer): Problem[] {
-  const secret = value.toLowerCase()
-  const isHidden = !answer.text.toLowerCase().includes(secret)
-  const again = { signs: [{ lacks: [value] }] }
-  const seen = { expected: 'nothing of the resource', got: value, judged: answer, control, again }
-  return problemUnless(isHidden, `${describeAnswer(answer)} and shows ${value}`, seen)
-}
-
-/**
- * Strings of a resource that are long enough to be recognised and are neither words of the contract nor
- * part of the request.
- */
-function tellingValues(operation: Operation, value: unknown, path: string): string[] {
-  if (!isObject(value)) return []
-  const resource = operation === 'task.read' ? 'task' : 'assessment'
-  const { status: _, workflow_state: __, assignment, ...rest } = namedMembers(resource, value)
-  const { assigned_to_type: ___, ...person } = isObject(assignment) ? assignment : {}
-  return [...Object.values(rest), ...Object.values(person)].filter(
-    (each): each is string =>
-      typeof each === 'string' &&
-      each.length >= 8 &&
-      !path.toLowerCase().includes(each.toLowerCase()),
-  )
 }

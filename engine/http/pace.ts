@@ -86,8 +86,11 @@ export function openPace({
 
   function rateWait(n: number): number {
     const now = performance.now()
-    starts = starts.filter(({ at }) => at > now - window).sort((a, b) => a.at - b.at)
-    const inTheWay = starts[starts.length + n - perWindow(now) - 1]
+    starts = starts.filter(({ at }) => at > now - window)
+    const limit = perWindow(now)
+    if (limit === Number.POSITIVE_INFINITY) return 0
+    starts.sort((a, b) => a.at - b.at)
+    const inTheWay = starts[starts.length + n - limit - 1]
     return inTheWay ? Math.max(0, inTheWay.at + window - now) : 0
   }
 

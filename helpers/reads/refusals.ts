@@ -7,6 +7,7 @@ import {
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { refusalShape } from '../../engine/http/shapes.ts'
+import type { Origin } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
@@ -14,7 +15,7 @@ import { again } from '../service/again.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import { malformedIds } from '../service/ids.ts'
 import type { How } from '../service/update-request.ts'
-import type { Reading } from './readings.ts'
+import { namedMembers, type Reading, type Resource } from './readings.ts'
 
 export type Refusals = {
   unknown: Answer
@@ -89,3 +90,28 @@ export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer
   ...Object.fromEntries(answers.map((each, at) => [kinds[at] ?? at, refusalShape(each)])),
   'no key': refusalShape(withoutKey),
 })
+
+/** A refusal shows a value of the resource. */
+export function problemsOfSecret(value: string, answer: Answer, control: Origin): Problem[] {
+  const secret = value.toLowerCase()
+  const isHidden = !answer.text.toLowerCase().includes(secret)
+  const again = { signs: [{ lacks: [value] }] }
+  const seen = { expected: 'nothing of the resource', got: value, judged: answer, control, again }
+  return problemUnless(isHidden, `${describeAnswer(answer)} and shows ${value}`, seen)
+}
+
+/**
+ * Strings of a resource that are long enough to be recognised and are neither words of the contract nor
+ * part of the request.
+ */
+export function tellingValues(resource: Resource, value: unknown, path: string): string[] {
+  if (!isObject(value)) return []
+  const { status: _, workflow_state: __, assignment, ...rest } = namedMembers(resource, value)
+  const { assigned_to_type: ___, ...person } = isObject(assignment) ? assignment : {}
+  return [...Object.values(rest), ...Object.values(person)].filter(
+    (each): each is string =>
+      typeof each === 'string' &&
+      each.length >= 8 &&
+      !path.toLowerCase().includes(each.toLowerCase()),
+  )
+}

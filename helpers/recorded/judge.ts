@@ -32,7 +32,7 @@ export type Judgement = { see(seen: Seen): Promise<void>; end(): Promise<Finding
 /** Judges exchanges that are handed in by their start. */
 export function createJudgement(told: Told & { bodyOf: BodyOf }): Judgement {
   const findings = createFindings()
-  const laws: { see(seen: Seen): unknown; end?(): unknown }[] = [
+  const laws: { see(seen: Seen): unknown; miss?(seen: Seen): void; end?(): unknown }[] = [
     createKeyLaws(findings),
     createReadLaws(findings),
     createUpdateLaws(findings, told),
@@ -40,7 +40,8 @@ export function createJudgement(told: Told & { bodyOf: BodyOf }): Judgement {
   ]
   return {
     async see(seen) {
-      if (isOfService(seen)) for (const law of laws) await law.see(seen)
+      const isJudged = isOfService(seen)
+      for (const law of laws) await (isJudged ? law.see(seen) : law.miss?.(seen))
     },
     async end() {
       for (const law of laws) await law.end?.()

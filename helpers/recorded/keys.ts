@@ -9,13 +9,18 @@ import type { Findings } from './findings.ts'
 import { addTo } from './looks.ts'
 import type { Seen } from './recorded.ts'
 
-export const clausesOfKeys = (operations: readonly Operation[]): string[] =>
-  operations.flatMap((operation) => [
+export const clausesOfKeys = (operations: readonly Operation[]): string[] => [
+  'auth.refused-changes-nothing',
+  ...operations.flatMap((operation) => [
     `auth.missing-key.${operation}`,
     `auth.invalid-key.${operation}`,
     `auth.key-case.${operation}`,
     ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
-  ])
+  ]),
+]
+
+const placeOf = ({ recorder, operation }: Seen, id = '') =>
+  `${recorder} ${operation} ${id.toLowerCase()}`
 
 type Control = { exchange: number; ids: Set<string> }
 
@@ -45,10 +50,10 @@ export function createKeyLaws(findings: Findings) {
     const isKnown = operation === 'export' || control.ids.has(id.toLowerCase())
     const owner = isKnown || answer.status !== 404 ? clause : `auth.before-lookup.${operation}`
     // What is invalid beside the key, and which of the two is looked at first, is for others.
-    if (owner === clause && answer.status !== 401 && (!isKnown || answer.status !== 403)) return
+    if (owner === clause && ![401, 403].includes(answer.status)) return
+    if (answer.status === 403 && !isKnown) return addTo(waiting, placeOf(seen, id), seen)
     // A wrong key may lock a resource: then the next request with a right one is refused too.
-    const lock = `${seen.recorder} ${operation} ${id.toLowerCase()}`
-    if (answer.status === 403 && !isOpen) return addTo(locked, lock, seen)
+    if (answer.status === 403 && !isOpen) return addTo(locked, placeOf(seen, id), seen)
     findings.judged(owner, problemsOfStatus(answer, 401, { control: control.exchange }), number)
     if (answer.status === 401 && !isKnown)
       findings.decided([`auth.before-lookup.${operation}`], number)
@@ -56,11 +61,11 @@ export function createKeyLaws(findings: Findings) {
 
   return {
     see(seen: Seen) {
-      const { recorder, operation, answer, key, requestHeaders, id, number } = seen
-      const place = `${recorder} ${operation}`
+      const { answer, key, requestHeaders, id, number } = seen
+      const place = placeOf(seen)
       const control = keyed.get(place)
       if (key === 'given') {
-        const lock = `${place} ${id.toLowerCase()}`
+        const lock = placeOf(seen, id)
         if (control && isAccepted(answer))
           for (const each of locked.get(lock) ?? []) judge(each, control, true)
         locked.delete(lock)
@@ -68,8 +73,11 @@ export function createKeyLaws(findings: Findings) {
         const known = control ?? { exchange: number, ids: new Set() }
         known.ids.add(id.toLowerCase())
         keyed.set(place, known)
-        for (const each of waiting.get(place) ?? []) judge(each, known)
-        waiting.delete(place)
+        for (const at of [place, lock]) {
+          const held = waiting.get(at) ?? []
+          waiting.delete(at)
+          for (const each of held) judge(each, known)
+        }
         return
       }
       const isWhole = Object.keys(requestHeaders).some((name) =>

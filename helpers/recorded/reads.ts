@@ -11,7 +11,7 @@ import {
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { from } from '../../engine/origin.ts'
-import { problem } from '../../engine/problem.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { shown } from '../../engine/shown.ts'
 import {
@@ -21,7 +21,12 @@ import {
   problemsOfOtherAssessment,
   problemsOfSilence,
 } from '../reads/readings.ts'
-import { problemsOfGiven, problemsOfNonJson } from '../reads/refusals.ts'
+import {
+  problemsOfGiven,
+  problemsOfNonJson,
+  problemsOfSecret,
+  tellingValues,
+} from '../reads/refusals.ts'
 import { ownerOf, problemsOfAnswer, type Resource } from '../service/judge.ts'
 import { fieldsOf } from '../service/schema.ts'
 import type { Findings } from './findings.ts'
@@ -31,6 +36,7 @@ import { ofGateways, type Seen } from './recorded.ts'
 const ofBoth =
   'success identity fields identifiers timestamps not-found malformed-id malformed-id.status error-is-json repeatable success-status content-type'
 export const clausesOfReads = [
+  'auth.refused-reveals-nothing',
   ...`${ofBoth} types assignment assessment-resolves status-values`
     .split(' ')
     .map((name) => `task.read.${name}`),
@@ -44,11 +50,16 @@ type Known = {
   who: string | undefined
   gone: Seen[]
   last?: JsonObject
+  /** when that was read, by which recorder */
+  at?: Pick<Seen, 'end' | 'recorder'>
   exchange: number
 }
 
 type Task = { id: string; body: JsonObject; exchange: number }
 
+/** Between two reads that follow one another like this, little happens by itself. */
+const atOnceMs = 1000
+const leastApart = 4
 /** More at once would take too much memory. */
 const mostWaiting = 10_000
 
@@ -61,6 +72,12 @@ export function createReadLaws(findings: Findings) {
   let alive: Seen | undefined
   const refused: Seen[] = []
   const failed = new Map<string, Seen>()
+  /** of assessments, pairs of reads at once: how many, of which, and what differs; undefined: one pair is alike */
+  let apart: { count: number; ids: Set<string>; problems: Problem[] } | undefined = {
+    count: 0,
+    ids: new Set(),
+    problems: [],
+  }
 
   const seeAccepted = (seen: Seen, resource: Resource) => {
     const { id, answer, number, body: bytes } = seen
@@ -123,15 +140,24 @@ export function createReadLaws(findings: Findings) {
       findings.judged('assessment.read.no-error', problemsOfError({ id, body }), number)
   }
 
-  /** A version stands for one state; an assessment has none, so three reads have to differ back and forth. */
-  const comparePair = ({ id, number, answer }: Seen, resource: Resource, body: JsonObject) => {
+  /** A version stands for one state; an assessment has none, so every pair of reads has to differ. */
+  const comparePair = (seen: Seen, resource: Resource, body: JsonObject) => {
+    const { id, number, answer, start, end, recorder } = seen
     const place = known.get(`${resource} ${id.toLowerCase()}`)
     const now = from(lastingMembers(resource, body), answer)
     if (!place) return
-    const { last } = place
+    const { last, at } = place
     place.last = now
+    place.at = { end, recorder }
     if (!last) return
     const isSame = JSON.stringify(now) === JSON.stringify(last)
+    const isAtOnce = at?.recorder === recorder && start - at.end < atOnceMs
+    if (resource === 'assessment' && isSame) apart = undefined
+    else if (resource === 'assessment' && isAtOnce && apart) {
+      apart.count += 1
+      apart.ids.add(id)
+      apart.problems = problemsOfApart('a read right after another', last, now)
+    }
     const isComparable = resource === 'task' ? now.updated_at === last.updated_at : isSame
     if (!isComparable) return
     // The assignment that a version shows is the matter of another clause.
@@ -193,6 +219,7 @@ export function createReadLaws(findings: Findings) {
           gone: [],
           exchange: own?.exchange ?? number,
           ...(own?.last ? { last: own.last } : {}),
+          ...(own?.at ? { at: own.at } : {}),
         })
         seeAccepted(seen, resource)
         return
@@ -200,10 +227,21 @@ export function createReadLaws(findings: Findings) {
       if (answer.status === 500) seeFailed(seen, place)
       if (!isRefused(answer)) return
       if (answer.status === 404) own?.gone.push(seen)
+      if (answer.status === 401 && own?.last && seen.body) {
+        const secrets = tellingValues(resource, own.last, answer.path)
+        const shown = secrets.flatMap((each) => problemsOfSecret(each, answer, own.last))
+        findings.judged('auth.refused-reveals-nothing', shown, number)
+      }
       seeRefused(seen, resource)
     },
     /** A UUID is that of a resource or not: other refusals than 404 break one sentence or the other. */
     end() {
+      if (apart && apart.count >= leastApart && apart.ids.size > 1)
+        findings.judged(
+          'assessment.read.repeatable',
+          apart.problems,
+          apart.problems[0]?.judged[0] ?? 0,
+        )
       for (const { resource, id, answer, number } of refused) {
         const control = resource && (controls.get(resource) ?? alive)?.number
         if (!resource || control === undefined) continue

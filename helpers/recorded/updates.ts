@@ -32,6 +32,7 @@ import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
 import { addTo } from './looks.ts'
 import { ofGateways, type Seen } from './recorded.ts'
+import { createEffectLaws, type Owners } from './refused-effects.ts'
 import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
 
 const required = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'unassign-assigned_by_id']
@@ -43,7 +44,7 @@ export const clausesOfUpdates = [
   ...required.flatMap((name) => [`assign.required.${name}`, `assign.required.${name}.status`]),
   ...named(
     'assign',
-    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status malformed-id malformed-id.status not-found.update not-found.unassign success-status content-type',
+    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status refused-keeps-version malformed-id malformed-id.status not-json not-found.update not-found.unassign success-status content-type',
   ),
   ...named(
     'version',
@@ -101,6 +102,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   /** what was accepted once: by task, assignee and form of the comment */
   const acceptable = new Map<string, number>()
   const refused: (() => void)[] = []
+  const effects = createEffectLaws(findings)
 
   const lineOf = (recorder: number): Line => {
     const known = lines.get(recorder)
@@ -168,6 +170,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     if (!isWhole || !op.shown) return
     const { version } = op.shown
     const first = sightings.get(keyOf(id, version))
+    effects.read(seen, op.shown, first !== undefined)
     if (first?.isAnswer) findings.decided(['assign.persisted'], number)
     if (first?.isAnswer && !first.isReused) findings.decided(['assign.new-version'], number)
     findings.broken(problemsOfRead(sightings, id, answer))
@@ -211,6 +214,9 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       findings.observed('assign.success-status', answer.status, number)
       findings.observed('assign.content-type', mediaTypeOf(answer) ?? 'none', number)
     }
+    if (isAccepted(answer) && op.shown) effects.accepted(seen, op.shown)
+    else if (!isRefused(answer)) effects.unknown(seen)
+    else effects.refused(seen, ownersOfEffect(one))
     if (seen.requestBody === undefined) return
     if (!isUuid(id)) return seeMalformedId(one)
     const before = sightings.get(keyOf(id, ifMatch ?? ''))?.assignment
@@ -331,7 +337,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     }
     const wrong = problemsOf('update-assignment', sent)
     if (wrong.length === 0 && ifMatch === undefined && 'content-type' in requestHeaders)
-      judge(isUnassign(sent) ? 'version.required.unassign' : 'version.required', '4xx', true)
+      judge(clauseOfNoVersion(sent), '4xx', true)
     if (wrong.length === 0 && ifMatch !== undefined && state.version !== undefined) {
       if (ifMatch === '*') judge('version.star', 409)
       else if (!/\d{4}-?\d\d/.test(ifMatch)) {
@@ -343,16 +349,32 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       if (name && ifMatch !== state.version && !sightings.has(keyOf(seen.id, ifMatch)))
         judge(`version.wrong.${name}`, 409)
     }
-    const [only, more] = wrong.filter(({ path }) => path !== '')
-    if (!only || more || ifMatch === undefined || !isObject(sent)) return
-    const name = only.path.replace(/^update\./, '').replace(/^unassign\./, 'unassign-')
-    const isLacking = only.kind === 'missing' && required.includes(name)
-    const clause = isLacking ? `assign.required.${name}` : 'assign.type-values'
-    if (!isLacking && name !== 'assigned_to_type') return
+    // A body that the recorder cut is not JSON either.
+    const isText =
+      sent === seen.requestBody &&
+      requestHeaders['content-length'] === `${Buffer.byteLength(`${sent}`)}`
+    if (isText && ifMatch !== undefined) judge('assign.not-json', '4xx')
+    const clause = ifMatch === undefined ? undefined : clauseOfMistake(sent)
+    if (!clause || !isObject(sent)) return
     const { update } = sent
-    const isRead = !isLacking && isReadAsType(isObject(update) && update.assigned_to_type)
+    const isValue = clause === 'assign.type-values'
+    const isRead = isValue && isReadAsType(isObject(update) && update.assigned_to_type)
     if (!isRead) judge(clause, '4xx', true)
     judge(`${clause}.status`, '4xx')
+  }
+
+  /** What a refusal breaks if it changes the task: one that the same update sent twice would get twice. */
+  const ownersOfEffect = ({ op, seen }: One): Owners => {
+    const { answer, sent } = seen
+    const { ifMatch } = op
+    const unchanged = 'version.refused-changes-nothing'
+    const assigned = sightings.get(keyOf(seen.id, ifMatch ?? ''))?.assignment
+    if (answer.status === 409) return { carriedOut: unchanged, touched: `${unchanged}.version` }
+    if (problemsOf('update-assignment', sent).length > 0)
+      return { carriedOut: clauseOfMistake(sent), touched: 'assign.refused-keeps-version' }
+    if (ifMatch === undefined) return { carriedOut: clauseOfNoVersion(sent) }
+    const isSame = assigned && isSameId(assigned.assigned_to_id, toIn(sent))
+    return isSame ? { carriedOut: 'assign.new-version.same-assignee' } : {}
   }
 
   /** Of updates at the same time with one version two were accepted. */
@@ -376,7 +398,14 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
 
   return {
     see(seen: Seen) {
-      if (seen.resource === 'task' && seen.key === 'given') begin(lineOf(seen.recorder), seen)
+      if (seen.resource !== 'task') return
+      if (seen.key === 'given') begin(lineOf(seen.recorder), seen)
+      else if (seen.method === 'PUT' && seen.status === 401)
+        effects.refused(seen, { carriedOut: 'auth.refused-changes-nothing' })
+    },
+    /** What was answered by another than the service, or not at all, may have been carried out. */
+    miss(seen: Seen) {
+      if (seen.resource === 'task' && seen.method === 'PUT') effects.unknown(seen)
     },
     end() {
       for (const line of lines.values()) {
@@ -396,9 +425,22 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
           if (undone.by === 'version') findings.broken([{ owner, ...problemOfUndone(undone) }])
       }
       for (const judge of refused) judge()
+      effects.end()
     },
   }
 }
+
+/** The clause on what is wrong with a body; undefined: it is right, or more is wrong, or something else. */
+function clauseOfMistake(sent: unknown): string | undefined {
+  const [only, more] = problemsOf('update-assignment', sent).filter(({ path }) => path !== '')
+  if (!only || more) return undefined
+  const name = only.path.replace(/^update\./, '').replace(/^unassign\./, 'unassign-')
+  if (only.kind === 'missing' && required.includes(name)) return `assign.required.${name}`
+  return name === 'assigned_to_type' ? 'assign.type-values' : undefined
+}
+
+const clauseOfNoVersion = (sent: unknown) =>
+  isUnassign(sent) ? 'version.required.unassign' : 'version.required'
 
 /** Whether it is the service's own refusal, as far as that is known. */
 const isPlainRefusal = ({ answer }: Seen) =>

@@ -33,8 +33,9 @@ type Due = AcceptedUpdate & {
 const isPlainComment = (comment: string) =>
   ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
 
+/** A mark that is a number may stand in one with an exponent. */
 const showsMark = ({ words }: Mail, mark: string): boolean =>
-  new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?![\\da-z])`).test(words)
+  new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?:e3)?(?![\\da-z])`).test(words)
 
 /** The assignments whose comments mails have to show, and those that some mails show to all recipients. */
 export function mailingOf(ledger: Ledger, settings: Settings) {

@@ -109,10 +109,10 @@ export async function writeHistory(
     return taskIn(await service.readTask(id))
   }
 
-  const update = async (client: number, at: number) => {
+  const update = async (client: number, at: number, first: Task) => {
     // No comment is the prefix of another: files and mails are searched for those of refused updates.
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const task = await read()
+      const task = attempt === 0 ? first : await read()
       const comment = `${name} ${client}.${at}.${attempt}`
       const now = task.assignment?.assigned_to_id
       const to = people.find((each) => !isSameId(each.id, now)) ?? needAnybody(people)
@@ -151,8 +151,12 @@ export async function writeHistory(
   }
 
   // All clients start each update together: then two may be accepted with one version.
-  for (let at = 1; at <= plan.updates; at += 1)
-    await Promise.all(Array.from({ length: plan.clients }, (_, client) => update(client + 1, at)))
+  for (let at = 1; at <= plan.updates; at += 1) {
+    const first = await read()
+    await Promise.all(
+      Array.from({ length: plan.clients }, (_, client) => update(client + 1, at, first)),
+    )
+  }
   const last = await current.read(id)
   if (reached && problemsOfHistory(history, last).length === 0) throw reached
   return { history, last }

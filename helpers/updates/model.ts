@@ -40,8 +40,8 @@ type Deps = {
   amidOthers: AmidOthers
 }
 
-const steps = 25
-const minSteps = 20
+const steps = 16
+const minSteps = 13
 
 /**
  * Walks a task at random through the table of transitions, and expects every read to agree. Only the

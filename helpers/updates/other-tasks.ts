@@ -9,14 +9,20 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
-type TaskText = { text: string; answer: Answer }
+type TaskText = { text: string; assignment: Assignment | null; answer: Answer }
 type TaskTexts = Map<string, TaskText>
 
 const textOf = (seen: TaskTexts, id: string) => seen.get(id)?.text
 
-const rounds = 2
+const rounds = 3
 
-type Among = { ids: readonly string[]; settleMs: number; stop: AbortSignal }
+type Among = {
+  ids: readonly string[]
+  settleMs: number
+  stop: AbortSignal
+  /** whether another writer explains this new assignment */
+  isByOther: (assignment: Assignment | null) => boolean
+}
 
 /** The tasks that changed since they were first read. */
 export async function suspectsAmong(
@@ -36,7 +42,7 @@ export async function suspectsAmong(
  */
 export async function fetchChangedAlong(
   service: Service,
-  { ids, settleMs, stop }: Among,
+  { ids, settleMs, stop, isByOther }: Among,
   update: () => Promise<unknown>,
 ): Promise<{ changed: Problem[]; restless: string[] }> {
   let suspects = ids
@@ -53,6 +59,12 @@ export async function fetchChangedAlong(
     await pause(settleMs, stop)
     const after = await look(service, suspects)
     suspects = suspects.filter((id) => textOf(still, id) !== textOf(after, id))
+    const others = suspects.filter((id) => {
+      const [before, now] = [still.get(id)?.assignment, after.get(id)?.assignment ?? null]
+      return JSON.stringify(before) !== JSON.stringify(now) && isByOther(now)
+    })
+    restless.push(...others)
+    suspects = suspects.filter((id) => !others.includes(id))
     for (const id of suspects) problems.set(id, problemOf(id, still.get(id), after.get(id)))
   }
   return { changed: suspects.flatMap((id) => problems.get(id) ?? []), restless }
@@ -122,7 +134,7 @@ const shownBy = (readings: readonly Reading[]): TaskTexts =>
     readings.map(({ id, answer }) => {
       const body = isAccepted(answer) ? jsonIn(answer) : undefined
       const { assignment, updated_at } = isObject(body) ? body : {}
-      const text = JSON.stringify([updated_at, (assignment as Assignment | null) ?? null])
-      return [id, { text, answer }]
+      const shown = (assignment as Assignment | null) ?? null
+      return [id, { text: JSON.stringify([updated_at, shown]), assignment: shown, answer }]
     }),
   )

@@ -20,8 +20,9 @@ import type { Step } from './step.ts'
  */
 export type Rivalry = 'assign' | 'unassign' | 'both' | 'team'
 
-/** About as long as a service takes to begin with an update. */
+/** How long a service takes to begin with an update is unknown: the first rival starts this late, the others less. */
 const aMomentMs = 5
+const behindMs = (at: number) => Math.ceil(aMomentMs / (1 + (at >> 1)))
 
 /**
  * The rounds of a run. With both kinds the winner is chance: the next round asks for the other kind, so
@@ -138,7 +139,9 @@ export async function raceOnce(
     id,
     task.updated_at,
     rivals.map((rival) => bodyOf(actor, rival)),
-    rivals.map(({ to }) => (plan.rivalry === 'unassign' && to ? { behindMs: aMomentMs } : {})),
+    rivals.map(({ to }, at) =>
+      plan.rivalry === 'unassign' && to ? { behindMs: behindMs(at) } : {},
+    ),
   )
 
   const round: Round = {

@@ -61,17 +61,23 @@ export async function useService(
   ) => {
     number += 1
     const own = number
+    const requestBody =
+      body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
     const requestHeaders: Record<string, string> = {
       host: 'api.example.com',
       'user-agent': 'client/1.0',
+      'x-request-id': String(own),
       ...(key === null ? {} : { apikey: key }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(requestBody === undefined
+        ? {}
+        : {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(requestBody)),
+          }),
       ...headers,
     }
-    const requestBody =
-      body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
     const start = now()
-    await later(5)
+    await later(3 + (own % 3))
     const given: Pick<Recorded, 'status' | 'headers' | 'body'> = { status: 0, headers: {} }
     try {
       const response = await fetch(
@@ -94,7 +100,7 @@ export async function useService(
     } catch {
       // The recording holds what came.
     }
-    await later(5)
+    await later(3 + (own % 4))
     recorded.push({
       number: own,
       recorder: 0,
@@ -163,6 +169,9 @@ export async function useService(
   for (const id of odd) await read(id)
   for (const id of odd)
     await ask(`/assessments/${id.replace(tasks[0] ?? '', assessment?.id ?? '')}`)
+  // A page that shows them asks again and again.
+  for (let times = 0; times < 3; times += 1)
+    for (const { id } of world.assessments.slice(0, 2)) await ask(`/assessments/${id}`)
   // The page is loaded again.
   await read(tasks[1] ?? '')
   await ask(`/assessments/${world.assessments[1]?.id}`)
@@ -177,15 +186,18 @@ export async function useService(
     await read(id)
   }
   // Without a key, with an empty one, with that of nobody.
-  const first = tasks[0] ?? ''
-  const version = (await read(first)).json?.updated_at
-  for (const key of [null, '', wrongKey]) {
-    for (const id of [first, unknown]) {
+  const [first = '', ...further] = tasks
+  for (const [at, key] of [null, '', wrongKey].entries()) {
+    const own = further[at] ?? ''
+    const version = (await read(own)).json?.updated_at
+    for (const id of [own, unknown]) {
       await read(id, { key })
-      await ask(`/assessments/${id === first ? assessment?.id : unknown}`, { key })
+      await ask(`/assessments/${id === own ? assessment?.id : unknown}`, { key })
       await put(id, version, to(anna), { key })
       await put(id, version, off(), { key })
     }
+    // After a log-in.
+    await read(own)
     for (const query of [
       '',
       '?file_type=csv&range_start=2025-01-01T00:00:00.000Z&range_end=2025-01-03T00:00:00.000Z',
@@ -275,23 +287,19 @@ export async function useService(
       await put(id, undefined, off())
       await read(id)
     }
-    // Forms that lack a field.
-    for (const [member, body] of Object.entries({
-      assigned_by_id: to(ben),
-      assigned_to_id: to(ben),
-      assigned_to_type: to(ben),
-    })) {
-      const now = (await read(two)).json?.updated_at
-      const { [member as 'assigned_by_id']: _, ...rest } = body.update
-      await put(two, now, { update: rest })
-      await read(two)
-    }
-    await put(two, (await read(two)).json?.updated_at, { unassign: {} })
-    await put(two, (await read(two)).json?.updated_at, {
-      update: { ...to(ben).update, assigned_to_type: 'PERSON' },
-    })
-    await put(two, (await read(two)).json?.updated_at, '{"update": ')
-    await read(two)
+    // Forms that lack a field, or have one too many signs.
+    const { update } = to(ben)
+    for (const id of [two, four])
+      for (const body of [
+        ...(['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const).map((member) => {
+          const { [member]: _, ...rest } = update
+          return { update: rest }
+        }),
+        { unassign: {} },
+        { update: { ...update, assigned_to_type: 'PERSON' } },
+        '{"update": ',
+      ])
+        await change(id, body)
   }
   if (part === 'tasks') {
     // The next morning.

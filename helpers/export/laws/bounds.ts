@@ -335,7 +335,10 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
   const inward = -outward[loose]
   const inBoth: (Witness & { last: bigint })[] = []
   let [suspected, placed] = [0, 0]
-  for (const witness of isCoarse ? witnessesFor(look, loose, minWitnesses) : lone) {
+  const witnesses = isCoarse ? witnessesFor(look, loose, minWitnesses) : lone
+  for (const [at, witness] of witnesses.entries()) {
+    // The rest is too few.
+    if (suspected + witnesses.length - at < minInBoth) break
     const { time } = witness
     // An event with this shown time is at most that far away.
     const beyond = (loose === 'start' ? time + unit - step : time) + (isCoarse ? inward * unit : 0n)

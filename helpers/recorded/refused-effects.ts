@@ -1,0 +1,160 @@
+// What refused updates left: a task shows what one of them asked for, in a version that came while it was under way.
+
+import { describeAnswer, isObject } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { problem } from '../../engine/problem.ts'
+import type { Assignment } from '../service/answers.ts'
+import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import type { Owned } from '../service/judge.ts'
+import type { SeenTask } from '../service/read-back.ts'
+import type { Findings } from './findings.ts'
+import { addTo } from './looks.ts'
+import type { Seen } from './recorded.ts'
+
+/** As much of an exchange as is kept: all of every answer is too much. */
+type Brief = Pick<Seen, 'start' | 'end' | 'sent'> & {
+  task: string
+  ifMatch: string | undefined
+  answer: Answer
+}
+
+/** The clauses that a refused update breaks: if it is carried out, or if it renews the version alone. */
+export type Owners = { carriedOut?: string | undefined; touched?: string | undefined }
+
+type Shown = SeenTask & { of: Brief }
+
+/** A version that no recorded update made, and what the task showed before it. */
+type Sight = Shown & { former: Shown; line: Line }
+
+/** What a recorder's clock puts in order. */
+type Line = {
+  /** how far the service's clock is ahead, as the versions of accepted updates show it */
+  ahead: { count: number; least: number; most: number }
+  refused: Map<string, (Owners & { of: Brief })[]>
+  /** updates whose effect no answer shows */
+  unknown: Map<string, Brief[]>
+  last: Map<string, Shown>
+}
+
+/** A clock that fewer updates agree on may do so by chance. */
+const leastMade = 5
+/** One may be the work of another writer; several are hardly chance. */
+const leastCarriedOut = 2
+const leastTouched = 3
+/** In a longer one much may happen. */
+const longestMs = 1000
+
+const briefOf = ({ id, start, end, sent, answer, requestHeaders }: Seen): Brief => {
+  const { sent: _, ...kept } = answer
+  const ifMatch = requestHeaders['if-match']
+  return {
+    task: id.toLowerCase(),
+    ifMatch,
+    start,
+    end,
+    sent,
+    answer: { ...kept, text: '', headers: {} },
+  }
+}
+
+export function createEffectLaws(findings: Findings) {
+  const lines = new Map<number, Line>()
+  const sights = new Map<string, Sight>()
+  const lineOf = ({ recorder }: Seen): Line => {
+    const known = lines.get(recorder)
+    if (known) return known
+    const ahead = { count: 0, least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
+    const line: Line = { ahead, refused: new Map(), unknown: new Map(), last: new Map() }
+    lines.set(recorder, line)
+    return line
+  }
+  return {
+    accepted(seen: Seen, shown: SeenTask) {
+      const [{ ahead, last }, of] = [lineOf(seen), briefOf(seen)]
+      const at = Date.parse(shown.version)
+      ahead.count += 1
+      ahead.least = Math.max(ahead.least, at - seen.end)
+      ahead.most = Math.min(ahead.most, at - seen.start)
+      last.set(of.task, { ...shown, of })
+      sights.delete(`${of.task} ${shown.version}`)
+    },
+    /** An update whose refusal has a reason of its own: the same one sent twice would be refused twice. */
+    refused(seen: Seen, owners: Owners) {
+      const of = briefOf(seen)
+      if (of.end - of.start <= longestMs) addTo(lineOf(seen).refused, of.task, { ...owners, of })
+    },
+    unknown: (seen: Seen) => addTo(lineOf(seen).unknown, seen.id.toLowerCase(), briefOf(seen)),
+    read(seen: Seen, shown: SeenTask, isKnown: boolean) {
+      const [line, of] = [lineOf(seen), briefOf(seen)]
+      const former = line.last.get(of.task)
+      if (former && !isKnown)
+        sights.set(`${of.task} ${shown.version}`, { ...shown, of, former, line })
+      line.last.set(of.task, { ...shown, of })
+    },
+    end() {
+      const found = [...sights.values()].map(effectIn)
+      // Somebody else writes, or the service renews versions by itself.
+      if (found.includes('of another')) return
+      const effects = found.filter((each) => typeof each === 'object')
+      const [touched, carriedOut] = [true, false].map((isTouched) =>
+        effects.filter((each) => each.isTouched === isTouched).map(({ owned }) => owned),
+      ) as [Owned[], Owned[]]
+      if (carriedOut.length >= leastCarriedOut) findings.broken(carriedOut)
+      if (touched.length >= leastTouched) findings.broken(touched)
+    },
+  }
+}
+
+/** The refused update in whose time a version came. A clock that is known too roughly decides nothing. */
+function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'of another' | undefined {
+  const { version, assignment, former, of, line } = sight
+  const { count, least, most } = line.ahead
+  const at = Date.parse(version)
+  if (count < leastMade || !(least <= most && at >= Date.parse(former.version))) return 'of another'
+  const mayHold = ({ start, end }: Brief) => at - most <= end && at - least >= start
+  const holds = ({ start, end }: Brief) => at - most >= start && at - least <= end
+  if (line.unknown.get(of.task)?.some(mayHold)) return 'of another'
+  const isTouched = isSameButSpelling(assignment, former.assignment)
+  const matching = (line.refused.get(of.task) ?? []).filter(({ of: each, touched, carriedOut }) => {
+    // With the current version it may have lost to another writer who asked for the same.
+    const mayHaveLost = each.answer.status === 409 && each.ifMatch === former.version
+    const isShown = (isTouched && touched) || (carriedOut && isAsked(each.sent, assignment))
+    return each.end <= of.start && !mayHaveLost && isShown && mayHold(each)
+  })
+  if (matching.length === 0) return 'of another'
+  const by = matching.find((each) => holds(each.of))
+  const owner = isTouched ? by?.touched : by?.carriedOut
+  return by && owner
+    ? { isTouched, owned: { owner, ...problemOf(by.of.answer, sight, isTouched) } }
+    : undefined
+}
+
+/** Whether an assignment is what an update asks for, as far as it says. */
+function isAsked(sent: unknown, now: Assignment | null): boolean {
+  if (!isObject(sent)) return false
+  if (isObject(sent.unassign)) return now === null
+  const { update } = sent
+  return (
+    isObject(update) &&
+    now !== null &&
+    Object.entries(update).every(
+      ([name, value]) => (now[name as keyof Assignment] ?? null) === (value ?? null),
+    )
+  )
+}
+
+const problemOf = (
+  refused: Answer,
+  { version, assignment, former, of }: Sight,
+  isTouched: boolean,
+) =>
+  problem(
+    `${describeAnswer(refused)}, and meanwhile the task was given ${isTouched ? '' : 'what it asked for, and '}the updated_at ${version}`,
+    {
+      expected: `${describeWhole(former.assignment)}, updated_at ${former.version}`,
+      got: `${describeWhole(assignment)}, updated_at ${version}`,
+      judged: [refused, of.answer],
+      control: former.of.answer,
+      again: { why: 'the time of the updated_at shows when the task was changed' },
+    },
+  )

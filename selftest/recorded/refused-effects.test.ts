@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { createJudgement } from '../../helpers/recorded/judge.ts'
+import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { makeWorld } from '../../reference/world/world.ts'
+
+const { tasks, users, apiKey } = makeWorld(1, { events: 1 })
+const [actor = '', anna = '', ben = ''] = users.map(({ id }) => id)
+const task = tasks[0] as (typeof tasks)[number]
+
+type Refusal = {
+  /** after its start, when the task is changed; a request takes 20 ms */
+  after?: number
+  /** what the task is given then; default: what was asked for */
+  to?: string
+  status?: number
+}
+
+/** What a recorder writes of a task that is updated, and of stale updates that are refused. Its clock is behind. */
+function recordingOf(refusals: readonly Refusal[], besides: Partial<Recorded>[] = []) {
+  const recorded: Recorded[] = []
+  let time = Date.UTC(2026, 0, 1)
+  let now = { ...task, assignment: null as typeof task.assignment }
+  const give = (to: string, at: number) => {
+    const assignment = { assigned_by_id: actor, assigned_to_id: to, assigned_to_type: 'USER' }
+    now = { ...now, assignment, updated_at: new Date(at + 7_200_000).toISOString() }
+  }
+  const add = (one: Partial<Recorded> & Pick<Recorded, 'method' | 'path' | 'status'>) => {
+    recorded.push({
+      number: recorded.length + 1,
+      recorder: 0,
+      start: time,
+      end: time + 20,
+      headers: { 'content-type': 'application/json' },
+      requestHeaders: { host: 'a', apikey: apiKey },
+      ...one,
+    })
+    time += 20
+  }
+  const read = () => {
+    const body = Buffer.from(JSON.stringify(now))
+    add({ method: 'GET', path: `/tasks/${task.id}`, status: 200, body })
+  }
+  const put = (to: string, ifMatch: string, status: number, act = () => {}) => {
+    const update = { assigned_by_id: actor, assigned_to_id: to, assigned_to_type: 'USER' }
+    const headers = { host: 'a', apikey: apiKey, 'if-match': ifMatch }
+    act()
+    add({
+      method: 'PUT',
+      path: `/tasks/${task.id}/update-assignment`,
+      requestHeaders: headers,
+      requestBody: JSON.stringify({ update }),
+      status,
+      body: Buffer.from(status === 200 ? JSON.stringify(now) : '{"error":"x"}'),
+    })
+  }
+  read()
+  for (const early of [4, 10, 16, 10, 10, 10]) {
+    put(anna, now.updated_at, 200, () => give(anna, time + early))
+    read()
+  }
+  for (const { after, to = ben, status = 409 } of refusals) {
+    const stale = now.updated_at
+    put(anna, stale, 200, () => give(anna, time + 10))
+    const start = time
+    put(ben, stale, status)
+    if (after !== undefined) {
+      give(to, start + after)
+      time = Math.max(time, start + after)
+    }
+    read()
+  }
+  return [
+    ...recorded,
+    ...besides.map((each) => ({ ...(recorded.at(-1) as Recorded), ...each })),
+  ].sort((one, other) => one.start - other.start)
+}
+
+async function brokenBy(recorded: readonly Recorded[]) {
+  const judgement = createJudgement({ actorId: actor, bodyOf: () => undefined })
+  for (const each of recorded) {
+    const seen = seenAs(each, [])
+    if (seen) await judgement.see(seen)
+  }
+  const { all } = await judgement.end()
+  return [...all].flatMap(([id, { problems }]) => (problems.length > 0 ? [id] : []))
+}
+
+const changesNothing = 'version.refused-changes-nothing'
+
+test('refused updates that are carried out are a breach', async () => {
+  expect(await brokenBy(recordingOf([{ after: 10 }, { after: 10 }]))).toEqual([changesNothing])
+})
+
+test('refused updates that renew the version are a breach', async () => {
+  const touched = { after: 10, to: anna }
+  expect(await brokenBy(recordingOf([touched, touched, touched]))).toEqual([
+    `${changesNothing}.version`,
+  ])
+})
+
+test.each<[string, () => Recorded[]]>([
+  ['one alone, which another writer may have made', () => recordingOf([{ after: 10 }])],
+  [
+    'the retry that follows, which the recording lacks',
+    () => recordingOf([{ after: 60 }, { after: 60 }, { after: 60 }]),
+  ],
+  [
+    'the work of another writer, who gives the task to somebody else once',
+    () => recordingOf([{ after: 10 }, { after: 10 }, { after: 60, to: actor }]),
+  ],
+  [
+    'the work of a background job, which renews versions at other times too',
+    () =>
+      recordingOf([
+        ...Array.from({ length: 3 }, () => ({ after: 10, to: anna })),
+        { after: 60, to: anna },
+      ]),
+  ],
+  [
+    'an update at the same time that was never answered',
+    () => {
+      const recorded = recordingOf([{ after: 10 }, { after: 10 }])
+      const twin = recorded.find(({ status }) => status === 409) as Recorded
+      return recordingOf(
+        [{ after: 10 }, { after: 10 }],
+        [{ ...twin, number: 99, status: 0, body: Buffer.alloc(0) }],
+      )
+    },
+  ],
+])('%s is no breach', async (_, recorded) => {
+  expect(await brokenBy(recorded())).toEqual([])
+})
