@@ -12,7 +12,9 @@ export function allClauses(): Promise<ClauseFacts[]> {
 }
 
 async function left(): Promise<ClauseFacts[]> {
-  const file = join(process.env.WORKER_FOLDERS as string, 'clauses.json')
+  const { WORKER_FOLDERS } = process.env
+  if (WORKER_FOLDERS === undefined) return collectClauses()
+  const file = join(WORKER_FOLDERS, 'clauses.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
   const clauses = await collectClauses()
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(clauses))
