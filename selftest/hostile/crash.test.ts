@@ -1,23 +1,28 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
+import { isLong } from '../long.ts'
 
 const updates = ['--clauses', 'assign.user-to-user,assign.persisted,version.stale.assign']
+const others: [string, RegExp][] = [
+  ['throws where nobody catches', /^the runner reported an error: bent$/m],
+  [
+    'runs out of memory',
+    /^the runner reported an error: Worker terminated due to reaching memory limit/m,
+  ],
+]
 const hook = join(import.meta.dirname, 'crash.mjs')
 
 describe.concurrent('a run whose code', () => {
+  // What nobody catches and what fills the memory end the thread too: `npm run long` tries them.
   test.for<[string, RegExp]>([
-    ['throws where nobody catches', /^the runner reported an error: bent$/m],
     [
       'calls process.exit',
       /^the runner reported an error: the thread of the clauses ended before they did, with code 1$/m,
     ],
     ['computes without end', /^the run took longer than RUN_TIMEOUT_S=5$/m],
-    [
-      'runs out of memory',
-      /^the runner reported an error: Worker terminated due to reaching memory limit/m,
-    ],
     ['throws in the main thread', /^internal error of the suite: bent$/m],
+    ...(isLong ? others : []),
   ])('%s still puts every task back, and says why it ended', async ([CRASH, why]) => {
     const lent = await lendService({ bent: { delay: () => 20 } })
     const NODE_OPTIONS = `--import=${hook} --max-old-space-size=300`

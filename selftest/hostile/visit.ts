@@ -86,8 +86,5 @@ function expectNothingObeyed(output: string) {
   expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
 }
 
-export const verdictsOf = ({ report }: Visited) =>
-  Object.fromEntries(report.clauses.map(({ id, verdict }) => [id, verdict]))
-
 export const failedIn = ({ report }: Visited) =>
   report.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)

@@ -35,26 +35,21 @@ describe('the profile smoke', () => {
     expect(page).toContain('Only a part was checked: --profile smoke.')
   })
 
-  test.each([
-    ['export', 'auth.missing-key.export', 'fail'],
-    ['assign.update', 'auth.before-lookup.assign.update', 'warn'],
-  ])(
-    'finds a %s that is open to everybody, and an assessment that is empty',
-    async (op, id, verdict) => {
-      const isOpen = (call: { op: string }) => call.op === op
-      const keyIsRequired = (call: { op: string }) => !isOpen(call)
-      const keyIsValid: typeof stated.keyIsValid = (given) =>
-        isOpen(given) || stated.keyIsValid(given)
-      const answerText: typeof stated.answerText = (call) =>
-        call.op === 'assessment.read' ? '{}' : stated.answerText(call)
-      const bent = { stated: { keyIsRequired, keyIsValid, answerText } }
-      const { report, exitCode } = await runAgainst(bent, ['--profile', 'smoke'], { makers: {} })
-      const verdictOf = (id: string) => report?.clauses.find((clause) => clause.id === id)?.verdict
-      expect(verdictOf(id)).toBe(verdict)
-      expect(verdictOf('assessment.read.fields')).toBe('fail')
-      expect(exitCode).toBe(1)
-    },
-  )
+  test('finds operations that are open to everybody, and an assessment that is empty', async () => {
+    const isOpen = ({ op }: { op: string }) => op === 'export' || op === 'assign.update'
+    const keyIsRequired = (call: { op: string }) => !isOpen(call)
+    const keyIsValid: typeof stated.keyIsValid = (given) =>
+      isOpen(given) || stated.keyIsValid(given)
+    const answerText: typeof stated.answerText = (call) =>
+      call.op === 'assessment.read' ? '{}' : stated.answerText(call)
+    const bent = { stated: { keyIsRequired, keyIsValid, answerText } }
+    const { report, exitCode } = await runAgainst(bent, ['--profile', 'smoke'], { makers: {} })
+    const verdictOf = (id: string) => report?.clauses.find((clause) => clause.id === id)?.verdict
+    expect(verdictOf('auth.missing-key.export')).toBe('fail')
+    expect(verdictOf('auth.before-lookup.assign.update')).toBe('warn')
+    expect(verdictOf('assessment.read.fields')).toBe('fail')
+    expect(exitCode).toBe(1)
+  })
 })
 
 test('each profile has its cost, and clauses; reads sends no update, and updates asks for no export but the trail', async () => {

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAjv } from '../../engine/ajv.ts'
 import { decidable } from '../../helpers/recorded/judge.ts'
 import type { Recorded } from '../../helpers/recorded/recorded.ts'
-import { collectClauses } from '../../program/clauses.ts'
 import { type Judge, judge } from '../../program/judge.ts'
 import { makeEvents } from '../../reference/calls/events.ts'
 import { open } from '../../reference/rules/open.ts'
@@ -14,6 +13,7 @@ import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import schema from '../../schemas/statement.schema.json' with { type: 'json' }
+import { allClauses } from '../all-clauses.ts'
 import { entryOf, writeHar } from './har.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'judge-'))
@@ -60,9 +60,6 @@ async function ask(
   }
 }
 
-const all = collectClauses()
-const collect = () => all
-
 /** Judges files; all reports are written where a test reads them. */
 async function run(
   files: readonly string[],
@@ -76,7 +73,7 @@ async function run(
     env: {},
     cwd,
     out: { write: (text: string) => output.push(text) },
-    collect,
+    collect: allClauses,
     ...more,
   })
   return { ...checked, output: output.join(''), folder: join(cwd, 'reports/judged') }
@@ -373,7 +370,7 @@ test('names the version of the contract before other addresses that look like ta
 })
 
 test('at least 60 clauses can be decided, and each is one of the suite', async () => {
-  const ids = (await all).map(({ id }) => id)
+  const ids = (await allClauses()).map(({ id }) => id)
   expect([...decidable].filter((id) => !ids.includes(id))).toEqual([])
   expect(decidable.size).toBeGreaterThanOrEqual(60)
 })
@@ -389,7 +386,15 @@ describe('the proxy', () => {
     })
     const argv = ['--proxy', '0', '--target', target]
     const out = { write: (text: string) => told(text) }
-    const judged = judge({ argv, env: {}, cwd, out, signal: ending.signal, makers: {}, collect })
+    const judged = judge({
+      argv,
+      env: {},
+      cwd,
+      out,
+      signal: ending.signal,
+      makers: {},
+      collect: allClauses,
+    })
     await use(await address)
     ending.abort()
     return judged

@@ -83,6 +83,11 @@ test.each([
   expect(secretFinder(long)(Buffer.from('before and after'))).toBe(false)
 })
 
+test('the parts of a long key are replaced as one', () => {
+  const long = Array.from({ length: 600 }, (_, n) => 1000 + n).join('')
+  expect(redactor(long)(`before ${long} after`)).toBe('before (configured) after')
+})
+
 describe('what is not the key stays', () => {
   test('the key in another case, other words, and an empty key', () => {
     expect(redact(key.toLowerCase())).toBe(key.toLowerCase())

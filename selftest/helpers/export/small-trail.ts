@@ -114,8 +114,3 @@ export function smallTrail(
   })
   return { exports, window, ranges, filters, asked, span }
 }
-
-export const asksFor = ({ filters, metadata }: Query, value: string): boolean =>
-  Object.values({ ...filters, ...metadata })
-    .flat()
-    .includes(value)

@@ -32,6 +32,18 @@ test('the accepted updates are those that were answered so, in their order', () 
   )
 })
 
+test('the comment of an update is known, unless its body has both objects', () => {
+  const update = { assignment_comment: 'of one of them' }
+  for (const [body, known] of [
+    [{ update }, [update.assignment_comment]],
+    [{ update, unassign: {} }, [undefined]],
+  ]) {
+    const { history, states } = play([read(one)])
+    history.begin({ kind: 'update', task: one, body })(answerOf(states.get(one)?.[0]))
+    expect(ledgerOf(history).updates.map(({ comment }) => comment)).toEqual(known)
+  }
+})
+
 // Known gap: a read during the first update may show its result.
 test('a task was found as its last read before the first accepted update shows it', () => {
   fc.assert(

@@ -68,6 +68,14 @@ describe('a task at the end of a run', () => {
     })
   })
 
+  test('is not undone if its last update brought an earlier version back', () => {
+    const played = play([read(one), accepted(), read(one)])
+    const found = played.states.get(one)?.[0] as State
+    played.history.begin({ kind: 'update', task: one })(answerOf(found))
+    readAgain(played, one, found)
+    expect(leftTasksOf(played.history)).toMatchObject({ seen: 1, undone: [] })
+  })
+
   test('is undone if a read shows the comment of an earlier update with a new version', () => {
     always((all) => {
       const played = ending(all)
