@@ -38,7 +38,7 @@ const budgets = {
   // 62 what a profile notices; 64: faults and variants of each class
   'selftest/proofs': 11_385,
   // 60.4 disarm; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python
-  selftest: 36_950,
+  selftest: 37_010,
   bench: 970,
 }
 
