@@ -28,8 +28,8 @@ type Control = { exchange: number; ids: Set<string> }
 const kinds = { none: 'missing-key', wrong: 'invalid-key', 'another case': 'key-case' } as const
 
 /**
- * Judges requests without a valid key. That the header is missing, and not only left out by the recorder, is
- * shown by other requests of the same recording: they carry one, and this one carries other headers.
+ * Judges requests without a valid key. A missing header counts only if the recorder keeps headers: other
+ * requests show a key, and this one shows a host or user-agent.
  */
 export function createKeyLaws(findings: Findings) {
   const keyed = new Map<string, Control>()
@@ -49,8 +49,9 @@ export function createKeyLaws(findings: Findings) {
     if (!isRefused(answer) || answer.status === 429) return
     const isKnown = operation === 'export' || control.ids.has(id.toLowerCase())
     const owner = isKnown || answer.status !== 404 ? clause : `auth.before-lookup.${operation}`
-    // What is invalid beside the key, and which of the two is looked at first, is for others.
-    if (owner === clause && ![401, 403].includes(answer.status)) return
+    // Another 4xx may be for another mistake in the request; a 403 to a body may be a firewall's.
+    const given = seen.requestBody === undefined ? [401, 403] : [401]
+    if (owner === clause && !given.includes(answer.status)) return
     if (answer.status === 403 && !isKnown) return addTo(waiting, placeOf(seen, id), seen)
     // A wrong key may lock a resource: then the next request with a right one is refused too.
     if (answer.status === 403 && !isOpen) return addTo(locked, placeOf(seen, id), seen)
@@ -83,7 +84,9 @@ export function createKeyLaws(findings: Findings) {
       const isWhole = Object.keys(requestHeaders).some((name) =>
         /^(user-agent|host|:authority)$/.test(name),
       )
-      if (key === 'none' && (!isWhole || 'authorization' in requestHeaders)) return
+      // A gateway may know the caller otherwise.
+      const isKnown = 'authorization' in requestHeaders || 'cookie' in requestHeaders
+      if (key === 'none' && (!isWhole || isKnown)) return
       if (control) judge(seen, control)
       else addTo(waiting, place, seen)
     },

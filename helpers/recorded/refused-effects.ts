@@ -26,7 +26,7 @@ type Shown = SeenTask & { of: Brief }
 /** A version that no recorded update made, and what the task showed before it. */
 type Sight = Shown & { former: Shown; line: Line }
 
-/** What a recorder's clock puts in order. */
+/** What one recording shows; only its own clock orders it. */
 type Line = {
   /** how far the service's clock is ahead, as the versions of accepted updates show it */
   ahead: { count: number; least: number; most: number }
@@ -36,12 +36,12 @@ type Line = {
   last: Map<string, Shown>
 }
 
-/** A clock that fewer updates agree on may do so by chance. */
+/** Fewer accepted updates may fit one clock offset by chance. */
 const leastMade = 5
 /** One may be the work of another writer; several are hardly chance. */
 const leastCarriedOut = 2
 const leastTouched = 3
-/** In a longer one much may happen. */
+/** Updates that took longer are not judged: another writer may have come in between. */
 const longestMs = 1000
 
 const briefOf = ({ id, start, end, sent, answer, requestHeaders }: Seen): Brief => {
@@ -78,7 +78,7 @@ export function createEffectLaws(findings: Findings) {
       last.set(of.task, { ...shown, of })
       sights.delete(`${of.task} ${shown.version}`)
     },
-    /** An update whose refusal has a reason of its own: the same one sent twice would be refused twice. */
+    /** A refused update, and what it breaks if the task shows its effect. */
     refused(seen: Seen, owners: Owners) {
       const of = briefOf(seen)
       if (of.end - of.start <= longestMs) addTo(lineOf(seen).refused, of.task, { ...owners, of })
@@ -89,12 +89,14 @@ export function createEffectLaws(findings: Findings) {
       const former = line.last.get(of.task)
       if (former && !isKnown)
         sights.set(`${of.task} ${shown.version}`, { ...shown, of, former, line })
-      line.last.set(of.task, { ...shown, of })
+      // A read may lag behind.
+      const isOlder = former && isBefore(shown.version, former.version)
+      if (!isOlder) line.last.set(of.task, { ...shown, of })
     },
     end() {
       const found = [...sights.values()].map(effectIn)
-      // Somebody else writes, or the service renews versions by itself.
-      if (found.includes('of another')) return
+      // Another writer, a service that renews versions by itself, or a clock that cannot be trusted.
+      if (found.includes('unexplained')) return
       const effects = found.filter((each) => typeof each === 'object')
       const [touched, carriedOut] = [true, false].map((isTouched) =>
         effects.filter((each) => each.isTouched === isTouched).map(({ owned }) => owned),
@@ -105,23 +107,27 @@ export function createEffectLaws(findings: Findings) {
   }
 }
 
+const isBefore = (version: string, other: string) => Date.parse(version) < Date.parse(other)
+
 /** The refused update in whose time a version came. A clock that is known too roughly decides nothing. */
-function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'of another' | undefined {
+function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'unexplained' | undefined {
   const { version, assignment, former, of, line } = sight
   const { count, least, most } = line.ahead
   const at = Date.parse(version)
-  if (count < leastMade || !(least <= most && at >= Date.parse(former.version))) return 'of another'
+  if (count < leastMade || !(least <= most && at >= Date.parse(former.version)))
+    return 'unexplained'
   const mayHold = ({ start, end }: Brief) => at - most <= end && at - least >= start
   const holds = ({ start, end }: Brief) => at - most >= start && at - least <= end
-  if (line.unknown.get(of.task)?.some(mayHold)) return 'of another'
+  if (line.unknown.get(of.task)?.some(mayHold)) return 'unexplained'
   const isTouched = isSameButSpelling(assignment, former.assignment)
   const matching = (line.refused.get(of.task) ?? []).filter(({ of: each, touched, carriedOut }) => {
-    // With the current version it may have lost to another writer who asked for the same.
-    const mayHaveLost = each.answer.status === 409 && each.ifMatch === former.version
+    // Unless its version is out of date, it may have lost to another writer who asked for the same.
+    const isOutdated = each.ifMatch !== undefined && isBefore(each.ifMatch, former.version)
+    const mayHaveLost = each.answer.status === 409 && !isOutdated
     const isShown = (isTouched && touched) || (carriedOut && isAsked(each.sent, assignment))
     return each.end <= of.start && !mayHaveLost && isShown && mayHold(each)
   })
-  if (matching.length === 0) return 'of another'
+  if (matching.length === 0) return 'unexplained'
   const by = matching.find((each) => holds(each.of))
   const owner = isTouched ? by?.touched : by?.carriedOut
   return by && owner

@@ -143,11 +143,13 @@ export function chooseComments(all: readonly CommentKind[], version: string) {
       `${from?.type} ${to?.type} ${kind}`,
     ]
     const timesOf = (kind: CommentKind) => keysOf(kind).map((key) => used.get(key) ?? 0)
-    const [kind = 'omitted'] = (to?.type === 'USER' ? kinds : hardestFirst(kinds)).toSorted((one, other) => {
-      const [times = 0, here = 0] = timesOf(one)
-      const [timesToo = 0, hereToo = 0] = timesOf(other)
-      return times - timesToo || here - hereToo
-    })
+    const [kind = 'omitted'] = (to?.type === 'USER' ? kinds : hardestFirst(kinds)).toSorted(
+      (one, other) => {
+        const [times = 0, here = 0] = timesOf(one)
+        const [timesToo = 0, hereToo = 0] = timesOf(other)
+        return times - timesToo || here - hereToo
+      },
+    )
     for (const key of keysOf(kind)) used.set(key, (used.get(key) ?? 0) + 1)
     sent += 1
     if (kind === 'omitted') return { kind, text: undefined }

@@ -37,8 +37,8 @@ export async function suspectsAmong(
 
 /**
  * The tasks that change whenever another one is updated. Tasks may change by themselves: a task counts only
- * if it is still while nothing is sent, and changes with every update. Other clauses must send no updates
- * meanwhile.
+ * if it is still while nothing is sent, changes with every update, and no other writer explains the change.
+ * Other clauses must send no updates meanwhile.
  */
 export async function fetchChangedAlong(
   service: Service,

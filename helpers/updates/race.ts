@@ -15,12 +15,12 @@ import { commentAt, createToken } from './controls.ts'
 import type { Step } from './step.ts'
 
 /**
- * What the updates of a round ask for. `both`: assigning and unassigning in turns. `unassign`: both at
- * once, unassigning a moment ahead. `team`: assigning to teams, if there are two.
+ * What the updates of a round ask for. `both`: some assign, some unassign. `unassign`: the same, with
+ * unassigning a moment ahead. `team`: assigning to teams, if there are two.
  */
 export type Rivalry = 'assign' | 'unassign' | 'both' | 'team'
 
-/** How long a service takes to begin with an update is unknown: the first rival starts this late, the others less. */
+/** How long a service takes to begin with an update is unknown: where unassigning is ahead, the first pair of rivals is this far behind, later ones less. */
 const aMomentMs = 5
 const behindMs = (at: number) => Math.ceil(aMomentMs / (1 + (at >> 1)))
 

@@ -58,7 +58,7 @@ export function besideLawful(
       own = left.map(([task]) => task)
       return response
     },
-    /** The first exchange that differs in its answer or in what it left. */
+    /** The first exchange whose answer differs; if none does, the first that left another state. */
     async apart(recorded: readonly Recorded[]): Promise<string | undefined> {
       const others = new Map<string, Answered>()
       for (const [number, answer] of answers) others.set(number, await answer)
@@ -82,7 +82,7 @@ export function besideLawful(
   }
 }
 
-/** One new version is as good as another. */
+/** Which new version it got does not matter, only whether it got one. */
 const changeOf = ({ updated_at, locked_at, ...rest }: Task, before: string | undefined) => ({
   ...rest,
   isChanged: updated_at !== before,

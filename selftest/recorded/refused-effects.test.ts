@@ -87,6 +87,13 @@ async function brokenBy(recorded: readonly Recorded[]) {
 
 const changesNothing = 'version.refused-changes-nothing'
 
+const refusedWith = (ifMatch: string | undefined) =>
+  recordingOf([{ after: 10 }, { after: 10 }]).map(({ requestHeaders, ...each }) => {
+    const { 'if-match': given, ...others } = requestHeaders
+    const sent = each.status === 409 ? ifMatch : given
+    return { ...each, requestHeaders: { ...others, ...(sent && { 'if-match': sent }) } }
+  })
+
 test('refused updates that are carried out are a breach', async () => {
   expect(await brokenBy(recordingOf([{ after: 10 }, { after: 10 }]))).toEqual([changesNothing])
 })
@@ -116,6 +123,11 @@ test.each<[string, () => Recorded[]]>([
         { after: 60, to: anna },
       ]),
   ],
+  [
+    'a 409 to a version that the recording did not show before',
+    () => refusedWith('2027-01-01T00:00:00.000Z'),
+  ],
+  ['a 409 whose If-Match the recorder left out', () => refusedWith(undefined)],
   [
     'an update at the same time that was never answered',
     () => {

@@ -361,7 +361,7 @@ function edgesAmong(
   return { start: isoOf(start), end: last > start ? isoOf(last) : end }
 }
 
-/** Whether each value excludes events of a part of the range that the others include; of several of one field, any. */
+/** Whether each value excludes events of a part of the range that the others include. True if a field has several values. */
 function areNeededIn(
   { start, end }: Span,
   values: readonly KnownValue[],

@@ -2,7 +2,7 @@
 //   -- --share 0.5 --seed 7       with a share of the proofs: a fault for each clause, and variants
 //   -- --proofs 'export.*'        with those of some areas
 //   -- --only 'suites/reads.ts*'  of these sites
-//   -- --sample 20                of so many that act
+//   -- --sample 20                tries so many of the sites that act
 //   -- --most 3                   how many of the proofs in which a site acts are tried
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../../engine/glob.ts'
@@ -102,7 +102,7 @@ const noted: Readonly<Record<string, (real: Call, site: string) => Call>> = {
     },
 }
 
-// start.mjs has every site ask for what it calls.
+// start.mjs rewrites each site to call siteOf.
 Object.assign(globalThis, {
   siteOf: (site: string, name: string, real: Call): Call =>
     site === off ? (nothing[name]?.(real) ?? real) : (noted[name] ?? watched)(real, site),
