@@ -61,7 +61,9 @@ export function summaryOf(
     '',
     ...[...notices, ...(verbose ? details : [])].map((notice) => `  notice: ${notice}`),
     ...levels.map((level) => `  ${level.padEnd(8)}${countsLine(report, level)}`),
-    `  seed ${report.seed} · ${counted(report.requests, 'request')} · ${(report.durationMs / 1000).toFixed(1)} s`,
+    report.recorded === undefined
+      ? `  seed ${report.seed} · ${counted(report.requests, 'request')} · ${(report.durationMs / 1000).toFixed(1)} s`
+      : `  ${counted(report.recorded, 'recorded exchange')} over ${(report.durationMs / 1000).toFixed(1)} s; nothing was sent`,
     ...(files[0]
       ? [`  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`]
       : []),

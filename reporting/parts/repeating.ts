@@ -6,14 +6,15 @@ export type Repeating = { run: string; script?: string; why?: string }
 
 /** How to repeat a broken clause; `dir` is the folder of reports. */
 export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
-  const { seed, target, settings = {} } = report
+  const { target, settings = {}, recorded } = report
   const all = { ...(target.embedded ? {} : { BASE_URL: target.baseUrl }), ...settings }
   const needed = Object.entries(all).map(
     ([name, value]) => `${name}=${value === null ? `"$${name}"` : quoted(value)} `,
   )
   const base = needed.join('')
+  const seed = recorded === undefined ? ` --seed ${report.seed}` : ''
   const ids = [id, ...(breaches[0]?.metBy ?? [])].join(',')
-  const run = `${base}${commandLine('check', `--clauses ${ids} --seed ${seed}`)}`
+  const run = `${base}${commandLine('check', `--clauses ${ids}${seed}`)}`
   const repeat = breaches.find((each) => each.repeat)?.repeat
   const why = breaches.find((each) => each.notRepeated)?.notRepeated
   const found: Repeating = { run }
