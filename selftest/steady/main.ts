@@ -109,7 +109,8 @@ async function meetAll(): Promise<number> {
     },
   )
   // What the time did not allow is left for the next start.
-  for (const at of isOver() ? [] : lost) say(`WRONG  the process ended: ${keyOf(items[at] as Item)}`)
+  for (const at of isOver() ? [] : lost)
+    say(`WRONG  the process ended: ${keyOf(items[at] as Item)}`)
   const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
   const sightsOf = ({ name }: Target) =>
     items.flatMap((item) => (item.target === name ? (met.get(keyOf(item)) ?? []) : []))
