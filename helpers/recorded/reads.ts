@@ -72,7 +72,7 @@ export function createReadLaws(findings: Findings) {
   let alive: Seen | undefined
   const refused: Seen[] = []
   const failed = new Map<string, Seen>()
-  /** of assessments, pairs of reads at once: how many, of which, and what differs; undefined: one pair is alike */
+  /** pairs of reads of one assessment, right after each other, that all differed; undefined once a pair is alike */
   let apart: { count: number; ids: Set<string>; problems: Problem[] } | undefined = {
     count: 0,
     ids: new Set(),

@@ -112,7 +112,7 @@ test.each<[string, () => Recorded[]]>([
     () => recordingOf([{ after: 60 }, { after: 60 }, { after: 60 }]),
   ],
   [
-    'the work of another writer, who gives the task to somebody else once',
+    'what another writer did, who once gave the task to somebody else',
     () => recordingOf([{ after: 10 }, { after: 10 }, { after: 60, to: actor }]),
   ],
   [
