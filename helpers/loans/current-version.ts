@@ -28,8 +28,11 @@ export type CurrentVersion = {
   put(on: Version, body: unknown, how?: How): Promise<Answer>
   /** learns that an update which was not sent by put was accepted with this version */
   noteAccepted(taken: string, answer: Answer): void
-  /** the task with a version after this one; undefined if none shows within SETTLE_MS */
-  successorOf(version: Version): Promise<Task | undefined>
+  /**
+   * the task with a version after this one; undefined if none shows within SETTLE_MS. The more rounds were in
+   * vain, the longer it waits first, for changes in quick succession to end
+   */
+  successorOf(version: Version, round?: number): Promise<Task | undefined>
   /** shows the task repeatedly during the settle window, and returns the last read */
   watch(id: string, look: (task: Task) => void, window?: Window): Promise<Task>
   readUntil(id: string, expected: (task: Task) => boolean): Promise<void>
@@ -44,7 +47,13 @@ export type Window = {
   isSeen?: boolean
 }
 
-const maxRounds = 6
+/** How often an update is sent that other changes of its task precede. */
+export const maxRounds = 6
+
+export const alwaysReplaced = (answer: Answer): Trouble =>
+  new Trouble(
+    `${describeAnswer(answer)} ${maxRounds} times: each time the version had changed before the update`,
+  )
 
 /** The version in an answer. An update that changes nothing may keep it. */
 function versionIn(answer: Answer): unknown {
@@ -92,9 +101,10 @@ export function createCurrentVersion(
   const isUnused = ({ updated_at }: Task) => !used.has(updated_at)
   const newest = async (task: Task) => (isUnused(task) ? task : read(task.id))
 
-  const successorOf = async ({ id, updated_at }: Version) => {
+  const successorOf = async ({ id, updated_at }: Version, round = 1) => {
     const isNext = (found: Task) => found.updated_at !== updated_at && isUnused(found)
-    const { last, met } = await poll(() => readOnce(id), isNext, limits)
+    const waits = { isSeen: round > 1, firstMs: 10 * 2 ** round }
+    const { last, met } = await poll(() => readOnce(id), isNext, { ...limits, ...waits })
     return met ? last : undefined
   }
 
@@ -121,12 +131,9 @@ export function createCurrentVersion(
         continue
       }
       if (answer.status !== 409) return answer
-      const moved = await successorOf(version)
+      const moved = await successorOf(version, round)
       if (!moved) return answer
-      if (round === maxRounds)
-        throw new Trouble(
-          `${describeAnswer(answer)} ${maxRounds} times: each time the version had changed before the update`,
-        )
+      if (round === maxRounds) throw alwaysReplaced(answer)
       version = moved
     }
   }

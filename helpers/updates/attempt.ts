@@ -14,7 +14,7 @@ import {
   refusedUpdates,
 } from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
-import type { Window } from '../loans/current-version.ts'
+import { alwaysReplaced, maxRounds, type Window } from '../loans/current-version.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
@@ -212,9 +212,6 @@ export function tryAlone(
   )
 }
 
-/** The service may touch updated_at several more times after an update. */
-const maxRounds = 6
-
 /** Sends with the current version; a 409 to a version replaced meanwhile says nothing. */
 async function sendCurrent(
   attempt: Attempt,
@@ -246,12 +243,13 @@ async function sendCurrent(
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
     // A stale version stays stale.
-    if (answer.status !== 409 || attempt.needsEarlier || round === maxRounds)
-      return { answer, decides }
+    const isStale = attempt.needsEarlier || (version && round === maxRounds)
+    if (answer.status !== 409 || isStale) return { answer, decides }
     // Only an attempt with the current version can fail because of a newer one: wait for that.
-    const next = version ? await read(task.id) : await successorOf(now)
+    const next = version ? await read(task.id) : await successorOf(now, round)
     if (!next) return { answer, decides }
     if (next.updated_at === updated_at) return { answer, decides, seen: next }
+    if (round === maxRounds) throw alwaysReplaced(answer)
     now = next
   }
 }
