@@ -16,7 +16,7 @@ import { pairwise } from '../../../engine/pairs.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
-import { type Field, type Parameter, parameters } from '../ask/query.ts'
+import { type Field, isMetadataKey, type Parameter, parameters } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
@@ -303,9 +303,9 @@ export const combinedRequests = (
       zone && times && (await findZonedColumn(exports, { window, times, span: few }, zone))
     const [cut = window.start] = await ranges.cuts()
     const edgesOf = ({ values }: Request) => {
-      const edges = times && edgesAmong(times, window, values)
-      if (!edges || !times) return { start: cut, end: window.end }
-      return areNeededIn(edges, values.flat(), times, window) ? edges : undefined
+      const edges = times ? edgesAmong(times, window, values) : []
+      if (!times || edges.length === 0) return { start: cut, end: window.end }
+      return edges.find((part) => areNeededIn(part, values.flat(), times, window))
     }
     const rows = pairwise(
       {
@@ -317,10 +317,23 @@ export const combinedRequests = (
       },
       randomFor(seed, 'combinations') as Faker,
     )
-    // A wrong bound shows where events are dense: combine it with the filter that keeps most of them.
-    const broadest = `${sets.indexOf(sets.reduce((a, b) => (breadthOf(b) > breadthOf(a) ? b : a)))}`
+    // A wrong bound shows where events are dense: combine it with the filters that keep most of them, with
+    // keys and without.
+    const broadest = [true, false].flatMap((is) =>
+      sets
+        .filter((each) => hasKey(each) === is)
+        .toSorted((a, b) => breadthOf(b) - breadthOf(a))
+        .slice(0, 1),
+    )
     for (const fileType of zone ? (['csv', 'pdf'] as const) : [])
-      rows.push({ fileType, set: broadest, timezone: zone ?? '', locale: '', bounds: 'edges' })
+      for (const each of broadest)
+        rows.push({
+          fileType,
+          set: `${sets.indexOf(each)}`,
+          timezone: zone ?? '',
+          locale: '',
+          bounds: 'edges',
+        })
     const requests = rows.map(({ fileType, set, timezone, locale, bounds }): Request => {
       const { values } = sets[Number(set)] as Request
       const part = bounds ? edgesOf({ values }) : undefined
@@ -340,25 +353,31 @@ export const combinedRequests = (
     return { requests, column }
   })
 
+const hasKey = ({ values }: Request) => values.flat().some(({ field }) => isMetadataKey(field))
+
 const breadthOf = ({ values }: Request) =>
   Math.min(...values.map((each) => each.reduce((sum, { events }) => sum + sizeOf(events), 0)))
 
-/** From the second to the second-to-last time at which the values match events; of few times, from the first on. */
+/**
+ * Parts of the range that begin and end where the values match events: from the second to the second-to-last
+ * such time, from the first to the last, and from the first on.
+ */
 function edgesAmong(
   { rows, columns: [column] }: Times,
   { columns, end }: Window,
   values: Request['values'],
-): Span | undefined {
+): Span[] {
   const alone = values.map((each) => each.map(({ events }) => events))
   const { most } = predicted(alone, multisetOf(rows, columns))
   const isIn = (row: string[] = []) => sizeOf(intersection(multisetOf([row], columns), most)) > 0
   const times = distinct(column.times.filter((_, at) => isIn(rows[at]))).toSorted((a, b) =>
     a < b ? -1 : 1,
   )
-  const inner = times.length > 2 ? times.slice(1, -1) : times
-  const [start, last] = [inner[0], inner.at(-1)]
-  if (start === undefined || last === undefined) return undefined
-  return { start: isoOf(start), end: last > start ? isoOf(last) : end }
+  const between = ([first, ...others]: bigint[]): Span[] => {
+    const last = others.at(-1)
+    return first === undefined ? [] : [{ start: isoOf(first), end: last ? isoOf(last) : end }]
+  }
+  return [times.slice(1, -1), times, times.slice(0, 1)].flatMap(between)
 }
 
 /** Whether each value excludes events of a part of the range that the others include. True if a field has several values. */
