@@ -1,13 +1,17 @@
 // npm run disarm                  each assertion and premise of suites and helpers in turn does nothing: a proof must turn red
-//   -- --share 0.5 --seed 7       with a share of the proofs: a fault for each clause, and variants
+//   -- --share 0.5 --seed 7       with a share of the proofs
 //   -- --proofs 'export.*'        with those of some areas
 //   -- --only 'suites/reads.ts*'  of these sites
-//   -- --sample 20                tries so many of the sites that act
-//   -- --most 3                   how many of the proofs in which a site acts are tried
+//   -- --most 6                   how many of the proofs in which a site acts are tried
+//   -- --jobs 2                   processes
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { matchesAny } from '../../../engine/glob.ts'
+import { jsonIn } from '../../../engine/http/answers.ts'
+import type { Answer } from '../../../engine/http/client.ts'
+import { type Trial, trialsOf } from '../../proofs/trials.ts'
 import { sampleOf } from '../../sample.ts'
-import { type Check, proofsOf } from './tests.ts'
+import { doAsTold, doInProcesses, isTold } from '../../simulated/processes.ts'
 
 const { values } = parseArgs({
   options: {
@@ -15,8 +19,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     proofs: { type: 'string', multiple: true, default: ['*'] },
     only: { type: 'string', multiple: true, default: ['*'] },
-    sample: { type: 'string' },
-    most: { type: 'string', default: '3' },
+    most: { type: 'string', default: '6' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
   },
 })
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -54,8 +58,8 @@ const nothing: Readonly<Record<string, (real: Call) => Call>> = {
       try {
         return real(...given)
       } catch {
-        const [answer] = given as [{ text?: string }]
-        return answer.text === undefined ? undefined : JSON.parse(answer.text)
+        const [answer] = given as [boolean | Answer]
+        return typeof answer === 'object' ? jsonIn(answer) : undefined
       }
     },
 }
@@ -109,40 +113,78 @@ Object.assign(globalThis, {
   isHarmless: (problem: object) => harmless.has(problem),
 })
 
-async function isGreen({ run }: Check): Promise<boolean> {
-  try {
-    const problems = await run()
-    if (off === undefined && problems.length > 0) say(`left out: ${problems[0]}`)
-    return problems.length === 0
-  } catch (error) {
-    if (off === undefined) say(`left out: ${error}`)
-    return false
-  }
+const trials = trialsOf(false)
+
+/** A proof by its number; a site that is off. */
+type Try = { at: number; without?: string }
+
+/** Whether the proof is green, the sites that acted in it, and all that are loaded. */
+type Tried = { isGreen: boolean; acted: string[]; sites: string[] }
+
+async function tryOne({ at, without }: Try): Promise<Tried> {
+  off = without
+  acted = new Set()
+  const isGreen = await (trials[at] as Trial).problems().then(
+    (problems) => problems.length === 0,
+    () => false,
+  )
+  const { sites = [] } = globalThis as { sites?: string[] }
+  return { isGreen, acted: [...acted], sites }
 }
 
-/** By site, the proofs in which it acts. */
-const by = new Map<string, Check[]>()
-for (const proof of proofsOf(values.proofs, Number(values.share), Number(values.seed))) {
-  acted = new Set()
-  if (await isGreen(proof)) for (const site of acted) by.set(site, [...(by.get(site) ?? []), proof])
+async function tryAll(tries: Try[], hear: (one: Try, told: Tried) => void): Promise<void> {
+  let done = 0
+  await doInProcesses<Tried, Try>(tries, Number(values.jobs), (one, told) => {
+    hear(one, told)
+    done += 1
+    if (done % 100 === 0) say(`${done} of ${tries.length}`)
+  })
 }
-const { sites = [] } = globalThis as { sites?: string[] }
-const chosen = sites.filter((site) => matchesAny(site, values.only))
-const acting = chosen.filter((site) => by.has(site))
-const drawn = sampleOf(acting, Number(values.sample ?? acting.length), Number(values.seed))
-let needed = 0
-for (const site of drawn) {
-  off = site
-  const proofs = (by.get(site) ?? []).slice(0, Number(values.most))
-  let killer: Check | undefined
-  for (const proof of proofs) if (!killer && !(await isGreen(proof))) killer = proof
-  off = undefined
-  if (killer) needed += 1
-  else say(`not needed where it acts: ${site}: ${proofs.map(({ id }) => id)}`)
+
+if (isTold) doAsTold(tryOne)
+else process.exit(await disarmAll())
+
+async function disarmAll(): Promise<number> {
+  const named = [...trials.keys()].filter((at) =>
+    trials[at]?.by.some((each) => matchesAny(each, values.proofs)),
+  )
+  const drawn = sampleOf(named, Math.ceil(named.length * Number(values.share)), Number(values.seed))
+  /** By site, the proofs in which it acts, and how many others act there. */
+  const by = new Map<string, { at: number; among: number }[]>()
+  const all = new Set<string>()
+  await tryAll(
+    drawn.map((at) => ({ at })),
+    ({ at }, { isGreen, acted, sites }) => {
+      for (const site of sites) all.add(site)
+      if (!isGreen) say(`left out: ${trials[at]?.name}`)
+      else
+        for (const site of acted)
+          by.set(site, [...(by.get(site) ?? []), { at, among: acted.length }])
+    },
+  )
+  const chosen = [...all].filter((site) => matchesAny(site, values.only))
+  const needed = new Set<string>()
+  // The fewer others act in a proof, the more it depends on this site.
+  const tried = (site: string) =>
+    (by.get(site) ?? []).sort((a, b) => a.among - b.among).slice(0, Number(values.most))
+  for (let round = 0; round < Number(values.most); round += 1) {
+    const left = chosen.filter((site) => !needed.has(site))
+    await tryAll(
+      left.flatMap((without) => {
+        const proof = tried(without)[round]
+        return proof ? [{ at: proof.at, without }] : []
+      }),
+      ({ without = '' }, { isGreen }) => void (isGreen || needed.add(without)),
+    )
+  }
+  const idle = chosen.filter((site) => !by.has(site))
+  const needless = chosen.filter((site) => by.has(site) && !needed.has(site))
+  for (const site of needless)
+    say(`not needed: ${site}: ${tried(site).map(({ at }) => trials[at]?.name)}`)
+  for (const site of idle) say(`acts in no proof: ${site}`)
+  say(
+    `of ${chosen.length} assertions and premises ${needed.size} are needed, ${needless.length} are not where they act, ` +
+      `${idle.length} act in none of ${drawn.length} proofs`,
+  )
+  return needless.length + idle.length === 0 ? 0 : 1
 }
-if (values.sample === undefined)
-  for (const site of chosen) if (!by.has(site)) say(`acts in no proof: ${site}`)
-say(
-  `of ${chosen.length} sites ${acting.length} act in a proof that ran; ${needed} of ${drawn.length} tried are needed`,
-)
-process.exit(0)
