@@ -205,6 +205,7 @@ export const keepChannelsHere = () => Object.assign(globalThis, { BroadcastChann
 type Transforming = {
   _transform(chunk: unknown, encoding: string, over: (error?: Error) => void): void
   once(event: 'close', act: () => void): void
+  off(event: 'close', act: () => void): void
 }
 // Compression runs in another thread.
 const compressing: Transforming = Object.getPrototypeOf(zlib.Gunzip.prototype)
@@ -218,6 +219,7 @@ function transformHeld(
   const release = holdTime()
   this.once('close', release)
   transform.call(this, chunk, encoding, (error) => {
+    this.off('close', release)
     release()
     over(error)
   })
