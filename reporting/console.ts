@@ -10,11 +10,11 @@ import {
 import type { Level } from '../engine/verdict.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
 import {
-  counted,
   countOf,
   describeLevels,
   isOpen,
   levels,
+  restingOn,
   told,
   verdictLine,
 } from './parts/count.ts'
@@ -61,9 +61,7 @@ export function summaryOf(
     '',
     ...[...notices, ...(verbose ? details : [])].map((notice) => `  notice: ${notice}`),
     ...levels.map((level) => `  ${level.padEnd(8)}${countsLine(report, level)}`),
-    report.recorded === undefined
-      ? `  seed ${report.seed} · ${counted(report.requests, 'request')} · ${(report.durationMs / 1000).toFixed(1)} s`
-      : `  ${counted(report.recorded, 'recorded exchange')} over ${(report.durationMs / 1000).toFixed(1)} s; nothing was sent`,
+    `  ${restingOn(report).join(' · ')}`,
     ...(files[0]
       ? [`  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`]
       : []),
@@ -108,7 +106,10 @@ const colours: [RegExp, number][] = [
   [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT AS FOUND)\b/, 31],
   [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
-  [/^( *)(not checked:|again:|same symptom:|evidence:|reports:|tested:|seed\b)/, 2],
+  [
+    /^( *)(not checked:|again:|same symptom:|evidence:|reports:|tested:|seed\b|\d+ recorded exchange)/,
+    2,
+  ],
 ]
 
 /** Colours the first word of a line by its meaning. */

@@ -7,7 +7,7 @@ import {
   toldWaiver,
 } from '../engine/run/report.ts'
 import { type Cause, causesOf } from './parts/causes.ts'
-import { counted, countOf, levels, type ShownVerdict, told, verdictLine } from './parts/count.ts'
+import { countOf, levels, restingOn, type ShownVerdict, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
@@ -47,11 +47,9 @@ function head(report: Report): string {
     ? '**the embedded reference service** (no BASE_URL is set: your service was not tested)'
     : code(target.baseUrl)
   const from = [
-    `seed ${report.seed}`,
+    ...restingOn(report),
     describeSuite(report),
     ...(target.revision === undefined ? [] : [`revision ${code(target.revision)}`]),
-    counted(report.requests, 'request'),
-    `${(report.durationMs / 1000).toFixed(1)} s`,
     report.startedAt,
   ]
   return [

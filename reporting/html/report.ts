@@ -1,7 +1,7 @@
 import { commandLine } from '../../engine/called.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
-import { verdictLine } from '../parts/count.ts'
+import { restingOn, verdictLine } from '../parts/count.ts'
 import { flipLines } from '../parts/flips.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
@@ -33,14 +33,13 @@ const looks: Record<Report['verdict'], ShownVerdict> = {
 }
 
 function firstScreen(report: Report): Markup {
-  const { verdict, target, interrupted, startedAt, durationMs, requests, seed } = report
+  const { verdict, target, interrupted, startedAt } = report
   const { selection, clauses } = report
   const look = looks[verdict] ?? 'inconclusive'
   const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(verdictLine(report)) ?? []
   const facts = [
     startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'),
-    `${number(Math.round(durationMs / 100) / 10)} s, ${number(requests)} ${requests === 1 ? 'request' : 'requests'}`,
-    `seed ${seed}`,
+    ...restingOn(report),
     `suite ${describeSuite(report)}`,
     ...(target.revision === undefined
       ? []
