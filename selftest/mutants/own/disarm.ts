@@ -1,4 +1,4 @@
-// npm run disarm                  each assertion and premise of suites and helpers in turn does nothing: a proof must turn red
+// npm run disarm                  each assertion and premise of suites and helpers in turn does nothing: a proof must say something else
 //   -- --share 0.5 --seed 7       with a share of the proofs
 //   -- --proofs 'export.*'        with those of some areas
 //   -- --only 'suites/reads.ts*'  of these sites
@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util'
 import { matchesAny } from '../../../engine/glob.ts'
 import { jsonIn } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
+import { type Target, targetsOf } from '../../golden/targets.ts'
 import { commitOf, createKept, product } from '../../kept.ts'
-import { type Trial, trialsOf } from '../../proofs/trials.ts'
 import { sampleOf } from '../../sample.ts'
 import { doAsTold, doInProcesses, isTold } from '../../simulated/processes.ts'
 
@@ -34,8 +34,8 @@ let off: string | undefined
 /** The sites that acted: an assertion or a premise that did not hold, a problem that was made. */
 let acted = new Set<string>()
 
-/** Problems of a site that is off: toBeNone passes over them. */
-const harmless = new WeakSet<object>()
+/** Marks the problems of a site that is off, and copies of them: toBeNone passes over them. */
+const harmless = Symbol('harmless')
 
 /** Whatever is asserted of it holds. */
 const anything: object = new Proxy(() => anything, {
@@ -49,11 +49,8 @@ const nothing: Readonly<Record<string, (real: Call) => Call>> = {
   problemUnless: () => () => [],
   problem:
     (real) =>
-    (...given) => {
-      const made = real(...given) as object
-      harmless.add(made)
-      return made
-    },
+    (...given) =>
+      Object.assign(real(...given) as object, { [harmless]: true }),
   premise:
     (real) =>
     (...given) => {
@@ -112,30 +109,30 @@ const noted: Readonly<Record<string, (real: Call, site: string) => Call>> = {
 Object.assign(globalThis, {
   siteOf: (site: string, name: string, real: Call): Call =>
     site === off ? (nothing[name]?.(real) ?? real) : (noted[name] ?? watched)(real, site),
-  isHarmless: (problem: object) => harmless.has(problem),
+  isHarmless: (problem: object) => harmless in problem,
 })
 
-const trials = trialsOf(false)
+const targets = targetsOf('proofs', false)
 
 /** A proof by its number; a site that is off. */
 type Try = { at: number; without?: string }
 
-/** Whether the proof is green, the sites that acted in it, and those that were loaded for it. */
-type Tried = { isGreen: boolean; acted: string[]; sites: string[] }
+/** The verdict and cause of each clause, the sites that acted, and those that were loaded for it. */
+type Tried = { said: string; acted: string[]; sites: string[] }
 
 let loaded = 0
 
 async function tryOne({ at, without }: Try): Promise<Tried> {
   off = without
   acted = new Set()
-  const isGreen = await (trials[at] as Trial).problems().then(
-    (problems) => problems.length === 0,
-    () => false,
+  const rows = await (targets[at] as Target).run().catch((error) => [['stopped', `${error}`]])
+  const said = rows.map(([key = '', each = '']) =>
+    [key.split('\t').at(-1), each.startsWith('observed') ? 'observed' : each].join(' '),
   )
   const { sites = [] } = globalThis as { sites?: string[] }
   const more = sites.slice(loaded)
   loaded = sites.length
-  return { isGreen, acted: [...acted], sites: more }
+  return { said: said.join('\n'), acted: [...acted], sites: more }
 }
 
 /** What was tried at this commit is not tried again. */
@@ -165,42 +162,40 @@ if (isTold) doAsTold(tryOne)
 else process.exit(await disarmAll())
 
 async function disarmAll(): Promise<number> {
-  const named = [...trials.keys()].filter((at) =>
-    trials[at]?.by.some((each) => matchesAny(each, values.proofs)),
+  const named = [...targets.keys()].filter((at) =>
+    targets[at]?.proof?.by.some((each) => matchesAny(each, values.proofs)),
   )
   const drawn = sampleOf(named, Math.ceil(named.length * Number(values.share)), Number(values.seed))
-  /** By site, the proofs in which it acts, and how much each shows. */
-  const by = new Map<string, { at: number; rank: number }[]>()
+  const saidBy = new Map<number, string>()
+  /** By site, the proofs in which it acts; the fewer others act there, the more a proof depends on it. */
+  const by = new Map<string, { at: number; among: number }[]>()
   const all = new Set<string>()
   await tryAll(
     drawn.map((at) => ({ at })),
-    ({ at }, { isGreen, acted, sites }) => {
+    ({ at }, { said, acted, sites }) => {
+      saidBy.set(at, said)
       for (const site of sites) all.add(site)
-      const { name, kind } = trials[at] as Trial
-      if (!isGreen) say(`left out: ${name}`)
-      // The fewer others act in a proof, the more it depends on a site; a dead thing is noticed by any breach.
-      const rank = acted.length + (kind === 'dead thing' ? 1000 : 0)
-      for (const site of isGreen ? acted : []) by.set(site, [...(by.get(site) ?? []), { at, rank }])
+      for (const site of acted) by.set(site, [...(by.get(site) ?? []), { at, among: acted.length }])
     },
   )
   const chosen = [...all].filter((site) => matchesAny(site, values.only))
   const needed = new Set<string>()
-  const tried = (site: string) =>
-    (by.get(site) ?? []).sort((a, b) => a.rank - b.rank).slice(0, Number(values.most))
+  const proofsOf = (site: string) =>
+    (by.get(site) ?? []).sort((a, b) => a.among - b.among).slice(0, Number(values.most))
   for (let round = 0; round < Number(values.most); round += 1) {
     const left = chosen.filter((site) => !needed.has(site))
     await tryAll(
       left.flatMap((without) => {
-        const proof = tried(without)[round]
+        const proof = proofsOf(without)[round]
         return proof ? [{ at: proof.at, without }] : []
       }),
-      ({ without = '' }, { isGreen }) => void (isGreen || needed.add(without)),
+      ({ at, without = '' }, { said }) => void (said === saidBy.get(at) || needed.add(without)),
     )
   }
   const idle = chosen.filter((site) => !by.has(site))
   const needless = chosen.filter((site) => by.has(site) && !needed.has(site))
   for (const site of needless)
-    say(`not needed: ${site}: ${tried(site).map(({ at }) => trials[at]?.name)}`)
+    say(`not needed: ${site}: ${proofsOf(site).map(({ at }) => targets[at]?.name)}`)
   for (const site of idle) say(`acts in no proof: ${site}`)
   say(
     `of ${chosen.length} assertions and premises ${needed.size} are needed, ${needless.length} are not where they act, ` +
