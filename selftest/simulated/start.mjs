@@ -38,8 +38,10 @@ function withSites(place, contents) {
       'toBeNone: (all) => judged(all.filter((each) => !isHarmless(each)))',
     )
   if (!/^(suites|helpers)\//.test(place)) return contents
+  // Nor is a problem handed to its owner.
+  const code = contents.replaceAll('channel.met', '((one) => isHarmless(one) || channel.met(one))')
   const sites = []
-  const lines = contents.split('\n').map((line, n) =>
+  const lines = code.split('\n').map((line, n) =>
     /^\s*(\/\/|\/?\*)/.test(line)
       ? line
       : line.replace(calls, (_, name) => {

@@ -135,9 +135,10 @@ async function tryOne({ at, without }: Try): Promise<Tried> {
   return { said: said.join('\n'), acted: [...acted], sites: more }
 }
 
+const commit = commitOf(...product, 'selftest/proofs', 'selftest/simulated')
+
 /** What was tried at this commit is not tried again. */
 async function tryAll(tries: Try[], hear: (one: Try, told: Tried) => void): Promise<void> {
-  const commit = commitOf(...product, 'selftest/proofs', 'selftest/simulated')
   const kept = createKept<{ commit: string; one: Try; told: Tried }>('disarm.jsonl')
   const keyOf = ({ at, without = '' }: Try) => `${at} ${without}`
   const before = new Map(
