@@ -264,13 +264,11 @@ function needFields(own: readonly Step[]) {
     own.some(({ before, stored }) => before[field] != null || stored?.[field] != null),
   )
   const names = otherFields.join(', ')
-  const isMissing = otherFields.some((field) => own.some(({ before }) => !(field in before)))
   premise(
-    kept.length > 0 || isMissing,
+    kept.length > 0,
     'freedom',
-    `${names} are null, and which fields can be null is not shown`,
+    `reads show no value of ${names}, and which fields can be null is not shown`,
   )
-  premise(kept.length > 0, 'clause', `reads do not show ${names}`, 'task.read.fields')
   return kept
 }
 

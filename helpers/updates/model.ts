@@ -115,7 +115,8 @@ export async function walkTheModel(
   // The seed replays the walk.
   const walk = String(result.counterexample?.[0] ?? '').replace(/ *\/\*.*\*\//, '')
   const found = result.errorInstance instanceof Breach ? result.errorInstance.breaches : []
-  const [first = problem('', { expected: '', got: '', judged: undefined })] = found
+  const [first] = found
+  if (!first) throw result.errorInstance
   throw new Breach({ ...first, sentence: `${first.sentence}\nthe walk: ${walk}` })
 }
 

@@ -59,7 +59,7 @@ export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
 export function problemsOfContent(
   answer: Downloaded,
   { beginning }: CsvReading,
-  judged: Origin = answer,
+  judged: Origin,
 ): Owned[] {
   if (mayBeCsv(beginning)) return []
   return [{ owner: 'export.csv.readable', ...problemOfContent(answer, beginning, judged) }]
@@ -115,7 +115,7 @@ export function problemsOfTitles(
 export function problemsOfLetters(
   answer: Downloaded,
   { isMixed }: CsvReading,
-  judged: Origin = answer,
+  judged: Origin,
 ): Owned[] {
   const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
   const seen = { expected: 'one encoding', got: 'two encodings', judged, again: cellsToRead }

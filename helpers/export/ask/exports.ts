@@ -5,7 +5,6 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
-import type { Problem } from '../../../engine/problem.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { FactBook } from '../../service/export-facts.ts'
 import type { Owned } from '../../service/judge.ts'
@@ -256,9 +255,6 @@ function needServed(answer: Downloaded): void {
 export function needReachable({ why }: CsvExport | PdfExport): void {
   if (why?.[0] === 'freedom') throw new NotDecidable(...why)
 }
-
-export const problemsOfPlace = (found: CsvExport | PdfExport): Problem[] =>
-  found.lost === undefined ? [] : [problemOfPlace(found.lost, found)]
 
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
   /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]
