@@ -158,13 +158,5 @@ export function createCurrentVersion(
     await poll(() => read(id), expected, { ...limits, firstMs: 10, maxMs: 100 })
   }
 
-  return {
-    read,
-    newest,
-    put,
-    noteAccepted: replace,
-    successorOf,
-    watch,
-    readUntil,
-  }
+  return { read, newest, put, noteAccepted: replace, successorOf, watch, readUntil }
 }

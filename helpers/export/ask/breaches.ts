@@ -125,12 +125,7 @@ export function problemsOfLetters(
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
   const got = contentOf(beginning)
   const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
-  return problem(sentence, {
-    expected: 'delimited text',
-    got,
-    judged,
-    again: delimited,
-  })
+  return problem(sentence, { expected: 'delimited text', got, judged, again: delimited })
 }
 
 const delimited: Again = { signs: [{ file: 'delimited' }] }

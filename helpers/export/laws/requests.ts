@@ -319,21 +319,12 @@ export const combinedRequests = (
     )
     // A wrong bound shows where events are dense: combine it with the filters that keep most of them, with
     // keys and without.
-    const broadest = [true, false].flatMap((is) =>
-      sets
-        .filter((each) => hasKey(each) === is)
-        .toSorted((a, b) => breadthOf(b) - breadthOf(a))
-        .slice(0, 1),
-    )
+    const byBreadth = sets.toSorted((a, b) => breadthOf(b) - breadthOf(a))
+    const dense = [byBreadth.find(hasKey), byBreadth.find((each) => !hasKey(each))]
+    const broadest = dense.flatMap((each) => (each ? `${sets.indexOf(each)}` : []))
     for (const fileType of zone ? (['csv', 'pdf'] as const) : [])
-      for (const each of broadest)
-        rows.push({
-          fileType,
-          set: `${sets.indexOf(each)}`,
-          timezone: zone ?? '',
-          locale: '',
-          bounds: 'edges',
-        })
+      for (const set of broadest)
+        rows.push({ fileType, set, timezone: zone ?? '', locale: '', bounds: 'edges' })
     const requests = rows.map(({ fileType, set, timezone, locale, bounds }): Request => {
       const { values } = sets[Number(set)] as Request
       const part = bounds ? edgesOf({ values }) : undefined
@@ -373,11 +364,10 @@ function edgesAmong(
   const times = distinct(column.times.filter((_, at) => isIn(rows[at]))).toSorted((a, b) =>
     a < b ? -1 : 1,
   )
-  const between = ([first, ...others]: bigint[]): Span[] => {
+  return [times.slice(1, -1), times, times.slice(0, 1)].flatMap(([first, ...others]): Span[] => {
     const last = others.at(-1)
     return first === undefined ? [] : [{ start: isoOf(first), end: last ? isoOf(last) : end }]
-  }
-  return [times.slice(1, -1), times, times.slice(0, 1)].flatMap(between)
+  })
 }
 
 /** Whether each value excludes events of a part of the range that the others include. True if a field has several values. */
