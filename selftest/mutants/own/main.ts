@@ -1,7 +1,7 @@
 // npm run mutate                        mutants of our own code, by Stryker, against tests and proofs in one process
 //   -- --code engine/run                of this folder or file, or several
 //   -- --sample 20 --seed 7             so many of the mutants that are reached, drawn by a seed
-//   -- --share 0.5                      with a share of the proofs: a fault for each clause, and variants
+//   -- --share 0.5                      with a share of the variants and of a fault for each clause, not all proofs
 //   -- --proofs 'export.*'              with those of some areas
 //   -- --most 6                         how many proofs a mutant is tried by
 //   -- --least 85                       ends with 1 where fewer of a hundred mutants are noticed

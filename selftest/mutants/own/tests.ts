@@ -43,7 +43,7 @@ const namesOf = ({ suite, name }: Pick<Test, 'suite' | 'name'>): string[] => [
   name,
 ]
 
-/** Proofs of some areas: a fault for each clause, and variants. */
+/** Proofs of some areas: all, or a share of the variants and of a fault for each clause. */
 export function proofsOf(globs: readonly string[], share: number, seed: number): Check[] {
   const trials = trialsOf(false).filter(({ by }) => by.some((each) => matchesAny(each, globs)))
   const seen = new Set<string>()
@@ -52,7 +52,7 @@ export function proofsOf(globs: readonly string[], share: number, seed: number):
     for (const each of breaks) seen.add(each)
     return seen.size > before
   }
-  const chosen = trials.filter((trial) => trial.kind === 'variant' || isNew(trial))
+  const chosen = trials.filter((trial) => share === 1 || trial.kind === 'variant' || isNew(trial))
   return sampleOf(chosen, Math.ceil(chosen.length * share), seed).map(
     ({ kind, name, by, problems }) => ({
       id: `${kind} ${name} [${by.join(' ')}]`,
