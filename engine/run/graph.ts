@@ -51,7 +51,7 @@ const crashed = (error: unknown): Clauses => ({
   met: [],
 })
 
-export function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[] {
+function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[] {
   const named = [
     ...judged.flatMap(({ outcome }) => ('owners' in outcome && outcome.owners) || []),
     ...met.map(({ owner }) => owner),
@@ -132,7 +132,6 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
   const firstEnd = (from: ClauseReport, isWanted: (end: End) => boolean): End | undefined => {
     const followed = new Set<string>()
     const follow = ({ owners = [] }: ClauseReport, path: string[]): End | undefined => {
-      if (owners.length === 0) return isWanted(unnamed) ? unnamed : undefined
       for (const id of owners) {
         const end = endAt(id, from.level, path)
         if (end && isWanted(end)) return end

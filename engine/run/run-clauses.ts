@@ -112,7 +112,7 @@ export async function runClauses<Note>(
   if (noSuchClause) throw new NoSuchClause(noSuchClause.message)
   // Clauses that the abort cut off were never reported.
   for (const clause of all) judge(clause)
-  const inOrder = all.flatMap((clause) => judged.get(clause.id) ?? [])
+  const inOrder = all.map(({ id }) => judged.get(id) as Judged)
   const trouble = [...errors, ...uncaught].map(textOf)
   return { judged: inOrder, errors: trouble, declared, met }
 }
@@ -125,7 +125,7 @@ function judgedBy({ id, meta, tookMs, error }: Ended, stop: AbortSignal): Judged
     outcome: outcome ?? unfinished(error, stop),
     evidence,
     note,
-    ...(tookMs === undefined ? {} : { tookMs }),
+    tookMs,
   }
 }
 

@@ -43,12 +43,13 @@ describe('what keeps a run without failures from being conformant', () => {
   test('musts that were refused, by reason, with the declaration to make', () => {
     const reason = 'PUT answered 403: correct USER_IDS\nmore'
     const refused = [
-      skip('a', 'refused', { reason }),
-      skip('b', 'refused', { reason }),
-      skip('c', 'refused', { level: 'should' }),
+      ...['a', 'b', 'c', 'd'].map((id) => skip(id, 'refused', { reason })),
+      skip('e', 'refused', { level: 'should' }),
+      skip('f', 'refused', { declare: [] }),
     ]
     expect(problemsOfReach(refused, [])).toEqual([
-      'a, b could not be checked: PUT answered 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b',
+      'a, b, c and 1 more could not be checked: PUT answered 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b,c,d',
+      'f could not be checked: why f',
     ])
   })
 

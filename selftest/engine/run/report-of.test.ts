@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import * as words from '../../../engine/run/report.ts'
 import { type RunResult, reportOf } from '../../../engine/run/report-of.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
-import type { Outcome } from '../../../engine/verdict.ts'
+import type { Outcome, Verdict } from '../../../engine/verdict.ts'
 import { annotationsOf, githubLine } from '../../../reporting/annotations.ts'
 import { summaryOf } from '../../../reporting/console.ts'
 import { junitOf } from '../../../reporting/junit.ts'
 import { figuresOf, verdictLine } from '../../../reporting/parts/count.ts'
-import { breach, exchange } from '../../reporting/sample-reports.ts'
+import { breach, exchange, clause as sample } from '../../reporting/sample-reports.ts'
 
 type Given = Partial<Omit<Judged, 'facts'>> & Partial<Judged['facts']>
 const held: Outcome = { kind: 'held' }
@@ -84,7 +85,7 @@ test('a report has all that its run had', () => {
       since: '0.9',
       tookMs: 7.6,
       outcome: breaks({ ...breach('it breaks', 2, 9), control: [1, 9] }),
-      evidence: [seen(0), seen(1), seen(2, { putBack: true })],
+      evidence: [seen(2, { putBack: true }), seen(0), seen(1)],
     }),
     clause('task.b', { title: 'A title', level: 'observe', outcome: breaks(breach('b', 1)) }),
     clause('task.c', { level: 'observe', outcome: { kind: 'held', observed: 3 } }),
@@ -253,6 +254,24 @@ describe('the exchanges of a report', () => {
       for (const { bodyBytes } of exchanges) expect(bodyBytes).toBe(10)
     },
   )
+})
+
+test('a report is described in words', () => {
+  const made = { suiteVersion: '1', suiteCommit: '0123456789abcdef', node: '22', platform: 'linux' }
+  expect(words.describeSuite(made)).toBe('version 1 (0123456789ab), Node 22, linux')
+  expect(words.describeSuite({ suiteVersion: '1' })).toBe('version 1')
+  expect(words.toldNote({ text: 'text', who: 'who', when: 'when' })).toBe('text (who, when)')
+  const waiver = { reason: 'known', until: '2026-12-31' }
+  expect(words.toldWaiver(waiver)).toBe('waived until 2026-12-31: known')
+  expect(words.toldWaiver({ ...waiver, ticket: 'T' })).toBe('waived until 2026-12-31 (T): known')
+  const told = (verdict: Verdict, given = {}) =>
+    words.toldVerdict(sample('a', { verdict, ...given }))
+  expect([told('fail', { waiver }), told('warn', { waiver }), told('pass', { waiver })]).toEqual([
+    ...['waived', 'waived', 'pass'],
+  ])
+  expect([told('fail'), told('fail', { newerThan: '1' })]).toEqual(['fail', 'not counted'])
+  const { reasons } = reportOf(run([clause('task.a', { level: 'observe' })]))
+  expect(reasons).toEqual(['there is nothing to judge: every clause of this run only observes'])
 })
 
 describe('what is newer than --as-of', () => {
