@@ -4,7 +4,7 @@ import { NoSuchClause } from '../../../engine/clause/selection.ts'
 import { openMainEnd, openWorkerEnd } from '../../../engine/run/channel.ts'
 import type { MetHere } from '../../../engine/run/report.ts'
 import { runClauses } from '../../../engine/run/run-clauses.ts'
-import type { Declared, Job, Said, UnderWay } from '../../../engine/run/runner.ts'
+import type { Failure, Job, Said } from '../../../engine/run/runner.ts'
 import { breach } from '../../reporting/sample-reports.ts'
 import { inSimulatedTime, keepChannelsHere } from '../../simulated/time.ts'
 
@@ -65,36 +65,26 @@ test('a worker sends at once what it met, and its requests together, also when i
     expect([heard, reasons]).toEqual([[], ['over']])
   }))
 
-type Act = (
-  hear: (said: Said) => void,
-  job: Job,
-) => Promise<unknown> | (Partial<UnderWay> & { done: Promise<void> })
+type Act = (hear: (said: Said) => void, job: Job) => Promise<void>
 
-const declare = (...ids: string[]): Declared[] => ids.map((id) => ({ id, meta: {} }))
-const collect = (clauses: Declared[], given = {}): Said => ({
-  ...{ says: 'collected', clauses, declared: ['all'], errors: [] },
-  ...given,
-})
+const collect = (ids: string[], errors: Failure[] = []): Said => {
+  const clauses = ids.map((id) => ({ id, meta: {} }))
+  return { says: 'collected', clauses, declared: ['all'], errors }
+}
 
 /** Runs with a runner that acts like this; returns also what its watcher saw. */
-async function runWith(act: Act, stop = new AbortController().signal) {
+async function runWith(act: Act, stop = new AbortController().signal, terminate = () => {}) {
   const seen: unknown[] = []
   const selection = { clauses: ['x'], required: [] }
+  const note = (...given: unknown[]) => seen.push(...given)
   const found = await runClauses(
     {
       ...{ id: 'r', entry: 'e', selection, provide: {} },
-      runner: (job, hear) => {
-        const done = act(hear, job)
-        const underWay = done instanceof Promise ? { done: done.then(() => {}) } : done
-        return { cancel: () => seen.push('cancel'), terminate() {}, ...underWay }
-      },
+      runner: (job, hear) => ({ done: act(hear, job), cancel: () => note('cancel'), terminate }),
     },
     {
-      collected: (...given) => seen.push(given),
-      started: (id) => seen.push(id),
-      judged: ({ facts, outcome }) => seen.push(`${facts.id} ${outcome.kind}`),
-      requested: (...given) => seen.push(given),
-      noted: (given) => seen.push(given),
+      ...{ collected: note, started: note, requested: note, noted: note },
+      judged: ({ facts, outcome }) => note(`${facts.id} ${outcome.kind}`),
     },
     stop,
   )
@@ -104,101 +94,81 @@ async function runWith(act: Act, stop = new AbortController().signal) {
 test('clauses are judged as they end, and returned in the order of the suites', () =>
   simulated(async () => {
     const facts = { id: 'a', level: 'should', statement: 's', section: 't' } as const
+    const why = { cause: 'clause', owners: ['b'] }
+    const error = { name: 'NotDecidable', message: 'lost\n\n  the   way\nhere', why }
     const { seen, ...found } = await runWith(async (hear, job) => {
       expect(job).toEqual({ entry: 'e', provide: { selection: { clauses: ['x'], required: [] } } })
       const worker = openWorkerEnd('r', () => {})
       const b = { id: 'b', tookMs: 5, meta: { clause: facts, outcome: { kind: 'held' } } } as const
-      const [name, message] = ['Trouble', 'lost\n\n  the   way\nhere']
-      hear(collect(declare('a', 'b', 'c'), { errors: [{ message }] }))
+      hear(collect(['a', 'b', 'c'], [error]))
       hear({ says: 'began', id: 'b' })
       hear({ says: 'ended', clause: b })
-      hear({ says: 'ended', clause: { ...b, error: { name, message } } })
-      hear({ says: 'ended', clause: { id: 'c', meta: {}, error: { name, message } } })
+      hear({ says: 'ended', clause: { ...b, error } })
+      hear({ says: 'ended', clause: { id: 'c', meta: {}, error } })
       hear({ says: 'uncaught', error: { message: 'crash' } })
       worker.requested()
       worker.met(met)
       worker.note(note)
       worker.close()
     })
-    const unnamed = { level: 'must', section: '' }
-    const reason = 'the runner ended before this clause did'
+    const of = (id: string, outcome: object) => ({
+      facts: { id, level: 'must', statement: id, section: '' },
+      ...{ outcome, evidence: [] },
+    })
     expect(found).toEqual({
       judged: [
-        {
-          facts: { ...unnamed, id: 'a', statement: 'a' },
-          outcome: { kind: 'trouble', reason },
-          evidence: [],
-        },
+        of('a', { kind: 'trouble', reason: 'the runner ended before this clause did' }),
         { facts, outcome: { kind: 'held' }, evidence: [], tookMs: 5 },
-        {
-          facts: { ...unnamed, id: 'c', statement: 'c' },
-          outcome: { kind: 'trouble', reason: 'lost\n\n  the   way\nhere' },
-          evidence: [],
-        },
+        of('c', { kind: 'undecided', reason: error.message, ...why }),
       ],
       errors: ['lost the way', 'crash'],
-      declared: ['all'],
-      met: [met],
+      ...{ declared: ['all'], met: [met] },
     })
     expect(seen).toEqual([
-      [3, ['a', 'b', 'c']],
-      ...['b', 'a held', 'c trouble'],
-      ...[note, [1, {}], 'a trouble'],
+      ...[3, ['a', 'b', 'c'], 'b', 'a held', 'c undecided'],
+      ...[note, 1, {}, 'a trouble'],
     ])
-  }))
-
-test('why a clause is undecided arrives from its thread', () =>
-  simulated(async () => {
-    const why = { cause: 'clause', owners: ['b'] }
-    const { judged } = await runWith(async (hear) => {
-      hear(collect(declare('a')))
-      const error = { name: 'NotDecidable', message: 'r', why }
-      hear({ says: 'ended', clause: { id: 'a', meta: {}, error } })
-    })
-    expect(judged[0]?.outcome).toEqual({ kind: 'undecided', reason: 'r', ...why })
   }))
 
 test('a run without a clause of the selection throws, one that collects nothing returns nothing', () =>
   simulated(async () => {
     const errors = [{ message: 'other' }, { name: NoSuchClause.kind, message: 'x matches none' }]
-    const lost = runWith(async (hear) => hear(collect([], { errors })))
+    const lost = runWith(async (hear) => hear(collect([], errors)))
     await expect(lost).rejects.toThrow(new NoSuchClause('x matches none'))
     const nothing = { judged: [], errors: [], declared: [], met: [], seen: [] }
     expect(await runWith(async () => {})).toEqual(nothing)
   }))
 
-test('an abort ends the clauses, repeatedly while they load, and gives them up after 5 s', () =>
+test.each([
+  ['which end in time', 3_000, ['over']],
+  ['and gives them up after 5 s', 60_000, ['over', 'given up']],
+])('an abort is said repeatedly to clauses, %s', (_, endsAfter, expected) =>
   simulated(async () => {
-    for (const [endsAfter, given] of [
-      [3_000, []],
-      [Number.POSITIVE_INFINITY, ['given up']],
-    ] as const) {
-      const controller = new AbortController()
-      const reasons: string[] = []
-      const { seen, judged, errors } = await runWith((hear) => {
-        hear(collect(declare('a')))
-        const heard = new BroadcastChannel('r')
-        heard.onmessage = ({ data }) => reasons.push(data.reason)
-        let resolve = () => {}
-        const done = new Promise<void>((end) => {
-          resolve = end
-        })
-        const over = (said: string) => () => {
-          if (said !== 'ended') reasons.push(said)
-          hear({ says: 'uncaught', error: { message: said } })
-          heard.close()
-          resolve()
-        }
-        setTimeout(() => controller.abort('over'), 1_000)
-        if (endsAfter < 1e9) setTimeout(over('ended'), endsAfter)
-        return { done, terminate: over('given up') }
-      }, controller.signal)
-      expect(reasons.filter((each) => each !== 'over')).toEqual(given)
-      expect(reasons.length).toBeGreaterThan(15)
-      expect(seen).toEqual([[1, ['a']], 'cancel', 'a trouble'])
-      expect(judged[0]?.outcome).toEqual({ kind: 'trouble', reason: 'over' })
-      expect(errors).toEqual(given.length > 0 ? [] : ['ended'])
+    const controller = new AbortController()
+    const heard: string[] = []
+    let giveUp = () => {}
+    const act: Act = async (hear) => {
+      hear(collect(['a']))
+      const end = new BroadcastChannel('r')
+      end.onmessage = ({ data }) => heard.push(data.reason)
+      setTimeout(() => controller.abort('over'), 1_000)
+      const givenUp = new Promise<void>((resolve) => {
+        giveUp = () => resolve(void heard.push('given up'))
+      })
+      await Promise.race([sleep(endsAfter), givenUp])
+      hear({ says: 'uncaught', error: { message: 'crash' } })
+      end.close()
     }
+    const { seen, judged, errors } = await runWith(act, controller.signal, () => giveUp())
+    expect([[...new Set(heard)], heard.length > 15]).toEqual([expected, true])
+    expect(seen).toEqual([1, ['a'], 'cancel', 'a trouble'])
+    expect(judged[0]?.outcome).toEqual({ kind: 'trouble', reason: 'over' })
+    expect(errors).toEqual(expected.length > 1 ? [] : ['crash'])
+  }),
+)
+
+test('an abort before the clauses ends them at once, one after them does nothing', () =>
+  simulated(async () => {
     const { seen } = await runWith(() => sleep(1_000), AbortSignal.abort('over'))
     expect(seen).toEqual(['cancel'])
     const later = new AbortController()

@@ -25,6 +25,8 @@ test('a thread that is ended early says so', async () => {
   early.cancel()
   early.terminate()
   await early.done
-  const message = expect.stringMatching(/^the thread of the clauses ended before they did, with code /)
+  const message = expect.stringMatching(
+    /^the thread of the clauses ended before they did, with code /,
+  )
   expect(early.said).toEqual([{ says: 'uncaught', error: { message } }])
 })
