@@ -44,10 +44,9 @@ export async function runWithOwners(
 }
 
 /** A crash of this round: the clauses of earlier rounds are still reported. */
-const crashed = (error: unknown): Clauses => ({
+const crashed = (error: unknown): Omit<Clauses, 'declared'> => ({
   judged: [],
   errors: [error instanceof Error ? error.message : String(error)],
-  declared: [],
   met: [],
 })
 
@@ -123,8 +122,8 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     if (owner.verdict === 'pass' || owner.verdict === 'observed')
       return { dangling: `${id}, which owns the missing fact, passed` }
     if (refers(owner)) return undefined
-    const { verdict, cause, reason, declare } = owner
-    if (verdict !== 'skip' || cause === undefined) return {}
+    const { cause, reason, declare } = owner
+    if (cause === undefined) return {}
     return { cause, reason, ...(declare ? { declare } : {}) }
   }
 
@@ -162,5 +161,4 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
   })
 }
 
-const refers = ({ verdict, cause, owners }: ClauseReport): boolean =>
-  verdict === 'skip' && (cause === 'clause' || owners !== undefined)
+const refers = ({ cause }: ClauseReport): boolean => cause === 'clause'

@@ -23,7 +23,7 @@ export type Watcher<Note> = {
   started(id: string): void
   judged(clause: Judged): void
   requested(count: number, answers: Answers): void
-  noted?(note: Note): void
+  noted(note: Note): void
 }
 
 export type Clauses = {
@@ -61,7 +61,7 @@ export async function runClauses<Note>(
   const channel = openMainEnd<Note>(id, (message) => {
     if (message.says === 'requests') watcher.requested(message.count, message.answers)
     else if (message.says === 'met') met.push(message.met)
-    else watcher.noted?.(message.note)
+    else watcher.noted(message.note)
   })
 
   // After an abort, the thread may report a clause that was already given up.

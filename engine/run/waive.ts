@@ -47,5 +47,5 @@ const isBroken = (verdict: Verdict | undefined) => verdict === 'fail' || verdict
 
 function whyStale(verdict: Verdict | undefined, exists: boolean) {
   if (verdict === 'pass' || verdict === 'observed') return 'the clause passes'
-  return verdict === undefined && !exists ? 'no clause has this id' : undefined
+  return exists ? undefined : 'no clause has this id'
 }

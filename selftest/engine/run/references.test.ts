@@ -59,7 +59,10 @@ describe('a clause that refers to an owner', () => {
 
   test('may be a should and refer to one', () => {
     const owner = clause('b', { level: 'should', verdict: 'warn', reason: 'r' })
-    expect(settled([refers('a', ['b'], { level: 'should' }), owner]).dangling).toBeUndefined()
+    const a = refers('a', ['b'], { level: 'should' })
+    expect(settled([a, owner]).dangling).toBeUndefined()
+    const observed = clause('b', { level: 'observe', verdict: 'observed', observed: 1 })
+    expect(settled([a, observed]).dangling).toBe('b, which owns the missing fact, passed')
   })
 
   test('without an owner dangles', () => {
@@ -73,11 +76,12 @@ test.each([
   [['p', 's', 'f'], 'clause', undefined],
   [['p', 's'], 'freedom', undefined],
   [['p', 'none'], 'clause', 'p, which owns the missing fact, passed'],
+  [['r', 'f'], 'clause', undefined],
 ])(
   'of the owners %j one that judged is enough, else one that passes on its cause',
   (owners, cause, dangling) => {
     const failed = clause('f', { verdict: 'fail', reason: 'r' })
-    const others = [failed, skip('s', { cause: 'freedom' }), clause('p')]
+    const others = [failed, skip('s', { cause: 'freedom' }), clause('p'), refers('r', ['p'])]
     expect(settled([refers('a', owners), ...others])).toMatchObject({ cause, dangling })
   },
 )

@@ -89,7 +89,7 @@ test('a report has all that its run had', () => {
     }),
     clause('task.b', { title: 'A title', level: 'observe', outcome: breaks(breach('b', 1)) }),
     clause('task.c', { level: 'observe', outcome: { kind: 'held', observed: 3 } }),
-    clause('task.d', { level: 'observe' }),
+    clause('task.d', { level: 'observe', operation: 'none' }),
     clause('task.e', {
       outcome: { kind: 'undecided', reason: 'r', cause: 'refused', declare: ['x'] },
     }),
@@ -108,7 +108,7 @@ test('a report has all that its run had', () => {
   const areas = [{ name: 'export', clauses: ['export.*'] }]
   const { clauses, exchanges, ...report } = reportOf(
     run(judged, {
-      met: [{ ...met, exchanges: [seen(7)] }],
+      met: ['other', 'task.a'].map((owner) => ({ ...met, owner, exchanges: [seen(7)] })),
       areas,
       errors: ['no suite'],
       declared: ['task.a'],
@@ -183,10 +183,8 @@ test('a report has all that its run had', () => {
 
 const ends = (judged: Judged[], given: Partial<RunResult>) => reportOf(run(judged, given)).verdict
 const residue = (given: object) => ({ residue: [{ task: '1', reason: 'r', ...given }] })
-const skips: Judged[] = [
-  clause('task.a'),
-  clause('task.b', { outcome: { kind: 'undecided', reason: 'r', cause: 'data' } }),
-]
+const skipped = clause('task.b', { outcome: { kind: 'undecided', reason: 'r', cause: 'data' } })
+const skips: Judged[] = [clause('task.a'), skipped]
 
 test.each<[string, Partial<RunResult>, string]>([
   ['nothing else', {}, 'conformant'],
@@ -200,6 +198,14 @@ test.each<[string, Partial<RunResult>, string]>([
     'a required clause that was skipped, and an error',
     { order: { require: ['task.*'], waived: [] }, errors: ['e'] },
     'incomplete',
+  ],
+  [
+    'a breach that it met, and a required clause that was skipped',
+    {
+      order: { require: ['task.b'], waived: [] },
+      met: [{ owner: 'task.a', ...breach('met'), exchanges: [] }],
+    },
+    'nonconformant',
   ],
   [
     'a stale waiver, and a required clause that was skipped',
@@ -225,30 +231,37 @@ describe('the exchanges of a report', () => {
   const at = (number: number, given: Partial<Exchange> = {}) => exchange(number - 1, given)
   const task = { path: '/tasks/1' }
   const judged: Judged[] = [
-    clause('task.green', { evidence: [at(1, task), at(9, task)] }),
     clause('task.before', {
+      level: 'observe',
       evidence: [
         at(2, { path: '/tasks/1/update-assignment' }),
         at(3, { ...task, status: 300 }),
         at(4, { path: '/tasks/10' }),
-        at(5, { path: '/task' }),
+        at(5, { path: '/tasks' }),
       ],
     }),
+    clause('task.green', { evidence: [at(1, task), at(9), at(11, { path: '/tasks/2' })] }),
     clause('task.red', { outcome: breaks(breach('r', 7)), evidence: [at(7, task)] }),
+    clause('task.too', {
+      outcome: breaks(breach('r', 12), breach('r', 99)),
+      evidence: [at(12, { path: '/tasks/2' })],
+    }),
     clause('task.warned', { level: 'should', outcome: breaks(breach('w', 8)), evidence: [at(8)] }),
     clause('task.lost', { outcome: { kind: 'trouble', reason: 't' }, evidence: [at(6), at(9)] }),
+    { ...skipped, evidence: [at(6), at(13)] },
   ]
+  const all = Array.from({ length: 13 }, (_, n) => n + 1)
   const met = [{ owner: 'other', ...breach('m', 10), exchanges: [at(10)] }]
 
   test.each([
     ['none', []],
-    ['failed', [2, 6, 7, 8, 9, 10]],
-    ['all', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+    ['failed', [5, 6, 7, 8, 9, 10, 11, 12]],
+    ['all', all],
   ] as const)(
     'come once each, with %s of the bodies, and those before a breach',
     (bodies, kept) => {
       const { exchanges } = reportOf(run(judged, { met, settings: { ...settings, bodies } }))
-      expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+      expect(exchanges.map(({ number }) => number)).toEqual(all)
       const having = exchanges.filter(({ body }) => body !== undefined)
       expect(having.map(({ number }) => number)).toEqual(kept)
       for (const { bodyBytes } of exchanges) expect(bodyBytes).toBe(10)
@@ -270,8 +283,13 @@ test('a report is described in words', () => {
     ...['waived', 'waived', 'pass'],
   ])
   expect([told('fail'), told('fail', { newerThan: '1' })]).toEqual(['fail', 'not counted'])
-  const { reasons } = reportOf(run([clause('task.a', { level: 'observe' })]))
-  expect(reasons).toEqual(['there is nothing to judge: every clause of this run only observes'])
+  const observed = clause('task.a', { level: 'observe' })
+  expect(reportOf(run([observed])).reasons).toEqual([
+    'there is nothing to judge: every clause of this run only observes',
+  ])
+  expect(reportOf(run([observed, skipped])).reasons).toEqual([
+    'nothing was checked: no must was decided',
+  ])
 })
 
 describe('what is newer than --as-of', () => {

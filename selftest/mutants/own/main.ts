@@ -124,6 +124,6 @@ say(`seed ${values.seed}; ${Math.round((performance.now() - began) / 1000)} s`)
 process.exit(score < Number(values.least) ? 1 : 0)
 
 function describe({ fileName, location, mutatorName, replacement = '' }: MutantResult): string {
-  const place = `${fileName.slice(root.length + 1)}:${location.start.line + 1}`
+  const place = `${fileName.slice(root.length + 1)}:${location.start.line}`
   return `${place} ${mutatorName} ${replacement.slice(0, 100).replaceAll(/\s+/g, ' ')}`
 }
