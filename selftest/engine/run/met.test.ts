@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { metOfOthers, withMet } from '../../../engine/run/graph.ts'
 import type { Met, MetHere } from '../../../engine/run/report.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
+import type { Outcome } from '../../../engine/verdict.ts'
 import { breach } from '../../reporting/sample-reports.ts'
 
 const met = (owner: string, at: number): Met => ({
@@ -33,7 +34,7 @@ describe('breaches that others met', () => {
       [1, 2, 3, 4, 5, 6, 7].map((at) => [at]),
     )
     expect(breachesOf([judged('c')], many)).toBeUndefined()
-    const own = { kind: 'broken', reason: 'own', breaches: [] } as const
+    const own: Outcome = { kind: 'broken', reason: 'own', breaches: [] }
     expect(breachesOf([{ ...judged('a'), outcome: own }], many)).toEqual(own)
   })
 

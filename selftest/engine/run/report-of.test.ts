@@ -25,52 +25,40 @@ const breaks = (...breaches: ReturnType<typeof breach>[]): Outcome => ({
 })
 
 const settings = { baseUrl: 'https://a.example/v5', embedded: false, seed: 1, strict: false }
-const run = (judged: Judged[], given: Partial<RunResult> = {}): RunResult => ({
-  judged,
-  errors: [],
-  contract: { operations: { 'task.read': { title: 'Read a task' } } },
-  settings: { ...settings, bodies: 'failed' },
-  order: { require: [], waived: [] },
-  reasons: [],
-  notices: [],
-  restored: 0,
-  residue: [],
-  startedAt: new Date(0),
-  durationMs: 1.4,
-  requests: 1,
-  madeBy: { suiteVersion: '1' },
-  interrupted: false,
-  ...given,
-})
+const same = { reasons: [], notices: [], restored: 0, residue: [], requests: 1 }
+const reportOn = (judged: Judged[], given: Partial<RunResult> = {}) =>
+  reportOf({
+    ...same,
+    judged,
+    errors: [],
+    contract: { operations: { 'task.read': { title: 'Read a task' } } },
+    settings: { ...settings, bodies: 'failed' },
+    order: { require: [], waived: [] },
+    startedAt: new Date(0),
+    durationMs: 1.4,
+    madeBy: { suiteVersion: '1' },
+    interrupted: false,
+    ...given,
+  })
 const digest = (of: unknown) => createHash('sha256').update(JSON.stringify(of)).digest('hex')
-
-const counts = {
-  must: { pass: 0, fail: 0, skip: 0, inconclusive: 0 },
-  should: { pass: 0, fail: 0, warn: 0, skip: 0, inconclusive: 0 },
-  observe: { observed: 0, skip: 0, inconclusive: 0 },
-}
 const stated = (id: string) => ({ id, level: 'must', statement: `says ${id}`, section: 'Task' })
 
 test('a report has nothing that its run had not', () => {
-  const { run: _, ...report } = reportOf(run([clause('task.a')]))
+  const { run: _, ...report } = reportOn([clause('task.a')])
   expect(report).toStrictEqual({
+    ...same,
     reportVersion: 2,
     clausesSha256: digest([['task.a', 'must', 'says task.a']]),
     suiteVersion: '1',
     target: { baseUrl: settings.baseUrl, embedded: false },
     startedAt: '1970-01-01T00:00:00.000Z',
-    durationMs: 1,
-    requests: 1,
-    seed: 1,
-    verdict: 'conformant',
-    reasons: [],
-    notices: [],
-    restored: 0,
-    residue: [],
-    counts: { ...counts, must: { ...counts.must, pass: 1 } },
-    exchanges: [],
+    ...{ durationMs: 1, seed: 1, verdict: 'conformant', exchanges: [], areas: [] },
+    counts: {
+      must: { pass: 1, fail: 0, skip: 0, inconclusive: 0 },
+      should: { pass: 0, fail: 0, warn: 0, skip: 0, inconclusive: 0 },
+      observe: { observed: 0, skip: 0, inconclusive: 0 },
+    },
     clauses: [{ ...stated('task.a'), operation: '', verdict: 'pass', durationMs: 0, evidence: [] }],
-    areas: [],
   })
 })
 
@@ -106,43 +94,26 @@ test('a report has all that its run had', () => {
     { task: '3', reason: 'q', theirs: true as const },
   ]
   const areas = [{ name: 'export', clauses: ['export.*'] }]
-  const { clauses, exchanges, ...report } = reportOf(
-    run(judged, {
-      met: ['other', 'task.a'].map((owner) => ({ ...met, owner, exchanges: [seen(7)] })),
-      areas,
-      errors: ['no suite'],
-      declared: ['task.a'],
-      settings: { ...settings, strict: true, bodies: 'failed', given },
-      order: { require: ['task.e', 'task.a'], waived: [waived] },
-      asOf: '0.10',
-      selection: '--clauses x',
-      reasons: ['the end'],
-      notices: ['a notice'],
-      details: ['a detail'],
-      restored: 2,
-      residue,
-      exportFacts: { rows: 1 },
-      revision: 'r1',
-      interrupted: true,
-    }),
-  )
-  expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 8])
-  expect(report).toMatchObject({
-    target: { revision: 'r1' },
-    strict: true,
-    settings: given,
-    verdict: 'nonconformant',
-    interrupted: true,
-    selection: '--clauses x',
-    notices: ['a notice'],
-    details: ['a detail'],
-    restored: 2,
-    residue,
-    areas,
-    exportFacts: { rows: 1 },
-    met: [met],
+  const shown = {
+    ...{ selection: '--clauses x', notices: ['a notice'], details: ['a detail'], restored: 2 },
+    ...{ residue, areas, exportFacts: { rows: 1 }, interrupted: true as const },
+  }
+  const { clauses, exchanges, ...report } = reportOn(judged, {
+    ...shown,
+    met: ['other', 'task.a'].map((owner) => ({ ...met, owner, exchanges: [seen(7)] })),
+    errors: ['no suite'],
+    declared: ['task.a'],
+    settings: { ...settings, strict: true, bodies: 'failed', given },
+    order: { require: ['task.e', 'task.a'], waived: [waived] },
+    asOf: '0.10',
+    reasons: ['the end'],
+    revision: 'r1',
   })
-  expect(report.met?.[0]).not.toHaveProperty('exchanges')
+  expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 8])
+  const verdict = 'nonconformant'
+  const target = { revision: 'r1' }
+  expect(report).toMatchObject({ ...shown, target, strict: true, settings: given, verdict })
+  expect(report.met).toStrictEqual([met])
   expect(report.reasons).toEqual([
     'the waiver of task.c is stale: the clause passes; delete it',
     'task.e is required and was skipped: r',
@@ -181,11 +152,14 @@ test('a report has all that its run had', () => {
   ])
 })
 
-const ends = (judged: Judged[], given: Partial<RunResult>) => reportOf(run(judged, given)).verdict
 const residue = (given: object) => ({ residue: [{ task: '1', reason: 'r', ...given }] })
 const skipped = clause('task.b', { outcome: { kind: 'undecided', reason: 'r', cause: 'data' } })
-const skips: Judged[] = [clause('task.a'), skipped]
 
+const stale = { clause: 'x', reason: '', until: '1970-01-01' }
+const met = [{ owner: 'task.a', ...breach('met'), exchanges: [] }]
+const wants = (id: string, ...waived: (typeof stale)[]) => ({ order: { require: [id], waived } })
+
+// biome-ignore format: one run a line
 test.each<[string, Partial<RunResult>, string]>([
   ['nothing else', {}, 'conformant'],
   ['an error', { errors: ['e'] }, 'inconclusive'],
@@ -193,35 +167,16 @@ test.each<[string, Partial<RunResult>, string]>([
   ['a task left changed', residue({}), 'inconclusive'],
   ['a task that another writer changed', residue({ theirs: true }), 'conformant'],
   ['a task that is gone', residue({ gone: true }), 'conformant'],
-  ['a required clause that passed', { order: { require: ['task.a'], waived: [] } }, 'conformant'],
-  [
-    'a required clause that was skipped, and an error',
-    { order: { require: ['task.*'], waived: [] }, errors: ['e'] },
-    'incomplete',
-  ],
-  [
-    'a breach that it met, and a required clause that was skipped',
-    {
-      order: { require: ['task.b'], waived: [] },
-      met: [{ owner: 'task.a', ...breach('met'), exchanges: [] }],
-    },
-    'nonconformant',
-  ],
-  [
-    'a stale waiver, and a required clause that was skipped',
-    {
-      order: { require: ['task.b'], waived: [{ clause: 'x', reason: '', until: '1970-01-01' }] },
-      declared: [],
-    },
-    'nonconformant',
-  ],
-])('a run that decided a must and had %s: %#', (_, given, verdict) =>
-  expect(ends(skips, given)).toBe(verdict),
-)
+  ['a required clause that passed', wants('task.a'), 'conformant'],
+  ['a required clause that was skipped, and an error', { ...wants('task.*'), errors: ['e'] }, 'incomplete'],
+  ['that clause, and a breach that others met', { ...wants('task.b'), met }, 'nonconformant'],
+  ['that clause, and a stale waiver', { ...wants('task.b', stale), declared: [] }, 'nonconformant'],
+])('a run that decided a must and had %s', (_, given, verdict) =>
+  expect(reportOn([clause('task.a'), skipped], given).verdict).toBe(verdict))
 
 test('after an error no waiver is stale for want of a clause, as some may not have loaded', () => {
-  const order = { require: [], waived: [{ clause: 'x', reason: '', until: '1970-01-01' }] }
-  expect(reportOf(run([], { order, declared: [], errors: ['e'] })).reasons).toEqual([
+  const given = { order: { require: [], waived: [stale] }, declared: [], errors: ['e'] }
+  expect(reportOn([], given).reasons).toEqual([
     'the runner reported an error: e',
     'nothing was checked: no must was decided',
   ])
@@ -260,7 +215,7 @@ describe('the exchanges of a report', () => {
   ] as const)(
     'come once each, with %s of the bodies, and those before a breach',
     (bodies, kept) => {
-      const { exchanges } = reportOf(run(judged, { met, settings: { ...settings, bodies } }))
+      const { exchanges } = reportOn(judged, { met, settings: { ...settings, bodies } })
       expect(exchanges.map(({ number }) => number)).toEqual(all)
       const having = exchanges.filter(({ body }) => body !== undefined)
       expect(having.map(({ number }) => number)).toEqual(kept)
@@ -284,10 +239,10 @@ test('a report is described in words', () => {
   ])
   expect([told('fail'), told('fail', { newerThan: '1' })]).toEqual(['fail', 'not counted'])
   const observed = clause('task.a', { level: 'observe' })
-  expect(reportOf(run([observed])).reasons).toEqual([
+  expect(reportOn([observed]).reasons).toEqual([
     'there is nothing to judge: every clause of this run only observes',
   ])
-  expect(reportOf(run([observed, skipped])).reasons).toEqual([
+  expect(reportOn([observed, skipped]).reasons).toEqual([
     'nothing was checked: no must was decided',
   ])
 })
@@ -295,7 +250,7 @@ test('a report is described in words', () => {
 describe('what is newer than --as-of', () => {
   const reportAsOf = (asOf?: string) => {
     const broken = clause('task.new', { since: '0.10', outcome: breaks(breach('it breaks')) })
-    return reportOf(run([clause('task.old'), broken], { ...(asOf ? { asOf } : {}) }))
+    return reportOn([clause('task.old'), broken], { ...(asOf ? { asOf } : {}) })
   }
 
   test('runs, is shown, and does not count', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { NoSuchClause } from '../../../engine/clause/selection.ts'
-import { openMainEnd, openWorkerEnd } from '../../../engine/run/channel.ts'
+import { openWorkerEnd } from '../../../engine/run/channel.ts'
 import type { MetHere } from '../../../engine/run/report.ts'
 import { runClauses } from '../../../engine/run/run-clauses.ts'
 import type { Failure, Job, Said } from '../../../engine/run/runner.ts'
@@ -21,49 +21,6 @@ async function simulated<T>(act: () => Promise<T>): Promise<T> {
 
 const met: MetHere = { owner: 'b', ...breach('s'), exchanges: [] }
 const note = { text: 'n' }
-
-test('a worker sends at once what it met, and its requests together, also when it closes', () =>
-  simulated(async () => {
-    const heard: unknown[] = []
-    const reasons: string[] = []
-    const main = openMainEnd('c', (message) => heard.push(message))
-    const worker = openWorkerEnd('c', ({ reason }) => reasons.push(reason))
-    const requests = (count: number, answers: object) => [{ says: 'requests', count, answers }]
-    worker.requested()
-    worker.requested()
-    for (const kind of ['2xx', '409', '2xx']) worker.answered(kind)
-    await sleep(40)
-    expect(heard.splice(0)).toEqual([])
-    await sleep(40)
-    expect(heard.splice(0)).toEqual(requests(2, { '2xx': 2, 409: 1 }))
-    worker.answered('503')
-    await sleep(80)
-    expect(heard.splice(0)).toEqual(requests(0, { 503: 1 }))
-    worker.met(met)
-    worker.note(note)
-    main.say({ says: 'end', reason: 'over' })
-    await sleep(1)
-    expect([heard.splice(0), reasons]).toEqual([
-      [
-        { says: 'met', met },
-        { says: 'note', note },
-      ],
-      ['over'],
-    ])
-    worker.requested()
-    await sleep(30)
-    worker.close()
-    expect(heard.splice(0)).toEqual([])
-    await sleep(1)
-    expect(heard.splice(0)).toEqual(requests(1, {}))
-    worker.requested()
-    main.say({ says: 'end', reason: 'again' })
-    await sleep(100)
-    main.close()
-    openWorkerEnd('c', () => {}).met(met)
-    await sleep(1)
-    expect([heard, reasons]).toEqual([[], ['over']])
-  }))
 
 type Act = (hear: (said: Said) => void, job: Job) => Promise<void>
 
