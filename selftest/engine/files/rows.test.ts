@@ -10,6 +10,7 @@ import { createKeepRow } from '../../../engine/files/text-pool.ts'
 const cell = fc.constantFrom('', 'a', 'b', 'ab', 'a, long cell that differs in one letter', '1')
 const table = fc.array(fc.tuple(cell, cell), { maxLength: 12 })
 const { multisetOf, sizeOf } = sets
+const rowsOf = (text: string) => text.split('|').map((row) => row.split(' '))
 
 test('rows are counted, kept and compared with as often as each occurs', () => {
   fc.assert(
@@ -118,39 +119,24 @@ describe('columns', () => {
     expect(sets.otherColumns(numbered(rows, 1, 2), [0])).toEqual([1, 2])
   })
 
-  const titles = ['id', 'time', 'by', 'type']
   test('come into the order of their titles, from the record that shows them', () => {
-    const records = [['1', '2'], ['type', 'id', 'time'], ['4', '1', '2'], ['5', '6'], titles]
-    expect([...records, ['4', '1', '2']].map(createByTitles(titles))).toEqual([
-      ...[['1', '2'], titles, ['1', '2', '', '4'], ['5', '6'], titles],
-      ['4', '1', '2'],
-    ])
-    const partly = titles.with(2, '')
-    const ordered = [
-      ['type', 'id', 'time'],
-      ['4', '1', '2'],
-    ].map(createByTitles(partly))
-    expect(ordered).toEqual([partly, ['1', '2', '', '4']])
-    for (const other of [
-      ['id', 'time'],
-      ['id', 'id', 'time'],
-      ['id', 'Zeit', 'type'],
-    ])
-      expect([other, ['3', '2', '1']].map(createByTitles(titles))).toEqual([other, ['3', '2', '1']])
-    expect([['b', 'a']].map(createByTitles(undefined))).toEqual([['b', 'a']])
+    const titles = ['id', 'time', 'by', 'type']
+    const ordered = (text: string, by: string[] | undefined = titles) =>
+      rowsOf(text).map(createByTitles(by)).map(String).join('|')
+    expect(ordered('1 2|type id time|4 1 2|5 6|id time by type|4 1 2')).toBe(
+      '1,2|id,time,by,type|1,2,,4|5,6|id,time,by,type|4,1,2',
+    )
+    expect(ordered('type id time|4 1 2', titles.with(2, ''))).toBe('id,time,,type|1,2,,4')
+    for (const same of ['id time|3 2', 'id id time|3 2 1', 'id Zeit type|3 2 1'])
+      expect(ordered(same)).toBe(same.replaceAll(' ', ','))
+    expect(createByTitles(undefined)(titles)).toBe(titles)
     const columns = [0, 1, 3]
-    expect(
-      columnsIn(titles, {
-        columns,
-        records: [
-          ['type', 'x', 'id'],
-          ['type', 'time', 'id'],
-        ],
-      }),
-    ).toEqual(columns)
-    expect(columnsIn([...titles, 'more'], { columns: [...columns, 4], records })).toEqual(columns)
-    expect(columnsIn(undefined, { columns, records })).toEqual(columns)
-    expect(columnsIn(titles, { columns, records: [['1', '2', '3']] })).toEqual(columns)
+    const found = (text: string, by: string[] | undefined = titles) =>
+      columnsIn(by, { columns: [...columns, 4], records: rowsOf(text) })
+    expect(found('type x id|type time id')).toEqual(columns)
+    expect(found('type time id', [...titles, 'more'])).toEqual(columns)
+    expect(found('1 2 3')).toEqual([...columns, 4])
+    expect(columnsIn(undefined, { columns, records: [] })).toEqual(columns)
   })
 })
 
@@ -162,33 +148,21 @@ const events = Array.from({ length: 42 }, (_, n) => [
 ])
 
 describe('records that are not events', () => {
+  // biome-ignore format: one file a line
   test.each<[string, string[][], number | undefined, string[] | undefined]>([
     ['a header row', [header, ...events], 5, header],
     ['title lines too', [['Report'], ['of', 'ada'], header, ...events, ['Total', '42']], 5, header],
     ['none', events, 5, undefined],
     ['rows with a delimiter at their end', [header.slice(0, 4), ...events], 5, header.slice(0, 4)],
-    [
-      'as wide title lines',
-      [['Report', '', '', '', ''], ['A', 'A', 'A', '', ''], ...events],
-      5,
-      undefined,
-    ],
-    [
-      'rows of many widths',
-      events.map((row, at) => (at % 2 ? row : [...row, 'x'])),
-      undefined,
-      undefined,
-    ],
+    ['as wide title lines', [['Report', '', '', '', ''], ['A', 'A', 'A', '', ''], ...events], 5, undefined],
+    ['rows of many widths', events.map((row, at) => (at % 2 ? row : [...row, 'x'])), undefined, undefined],
   ])('are known by %s', (_, records, width, titles) => {
     const shape = lines.shapeOf(records)
-    const sure = [
-      { column: 0, kind: 'id' },
-      { column: 1, kind: 'number' },
-    ]
+    const sure = ['id', 'number'].map((kind, column) => ({ column, kind }))
     expect(shape).toMatchObject({ width, lean: false })
     expect(shape.sure).toEqual(expect.arrayContaining(sure))
-    expect(lines.tableIn(shape, records)).toHaveLength(events.length)
-    expect(lines.tableIn(shape, records)).toHaveLength(events.length)
+    for (const _ of ['first', 'again'])
+      expect(lines.tableIn(shape, records)).toHaveLength(events.length)
     expect(lines.titlesBefore(shape, { before: 0, behind: 0 }, records)).toEqual(titles)
     const isSurely = records.filter((record) => lines.isSurelyEvent(shape, record))
     expect(isSurely).toHaveLength(events.length)
@@ -198,82 +172,49 @@ describe('records that are not events', () => {
     })
   })
 
-  const kept = [
-    ['Report', 'of', 'x'],
-    ['id', 'by', 'at'],
-  ]
+  const kept = rowsOf('Report of x|id by at')
   const total = (n: number) => ['Total', `${n} events`, '']
-  const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => [letter, `${letter} 1`, 'x'])
+  const rows = rowsOf('a a1 x|b b1 x|c c1 x|d d1 x|e e1 x|f f1 x')
+  const isDated = (record: string[]) => record[1] === '2026'
   const fileOf = (some: string[][], before: number, behind: number) => [
     ...kept.slice(0, before),
     ...some,
     ...(behind > 0 ? [total(some.length)] : []),
   ]
-  const halves = (before: number, behind: number) =>
-    [rows.slice(0, 3), rows.slice(3), rows].map((some) => fileOf(some, before, behind))
-
-  test.each([
-    [0, 0],
-    [0, 1],
-    [1, 0],
-    [1, 1],
-    [2, 0],
-    [2, 1],
-  ])('are found: %i before and %i behind', (before, behind) => {
-    const [one = [], two = [], whole = []] = halves(before, behind)
-    const frame = { before, behind }
-    expect(lines.learnFrame(fileOf([], before, behind), [one, two], whole)).toEqual(frame)
-    expect(lines.learnFrame([], [one, two], whole)).toEqual(frame)
-    expect(lines.learnFrame([['none', '', '']], [one, two], whole)).toEqual(frame)
-    expect(lines.eventsIn(whole, frame)).toEqual(rows)
-    const dated = (some: string[][]) => some.map(([id = '', , by = '']) => [id, '2026', by])
+  test.each(rowsOf('0 0|0 1|1 0|1 1|2 0|2 1'))('are found: %s before and %s behind', (...given) => {
+    const [before = 0, behind = 0] = given.map(Number)
+    const learned = (empty: string[][], all: string[][], findDates?: () => typeof isDated) => {
+      const half = all.length / 2
+      const halves = [all.slice(0, half), all.slice(half)]
+      const [one = [], two = [], whole = []] = [...halves, all].map((some) =>
+        fileOf(some, before, behind),
+      )
+      return lines.learnFrame(empty, [one, two], whole, { findDates })
+    }
+    for (const empty of [fileOf([], before, behind), [], [['none', '', '']]])
+      expect(learned(empty, rows)).toEqual({ before, behind })
+    expect(lines.eventsIn(fileOf(rows, before, behind), { before, behind })).toEqual(rows)
     // Ends that are alike in all files are not lines if events have dates.
-    const many = Array.from({ length: 36 }, (_, n) => [`${'abc'[n % 3]}${n}`, `${n}`, 'x'])
-    const files = [many.slice(0, 18), many.slice(18), many].map((some) =>
-      fileOf(dated(some), before, behind),
-    )
-    const findDates = () => (record: string[]) => record[1] === '2026'
-    const [a = [], b = [], c = []] = files
-    expect(lines.learnFrame([], [a, b], c, { findDates })).toEqual(frame)
+    const many = Array.from({ length: 36 }, (_, n) => [`${'abc'[n % 3]}${n}`, '2026', 'x'])
+    expect(learned([], many, () => isDated)).toEqual({ before, behind })
   })
 
   test('between rows, or cut short behind them, break the width', () => {
-    const records = [
-      ['Report'],
-      ['a', 'b', 'c'],
-      ['a'],
-      ['a', 'b', 'c'],
-      ['Total', '7'],
-      ['a', 'b', 'c', 'd'],
-    ]
-    expect(lines.problemsOfWidths(records, 3).map(({ sentence }) => sentence)).toEqual([
-      'record 3 has 1 cells, the first row 3',
-      'record 6 has 4 cells, the first row 3',
+    const records = rowsOf('Report|a b c|a|a b c|Total 7|a b c d')
+    const expected = '3 cells'
+    expect(lines.problemsOfWidths(records, 3)).toMatchObject([
+      { sentence: 'record 3 has 1 cells, the first row 3', expected, got: '1 cells' },
+      { sentence: 'record 6 has 4 cells, the first row 3', expected, got: '4 cells' },
     ])
-    expect(lines.problemsOfWidths(records, 3)[0]).toMatchObject({
-      expected: '3 cells',
-      got: '1 cells',
-    })
   })
 })
 
+// biome-ignore format: one text a line
 test.each<[string, boolean, string[]]>([
-  [
-    'From 2026-03-14 on: paid 2026-03-15 17:08:09 and 2026-03-16 17:09',
-    false,
-    ['15T17:08:09', '16T17:09:00'],
-  ],
+  ['From 2026-03-14 on: paid 2026-03-15 17:08:09 and 2026-03-16 17:09', false, ['15T17:08:09', '16T17:09:00']],
   ['2026-03-15 17:08 +01:00|2026-03-15 17:08 +01:00', false, ['15T16:08:00', '15T16:08:00']],
-  [
-    '2026-03-15 17:08 -1;2026-03-15 17:08;2026-03-15 17:09',
-    false,
-    ['15T17:08:00', '15T17:08:00', '15T17:09:00'],
-  ],
-  [
-    '17:07 x\n2026-03-15\n17:08 x\nat 17:09\n2026-03-16\f17:10 x',
-    true,
-    ['15T17:08:00', '16T17:10:00'],
-  ],
+  ['2026-03-15 17:08 -1;2026-03-15 17:08;2026-03-15 17:09', false, ['15T17:08:00', '15T17:08:00', '15T17:09:00']],
+  ['17:07 x\n2026-03-15\n17:08 x\nat 17:09\n2026-03-16\f17:10 x', true, ['15T17:08:00', '16T17:10:00']],
 ])('times in %j are found', (text, isBelowDay, wanted) => {
   const found = instantsIn(text.split('\f'), { order: 'ymd', isBelowDay })
   expect(found.map((instant) => new Date(Number(instant / 1_000_000n)).toISOString())).toEqual(
