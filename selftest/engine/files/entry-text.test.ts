@@ -108,16 +108,14 @@ describe('events without an id that is shown', () => {
     expect(countEntries(pages, rows)).toEqual(found)
   })
 
+  const letter = (n: number) => 'abcdefghij'[n % 10]
+  // biome-ignore format: one form a line
   test.each<[string, (n: number) => string, number[] | undefined]>([
     ['long numbers', (n) => String(123_456_789_000 + n), [0]],
     ['short numbers', (n) => String(12_345_000 + n), undefined],
     ['short words with a digit', (n) => `word-${100 + n}`, [0]],
     ['words that are too short', (n) => `w${100 + n}`, undefined],
-    [
-      'words without a digit',
-      (n) => `wordword${'abcdefghij'[n % 10]}${'abcdefghij'[Math.floor(n / 10)]}`,
-      undefined,
-    ],
+    ['words without a digit', (n) => `wordword${letter(n)}${letter(Math.floor(n / 10))}`, undefined],
   ])('are told apart by %s only if none is found by chance', (_, cellOf, columns) => {
     const rows = numbers.map((n) => [cellOf(n), 'x'])
     const pages = inPages(rows.map((row) => `${row[0]} and more`))
