@@ -189,10 +189,10 @@ describe('the exchanges of a report', () => {
     clause('task.before', {
       level: 'observe',
       evidence: [
-        at(2, { path: '/tasks/1/update-assignment' }),
-        at(3, { ...task, status: 300 }),
+        at(2, { path: '/tasks' }),
+        at(3, { path: '/tasks/1/update-assignment' }),
         at(4, { path: '/tasks/10' }),
-        at(5, { path: '/tasks' }),
+        at(5, { ...task, status: 300 }),
       ],
     }),
     clause('task.green', { evidence: [at(1, task), at(9), at(11, { path: '/tasks/2' })] }),
@@ -210,7 +210,7 @@ describe('the exchanges of a report', () => {
 
   test.each([
     ['none', []],
-    ['failed', [5, 6, 7, 8, 9, 10, 11, 12]],
+    ['failed', [2, 3, 6, 7, 8, 9, 10, 11, 12]],
     ['all', all],
   ] as const)(
     'come once each, with %s of the bodies, and those before a breach',
