@@ -45,5 +45,5 @@ export function columnsIn(
   { columns, records }: { columns: readonly number[]; records: readonly string[][] },
 ): number[] {
   const named = titles && records.find(areAmong(titles))
-  return columns.filter((column) => !named || named.includes(titles?.[column] ?? ''))
+  return named ? columns.filter((column) => named.includes(titles[column] ?? '')) : [...columns]
 }

@@ -107,7 +107,7 @@ function otherwiseShown(
 /** Whether the time of a row is shown; a PDF may write times differently from the CSV. */
 function timesShown(pages: readonly string[], rows: Rows): (row: Rows[number]) => boolean {
   const identity = ofTimes(pages, rows)
-  if (!identity?.times) return () => false
+  if (!identity) return () => false
   const found = placesOfTimes(pages, identity.times)
   const wanted = tally(rows.map((row) => searchedOf(row, identity)))
   // Few events share a time, and a title may show the first and the last.

@@ -100,7 +100,7 @@ function lookFor(
   isWithin: (text: string, at: number) => boolean,
 ): void {
   const wanted = new Uint8Array(2 ** 16).fill(size < letters ? 1 : 0)
-  if (size >= letters) for (const value of values) wanted[beginningAt(value, 0)] = 1
+  for (const value of values) wanted[beginningAt(value, 0)] = 1
   for (let at = 0; at + size <= text.length; at += 1) {
     // Fast path: hardly any place begins like a value.
     if (!wanted[beginnings[at] as number]) continue

@@ -163,7 +163,10 @@ const formsOfTimes = [false, true].flatMap((isBelowDay) =>
 )
 
 /** Times that the PDF may write differently from the CSV, compared as instants. */
-export function ofTimes(pages: readonly string[], rows: Rows): Identity | undefined {
+export function ofTimes(
+  pages: readonly string[],
+  rows: Rows,
+): (Identity & Required<Pick<Identity, 'times'>>) | undefined {
   const forms = formsOfTimes.flatMap((form) => timesIn(pages, form, rows.length * 0.9) ?? [])
   if (forms.length === 0) return undefined
   for (const column of columnsOf(rows)) {

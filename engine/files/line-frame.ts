@@ -72,8 +72,7 @@ export function titlesBefore(
   const first = table[0] ? records.indexOf(table[0]) : records.length
   const { width } = shape
   // Rows may end with a delimiter that the header row lacks.
-  const isWide = ({ length }: string[]) =>
-    width !== undefined && length > 1 && (length === width || length === width - 1)
+  const isWide = ({ length }: string[]) => length > 1 && (length === width || length + 1 === width)
   return records.slice(0, first).findLast((record) => isWide(record) && isTitles(record))
 }
 

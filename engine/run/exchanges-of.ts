@@ -39,22 +39,22 @@ export function exchangesOf(
 
 /** The last accepted exchange before these about the same resource. */
 function lastBefore([first]: readonly number[], all: ReadonlyMap<number, Exchange>): number[] {
-  const judged = first === undefined ? undefined : all.get(first)
+  const judged = all.get(first ?? 0)
   if (!judged) return []
-  const before = [...all.values()].filter(
-    ({ number, path, status = 0 }) =>
-      number < judged.number && status < 300 && isWithin(judged.path, path),
-  )
-  return before.length === 0 ? [] : [Math.max(...before.map(({ number }) => number))]
+  return [...all.values()]
+    .filter(
+      ({ number, path, status = 0 }) =>
+        number < judged.number && status < 300 && isWithin(judged.path, path),
+    )
+    .map(({ number }) => number)
+    .sort((a, b) => a - b)
+    .slice(-1)
 }
 
 const isWithin = (path: string, other: string) =>
   path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`)
 
-function withoutBodies({ body, requestBody, ...rest }: Exchange): Exchange {
-  const bytes = body === undefined ? rest.bodyBytes : Buffer.byteLength(body)
-  return bytes === undefined ? rest : { ...rest, bodyBytes: bytes }
-}
+const withoutBodies = ({ body: _, requestBody: __, ...rest }: Exchange): Exchange => rest
 
 const numbersIn = (breaches: readonly Problem[]): number[] =>
   breaches.flatMap(({ judged, control }) => [...judged, ...control])

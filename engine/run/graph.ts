@@ -44,14 +44,13 @@ export async function runWithOwners(
 }
 
 /** A crash of this round: the clauses of earlier rounds are still reported. */
-const crashed = (error: unknown): Clauses => ({
+const crashed = (error: unknown): Omit<Clauses, 'declared'> => ({
   judged: [],
   errors: [error instanceof Error ? error.message : String(error)],
-  declared: [],
   met: [],
 })
 
-export function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[] {
+function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[] {
   const named = [
     ...judged.flatMap(({ outcome }) => ('owners' in outcome && outcome.owners) || []),
     ...met.map(({ owner }) => owner),
@@ -123,8 +122,8 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     if (owner.verdict === 'pass' || owner.verdict === 'observed')
       return { dangling: `${id}, which owns the missing fact, passed` }
     if (refers(owner)) return undefined
-    const { verdict, cause, reason, declare } = owner
-    if (verdict !== 'skip' || cause === undefined) return {}
+    const { cause, reason, declare } = owner
+    if (cause === undefined) return {}
     return { cause, reason, ...(declare ? { declare } : {}) }
   }
 
@@ -132,7 +131,6 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
   const firstEnd = (from: ClauseReport, isWanted: (end: End) => boolean): End | undefined => {
     const followed = new Set<string>()
     const follow = ({ owners = [] }: ClauseReport, path: string[]): End | undefined => {
-      if (owners.length === 0) return isWanted(unnamed) ? unnamed : undefined
       for (const id of owners) {
         const end = endAt(id, from.level, path)
         if (end && isWanted(end)) return end
@@ -163,5 +161,4 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
   })
 }
 
-const refers = ({ verdict, cause, owners }: ClauseReport): boolean =>
-  verdict === 'skip' && (cause === 'clause' || owners !== undefined)
+const refers = ({ cause }: ClauseReport): boolean => cause === 'clause'

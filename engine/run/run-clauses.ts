@@ -23,7 +23,7 @@ export type Watcher<Note> = {
   started(id: string): void
   judged(clause: Judged): void
   requested(count: number, answers: Answers): void
-  noted?(note: Note): void
+  noted(note: Note): void
 }
 
 export type Clauses = {
@@ -61,7 +61,7 @@ export async function runClauses<Note>(
   const channel = openMainEnd<Note>(id, (message) => {
     if (message.says === 'requests') watcher.requested(message.count, message.answers)
     else if (message.says === 'met') met.push(message.met)
-    else watcher.noted?.(message.note)
+    else watcher.noted(message.note)
   })
 
   // After an abort, the thread may report a clause that was already given up.
@@ -112,7 +112,7 @@ export async function runClauses<Note>(
   if (noSuchClause) throw new NoSuchClause(noSuchClause.message)
   // Clauses that the abort cut off were never reported.
   for (const clause of all) judge(clause)
-  const inOrder = all.flatMap((clause) => judged.get(clause.id) ?? [])
+  const inOrder = all.map(({ id }) => judged.get(id) as Judged)
   const trouble = [...errors, ...uncaught].map(textOf)
   return { judged: inOrder, errors: trouble, declared, met }
 }
@@ -125,7 +125,7 @@ function judgedBy({ id, meta, tookMs, error }: Ended, stop: AbortSignal): Judged
     outcome: outcome ?? unfinished(error, stop),
     evidence,
     note,
-    ...(tookMs === undefined ? {} : { tookMs }),
+    tookMs,
   }
 }
 

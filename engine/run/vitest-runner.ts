@@ -2,6 +2,8 @@ import { collectTests, type File, startTests, type Test, type VitestRunner } fro
 import { getTests } from '@vitest/runner/utils'
 import type { Declared, Said } from './runner.ts'
 
+type Config = VitestRunner['config']
+
 export type Entry = { file: string; load(): unknown; listing?: boolean }
 
 /** Runs the clauses of an entry in this thread with vitest's runner, without its module server. */
@@ -10,23 +12,16 @@ export function runHere({ file, load, listing }: Entry, tell: (said: Said) => vo
   const runner: VitestRunner = {
     config: {
       root: import.meta.dirname,
-      name: undefined,
       setupFiles: [],
       passWithNoTests: true,
-      testNamePattern: undefined,
-      allowOnly: false,
       // The client limits the pace; a clause that waits for a task blocks no other.
       sequence: { concurrent: true, seed: 0, hooks: 'stack', setupFiles: 'list' },
       maxConcurrency: 10_000,
       testTimeout: 0,
       hookTimeout: 0,
-      chaiConfig: undefined,
       retry: 0,
-      includeTaskLocation: false,
       tags: [],
-      tagsFilter: undefined,
-      strictTags: true,
-    },
+    } as Partial<Config> as Config,
     importFile: load,
     onCollected: (files) => tell(collectedIn(files)),
     onBeforeRunTask: (test) => {

@@ -1,4 +1,4 @@
-import type { Waiver } from '../verdict.ts'
+import type { Verdict, Waiver } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
 export type Waived = Waiver & { clause: string }
@@ -21,7 +21,7 @@ export function waive(
 ): Waiving {
   const today = now.toISOString().slice(0, 10)
   const verdictOf = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
-  const broken = ({ clause }: Waived) => ['fail', 'warn'].includes(verdictOf.get(clause) ?? '')
+  const broken = ({ clause }: Waived) => isBroken(verdictOf.get(clause))
   const live = waivers.filter(({ until }) => until >= today)
   return {
     clauses: clauses.map((clause) => {
@@ -43,7 +43,9 @@ export function waive(
   }
 }
 
-function whyStale(verdict: ClauseReport['verdict'] | undefined, exists: boolean) {
+const isBroken = (verdict: Verdict | undefined) => verdict === 'fail' || verdict === 'warn'
+
+function whyStale(verdict: Verdict | undefined, exists: boolean) {
   if (verdict === 'pass' || verdict === 'observed') return 'the clause passes'
-  return verdict === undefined && !exists ? 'no clause has this id' : undefined
+  return exists ? undefined : 'no clause has this id'
 }

@@ -67,11 +67,8 @@ const factOfId = (got: unknown, id: string): Fact => ({
 export function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')
   if (field === 'assignment' && !(kind === 'missing' && path === field)) return 'assignment'
-  if (kind === 'missing') return isErrorField(resource, field) ? 'error-fields' : 'fields'
+  if (kind === 'missing') return field.startsWith('error_') ? 'error-fields' : 'fields'
   if (fieldsShaped(resource, 'uuid').includes(field)) return 'identifiers'
   if (fieldsShaped(resource, 'timestamp').includes(field)) return 'timestamps'
   return resource === 'assessment' ? 'state' : 'types'
 }
-
-const isErrorField = (resource: Resource, field: string) =>
-  resource === 'assessment' && field.startsWith('error_')

@@ -1,4 +1,3 @@
-import { isObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Operation } from './operations.ts'
 
@@ -50,12 +49,11 @@ export function operationsIn({
   return path.includes('file_type=pdf') ? [] : ['export']
 }
 
-function ownersOfUpdate(sent: string | undefined): Owners {
-  const body: unknown = JSON.parse(sent ?? 'null')
-  const update = isObject(body) && isObject(body.update) ? body.update : undefined
-  const unassign = isObject(body) && isObject(body.unassign) ? body.unassign : {}
+/** An update of this run, so its body is JSON of the contract's form. */
+function ownersOfUpdate(sent = '{}'): Owners {
+  const { update, unassign }: Partial<Record<'update' | 'unassign', Update>> = JSON.parse(sent)
   if (!update) {
-    const isBare = unassign.assignment_comment === undefined
+    const isBare = unassign?.assignment_comment === undefined
     return [
       ...toNobody,
       isBare ? 'assign.comment.unassign-without' : 'assign.comment.unassign-with',
@@ -64,6 +62,8 @@ function ownersOfUpdate(sent: string | undefined): Owners {
   const to = update.assigned_to_type === 'TEAM' ? toAnybody.TEAM : toAnybody.USER
   return [...to, formOf(update.assignment_comment)]
 }
+
+type Update = { assigned_to_type?: unknown; assignment_comment?: unknown }
 
 const formOf = (comment: unknown): string => {
   if (comment === undefined) return 'assign.comment.omitted'

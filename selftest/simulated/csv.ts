@@ -14,7 +14,8 @@ export * from '../../engine/files/csv.ts'
 /** A reading, and what is known of the run's files after it. */
 type KeptReading = { reading: CsvReading; after: KnownFiles['dialect'] }
 
-const known = createCache<KeptReading>()
+// A kept reading would hide a mutant of the code that reads.
+const known = createCache<KeptReading>('__stryker__' in globalThis ? 0 : undefined)
 const sources = new WeakMap<string[][], string[][]>()
 
 /** Reads a CSV, or returns an earlier reading of the same bytes with rows of its own. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { metOfOthers, withMet } from '../../../engine/run/graph.ts'
 import type { Met, MetHere } from '../../../engine/run/report.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
+import type { Outcome } from '../../../engine/verdict.ts'
 import { breach } from '../../reporting/sample-reports.ts'
 
 const met = (owner: string, at: number): Met => ({
@@ -33,11 +34,14 @@ describe('breaches that others met', () => {
       [1, 2, 3, 4, 5, 6, 7].map((at) => [at]),
     )
     expect(breachesOf([judged('c')], many)).toBeUndefined()
+    const own: Outcome = { kind: 'broken', reason: 'own', breaches: [] }
+    expect(breachesOf([{ ...judged('a'), outcome: own }], many)).toEqual(own)
   })
 
   test('are listed apart if their clause did not run, at most twenty of each', () => {
     const many = Array.from({ length: 50 }, (_, at) => met('a', at))
-    const others = metOfOthers([...many, ...many, met('b', 1), met('c', 1)], new Set(['b']))
+    const again = { ...met('c', 1), judged: [9] }
+    const others = metOfOthers([...many, ...many, met('b', 1), met('c', 1), again], new Set(['b']))
     expect(others).toEqual([...many.slice(0, 20), met('c', 1)])
   })
 })

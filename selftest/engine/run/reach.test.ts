@@ -37,18 +37,21 @@ describe('what keeps a run without failures from being conformant', () => {
     expect(problemsOfReach([skip('export.a', 'setting')], [area])).toEqual([
       'nothing of the area export was decided, though its settings are given: the reasons of its clauses say why; NOT_PERMITTED declares what the key may not do',
     ])
-    expect(problemsOfReach([skip('export.a', 'setting'), lost('export.b')], [area])).toEqual([])
+    const [a, b] = [skip('export.a', 'setting'), lost('export.b')]
+    expect(problemsOfReach([a, b], [area])).toEqual([])
+    expect(problemsOfReach([a, { ...b, level: 'should' }], [area])).toHaveLength(1)
   })
 
   test('musts that were refused, by reason, with the declaration to make', () => {
     const reason = 'PUT answered 403: correct USER_IDS\nmore'
     const refused = [
-      skip('a', 'refused', { reason }),
-      skip('b', 'refused', { reason }),
-      skip('c', 'refused', { level: 'should' }),
+      ...['a', 'b', 'c', 'd'].map((id) => skip(id, 'refused', { reason })),
+      skip('e', 'refused', { level: 'should' }),
+      ...['f', 'g', 'h'].map((id) => skip(id, 'refused', { declare: [], reason: 'r' })),
     ]
     expect(problemsOfReach(refused, [])).toEqual([
-      'a, b could not be checked: PUT answered 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b',
+      'a, b, c and 1 more could not be checked: PUT answered 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b,c,d',
+      'f, g, h could not be checked: r',
     ])
   })
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { missingOwners, settleReferences } from '../../../engine/run/graph.ts'
+import { settleReferences } from '../../../engine/run/graph.ts'
 import type { ClauseReport } from '../../../engine/run/report.ts'
-import type { Judged } from '../../../engine/run/run-clauses.ts'
 import { causes } from '../../../engine/verdict.ts'
-import { breach, clause } from '../../reporting/sample-reports.ts'
+import { clause } from '../../reporting/sample-reports.ts'
 
 const skip = (id: string, given: Partial<ClauseReport>) =>
   clause(id, { verdict: 'skip', reason: `${id} lacks something`, ...given })
@@ -31,11 +30,10 @@ describe('a clause that refers to an owner', () => {
   test.each(causes.filter((cause) => cause !== 'clause'))(
     'which was skipped for want of %s: its cause and reason are handed on',
     (cause) => {
-      expect(settled([refers('a', ['b']), skip('b', { cause })])).toEqual({
-        cause,
-        reason: 'a lacks something (b lacks something)',
-        dangling: undefined,
-      })
+      const [clause] = settleReferences([refers('a', ['b']), skip('b', { cause, declare: ['x'] })])
+      const reason = 'a lacks something (b lacks something)'
+      expect(clause).toMatchObject({ cause, reason, declare: ['x'] })
+      expect(clause).not.toHaveProperty('dangling')
     },
   )
 
@@ -61,7 +59,10 @@ describe('a clause that refers to an owner', () => {
 
   test('may be a should and refer to one', () => {
     const owner = clause('b', { level: 'should', verdict: 'warn', reason: 'r' })
-    expect(settled([refers('a', ['b'], { level: 'should' }), owner]).dangling).toBeUndefined()
+    const a = refers('a', ['b'], { level: 'should' })
+    expect(settled([a, owner]).dangling).toBeUndefined()
+    const observed = clause('b', { level: 'observe', verdict: 'observed', observed: 1 })
+    expect(settled([a, observed]).dangling).toBe('b, which owns the missing fact, passed')
   })
 
   test('without an owner dangles', () => {
@@ -75,11 +76,12 @@ test.each([
   [['p', 's', 'f'], 'clause', undefined],
   [['p', 's'], 'freedom', undefined],
   [['p', 'none'], 'clause', 'p, which owns the missing fact, passed'],
+  [['r', 'f'], 'clause', undefined],
 ])(
   'of the owners %j one that judged is enough, else one that passes on its cause',
   (owners, cause, dangling) => {
     const failed = clause('f', { verdict: 'fail', reason: 'r' })
-    const others = [failed, skip('s', { cause: 'freedom' }), clause('p')]
+    const others = [failed, skip('s', { cause: 'freedom' }), clause('p'), refers('r', ['p'])]
     expect(settled([refers('a', owners), ...others])).toMatchObject({ cause, dangling })
   },
 )
@@ -92,20 +94,4 @@ test('a clause of a report without causes neither refers nor passes anything on'
     reason: 'a lacks something',
     dangling: undefined,
   })
-})
-
-test('owners that did not run: of what was left undecided, and of what was met', () => {
-  const judged = (id: string, owners?: string[]): Judged => ({
-    facts: { id, level: 'must', statement: '', section: '' },
-    outcome: owners
-      ? { kind: 'undecided', reason: 'r', cause: 'clause', owners }
-      : { kind: 'held' },
-    evidence: [],
-  })
-  const all = [judged('a', ['b', 'c']), judged('b', ['c', 'd']), judged('e')]
-  const met = [
-    { owner: 'e', ...breach('s') },
-    { owner: 'f', ...breach('s') },
-  ]
-  expect(missingOwners(all, met)).toEqual(['c', 'd', 'f'])
 })

@@ -47,7 +47,10 @@ async function runToy(heeds = true) {
       selection: { clauses: [], required: [] },
       provide: { toy: { id, settings } },
     },
-    { collected() {}, started() {}, judged() {}, requested: (count) => (requests += count) },
+    {
+      ...{ collected() {}, started() {}, judged() {}, noted() {} },
+      requested: (count) => (requests += count),
+    },
     new AbortController().signal,
   )
   const reportWith = (reasons: string[]) =>

@@ -6,7 +6,7 @@
 //   -- --most 6                         how many proofs a mutant is tried by
 //   -- --least 85                       ends with 1 where fewer of a hundred mutants are noticed
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
@@ -34,12 +34,8 @@ const { values } = parseArgs({
   },
 })
 
-/**
- * Tests that cannot run one by one in this process, because they mock modules or have hooks; and those that
- * take seconds: whole runs, and texts of a million characters.
- */
-const apart =
-  /\b(vi\.|(before|after)(All|Each)\(|test-end\.ts|proofs\/prove\.ts|\d00_000|\.repeat\()/
+/** Tests that cannot run one by one in this process: they mock modules, have hooks, or are whole runs. */
+const apart = /\b(vi\.|(before|after)(All|Each)\(|test-end\.ts|(prove|judged|listen)\.ts)/
 
 const filesIn = (path: string): string[] =>
   !existsSync(join(root, path))
@@ -50,11 +46,14 @@ const filesIn = (path: string): string[] =>
           .map((name) => join(path, name))
           .filter((name) => name.endsWith('.ts'))
 
-/** The tests of a folder stand under its name in selftest. */
-const testsOf = (code: string) =>
-  filesIn(`selftest/${code.endsWith('.ts') ? dirname(code) : code}`)
+/** The tests of a folder stand under its path or its name in selftest. */
+const testsOf = (code: string) => {
+  const folder = code.endsWith('.ts') ? dirname(code) : code
+  return [folder, basename(folder)]
+    .flatMap((name) => filesIn(`selftest/${name}`))
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) => !apart.test(readFileSync(join(root, file), 'utf8')))
+}
 
 const ours: Ours = {
   files: [...new Set(values.code.flatMap(testsOf))],
@@ -125,6 +124,6 @@ say(`seed ${values.seed}; ${Math.round((performance.now() - began) / 1000)} s`)
 process.exit(score < Number(values.least) ? 1 : 0)
 
 function describe({ fileName, location, mutatorName, replacement = '' }: MutantResult): string {
-  const place = `${fileName.slice(root.length + 1)}:${location.start.line + 1}`
+  const place = `${fileName.slice(root.length + 1)}:${location.start.line}`
   return `${place} ${mutatorName} ${replacement.slice(0, 100).replaceAll(/\s+/g, ' ')}`
 }

@@ -57,6 +57,8 @@ class InOneProcess implements TestRunner {
   /** successful killers first: the same check often kills neighbours */
   #killers: string[] = []
   #stumbled: unknown
+  /** what ran in this process: nothing yet, mutants, or one that left remains, such as a cached value */
+  #past: 'nothing' | 'mutants' | 'remains' = 'nothing'
 
   constructor(options: StrykerOptions) {
     this.#ours = options.ours as Ours
@@ -135,6 +137,10 @@ class InOneProcess implements TestRunner {
   async mutantRun({ activeMutant: { id }, hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
     const hits = this.#known.hits[id]
     if (!hits) return { status: MutantRunStatus.Error, errorMessage: notDrawn }
+    // Stryker tries it again in a new process.
+    if (this.#past === 'remains') throw new Error('the mutant before it left remains')
+    const isFirst = this.#past === 'nothing'
+    this.#past = 'mutants'
     const checks = this.#inOrder(hits)
     for (const [n, check] of checks.entries()) {
       Object.assign(this.#stryker, { activeMutant: id, hitCount: 0, hitLimit })
@@ -145,8 +151,9 @@ class InOneProcess implements TestRunner {
       if (hitLimit !== undefined && hitCount > hitLimit) return { status: MutantRunStatus.Timeout }
       if (problems.length === 0) continue
       const [still] = await this.#problemsOf(check)
-      // Its remains would condemn other mutants: continue in a new process.
-      if (still) throw new Error(`${check.id} fails without the mutant too: ${still}`)
+      // In a new process they are its own remains; otherwise they may be of another mutant.
+      if (still && !isFirst) throw new Error(`${check.id} fails without the mutant too: ${still}`)
+      if (still) this.#past = 'remains'
       this.#killers = [check.id, ...this.#killers.filter((each) => each !== check.id)]
       const [failureMessage = ''] = problems
       const killedBy = [check.id]

@@ -1,0 +1,223 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { columnsIn, createByTitles } from '../../../engine/files/by-titles.ts'
+import * as lines from '../../../engine/files/line-frame.ts'
+import * as sets from '../../../engine/files/multiset.ts'
+import { instantsIn } from '../../../engine/files/shown-instants.ts'
+import { createTally, hashOf } from '../../../engine/files/tally.ts'
+import { createKeepRow } from '../../../engine/files/text-pool.ts'
+
+const cell = fc.constantFrom('', 'a', 'b', 'ab', 'a, long cell that differs in one letter', '1')
+const table = fc.array(fc.tuple(cell, cell), { maxLength: 12 })
+const { multisetOf, sizeOf } = sets
+const rowsOf = (text: string) => text.split('|').map((row) => row.split(' '))
+
+test('rows are counted, kept and compared with as often as each occurs', () => {
+  fc.assert(
+    fc.property(table, table, (one, other) => {
+      const [a, b] = [multisetOf(one, [0, 1]), multisetOf(other, [0, 1])]
+      const [rest, both] = [sets.minus(a, b), sets.intersection(a, b)]
+      for (const [key, count] of a) expect((rest.get(key) ?? 0) + (both.get(key) ?? 0)).toBe(count)
+      expect([...rest.values(), ...both.values()].every((count) => count > 0)).toBe(true)
+      expect([sizeOf(a), sizeOf(b)]).toEqual([one.length, other.length])
+      expect(sizeOf(sets.minus(b, a)) + sizeOf(both)).toBe(other.length)
+      const sorted = [one, other].map((rows) => rows.map((row) => JSON.stringify(row)).sort())
+      expect(sets.isEqual(a, b)).toBe(String(sorted[0]) === String(sorted[1]))
+
+      const tally = createTally()
+      for (const row of one) tally.add(row)
+      expect([tally.rows, tally.counts.size]).toEqual([one.length, a.size])
+      const counts = one.map((row) => [hashOf(row), a.get(JSON.stringify(row)) ?? 0] as const)
+      expect(new Map(tally.counts)).toEqual(new Map(counts))
+      for (const [hash, count] of counts) expect(tally.counts.get(hash)).toBe(count)
+      expect([...tally.counts.keys()].every(Number.isSafeInteger)).toBe(true)
+      const sum = [...tally.counts.values()].reduce((most, count) => most + count, 0)
+      expect([sum, tally.counts.get(-1)]).toEqual([one.length, undefined])
+
+      const keep = createKeepRow()
+      const kept = new Map(one.map((row) => [JSON.stringify(row), keep(row)]))
+      for (const row of one) {
+        expect(keep([...row])).toBe(kept.get(JSON.stringify(row)))
+        expect(keep(row)).toEqual(row)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('more rows than a tally has room for are counted too, and rows that hardly differ are kept apart', () => {
+  const tally = createTally([1])
+  for (let n = 0; n < 12_000; n += 1) tally.add([`${n}`, `row ${n % 6_000}`])
+  expect([tally.rows, tally.counts.size]).toEqual([12_000, 6_000])
+  expect(new Set(tally.counts.values())).toEqual(new Set([2]))
+  const keep = createKeepRow()
+  const alike = Array.from({ length: 16 }, (_, at) => [`${'x'.repeat(at)}y${'x'.repeat(15 - at)}`])
+  const kept = alike.map(keep)
+  expect(kept).toEqual(alike)
+  expect(alike.slice(-2).map((row) => keep([...row]))).toEqual(alike.slice(-2))
+  const full = createKeepRow(100)
+  const [first] = [full(['a']), full(['b']), full(['c'])]
+  expect([full(['a']), full(['b']), full(['c'])]).toEqual([['a'], ['b'], undefined])
+  expect(full(['a'])).toBe(first)
+})
+
+test('a row for a reader is short and has no empty cells', () => {
+  expect(sets.rowText(['a', '', 'b'])).toBe('a | b')
+  expect(sets.rowText(['x'.repeat(300)])).toHaveLength(300)
+  expect(sets.rowText(['x'.repeat(301)])).toBe(`${'x'.repeat(300)} …`)
+  expect(sets.firstRowIn(multisetOf([['a', 'b', 'c']], [0, 2, 3]))).toBe('a | c')
+  expect(sets.firstRowIn(new Map())).toBe('')
+})
+
+describe('columns', () => {
+  const rows = Array.from({ length: 6 }, (_, n) => [`id ${n}`, `${n % 3}`, `${n + 1}`, 'x'])
+  const numbered = (some: string[][], from = 1, step = 1) =>
+    some.map((row, at) => row.with(2, `${from + step * at}`))
+
+  test('are stable if two answers agree in them, in any order', () => {
+    const { stableColumns } = sets
+    expect(stableColumns(rows, rows.toReversed())).toEqual([0, 1, 2, 3])
+    expect(stableColumns(rows, numbered(rows.toReversed()))).toEqual([0, 1, 3])
+    // Some came or went.
+    expect(stableColumns(rows.slice(1), numbered(rows.slice(0, 5), 10))).toEqual([0, 1, 3])
+    const [a, b] = [
+      ['a', 'p'],
+      ['b', 'q'],
+    ]
+    expect(stableColumns([a, a, b, b], [b, ['b', 'x'], a, a])).toEqual([0])
+    expect(stableColumns([], [['a', 'b']])).toEqual([])
+  })
+
+  test('are shared by rows that alone show the same value', () => {
+    const pairs = sets.sharedBy(1, rows.slice(0, 4), [['other', '1'], ...rows.slice(5)])
+    expect(pairs).toEqual([
+      [rows[1], ['other', '1']],
+      [rows[2], rows[5]],
+    ])
+  })
+
+  test('last if a part of a file shows the same, so not as a number or a total', () => {
+    const { lastingColumns } = sets
+    const all = [0, 1, 2, 3]
+    for (const step of [1, -1])
+      expect(lastingColumns(numbered(rows, 9, step), rows.slice(2), all)).toEqual([0, 1, 3])
+    const part = (...changed: number[]) =>
+      rows
+        .slice(2)
+        .map((row) => row.map((each, at) => (changed.includes(at) ? `new ${each}` : each)))
+    expect(lastingColumns(numbered(rows, 1, 2), numbered(rows, 1, 2).slice(2), all)).toEqual(all)
+    expect(lastingColumns(rows, part(3), all)).toEqual([0, 1])
+    expect(lastingColumns(rows, part(0, 1, 3), all)).toEqual([])
+    const wide = rows.map((row) => [...row, ...row])
+    const apart = wide.map((row) => row.map((each) => `new ${each}`))
+    expect(lastingColumns(wide, apart, [0, 1, 3, 4, 5, 7])).toEqual([0, 1, 3, 4, 5, 7])
+  })
+
+  test('differ between events, besides those that are known', () => {
+    expect(sets.otherColumns(rows, [0])).toEqual([1])
+    expect(sets.otherColumns(rows.slice(0, 2), [0])).toEqual([1, 2])
+    expect(sets.otherColumns(numbered(rows, 1, 2), [0])).toEqual([1, 2])
+  })
+
+  test('come into the order of their titles, from the record that shows them', () => {
+    const titles = ['id', 'time', 'by', 'type']
+    const ordered = (text: string, by: string[] | undefined = titles) =>
+      rowsOf(text).map(createByTitles(by)).map(String).join('|')
+    expect(ordered('1 2|type id time|4 1 2|5 6|id time by type|4 1 2')).toBe(
+      '1,2|id,time,by,type|1,2,,4|5,6|id,time,by,type|4,1,2',
+    )
+    expect(ordered('type id time|4 1 2', titles.with(2, ''))).toBe('id,time,,type|1,2,,4')
+    for (const same of ['id time|3 2', 'id id time|3 2 1', 'id Zeit type|3 2 1'])
+      expect(ordered(same)).toBe(same.replaceAll(' ', ','))
+    expect(createByTitles(undefined)(titles)).toBe(titles)
+    const columns = [0, 1, 3]
+    const found = (text: string, by: string[] | undefined = titles) =>
+      columnsIn(by, { columns: [...columns, 4], records: rowsOf(text) })
+    expect(found('type x id|type time id')).toEqual(columns)
+    expect(found('type time id', [...titles, 'more'])).toEqual(columns)
+    expect(found('1 2 3')).toEqual([...columns, 4])
+    expect(columnsIn(undefined, { columns, records: [] })).toEqual(columns)
+  })
+})
+
+const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
+const header = ['id', 'time', 'by', 'type', 'note']
+const events = Array.from({ length: 42 }, (_, n) => [
+  ...[idOf(n), `at ${n}`, 'ada', 'a type'],
+  n % 2 ? '' : 'a note',
+])
+
+describe('records that are not events', () => {
+  // biome-ignore format: one file a line
+  test.each<[string, string[][], number | undefined, string[] | undefined]>([
+    ['a header row', [header, ...events], 5, header],
+    ['title lines too', [['Report'], ['of', 'ada'], header, ...events, ['Total', '42']], 5, header],
+    ['none', events, 5, undefined],
+    ['rows with a delimiter at their end', [header.slice(0, 4), ...events], 5, header.slice(0, 4)],
+    ['as wide title lines', [['Report', '', '', '', ''], ['A', 'A', 'A', '', ''], ...events], 5, undefined],
+    ['rows of many widths', events.map((row, at) => (at % 2 ? row : [...row, 'x'])), undefined, undefined],
+  ])('are known by %s', (_, records, width, titles) => {
+    const shape = lines.shapeOf(records)
+    const sure = ['id', 'number'].map((kind, column) => ({ column, kind }))
+    expect(shape).toMatchObject({ width, lean: false })
+    expect(shape.sure).toEqual(expect.arrayContaining(sure))
+    for (const _ of ['first', 'again'])
+      expect(lines.tableIn(shape, records)).toHaveLength(events.length)
+    expect(lines.titlesBefore(shape, { before: 0, behind: 0 }, records)).toEqual(titles)
+    const isSurely = records.filter((record) => lines.isSurelyEvent(shape, record))
+    expect(isSurely).toHaveLength(events.length)
+    expect(lines.linesAround(records, isSurely)).toEqual({
+      before: records.indexOf(isSurely[0] ?? []),
+      behind: records.length - 1 - records.indexOf(isSurely.at(-1) ?? []),
+    })
+  })
+
+  const kept = rowsOf('Report of x|id by at')
+  const total = (n: number) => ['Total', `${n} events`, '']
+  const rows = rowsOf('a a1 x|b b1 x|c c1 x|d d1 x|e e1 x|f f1 x')
+  const isDated = (record: string[]) => record[1] === '2026'
+  const fileOf = (some: string[][], before: number, behind: number) => [
+    ...kept.slice(0, before),
+    ...some,
+    ...(behind > 0 ? [total(some.length)] : []),
+  ]
+  test.each(rowsOf('0 0|0 1|1 0|1 1|2 0|2 1'))('are found: %s before and %s behind', (...given) => {
+    const [before = 0, behind = 0] = given.map(Number)
+    const learned = (empty: string[][], all: string[][], findDates?: () => typeof isDated) => {
+      const half = all.length / 2
+      const halves = [all.slice(0, half), all.slice(half)]
+      const [one = [], two = [], whole = []] = [...halves, all].map((some) =>
+        fileOf(some, before, behind),
+      )
+      return lines.learnFrame(empty, [one, two], whole, { findDates })
+    }
+    for (const empty of [fileOf([], before, behind), [], [['none', '', '']]])
+      expect(learned(empty, rows)).toEqual({ before, behind })
+    expect(lines.eventsIn(fileOf(rows, before, behind), { before, behind })).toEqual(rows)
+    // Ends that are alike in all files are not lines if events have dates.
+    const many = Array.from({ length: 36 }, (_, n) => [`${'abc'[n % 3]}${n}`, '2026', 'x'])
+    expect(learned([], many, () => isDated)).toEqual({ before, behind })
+  })
+
+  test('between rows, or cut short behind them, break the width', () => {
+    const records = rowsOf('Report|a b c|a|a b c|Total 7|a b c d')
+    const expected = '3 cells'
+    expect(lines.problemsOfWidths(records, 3)).toMatchObject([
+      { sentence: 'record 3 has 1 cells, the first row 3', expected, got: '1 cells' },
+      { sentence: 'record 6 has 4 cells, the first row 3', expected, got: '4 cells' },
+    ])
+  })
+})
+
+// biome-ignore format: one text a line
+test.each<[string, boolean, string[]]>([
+  ['From 2026-03-14 on: paid 2026-03-15 17:08:09 and 2026-03-16 17:09', false, ['15T17:08:09', '16T17:09:00']],
+  ['2026-03-15 17:08 +01:00|2026-03-15 17:08 +01:00', false, ['15T16:08:00', '15T16:08:00']],
+  ['2026-03-15 17:08 -1;2026-03-15 17:08;2026-03-15 17:09', false, ['15T17:08:00', '15T17:08:00', '15T17:09:00']],
+  ['17:07 x\n2026-03-15\n17:08 x\nat 17:09\n2026-03-16\f17:10 x', true, ['15T17:08:00', '16T17:10:00']],
+])('times in %j are found', (text, isBelowDay, wanted) => {
+  const found = instantsIn(text.split('\f'), { order: 'ymd', isBelowDay })
+  expect(found.map((instant) => new Date(Number(instant / 1_000_000n)).toISOString())).toEqual(
+    wanted.map((each) => `2026-03-${each}.000Z`),
+  )
+})

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../engine/http/exchange.ts'
+import * as words from '../../../engine/run/report.ts'
+import { type RunResult, reportOf } from '../../../engine/run/report-of.ts'
+import type { Judged } from '../../../engine/run/run-clauses.ts'
+import type { Outcome, Verdict } from '../../../engine/verdict.ts'
+import { annotationsOf, githubLine } from '../../../reporting/annotations.ts'
+import { summaryOf } from '../../../reporting/console.ts'
+import { junitOf } from '../../../reporting/junit.ts'
+import { figuresOf, verdictLine } from '../../../reporting/parts/count.ts'
+import { breach, exchange, clause as sample } from '../../reporting/sample-reports.ts'
+
+type Given = Partial<Omit<Judged, 'facts'>> & Partial<Judged['facts']>
+const held: Outcome = { kind: 'held' }
+
+function clause(id: string, { outcome = held, evidence = [], note, tookMs, ...given }: Given = {}) {
+  const facts = { id, level: 'must' as const, statement: `says ${id}`, section: 'Task', ...given }
+  return { facts, outcome, evidence, note, ...(tookMs === undefined ? {} : { tookMs }) }
+}
+const breaks = (...breaches: ReturnType<typeof breach>[]): Outcome => ({
+  kind: 'broken',
+  reason: 'it breaks',
+  breaches,
+})
+
+const settings = { baseUrl: 'https://a.example/v5', embedded: false, seed: 1, strict: false }
+const same = { reasons: [], notices: [], restored: 0, residue: [], requests: 1 }
+const reportOn = (judged: Judged[], given: Partial<RunResult> = {}) =>
+  reportOf({
+    ...same,
+    judged,
+    errors: [],
+    contract: { operations: { 'task.read': { title: 'Read a task' } } },
+    settings: { ...settings, bodies: 'failed' },
+    order: { require: [], waived: [] },
+    startedAt: new Date(0),
+    durationMs: 1.4,
+    madeBy: { suiteVersion: '1' },
+    interrupted: false,
+    ...given,
+  })
+const digest = (of: unknown) => createHash('sha256').update(JSON.stringify(of)).digest('hex')
+const stated = (id: string) => ({ id, level: 'must', statement: `says ${id}`, section: 'Task' })
+
+test('a report has nothing that its run had not', () => {
+  const { run: _, ...report } = reportOn([clause('task.a')])
+  expect(report).toStrictEqual({
+    ...same,
+    reportVersion: 2,
+    clausesSha256: digest([['task.a', 'must', 'says task.a']]),
+    suiteVersion: '1',
+    target: { baseUrl: settings.baseUrl, embedded: false },
+    startedAt: '1970-01-01T00:00:00.000Z',
+    ...{ durationMs: 1, seed: 1, verdict: 'conformant', exchanges: [], areas: [] },
+    counts: {
+      must: { pass: 1, fail: 0, skip: 0, inconclusive: 0 },
+      should: { pass: 0, fail: 0, warn: 0, skip: 0, inconclusive: 0 },
+      observe: { observed: 0, skip: 0, inconclusive: 0 },
+    },
+    clauses: [{ ...stated('task.a'), operation: '', verdict: 'pass', durationMs: 0, evidence: [] }],
+  })
+})
+
+test('a report has all that its run had', () => {
+  const seen = (at: number, given: Partial<Exchange> = {}) =>
+    exchange(at, { milliseconds: 20.06, ...given })
+  const written = { title: 'A title', reading: 'a reading', varies: 'often', note: 'a note' }
+  const judged: Judged[] = [
+    clause('task.a', {
+      ...written,
+      operation: 'task.read',
+      since: '0.9',
+      tookMs: 7.6,
+      outcome: breaks({ ...breach('it breaks', 2, 9), control: [1, 9] }),
+      evidence: [seen(2, { putBack: true }), seen(0), seen(1)],
+    }),
+    clause('task.b', { title: 'A title', level: 'observe', outcome: breaks(breach('b', 1)) }),
+    clause('task.c', { level: 'observe', outcome: { kind: 'held', observed: 3 } }),
+    clause('task.d', { level: 'observe', operation: 'none' }),
+    clause('task.e', {
+      outcome: { kind: 'undecided', reason: 'r', cause: 'refused', declare: ['x'] },
+    }),
+    clause('task.f', {
+      outcome: { kind: 'undecided', reason: 's', cause: 'clause', owners: ['task.a'] },
+    }),
+  ]
+  const met = { owner: 'other', ...breach('met', 8) }
+  const given = { SEED: '1' }
+  const waived = { clause: 'task.c', reason: 'known', until: '1970-01-01' }
+  const residue = [
+    { task: '1', reason: 'q' },
+    { task: '2', reason: 'q', gone: true as const },
+    { task: '3', reason: 'q', theirs: true as const },
+  ]
+  const areas = [{ name: 'export', clauses: ['export.*'] }]
+  const shown = {
+    ...{ selection: '--clauses x', notices: ['a notice'], details: ['a detail'], restored: 2 },
+    ...{ residue, areas, exportFacts: { rows: 1 }, interrupted: true as const },
+  }
+  const { clauses, exchanges, ...report } = reportOn(judged, {
+    ...shown,
+    met: ['other', 'task.a'].map((owner) => ({ ...met, owner, exchanges: [seen(7)] })),
+    errors: ['no suite'],
+    declared: ['task.a'],
+    settings: { ...settings, strict: true, bodies: 'failed', given },
+    order: { require: ['task.e', 'task.a'], waived: [waived] },
+    asOf: '0.10',
+    reasons: ['the end'],
+    revision: 'r1',
+  })
+  expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 8])
+  const verdict = 'nonconformant'
+  const target = { revision: 'r1' }
+  expect(report).toMatchObject({ ...shown, target, strict: true, settings: given, verdict })
+  expect(report.met).toStrictEqual([met])
+  expect(report.reasons).toEqual([
+    'the waiver of task.c is stale: the clause passes; delete it',
+    'task.e is required and was skipped: r',
+    'the runner reported an error: no suite',
+    'the end',
+    'task 1 could not be put back',
+    'task.e could not be checked: r; if this key may not do it, set NOT_PERMITTED=x',
+  ])
+  const skipped = { operation: '', verdict: 'skip', durationMs: 0, evidence: [] }
+  expect(clauses).toStrictEqual([
+    {
+      ...stated('task.a'),
+      operation: 'Read a task',
+      reading: 'a reading',
+      varies: 'often',
+      note: 'a note',
+      verdict: 'fail',
+      reason: 'it breaks',
+      durationMs: 40.1,
+      tookMs: 8,
+      breaches: [{ ...breach('it breaks', 2), control: [1] }],
+      evidence: [
+        { exchange: 1, role: 'control' },
+        { exchange: 2, role: 'judged' },
+        { exchange: 3, role: 'put-back' },
+      ],
+    },
+    {
+      ...{ ...stated('task.b'), ...skipped, level: 'observe', operation: 'A title' },
+      ...{ reason: 'it breaks', cause: 'data' },
+    },
+    { ...stated('task.c'), ...skipped, level: 'observe', verdict: 'observed', observed: 3 },
+    { ...stated('task.d'), ...skipped, level: 'observe', verdict: 'observed', observed: null },
+    { ...stated('task.e'), ...skipped, reason: 'r', cause: 'refused', declare: ['x'] },
+    { ...stated('task.f'), ...skipped, reason: 's', cause: 'clause', owners: ['task.a'] },
+  ])
+})
+
+const residue = (given: object) => ({ residue: [{ task: '1', reason: 'r', ...given }] })
+const skipped = clause('task.b', { outcome: { kind: 'undecided', reason: 'r', cause: 'data' } })
+
+const stale = { clause: 'x', reason: '', until: '1970-01-01' }
+const met = [{ owner: 'task.a', ...breach('met'), exchanges: [] }]
+const wants = (id: string, ...waived: (typeof stale)[]) => ({ order: { require: [id], waived } })
+
+// biome-ignore format: one run a line
+test.each<[string, Partial<RunResult>, string]>([
+  ['nothing else', {}, 'conformant'],
+  ['an error', { errors: ['e'] }, 'inconclusive'],
+  ['an early end', { reasons: ['e'] }, 'inconclusive'],
+  ['a task left changed', residue({}), 'inconclusive'],
+  ['a task that another writer changed', residue({ theirs: true }), 'conformant'],
+  ['a task that is gone', residue({ gone: true }), 'conformant'],
+  ['a required clause that passed', wants('task.a'), 'conformant'],
+  ['a required clause that was skipped, and an error', { ...wants('task.*'), errors: ['e'] }, 'incomplete'],
+  ['that clause, and a breach that others met', { ...wants('task.b'), met }, 'nonconformant'],
+  ['that clause, and a stale waiver', { ...wants('task.b', stale), declared: [] }, 'nonconformant'],
+])('a run that decided a must and had %s', (_, given, verdict) =>
+  expect(reportOn([clause('task.a'), skipped], given).verdict).toBe(verdict))
+
+test('after an error no waiver is stale for want of a clause, as some may not have loaded', () => {
+  const given = { order: { require: [], waived: [stale] }, declared: [], errors: ['e'] }
+  expect(reportOn([], given).reasons).toEqual([
+    'the runner reported an error: e',
+    'nothing was checked: no must was decided',
+  ])
+})
+
+describe('the exchanges of a report', () => {
+  const at = (number: number, given: Partial<Exchange> = {}) => exchange(number - 1, given)
+  const task = { path: '/tasks/1' }
+  const judged: Judged[] = [
+    clause('task.before', {
+      level: 'observe',
+      evidence: [
+        at(2, { path: '/tasks' }),
+        at(3, { path: '/tasks/1/update-assignment' }),
+        at(4, { path: '/tasks/10' }),
+        at(5, { ...task, status: 300 }),
+      ],
+    }),
+    clause('task.green', { evidence: [at(1, task), at(9), at(11, { path: '/tasks/2' })] }),
+    clause('task.red', { outcome: breaks(breach('r', 7)), evidence: [at(7, task)] }),
+    clause('task.too', {
+      outcome: breaks(breach('r', 12), breach('r', 99)),
+      evidence: [at(12, { path: '/tasks/2' })],
+    }),
+    clause('task.warned', { level: 'should', outcome: breaks(breach('w', 8)), evidence: [at(8)] }),
+    clause('task.lost', { outcome: { kind: 'trouble', reason: 't' }, evidence: [at(6), at(9)] }),
+    { ...skipped, evidence: [at(6), at(13)] },
+  ]
+  const all = Array.from({ length: 13 }, (_, n) => n + 1)
+  const met = [{ owner: 'other', ...breach('m', 10), exchanges: [at(10)] }]
+
+  test.each([
+    ['none', []],
+    ['failed', [2, 3, 6, 7, 8, 9, 10, 11, 12]],
+    ['all', all],
+  ] as const)(
+    'come once each, with %s of the bodies, and those before a breach',
+    (bodies, kept) => {
+      const { exchanges } = reportOn(judged, { met, settings: { ...settings, bodies } })
+      expect(exchanges.map(({ number }) => number)).toEqual(all)
+      const having = exchanges.filter(({ body }) => body !== undefined)
+      expect(having.map(({ number }) => number)).toEqual(kept)
+      for (const { bodyBytes } of exchanges) expect(bodyBytes).toBe(10)
+    },
+  )
+})
+
+test('a report is described in words', () => {
+  const made = { suiteVersion: '1', suiteCommit: '0123456789abcdef', node: '22', platform: 'linux' }
+  expect(words.describeSuite(made)).toBe('version 1 (0123456789ab), Node 22, linux')
+  expect(words.describeSuite({ suiteVersion: '1' })).toBe('version 1')
+  expect(words.toldNote({ text: 'text', who: 'who', when: 'when' })).toBe('text (who, when)')
+  const waiver = { reason: 'known', until: '2026-12-31' }
+  expect(words.toldWaiver(waiver)).toBe('waived until 2026-12-31: known')
+  expect(words.toldWaiver({ ...waiver, ticket: 'T' })).toBe('waived until 2026-12-31 (T): known')
+  const told = (verdict: Verdict, given = {}) =>
+    words.toldVerdict(sample('a', { verdict, ...given }))
+  expect([told('fail', { waiver }), told('warn', { waiver }), told('pass', { waiver })]).toEqual([
+    ...['waived', 'waived', 'pass'],
+  ])
+  expect([told('fail'), told('fail', { newerThan: '1' })]).toEqual(['fail', 'not counted'])
+  const observed = clause('task.a', { level: 'observe' })
+  expect(reportOn([observed]).reasons).toEqual([
+    'there is nothing to judge: every clause of this run only observes',
+  ])
+  expect(reportOn([observed, skipped]).reasons).toEqual([
+    'nothing was checked: no must was decided',
+  ])
+})
+
+describe('what is newer than --as-of', () => {
+  const reportAsOf = (asOf?: string) => {
+    const broken = clause('task.new', { since: '0.10', outcome: breaks(breach('it breaks')) })
+    return reportOn([clause('task.old'), broken], { ...(asOf ? { asOf } : {}) })
+  }
+
+  test('runs, is shown, and does not count', () => {
+    const report = reportAsOf('0.9')
+    expect(verdictLine(report)).toBe('CONFORMANT: 1 of 1 must holds; 1 not counted: newer than 0.9')
+    expect(figuresOf(report)).toMatchObject({ passed: 1, failed: 0 })
+    expect(report.clauses[1]).toMatchObject({ verdict: 'fail', newerThan: '0.9' })
+    expect(summaryOf(report, { verbose: false })).toContain(
+      'NOT COUNTED task.new  newer than 0.9; fail: it breaks',
+    )
+    expect(junitOf(report)).toContain('not counted: newer than 0.9; fail')
+    expect(annotationsOf(report, githubLine).join()).not.toContain('error')
+  })
+
+  test.each([undefined, '0.10', '1.0'])('counts with %s', (asOf) => {
+    expect(reportAsOf(asOf).verdict).toBe('nonconformant')
+  })
+})
