@@ -41,6 +41,8 @@ export const notDrawn = 'not drawn'
 type KnownTimes = {
   /** the successful checks and their duration */
   ms: Record<string, number>
+  /** what the proofs say without a mutant */
+  said: Record<string, string>
   /** by drawn mutant, how often each check reaches it */
   hits: Record<string, Record<string, number>>
 }
@@ -53,7 +55,7 @@ class InOneProcess implements TestRunner {
   readonly #ours: Ours
   readonly #stryker: InstrumenterContext
   #checks = new Map<string, Check>()
-  #known: KnownTimes = { ms: {}, hits: {} }
+  #known: KnownTimes = { ms: {}, said: {}, hits: {} }
   /** successful killers first: the same check often kills neighbours */
   #killers: string[] = []
   #stumbled: unknown
@@ -81,7 +83,7 @@ class InOneProcess implements TestRunner {
     this.#catchStumbles()
     const checks: Check[] = [...proofsOf(proofs, share, seed), ...(await testsIn(loading))]
     // The first proof loads the rest.
-    await this.#problemsOf(checks[0] as Check)
+    await this.#saidBy(checks[0] as Check)
     this.#checks = new Map(checks.map((check) => [check.id, check]))
     if (existsSync(knownFile)) this.#known = JSON.parse(readFileSync(knownFile, 'utf8'))
   }
@@ -101,13 +103,14 @@ class InOneProcess implements TestRunner {
     }
   }
 
-  async #problemsOf(check: Check): Promise<string[]> {
+  /** What a check says; of a test what is wrong. */
+  async #saidBy(check: Check): Promise<string> {
     this.#stumbled = undefined
     try {
-      const problems = await check.run()
-      return this.#stumbled === undefined ? problems : [String(this.#stumbled)]
+      const said = await check.run()
+      return this.#stumbled === undefined ? said : String(this.#stumbled)
     } catch (error) {
-      return [String(error)]
+      return String(error)
     }
   }
 
@@ -116,12 +119,13 @@ class InOneProcess implements TestRunner {
     for (const check of this.#checks.values()) {
       const began = performance.now()
       this.#stryker.currentTestId = check.id
-      const problems = await this.#problemsOf(check)
+      const said = await this.#saidBy(check)
       this.#stryker.currentTestId = undefined
       const test = { id: check.id, name: check.id, timeSpentMs: performance.now() - began }
-      const isGood = problems.length === 0
+      const isGood = check.isProof || said === ''
       tests.push({ ...test, status: isGood ? TestStatus.Success : TestStatus.Skipped })
       if (isGood) this.#known.ms[check.id] = test.timeSpentMs
+      if (check.isProof) this.#known.said[check.id] = said
     }
     const { mutantCoverage = { static: {}, perTest: {} } } = this.#stryker
     const covered = Object.entries(mutantCoverage.perTest)
@@ -144,20 +148,24 @@ class InOneProcess implements TestRunner {
     const checks = this.#inOrder(hits)
     for (const [n, check] of checks.entries()) {
       Object.assign(this.#stryker, { activeMutant: id, hitCount: 0, hitLimit })
-      const problems = await this.#problemsOf(check)
+      const said = await this.#saidBy(check)
       const { hitCount = 0 } = this.#stryker
       // Only while counting does it compare with the limit.
       Object.assign(this.#stryker, { activeMutant: undefined, hitCount: undefined })
       if (hitLimit !== undefined && hitCount > hitLimit) return { status: MutantRunStatus.Timeout }
-      if (problems.length === 0) continue
-      const [still] = await this.#problemsOf(check)
+      const before = this.#known.said[check.id] ?? ''
+      if (said === before) continue
+      const control = await this.#saidBy(check)
+      if (check.isProof) this.#known.said[check.id] = control
+      // A proof may say something else at another time.
+      if (check.isProof && said === control) continue
+      const isLeft = !check.isProof && control !== ''
       // In a new process they are its own remains; otherwise they may be of another mutant.
-      if (still && !isFirst) throw new Error(`${check.id} fails without the mutant too: ${still}`)
-      if (still) this.#past = 'remains'
+      if (isLeft && !isFirst) throw new Error(`${check.id} fails without the mutant: ${control}`)
+      if (isLeft) this.#past = 'remains'
       this.#killers = [check.id, ...this.#killers.filter((each) => each !== check.id)]
-      const [failureMessage = ''] = problems
       const killedBy = [check.id]
-      return { status: MutantRunStatus.Killed, killedBy, failureMessage, nrOfTests: n + 1 }
+      return { status: MutantRunStatus.Killed, killedBy, failureMessage: said, nrOfTests: n + 1 }
     }
     return { status: MutantRunStatus.Survived, nrOfTests: checks.length }
   }

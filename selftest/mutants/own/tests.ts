@@ -3,11 +3,11 @@
 import { collectTests, getFn, type Test, type VitestRunner } from '@vitest/runner'
 import { getTests } from '@vitest/runner/utils'
 import { matchesAny } from '../../../engine/glob.ts'
-import { type Trial, trialsOf } from '../../proofs/trials.ts'
+import { type Target, targetsOf } from '../../golden/targets.ts'
 import { sampleOf } from '../../sample.ts'
 
-/** A check: returns what is wrong, or throws. */
-export type Check = { id: string; isProof: boolean; run(): Promise<string[]> }
+/** A check: returns what a proof says of each clause; a test throws. */
+export type Check = { id: string; isProof: boolean; run(): Promise<string> }
 
 export async function testsIn(files: Record<string, () => Promise<unknown>>): Promise<Check[]> {
   const runner = {
@@ -33,7 +33,7 @@ export async function testsIn(files: Record<string, () => Promise<unknown>>): Pr
       isProof: false,
       run: async () => {
         await getFn(test)()
-        return []
+        return ''
       },
     }))
 }
@@ -45,19 +45,20 @@ const namesOf = ({ suite, name }: Pick<Test, 'suite' | 'name'>): string[] => [
 
 /** Proofs of some areas: all, or a share of the variants and of a fault for each clause. */
 export function proofsOf(globs: readonly string[], share: number, seed: number): Check[] {
-  const trials = trialsOf(false).filter(({ by }) => by.some((each) => matchesAny(each, globs)))
+  const targets = targetsOf('proofs', false).filter(({ proof }) =>
+    proof?.by.some((each) => matchesAny(each, globs)),
+  )
   const seen = new Set<string>()
-  const isNew = ({ breaks = [] }: Trial) => {
+  const isNew = ({ proof }: Target) => {
     const before = seen.size
+    const { breaks = [] } = (proof?.bent ?? {}) as { breaks?: string[] }
     for (const each of breaks) seen.add(each)
     return seen.size > before
   }
-  const chosen = trials.filter((trial) => share === 1 || trial.kind === 'variant' || isNew(trial))
-  return sampleOf(chosen, Math.ceil(chosen.length * share), seed).map(
-    ({ kind, name, by, problems }) => ({
-      id: `${kind} ${name} [${by.join(' ')}]`,
-      isProof: true,
-      run: problems,
-    }),
-  )
+  const chosen = targets.filter((target) => share === 1 || target.proof?.isVariant || isNew(target))
+  return sampleOf(chosen, Math.ceil(chosen.length * share), seed).map(({ name, run }) => ({
+    id: name,
+    isProof: true,
+    run: async () => JSON.stringify(await run()),
+  }))
 }
