@@ -1,10 +1,10 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { type Fault, fault, faultsBreaking } from '../../fault.ts'
 
 type Rows = (events: AuditEvent[]) => AuditEvent[]
 
-const bent = (name: string, isMeant: typeof inCsv, rows: Rows): Fault =>
+const bent = (name: string, isMeant: typeof inCsv, rows: Rows) =>
   fault(name, {
     rows: ({ events, ...asked }) => (isMeant(asked) ? rows(events) : events),
     breaks: [],
@@ -79,11 +79,10 @@ const parts = [...batches, ...hardCells, ...large].map((fault) => ({
 }))
 
 /** Filtered files are made another way, and show their events otherwise. */
-const filtered: Fault[] = faultsNamed({
+const filtered = faultsBreaking('export.filter.same-rows', {
   'filtered CSVs show all times an hour later': {
     cells: ({ filters, cells, ...asked }) =>
       inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
-    breaks: ['export.filter.same-rows'],
     mayBreak: ['export.*', 'audit.*'],
   },
 })
@@ -124,11 +123,10 @@ const fewInPdf: Fault[] = [
 /** Caught where files are compared with their parts, and where they hold next to nothing. */
 export const faults: Fault[] = [...parts, ...filtered, ...few, ...fewInPdf].map(smallLimit)
 
-const fewerInCsv: Fault[] = faultsNamed({
+const fewerInCsv = faultsBreaking('export.range.split.rows', {
   'every hundredth event is missing from a CSV': {
     rows: ({ fileType, events }) =>
       fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
-    breaks: ['export.range.split.rows'],
     mayBreak: ['export.filter.*', 'export.metadata.*'],
   },
 })
