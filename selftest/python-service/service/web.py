@@ -4,7 +4,7 @@ import json
 import re
 import sys
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -18,7 +18,6 @@ class Request:
     pairs: list
     headers: object
     body: bytes
-    variables: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
