@@ -92,6 +92,10 @@ export const faultsBreaking = (
   all: Readonly<Record<string, Omit<ProofRules<Fault>, 'breaks'>>>,
 ): Fault[] =>
   Object.entries(all).map(([name, told]) => fault(name, { ...told, breaks: [breaks].flat() }))
+/** They may be found by others too. */
+export const alsoFoundBy =
+  (...ids: string[]) =>
+  (fault: Fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), ...ids] })
 /** Those that end with 3 and that nobody would blame for one clause need no more members. */
 export const hiddenNamed = (
   all: Readonly<Record<string, Omit<ProofRules<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,

@@ -1,6 +1,6 @@
 import { stated } from '../../../reference/rules/stated.ts'
 import type { User } from '../../../reference/world/world.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 import { isOfSome } from './audit.ts'
 
 type Mailed = Parameters<typeof stated.mailed>[0]
@@ -103,9 +103,7 @@ const watchedMailFaults: Fault[] = [
 ]
 
 /** What is wrong with the mails of one task may be seen of others too. */
-export const mailFaults = watchedMailFaults.map(
-  (fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), 'notify.all'] }),
-)
+export const mailFaults = watchedMailFaults.map(alsoFoundBy('notify.all'))
 
 const isTelling = 'notify.comment.as-sent'
 

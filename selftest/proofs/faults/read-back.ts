@@ -1,6 +1,6 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
-import { faultsBreaking, faultsNamed } from '../fault.ts'
+import { alsoFoundBy, faultsBreaking, faultsNamed } from '../fault.ts'
 
 type After = Parameters<Stated['stored']>[0]['after']
 
@@ -25,17 +25,14 @@ export const faults = [
   ...faultsBreaking('assign.comment.plain', {
     'a comment is lost on the way from a team to a user': {
       comment: ({ comment, ...update }) => (fromTeam(update) && !toTeam(update) ? null : comment),
-      mayBreak: ['assign.comment.*'],
     },
     'a comment is lost on the way from a team to another': {
       comment: ({ comment, ...update }) => (fromTeam(update) && toTeam(update) ? null : comment),
-      mayBreak: ['assign.comment.*'],
     },
     'a comment is lost where nobody was assigned before': {
       comment: ({ task, comment }) => (task.assignment ? comment : null),
-      mayBreak: ['assign.comment.*'],
     },
-  }),
+  }).map(alsoFoundBy('assign.comment.*')),
   ...faultsNamed({
     'emoji of a comment are lost in reads': {
       ...inReads((comment) => comment.replaceAll(emoji, '?')),

@@ -1,5 +1,5 @@
 import type { Call, Field } from '../../../reference/calls/call.ts'
-import { type Fault, fault, faultsNamed, tableOf } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsNamed, tableOf } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'
 const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
@@ -215,13 +215,11 @@ const ofReads: Fault[] = [
 ]
 
 /** What reads alone show wrongly stands beside the answers to updates, too. */
-export const faults = ofReads.map((fault) => ({
-  ...fault,
-  mayBreak: [
-    ...(fault.mayBreak ?? []),
+export const faults = ofReads.map(
+  alsoFoundBy(
     'assign.only-the-assignment',
     'assign.new-version.shown',
     'audit.all-recorded',
     'auth.invalid-besides.*',
-  ],
-}))
+  ),
+)

@@ -3,6 +3,7 @@ import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf } from '../../bent/export-window.ts'
 import { columnsInUse, declared, events, isMetadata, isOf } from '../../bent/few-events.ts'
 import {
+  alsoFoundBy,
   type Fault,
   fault,
   faultsBreaking,
@@ -177,24 +178,18 @@ const ofParameters: Fault[] = [
 ]
 
 const ofPdf = faultsBreaking('export.filter.pdf', {
-  'filters are ignored for a PDF': {
-    filters: (asked) => (inPdf(asked) ? [] : asked.filters),
-    mayBreak: ['export.filter.combined.pdf'],
-  },
+  'filters are ignored for a PDF': { filters: (asked) => (inPdf(asked) ? [] : asked.filters) },
   'sub_type is ignored for a PDF': {
     filters: (asked) => asked.filters.filter(({ name }) => !inPdf(asked) || name !== 'sub_type'),
-    mayBreak: ['export.filter.combined.pdf'],
   },
   'a PDF with a filter is refused': {
     rangeRefusal: (asked) =>
       inPdf(asked) && asked.filters.length > 0 ? 400 : stated.rangeRefusal(asked),
-    mayBreak: ['export.filter.combined.pdf'],
   },
   'a PDF with a filter has no events': {
     rows: ({ events, ...asked }) => (inPdf(asked) && asked.filters.length > 0 ? [] : events),
-    mayBreak: ['export.filter.combined.pdf'],
   },
-})
+}).map(alsoFoundBy('export.filter.combined.pdf'))
 
 /** A bound that counts where another one, or no filter, stands beside it. */
 const boundsBeside = tableOf([
@@ -215,10 +210,7 @@ const boundsBeside = tableOf([
 const withFew = (fault: Fault): Fault => ({ events, ...fault })
 
 /** What is wrong with one filter, or with two, may show where three and more are asked for. */
-const alsoOfMany = (fault: Fault): Fault => ({
-  ...withFew(fault),
-  mayBreak: [...(fault.mayBreak ?? []), 'export.filter.combined.*'],
-})
+const alsoOfMany = (fault: Fault): Fault => alsoFoundBy('export.filter.combined.*')(withFew(fault))
 
 /** By the clauses that they are judged by: a run takes as long as what it checks. */
 export const byArea = {

@@ -1,7 +1,7 @@
 import { makeEvents } from '../../../../reference/calls/events.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { inPdf, moved } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 
 const hours = 60
 
@@ -37,30 +37,26 @@ export const ignored: Fault[] = [
     'a bound alone is ignored': {
       range: ({ range }) =>
         range.start && range.end ? range : { start: undefined, end: undefined },
-      mayBreak: ['export.filter.one-bound'],
     },
     'a range without an end is one of a week': {
       range: ({ range: { start, end } }) => ({
         start,
         end: end ?? (start && moved(start, 7 * 24 * hours)),
       }),
-      mayBreak: ['export.filter.one-bound'],
     },
     'a range without a start is one of a week': {
       range: ({ range: { start, end } }) => ({
         start: start ?? (end && moved(end, -7 * 24 * hours)),
         end,
       }),
-      mayBreak: ['export.filter.one-bound'],
     },
     'a bound alone is refused': {
       rangeRefusal: ({ range: { start, end } }) =>
         (start === undefined) !== (end === undefined) || (start && end && start > end)
           ? 400
           : undefined,
-      mayBreak: ['export.filter.one-bound'],
     },
-  }),
+  }).map(alsoFoundBy('export.filter.one-bound')),
   ...faultsNamed({
     'a file that is always the same': {
       rows: () => fewEvents,

@@ -2,7 +2,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
-import { type Fault, fault, tableOf } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, tableOf } from '../../fault.ts'
 
 type Bound = string | undefined
 
@@ -86,11 +86,6 @@ const refusedEmpty = fault('a PDF that would hold no event is answered 404', {
 
 /** Caught by clauses on parts of a PDF. */
 export const rangeFaultsOfPdf = [...ranges, refusedEmpty]
-  .map(
-    (fault): Fault => ({
-      ...fault,
-      mayBreak: [...(fault.mayBreak ?? []), 'export.few-events.pdf', 'export.filter.combined.pdf'],
-    }),
-  )
+  .map(alsoFoundBy('export.few-events.pdf', 'export.filter.combined.pdf'))
   .map(inWindow)
 export const zoneFaultsOfPdf = zones.map(inWindow)

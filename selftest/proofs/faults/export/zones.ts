@@ -3,7 +3,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 
 /** As many, but the first in place of the last. */
 export const withTwice = (events: AuditEvent[]) =>
@@ -81,30 +81,25 @@ const zones: Fault[] = [
   ...faultsBreaking('export.timezone.pdf', {
     'the time zone is ignored for a PDF': {
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
     'the time zone is ignored for a PDF, which writes Z where the CSV writes +00:00': {
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
       cells: ({ fileType, cells }) =>
         fileType === 'pdf' ? cells : cells.map((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
     'the time zone is ignored for a PDF, which writes 7:01:22 PM': {
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
       cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(ofTwelveHours) : cells),
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
     'the time zone is ignored for a PDF without ids, and times are as 7:01:22 PM': {
       columns: () => ['time', 'event_type', 'comment'],
       dateForm: ({ local }) => ofTwelveHours(`${local.slice(0, 19).replace('T', ' ')}.0Z`),
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
     'the time zone is forgotten for some events of a PDF': {
       offset: (shown) => (inPdf(shown) && shown.instant < '2025-10-18' ? 0 : shown.offset),
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
-  }),
+  }).map(alsoFoundBy('export.timezone.pdf.seasons')),
   ...faultsBreaking(['export.timezone.same-events', 'export.timezone.filter-unmoved'], {
     'the time zone moves the range': {
       range: ({ range, zone }) => shifted(range, zone),
@@ -209,9 +204,6 @@ function offsetAtHour(hour: number, zone: string, instant: string): number {
 const isInSummer = (time = '') => offsetsOf('Europe/Berlin')(time) === 120
 
 /** A filter is asked for in a zone and in a language too. */
-export const alsoFiltered = (fault: Fault): Fault => ({
-  ...fault,
-  mayBreak: [...(fault.mayBreak ?? []), 'export.filter.combined.*', 'export.range.malformed'],
-})
+export const alsoFiltered = alsoFoundBy('export.filter.combined.*', 'export.range.malformed')
 
 export const zoneFaults = zones.map(alsoFiltered).map(inWindow)
