@@ -17,7 +17,7 @@ class Mailpit:
         self._router.add("GET", "/api/v1/message/{id}", self._message)
 
     def __call__(self, request):
-        handler, variables, _allowed = self._router.find(request.method, request.path)
+        handler, variables = self._router.find(request.method, request.path)
         if handler is None:
             return _text(404, "404 page not found")
         return handler(request, **variables)
