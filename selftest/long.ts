@@ -17,7 +17,6 @@ const long = [
   'program/secrets/keys',
   'program/secrets/secrets',
   'proofs/threads/warm-threads',
-  'steady/schedules',
   'steady/steady',
 ].map((name) => `selftest/${name}.test.ts`)
 

@@ -1,15 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { builtProgram } from '../built.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
+import { openWorkerFolder } from '../test-end.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'contract-'))
-afterAll(() => rmSync(place, { recursive: true }))
+const place = openWorkerFolder()
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/mocks.md'), 'utf8')
 const seen = (id: string, observed: unknown) =>
@@ -41,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('docs/mocks.md', () => {
     mkdirSync(bin, { recursive: true })
     const start = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
     writeFileSync(join(bin, 'task-assignment-contract'), start, { mode: 0o755 })
-    const [, example = ''] = /```js\n(.*?)```/s.exec(page) ?? []
+    const [, example = ''] = /## A mock that is learned.*?```js\n(.*?)```/s.exec(page) ?? []
     writeFileSync(join(place, 'front-end.test.mjs'), example)
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: '' }
     const run = promisify(execFile)

@@ -60,9 +60,9 @@ export type Proofs = {
 export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
 /** A proof without its name. Bent rules stand among its members; each rule belongs to one table by its name. */
-type ProofRules<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
+export type ProofRules<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
 
-const proofOf =
+export const proofOf =
   <Named extends Bent & { name: string }>() =>
   (name: string, told: ProofRules<Named>): Named => {
     const pick = (isMeant: (key: string) => boolean) =>
@@ -86,6 +86,16 @@ export const variant = proofOf<Variant>()
 /** Each under its name. */
 export const faultsNamed = proofsOf(fault)
 export const variantsNamed = proofsOf(variant)
+/** Each under its name; the same clauses must find all of them. */
+export const faultsBreaking = (
+  breaks: string | string[],
+  all: Readonly<Record<string, Omit<ProofRules<Fault>, 'breaks'>>>,
+): Fault[] =>
+  Object.entries(all).map(([name, told]) => fault(name, { ...told, breaks: [breaks].flat() }))
+/** They may be found by others too. */
+export const alsoFoundBy =
+  (...ids: string[]) =>
+  (fault: Fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), ...ids] })
 /** Those that end with 3 and that nobody would blame for one clause need no more members. */
 export const hiddenNamed = (
   all: Readonly<Record<string, Omit<ProofRules<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,
@@ -93,3 +103,6 @@ export const hiddenNamed = (
   Object.entries(all).map(([name, told]) =>
     proofOf<Hidden>()(name, { exit: 3, blames: [], ...told }),
   )
+
+/** The rows of a table, each of which becomes a proof. */
+export const tableOf = <const Row>(all: readonly Row[]): readonly Row[] => all

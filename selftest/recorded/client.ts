@@ -2,8 +2,9 @@
 // two at once, a wrong key, an unknown id, a mistake in a body.
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { Recorded } from '../../helpers/recorded/recorded.ts'
-import type { AuditEvent } from '../../reference/calls/events.ts'
+import { createJudgement } from '../../helpers/recorded/judge.ts'
+import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { type AuditEvent, metadataKeys } from '../../reference/calls/events.ts'
 import type { Service } from '../../reference/service.ts'
 
 type Sent = {
@@ -330,19 +331,7 @@ export async function useService(
       await file({ ...csv, [name]: value })
   await file(csv)
   const some = within.find(({ metadata }) => metadata.entity_id && metadata.assessment_id)
-  for (const key of [
-    'entity_id',
-    'assessment_id',
-    'task_id',
-    'workflow_instance_id',
-    'screening_application_id',
-    'screening_config_id',
-    'match_id',
-    'inquiry_id',
-    'tag',
-    'cache_id',
-    'workflow_step',
-  ] as const)
+  for (const key of metadataKeys)
     for (const value of [...used(within.map(({ metadata }) => metadata[key])), unknown])
       await file({ ...csv, [`metadata[${key}]`]: value })
   await file(csv)
@@ -399,6 +388,24 @@ export async function useService(
 
 const inOrder = (recorded: Recorded[]) =>
   recorded.sort((a, b) => a.start - b.start || a.number - b.number)
+
+/** What is judged of a recording, by clause; the wrong keys were given to nobody. */
+export async function judgementOf(
+  recorded: readonly Recorded[],
+  { actorId, wrongKeys = [] }: { actorId?: string | undefined; wrongKeys?: string[] } = {},
+) {
+  const bodies = new Map(recorded.map(({ number, body }) => [number, body]))
+  const judgement = createJudgement({ actorId, bodyOf: (number) => bodies.get(number) })
+  for (const each of recorded) {
+    const seen = seenAs(each, wrongKeys)
+    if (seen) await judgement.see(seen)
+  }
+  return (await judgement.end()).all
+}
+
+/** The clauses of a judgement that found a breach. */
+export const brokenBy = (all: Awaited<ReturnType<typeof judgementOf>>): string[] =>
+  [...all].flatMap(([id, { problems }]) => (problems.length > 0 ? [id] : []))
 
 /** What a recorder would see of the service, however it came about. */
 export const signatureOf = ({ status, body, headers }: Recorded): string =>

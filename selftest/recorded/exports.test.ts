@@ -1,12 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { createJudgement } from '../../helpers/recorded/judge.ts'
-import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import { makeEvents } from '../../reference/calls/events.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { inShortTime, useService } from './client.ts'
+import { brokenBy, inShortTime, judgementOf, useService } from './client.ts'
 
 let recorded: Recorded[] = []
 beforeAll(async () => {
@@ -21,16 +20,8 @@ beforeAll(async () => {
 
 /** What becomes of the recording with some exchanges changed, and others left out. */
 async function judged(change: (one: Recorded) => Recorded | undefined) {
-  const changed = recorded.flatMap((each) => change(each) ?? [])
-  const bodies = new Map(changed.map(({ number, body }) => [number, body]))
-  const judgement = createJudgement({ bodyOf: (number) => bodies.get(number) })
-  for (const each of changed) {
-    const seen = seenAs(each, [])
-    if (seen) await judgement.see(seen)
-  }
-  const { all } = await judgement.end()
-  const broken = [...all].filter(([, { problems }]) => problems.length > 0).map(([id]) => id)
-  return { all, broken }
+  const all = await judgementOf(recorded.flatMap((each) => change(each) ?? []))
+  return { all, broken: brokenBy(all) }
 }
 
 const lines = (body: Buffer | undefined, change: (lines: string[]) => string[]) =>

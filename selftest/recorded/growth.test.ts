@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createJudgement } from '../../helpers/recorded/judge.ts'
-import { type Recorded, type Seen, seenAs } from '../../helpers/recorded/recorded.ts'
+import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { judgementOf } from './client.ts'
 
 test('five times the exchanges with one task take about five times the steps', async () => {
   const [shown, { id: other } = { id: '' }] = makeWorld(1, { events: 1 }).tasks
@@ -44,20 +44,14 @@ test('five times the exchanges with one task take about five times the steps', a
       start: each.start + (at % 3) * 300,
       end: each.start + (at % 3) * 300 + 20,
     }))
-  const few = await stepsOf(() => judgeAll(recorded.slice(0, recorded.length / 5)))
-  const many = await stepsOf(() => judgeAll(recorded))
+  const few = await stepsOf(recorded.slice(0, recorded.length / 5))
+  const many = await stepsOf(recorded)
   expect(few).toBeGreaterThan(recorded.length)
   expect(many / few).toBeLessThan(6)
 })
 
-async function judgeAll(recorded: readonly Recorded[]) {
-  const judgement = createJudgement({ bodyOf: () => undefined })
-  for (const each of recorded) await judgement.see(seenAs(each, []) as Seen)
-  await judgement.end()
-}
-
 /** How often loops over lists call back. */
-async function stepsOf(act: () => Promise<void>): Promise<number> {
+async function stepsOf(recorded: readonly Recorded[]): Promise<number> {
   let count = 0
   const lists = Array.prototype as unknown as Record<string, (...given: unknown[]) => unknown>
   const names = ['every', 'filter', 'find', 'findLast', 'flatMap', 'map', 'some']
@@ -71,7 +65,7 @@ async function stepsOf(act: () => Promise<void>): Promise<number> {
       return usual?.call(this, counted, ...more)
     }
   try {
-    await act()
+    await judgementOf(recorded)
   } finally {
     for (const [name, usual] of own) if (usual) lists[name] = usual
   }

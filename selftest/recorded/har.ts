@@ -29,8 +29,9 @@ export const entryOf = (
   },
 })
 
-/** Writes a HAR of these entries. */
-export function writeHar(file: string, entries: readonly object[]): string {
+/** Writes a HAR of these exchanges, or entries. */
+export function writeHar(file: string, all: readonly (Recorded | object)[]): string {
+  const entries = all.map((each) => ('requestHeaders' in each ? entryOf(each as Recorded) : each))
   writeFileSync(
     file,
     JSON.stringify({

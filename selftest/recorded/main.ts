@@ -1,7 +1,6 @@
 // node selftest/simulated/start.mjs selftest/recorded/main.ts [GLOB]   what the traffic of a client shows of each fault and variant
 import { matchesAny } from '../../engine/glob.ts'
-import { createJudgement } from '../../helpers/recorded/judge.ts'
-import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import { type AuditEvent, makeEvents } from '../../reference/calls/events.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
@@ -10,7 +9,7 @@ import { makeWorld, type World } from '../../reference/world/world.ts'
 import type { Fault, Hidden, Variant } from '../proofs/fault.ts'
 import { type Proof, proofs } from '../proofs/proofs.ts'
 import { inSimulatedTime } from '../simulated/time.ts'
-import { signatureOf, useService, wrongKey } from './client.ts'
+import { judgementOf, signatureOf, useService, wrongKey } from './client.ts'
 import { besideLawful } from './lawful.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -59,17 +58,9 @@ async function record(
   return { recorded, apart: await besides.apart(recorded) }
 }
 
-async function judge(recorded: readonly Recorded[], { bent }: Pick<Proof, 'bent'>) {
+function judge(recorded: readonly Recorded[], { bent }: Pick<Proof, 'bent'>) {
   const actorId = bent.env?.ACTOR_ID ?? worldOf(240).world.users[0]?.id
-  const judgement = createJudgement({
-    actorId,
-    bodyOf: (number) => recorded.find((each) => each.number === number)?.body,
-  })
-  for (const each of recorded) {
-    const seen = seenAs(each, [wrongKey])
-    if (seen) await judgement.see(seen)
-  }
-  return (await judgement.end()).all
+  return judgementOf(recorded, { actorId, wrongKeys: [wrongKey] })
 }
 
 const honest = new Map<string, string[]>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createJudgement } from '../../helpers/recorded/judge.ts'
-import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { brokenBy, judgementOf } from './client.ts'
 
 const { tasks, users, apiKey } = makeWorld(1, { events: 1 })
 const [actor = '', anna = '', ben = ''] = users.map(({ id }) => id)
@@ -75,15 +75,8 @@ function recordingOf(refusals: readonly Refusal[], besides: Partial<Recorded>[] 
   ].sort((one, other) => one.start - other.start)
 }
 
-async function brokenBy(recorded: readonly Recorded[]) {
-  const judgement = createJudgement({ actorId: actor, bodyOf: () => undefined })
-  for (const each of recorded) {
-    const seen = seenAs(each, [])
-    if (seen) await judgement.see(seen)
-  }
-  const { all } = await judgement.end()
-  return [...all].flatMap(([id, { problems }]) => (problems.length > 0 ? [id] : []))
-}
+const brokenIn = async (recorded: readonly Recorded[]) =>
+  brokenBy(await judgementOf(recorded, { actorId: actor }))
 
 const changesNothing = 'version.refused-changes-nothing'
 
@@ -95,12 +88,12 @@ const refusedWith = (ifMatch: string | undefined) =>
   })
 
 test('refused updates that are carried out are a breach', async () => {
-  expect(await brokenBy(recordingOf([{ after: 10 }, { after: 10 }]))).toEqual([changesNothing])
+  expect(await brokenIn(recordingOf([{ after: 10 }, { after: 10 }]))).toEqual([changesNothing])
 })
 
 test('refused updates that renew the version are a breach', async () => {
   const touched = { after: 10, to: anna }
-  expect(await brokenBy(recordingOf([touched, touched, touched]))).toEqual([
+  expect(await brokenIn(recordingOf([touched, touched, touched]))).toEqual([
     `${changesNothing}.version`,
   ])
 })
@@ -140,5 +133,5 @@ test.each<[string, () => Recorded[]]>([
     },
   ],
 ])('%s is no breach', async (_, recorded) => {
-  expect(await brokenBy(recorded())).toEqual([])
+  expect(await brokenIn(recorded())).toEqual([])
 })

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../engine/http/retry.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { judge } from '../../program/judge.ts'
@@ -14,11 +13,11 @@ import { makeWorld } from '../../reference/world/world.ts'
 import { jsonOf } from '../../reporting/all.ts'
 import { allClauses } from '../all-clauses.ts'
 import { isLong } from '../long.ts'
+import { openWorkerFolder } from '../test-end.ts'
 import { inShortTime, useService } from './client.ts'
-import { entryOf, writeHar } from './har.ts'
+import { writeHar } from './har.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'verify-'))
-afterAll(() => rmSync(dir, { recursive: true }))
+const dir = openWorkerFolder()
 
 const broken = { ...stated, versionMatches: () => true }
 
@@ -31,12 +30,8 @@ beforeAll(async () => {
     useService(createService({ world, events, stated: broken, open }), events, 'tasks'),
   )
   const judged = async (part: typeof recorded) => {
-    const file = writeHar(
-      join(dir, 'traffic.har'),
-      part.map((each) => entryOf(each)),
-    )
     const { report } = await judge({
-      argv: [file],
+      argv: [writeHar(join(dir, 'traffic.har'), part)],
       env: { BODIES: 'all' },
       cwd: dir,
       out: { write: () => {} },

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
@@ -17,11 +16,11 @@ import { faults } from '../proofs/areas/all.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { sampleOf } from '../sample.ts'
+import { openWorkerFolder } from '../test-end.ts'
 import { breach, reportWith, clause as sample } from './sample-reports.ts'
 import { repeatable, type Scripted, scriptedOf } from './scripts-of.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'repeat-'))
-afterAll(() => rmSync(place, { recursive: true }))
+const place = openWorkerFolder()
 
 /** The result of a script in a plain shell. */
 const run = (script: string, env: Record<string, string>, cwd = place) =>

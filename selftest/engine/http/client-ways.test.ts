@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openAgent } from '../../../engine/http/agent.ts'
-import { makeCertificates } from './certificates.ts'
 import {
   answering,
   clientFor,
@@ -14,6 +16,26 @@ import {
   rawServer,
   settingsFor,
 } from './servers.ts'
+
+/** Self-signed certificates for a service and a client; `made` is false without openssl. */
+function makeCertificates() {
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
+  const file = (name: 'service' | 'client', kind: 'pem' | 'key') => join(folder, `${name}.${kind}`)
+  const make = (name: 'service' | 'client') => {
+    const subject = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'
+    const files = ['-keyout', file(name, 'key'), '-out', file(name, 'pem')]
+    const names = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1']
+    execFileSync('openssl', [...subject.split(' '), ...files, ...names], { stdio: 'ignore' })
+  }
+  const remove = () => rmSync(folder, { recursive: true })
+  try {
+    make('service')
+    make('client')
+    return { file, remove, made: true }
+  } catch {
+    return { file, remove, made: false }
+  }
+}
 
 const get = { method: 'GET', path: '/t' } as const
 const once = { ...get, retries: false } as const

@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Exports } from '../../../helpers/export/ask/exports.ts'
 import { learnTimes } from '../../../helpers/export/learn/time-column.ts'
@@ -9,12 +6,12 @@ import {
   type ExportFacts,
   exportFacts,
 } from '../../../helpers/service/export-facts.ts'
+import { folderWith } from '../settings/folder-with.ts'
 import { smallTrail, titles } from './small-trail.ts'
 
 /** What EXPORT_FACTS gives for a file, or the mistake in it. */
 function read(content: unknown): ExportFacts | string | undefined {
-  const cwd = mkdtempSync(join(tmpdir(), 'facts-'))
-  writeFileSync(join(cwd, 'facts.json'), JSON.stringify(content))
+  const cwd = folderWith({ 'facts.json': JSON.stringify(content) })
   let wrong: string | undefined
   const mistake = (rest: string) => {
     wrong = rest

@@ -4,7 +4,7 @@ import { parse } from 'dotenv'
 import { describe, expect, test } from 'vitest'
 import { readEnvironment } from '../../../engine/settings/environment.ts'
 import { readSettings } from '../../../helpers/settings/read.ts'
-import { names, table } from '../../../helpers/settings/table.ts'
+import { names } from '../../../helpers/settings/table.ts'
 import { a, b, base, cwd, folderWith, mistakesOf, read } from './folder-with.ts'
 
 describe('what is repaired', () => {
@@ -232,13 +232,6 @@ test('innocent names of CI machines stop nothing', () => {
     'SYSTEM_TEAMPROJECTID AGENT_ID JENKINS_URL RUN_DISPLAY_URL VITEST_POOL_ID XDG_DATA_DIR LC_ALL'
   const env = Object.fromEntries(innocent.split(' ').map((name) => [name, 'x1']))
   expect(() => read(env)).not.toThrow()
-})
-
-test('.env.example holds every setting with its meaning and example, and no other', () => {
-  const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
-  const shown = [...text.matchAll(/^# (.*)\n# ([A-Z_]+)=(.*)$/gm)].map(([, ...row]) => row)
-  const expected = names.map((name) => [table[name].meaning, name, table[name].example])
-  expect(shown.sort()).toEqual(expected.sort())
 })
 
 test('the examples of .env.example stand beside each other', () => {

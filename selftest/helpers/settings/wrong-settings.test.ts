@@ -18,22 +18,112 @@ const pairForm =
   'inquiry_id, tag, cache_id or workflow_step.'
 const hidden = '(a value that is also in API_KEY)'
 
-const mistaken: [Environment, string][] = [
+/** Lines as in .env, and what is said of their settings. */
+const mistaken: Record<string, string> = {
+  'EXTRA_HEADERS=x-gateway-key: secret':
+    'holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
+  'EXTRA_HEADERS=x-a=1,If-Match=2': 'names if-match, which the suite sets itself; leave it out.',
+  'EXPORT_FACTS=/nowhere/report.json':
+    "names '/nowhere/report.json', which cannot be read (ENOENT); give the path of a report.json of this suite, or of a file with its exportFacts.",
+  'REVISION_HEADER=X Revision':
+    "holds 'X Revision', which is not the name of a header; give one like x-revision.",
+  'API_KEY=""': 'is set but empty; give the key of the service.',
+  [`API_KEY=${'k'.repeat(100_000)}`]:
+    'has 100000 characters, and servers refuse headers of more than 8 kB; give the key alone.',
+  'TASK_IDS= ,': 'is set but empty; give ids of tasks, or unset it.',
+  'READ_TASK_IDS=': 'is set but empty; give ids of tasks, or unset it.',
+  "ASSESSMENT_IDS=''": 'is set but empty; give ids of assessments, or unset it.',
+  'ACTOR_ID= ': 'is set but empty; give the id of a user, or unset it.',
+  'USER_IDS=': 'is set but empty; give ids of users, or unset it.',
+  'TEAM_IDS=\n': 'is set but empty; give ids of teams, or unset it.',
+  'MAILBOX_URL=': 'is set but empty; give the address of the mailbox, or unset it.',
+  'NOT_PERMITTED=': 'is set but empty; give operations or ids of clauses, or unset it.',
+  'API_KEY=ab cd': `holds a space at position 3; ${visible}`,
+  'API_KEY=ab\ncd': `holds a line break at position 3; ${visible}`,
+  'API_KEY=a\tcd': `holds a tab at position 2; ${visible}`,
+  'API_KEY=a\u0007d': `holds a control character at position 2; ${visible}`,
+  'API_KEY=abcé': `holds a character outside ASCII at position 4; ${visible}`,
+  'BASE_URL=api.example.com/v5': 'has no https:// in front; write https://api.example.com/v5.',
+  'BASE_URL=u:pw@api.example.org/v5?x=1':
+    'has no https:// in front; write https://api.example.org/v5.',
+  'BASE_URL=localhost:8080/v5': 'has no https:// in front; write http://localhost:8080/v5.',
+  'BASE_URL=Sk_live_51H':
+    'has no https:// in front; write an address such as https://api.example.com/v5.',
+  'BASE_URL=ftp://h/v5': `starts with 'ftp://'; ${scheme}`,
+  'BASE_URL=https://u:pw@h/v5': `holds a user name or password; ${baseAlone}`,
+  'BASE_URL=https://h/v5?token=x': `holds a query or a fragment; ${baseAlone}`,
+  'BASE_URL=https://h/v5#top': `holds a query or a fragment; ${baseAlone}`,
+  'BASE_URL=https://h\nx/v5': 'is not a valid address; give one like https://api.example.com/v5.',
+  'BASE_URL=https://h:port/v5': 'is not a valid address; give one like https://api.example.com/v5.',
+  'TASK_IDS=abc': `holds 'abc', which is not a UUID; ${idForm}`,
+  [`TASK_IDS=x,${a},y z`]: `holds 'x' and 2 more that are not UUIDs; ${idForm}`,
+  'TASK_IDS=key-123': `holds ${hidden}, which is not a UUID; ${idForm}`,
+  [`ACTOR_ID=${a},${b}`]: `holds '${a},${b.slice(0, 23)}…', which is not a UUID; give one id of the form 123e4567-e89b-12d3-a456-426614174000.`,
+  'CONCURRENCY=0': "holds '0'; give a whole number from 1 to 64.",
+  'CONCURRENCY=8.5': "holds '8.5'; give a whole number from 1 to 64.",
+  'TIMEOUT_MS=1e4': "holds '1e4'; give a whole number from 100 to 600000.",
+  'SEED=4294967296': "holds '4294967296'; give a whole number from 0 to 4294967295.",
+  'REQUESTS_PER_SECOND=0': "holds '0'; give a number above 0 and up to 1000, for example 5 or 0.5.",
+  'MAX_EXPORT_MB=0x10': "holds '0x10'; give a whole number from 1 to 4096.",
+  'SETTLE_MS=-1': "holds '-1'; give a whole number from 0 to 60000.",
+  'MAIL_WAIT_S=3601': "holds '3601'; give a whole number from 0 to 3600.",
+  'AUDIT_WAIT_S=1 s': "holds '1 s'; give a whole number from 0 to 3600.",
+  'RUN_TIMEOUT_S=0': "holds '0'; give a whole number from 1 to 86400.",
+  'MAX_WRITES=100001': "holds '100001'; give a whole number from 0 to 100000.",
+  'READ_ONLY=maybe': "holds 'maybe'; give 1, true, yes or on, or 0, false, no or off.",
+  'STRICT=2': "holds '2'; give 1, true, yes or on, or 0, false, no or off.",
+  'BODIES=some': "holds 'some'; give none, failed or all.",
+  'ARRAY_ENCODING=csv':
+    "holds 'csv'; give auto, repeat, brackets, indices, comma, pipe, semicolon, space or json.",
+  'CA_FILE=no.pem':
+    "names 'no.pem', which cannot be read (ENOENT); give the path of a readable PEM file.",
+  'CA_FILE=.': "names '.', which cannot be read (EISDIR); give the path of a readable PEM file.",
+  'CA_FILE=note.txt':
+    "names 'note.txt', which holds no PEM block; give a file with -----BEGIN CERTIFICATE-----.",
+  'CA_FILE=-----BEGIN CERTIFICATE-----\nMIIB':
+    'holds PEM text; give the path of a file that holds it.',
+  'PROXY_URL=proxy.example.com:3128':
+    'has no https:// in front; write https://proxy.example.com:3128.',
+  'PROXY_URL=http://u:pw@proxy:3128/?x=secret':
+    'holds a query or a fragment; give the address alone, like http://proxy.example.com:3128.',
+  'MAILBOX_URL=http://u:pw@mail:8025':
+    'holds a user name or password; give the address alone, like http://localhost:8025.',
+  'WRONG_REGION_URL=https://API.example.com:443/v5/':
+    "is the same address as BASE_URL; give another region's base.",
+  [`USER_MAILS=${a}=ada`]: `holds '${a}=ada'; ${mailForm}`,
+  'TEAM_MAILS=ada@example.com': `holds 'ada@example.com'; ${mailForm}`,
+  'METADATA_VALUES=tag=vip,colour=red': `holds 'colour=red'; ${pairForm}`,
+  'METADATA_VALUES=tag=': `holds 'tag='; ${pairForm}`,
+  'EXPORT_FROM=2025-02-30T00:00:00Z':
+    "holds '2025-02-30T00:00:00Z', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
+  'EXPORT_TO=2025-01-31T00:00:00+01:00':
+    "holds '2025-01-31T00:00:00+01:00', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
+  'EXPORT_TO=2999-01-01T00:00:00Z':
+    "holds '2999-01-01T00:00:00Z', which lies in the future; give an instant that has passed.",
+  [`TASKS_IDS=${a}`]: 'is not a setting; did you mean TASK_IDS?',
+  [`TASK_ID=${a}`]: 'is not a setting; did you mean TASK_IDS?',
+  'API_KEYS=k': 'is not a setting; did you mean API_KEY?',
+  'BASE_ULR=x': 'is not a setting; did you mean BASE_URL?',
+  'REQUEST_PER_SECONDS=5': 'is not a setting; did you mean REQUESTS_PER_SECOND?',
+}
+
+/** What is wrong beside other settings. */
+const apart: [Environment, string][] = [
   [
-    { ...base, EXTRA_HEADERS: 'x-gateway-key: secret' },
-    'EXTRA_HEADERS holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
+    { ...base, USER_IDS: a, TEAM_IDS: `${b},${a.toUpperCase()}` },
+    `USER_IDS holds '${a}', which is also in TEAM_IDS; give each id as a user or as a team.`,
   ],
   [
-    { ...base, EXTRA_HEADERS: 'x-a=1,If-Match=2' },
-    'EXTRA_HEADERS names if-match, which the suite sets itself; leave it out.',
+    { ...base, SETTLE_MS: '60000', RUN_TIMEOUT_S: '60' },
+    "SETTLE_MS holds '60000', and RUN_TIMEOUT_S lets the whole run take 60 s; give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.",
   ],
   [
-    { ...base, EXPORT_FACTS: '/nowhere/report.json' },
-    "EXPORT_FACTS names '/nowhere/report.json', which cannot be read (ENOENT); give the path of a report.json of this suite, or of a file with its exportFacts.",
+    { ...base, EXPORT_FROM: '2025-01-31T00:00:00Z', EXPORT_TO: '2025-01-01T00:00:00Z' },
+    "EXPORT_FROM holds '2025-01-31T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00:00Z'); give the start of the window first.",
   ],
   [
-    { ...base, REVISION_HEADER: 'X Revision' },
-    "REVISION_HEADER holds 'X Revision', which is not the name of a header; give one like x-revision.",
+    { ...base, EXPORT_FROM: '2025-01-01T00:00:00Z', EXPORT_TO: '2025-01-01T00:00Z' },
+    "EXPORT_FROM holds '2025-01-01T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00Z'); give the start of the window first.",
   ],
   [
     { BASE_URL: ' ' },
@@ -51,133 +141,8 @@ const mistaken: [Environment, string][] = [
     { ...base, API_KEY: undefined },
     'API_KEY is not set although BASE_URL is; give the key of the service.',
   ],
-  [{ ...base, API_KEY: '""' }, 'API_KEY is set but empty; give the key of the service.'],
   [{ API_KEY: '' }, 'API_KEY is set but empty; give the key of the service.'],
-  [
-    { ...base, API_KEY: 'k'.repeat(100_000) },
-    'API_KEY has 100000 characters, and servers refuse headers of more than 8 kB; give the key alone.',
-  ],
   [{ TASK_IDS: '' }, 'TASK_IDS is set but empty; give ids of tasks, or unset it.'],
-  [{ ...base, TASK_IDS: ' ,' }, 'TASK_IDS is set but empty; give ids of tasks, or unset it.'],
-  [
-    { ...base, READ_TASK_IDS: '' },
-    'READ_TASK_IDS is set but empty; give ids of tasks, or unset it.',
-  ],
-  [
-    { ...base, ASSESSMENT_IDS: "''" },
-    'ASSESSMENT_IDS is set but empty; give ids of assessments, or unset it.',
-  ],
-  [{ ...base, ACTOR_ID: ' ' }, 'ACTOR_ID is set but empty; give the id of a user, or unset it.'],
-  [{ ...base, USER_IDS: '' }, 'USER_IDS is set but empty; give ids of users, or unset it.'],
-  [{ ...base, TEAM_IDS: '\n' }, 'TEAM_IDS is set but empty; give ids of teams, or unset it.'],
-  [
-    { MAILBOX_URL: '' },
-    'MAILBOX_URL is set but empty; give the address of the mailbox, or unset it.',
-  ],
-  [
-    { ...base, NOT_PERMITTED: '' },
-    'NOT_PERMITTED is set but empty; give operations or ids of clauses, or unset it.',
-  ],
-  [{ ...base, API_KEY: 'ab cd' }, `API_KEY holds a space at position 3; ${visible}`],
-  [{ ...base, API_KEY: 'ab\ncd' }, `API_KEY holds a line break at position 3; ${visible}`],
-  [{ ...base, API_KEY: 'a\tcd' }, `API_KEY holds a tab at position 2; ${visible}`],
-  [{ ...base, API_KEY: 'a\u0007d' }, `API_KEY holds a control character at position 2; ${visible}`],
-  [
-    { ...base, API_KEY: 'abcé' },
-    `API_KEY holds a character outside ASCII at position 4; ${visible}`,
-  ],
-  [
-    { ...base, BASE_URL: 'api.example.com/v5' },
-    'BASE_URL has no https:// in front; write https://api.example.com/v5.',
-  ],
-  [
-    { ...base, BASE_URL: 'u:pw@api.example.org/v5?x=1' },
-    'BASE_URL has no https:// in front; write https://api.example.org/v5.',
-  ],
-  [
-    { ...base, BASE_URL: 'localhost:8080/v5' },
-    'BASE_URL has no https:// in front; write http://localhost:8080/v5.',
-  ],
-  [
-    { ...base, BASE_URL: 'Sk_live_51H' },
-    'BASE_URL has no https:// in front; write an address such as https://api.example.com/v5.',
-  ],
-  [{ ...base, BASE_URL: 'ftp://h/v5' }, `BASE_URL starts with 'ftp://'; ${scheme}`],
-  [
-    { ...base, BASE_URL: 'https://u:pw@h/v5' },
-    `BASE_URL holds a user name or password; ${baseAlone}`,
-  ],
-  [
-    { ...base, BASE_URL: 'https://h/v5?token=x' },
-    `BASE_URL holds a query or a fragment; ${baseAlone}`,
-  ],
-  [{ ...base, BASE_URL: 'https://h/v5#top' }, `BASE_URL holds a query or a fragment; ${baseAlone}`],
-  [
-    { ...base, BASE_URL: 'https://h\nx/v5' },
-    'BASE_URL is not a valid address; give one like https://api.example.com/v5.',
-  ],
-  [
-    { ...base, BASE_URL: 'https://h:port/v5' },
-    'BASE_URL is not a valid address; give one like https://api.example.com/v5.',
-  ],
-  [{ ...base, TASK_IDS: 'abc' }, `TASK_IDS holds 'abc', which is not a UUID; ${idForm}`],
-  [
-    { ...base, TASK_IDS: `x,${a},y z` },
-    `TASK_IDS holds 'x' and 2 more that are not UUIDs; ${idForm}`,
-  ],
-  [{ ...base, TASK_IDS: 'key-123' }, `TASK_IDS holds ${hidden}, which is not a UUID; ${idForm}`],
-  [
-    { ...base, ACTOR_ID: `${a},${b}` },
-    `ACTOR_ID holds '${a},${b.slice(0, 23)}…', which is not a UUID; give one id of the form 123e4567-e89b-12d3-a456-426614174000.`,
-  ],
-  [
-    { ...base, USER_IDS: a, TEAM_IDS: `${b},${a.toUpperCase()}` },
-    `USER_IDS holds '${a}', which is also in TEAM_IDS; give each id as a user or as a team.`,
-  ],
-  [{ CONCURRENCY: '0' }, "CONCURRENCY holds '0'; give a whole number from 1 to 64."],
-  [{ CONCURRENCY: '8.5' }, "CONCURRENCY holds '8.5'; give a whole number from 1 to 64."],
-  [{ TIMEOUT_MS: '1e4' }, "TIMEOUT_MS holds '1e4'; give a whole number from 100 to 600000."],
-  [{ SEED: '4294967296' }, "SEED holds '4294967296'; give a whole number from 0 to 4294967295."],
-  [
-    { REQUESTS_PER_SECOND: '0' },
-    "REQUESTS_PER_SECOND holds '0'; give a number above 0 and up to 1000, for example 5 or 0.5.",
-  ],
-  [{ MAX_EXPORT_MB: '0x10' }, "MAX_EXPORT_MB holds '0x10'; give a whole number from 1 to 4096."],
-  [{ SETTLE_MS: '-1' }, "SETTLE_MS holds '-1'; give a whole number from 0 to 60000."],
-  [{ MAIL_WAIT_S: '3601' }, "MAIL_WAIT_S holds '3601'; give a whole number from 0 to 3600."],
-  [{ AUDIT_WAIT_S: '1 s' }, "AUDIT_WAIT_S holds '1 s'; give a whole number from 0 to 3600."],
-  [{ RUN_TIMEOUT_S: '0' }, "RUN_TIMEOUT_S holds '0'; give a whole number from 1 to 86400."],
-  [
-    { SETTLE_MS: '60000', RUN_TIMEOUT_S: '60' },
-    "SETTLE_MS holds '60000', and RUN_TIMEOUT_S lets the whole run take 60 s; give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.",
-  ],
-  [{ MAX_WRITES: '100001' }, "MAX_WRITES holds '100001'; give a whole number from 0 to 100000."],
-  [
-    { READ_ONLY: 'maybe' },
-    "READ_ONLY holds 'maybe'; give 1, true, yes or on, or 0, false, no or off.",
-  ],
-  [{ STRICT: '2' }, "STRICT holds '2'; give 1, true, yes or on, or 0, false, no or off."],
-  [{ BODIES: 'some' }, "BODIES holds 'some'; give none, failed or all."],
-  [
-    { ARRAY_ENCODING: 'csv' },
-    "ARRAY_ENCODING holds 'csv'; give auto, repeat, brackets, indices, comma, pipe, semicolon, space or json.",
-  ],
-  [
-    { CA_FILE: 'no.pem' },
-    "CA_FILE names 'no.pem', which cannot be read (ENOENT); give the path of a readable PEM file.",
-  ],
-  [
-    { CA_FILE: '.' },
-    "CA_FILE names '.', which cannot be read (EISDIR); give the path of a readable PEM file.",
-  ],
-  [
-    { CA_FILE: 'note.txt' },
-    "CA_FILE names 'note.txt', which holds no PEM block; give a file with -----BEGIN CERTIFICATE-----.",
-  ],
-  [
-    { CA_FILE: '-----BEGIN CERTIFICATE-----\nMIIB' },
-    'CA_FILE holds PEM text; give the path of a file that holds it.',
-  ],
   [
     { CLIENT_CERT_FILE: 'ca.pem' },
     'CLIENT_KEY_FILE is not set although CLIENT_CERT_FILE is; give both.',
@@ -190,58 +155,15 @@ const mistaken: [Environment, string][] = [
     { CLIENT_CERT_FILE: 'ca.pem', CLIENT_KEY_FILE: 'locked.pem' },
     "CLIENT_KEY_FILE names 'locked.pem', which is encrypted; give a key without a passphrase.",
   ],
-  [
-    { PROXY_URL: 'proxy.example.com:3128' },
-    'PROXY_URL has no https:// in front; write https://proxy.example.com:3128.',
-  ],
-  [
-    { PROXY_URL: 'http://u:pw@proxy:3128/?x=secret' },
-    'PROXY_URL holds a query or a fragment; give the address alone, like http://proxy.example.com:3128.',
-  ],
-  [
-    { MAILBOX_URL: 'http://u:pw@mail:8025' },
-    'MAILBOX_URL holds a user name or password; give the address alone, like http://localhost:8025.',
-  ],
-  [
-    { ...base, WRONG_REGION_URL: 'https://API.example.com:443/v5/' },
-    "WRONG_REGION_URL is the same address as BASE_URL; give another region's base.",
-  ],
-  [{ USER_MAILS: `${a}=ada` }, `USER_MAILS holds '${a}=ada'; ${mailForm}`],
-  [{ TEAM_MAILS: 'ada@example.com' }, `TEAM_MAILS holds 'ada@example.com'; ${mailForm}`],
-  [{ METADATA_VALUES: 'tag=vip,colour=red' }, `METADATA_VALUES holds 'colour=red'; ${pairForm}`],
-  [{ METADATA_VALUES: 'tag=' }, `METADATA_VALUES holds 'tag='; ${pairForm}`],
-  [
-    { EXPORT_FROM: '2025-02-30T00:00:00Z' },
-    "EXPORT_FROM holds '2025-02-30T00:00:00Z', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
-  ],
-  [
-    { EXPORT_TO: '2025-01-31T00:00:00+01:00' },
-    "EXPORT_TO holds '2025-01-31T00:00:00+01:00', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
-  ],
-  [
-    { EXPORT_TO: '2999-01-01T00:00:00Z' },
-    "EXPORT_TO holds '2999-01-01T00:00:00Z', which lies in the future; give an instant that has passed.",
-  ],
-  [
-    { EXPORT_FROM: '2025-01-31T00:00:00Z', EXPORT_TO: '2025-01-01T00:00:00Z' },
-    "EXPORT_FROM holds '2025-01-31T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00:00Z'); give the start of the window first.",
-  ],
-  [
-    { EXPORT_FROM: '2025-01-01T00:00:00Z', EXPORT_TO: '2025-01-01T00:00Z' },
-    "EXPORT_FROM holds '2025-01-01T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00Z'); give the start of the window first.",
-  ],
-  [{ TASKS_IDS: a }, 'TASKS_IDS is not a setting; did you mean TASK_IDS?'],
-  [{ TASK_ID: a }, 'TASK_ID is not a setting; did you mean TASK_IDS?'],
-  [{ API_KEYS: 'k' }, 'API_KEYS is not a setting; did you mean API_KEY?'],
-  [{ BASE_ULR: 'x' }, 'BASE_ULR is not a setting; did you mean BASE_URL?'],
-  [
-    { REQUEST_PER_SECONDS: '5' },
-    'REQUEST_PER_SECONDS is not a setting; did you mean REQUESTS_PER_SECOND?',
-  ],
 ]
 
 describe('a wrong setting', () => {
-  test.each(mistaken)('%j', (env, sentence) => {
+  test.each(Object.entries(mistaken))('%s', (line, sentence) => {
+    const [name = '', value] = line.split(/=(.*)/s)
+    expect(mistakesOf(() => read({ ...base, [name]: value }))).toEqual([`${name} ${sentence}`])
+  })
+
+  test.each(apart)('%j', (env, sentence) => {
     expect(mistakesOf(() => read(env))).toEqual([sentence])
   })
 

@@ -3,8 +3,7 @@
 import type { Call } from '../../../reference/calls/call.ts'
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import { type Filter, parameters } from '../../../reference/calls/export-call.ts'
-import type { Bent } from '../fault.ts'
-import { type Dead, few, refusals } from './way.ts'
+import { type Dead, deadIn, refusals, type Ways } from './way.ts'
 
 const withoutParameter =
   (name: string) =>
@@ -19,86 +18,69 @@ const isGiven =
   ({ op, query }: Call) =>
     op === 'export' && [...query.keys()].some((key) => isNamed(key, name))
 
-const inOpposite: Record<string, Bent> = {
-  range_start: { stated: { isFrom: ({ time, start }) => time < start } },
-  range_end: { stated: { isUpTo: ({ time, end }) => time > end } },
+const inOpposite: Ways = {
+  range_start: { isFrom: ({ time, start }) => time < start },
+  range_end: { isUpTo: ({ time, end }) => time > end },
   locale: {
-    open: {
-      queryText: ({ text }) =>
-        text.replace(/locale=(en|de)\b/, (_, code) => `locale=${code === 'en' ? 'de' : 'en'}`),
-    },
+    queryText: ({ text }) =>
+      text.replace(/locale=(en|de)\b/, (_, code) => `locale=${code === 'en' ? 'de' : 'en'}`),
   },
-  timezone: { stated: { offset: ({ offset }) => -offset } },
+  timezone: { offset: ({ offset }) => -offset },
 }
-const filterOpposite = (isMeant: (filter: Filter) => boolean): Bent => ({
-  stated: {
+const opposite = (isMeant: (filter: Filter) => boolean): Ways => ({
+  'the opposite': {
     valueMatches: ({ filter, value, given }) =>
       isMeant(filter) ? value !== given : value === given,
   },
 })
 
-const single = ['range_start', 'range_end', 'file_type', 'locale', 'timezone']
-const queryParts: { name: string; by: string[]; opposite: Bent | undefined }[] = [
-  ...parameters.map((name) => ({
-    name: name as string,
-    by: [`export.filter.${name}.*`],
-    opposite: filterOpposite((filter) => filter.name === name),
-  })),
-  ...metadataKeys.map((key) => ({
-    name: `metadata[${key}]`,
-    by: [`export.metadata.${key}.*`],
-    opposite: filterOpposite(({ name }) => name === key),
-  })),
-  {
-    name: 'metadata',
-    by: ['export.metadata.*'],
-    opposite: filterOpposite(({ of }) => of === 'metadata'),
+export const allFilters: Dead[] = deadIn('the four array parameters: ', 'export.filter.*', {
+  ignored: { filters: ({ filters }) => filters.filter(({ of }) => of === 'metadata') },
+  ...refusals((call) => parameters.some((name) => isGiven(name)(call))),
+  'always empty': {
+    rows: ({ events, filters }) => (filters.some(({ of }) => of === 'event') ? [] : events),
   },
-  ...single.map((name) => ({
-    name,
-    by: [
-      name.startsWith('range')
-        ? 'export.range.*'
-        : name === 'timezone'
-          ? 'export.timezone.*'
-          : name === 'locale'
-            ? 'export.locale*'
-            : 'export.default-*',
-    ],
-    opposite: inOpposite[name],
-  })),
-]
-export const allFilters: Dead[] = (
-  [
-    [
-      'ignored',
-      { stated: { filters: ({ filters }) => filters.filter(({ of }) => of === 'metadata') } },
-    ],
-    ...refusals((call) => parameters.some((name) => isGiven(name)(call))),
-    [
-      'always empty',
-      {
-        stated: {
-          rows: ({ events, filters }) => (filters.some(({ of }) => of === 'event') ? [] : events),
-        },
-      },
-    ],
-    ['the opposite', filterOpposite(({ of }) => of === 'event')],
-  ] satisfies [string, Bent][]
-).map(([way, bent]) => ({
-  ...few,
-  name: `the four array parameters: ${way}`,
-  by: ['export.filter.*'],
-  ...bent,
-}))
+  ...opposite(({ of }) => of === 'event'),
+})
 
-export const queries: Dead[] = queryParts.flatMap(({ name, by, opposite }) =>
-  (
-    [
-      ['ignored', { open: { queryText: withoutParameter(name) } }],
-      ...refusals(isGiven(name)),
-      ['always empty', { stated: { rows: (asked) => (isGiven(name)(asked) ? [] : asked.events) } }],
-      ...(opposite ? [['the opposite', opposite] satisfies [string, Bent]] : []),
-    ] satisfies [string, Bent][]
-  ).map(([way, bent]) => ({ ...few, name: `${name}: ${way}`, by, ...bent })),
-)
+const parameter = (name: string, by: string, more: Ways): Dead[] =>
+  deadIn(`${name}: `, by, {
+    ignored: { queryText: withoutParameter(name) },
+    ...refusals(isGiven(name)),
+    'always empty': { rows: (asked) => (isGiven(name)(asked) ? [] : asked.events) },
+    ...more,
+  })
+
+const clausesOf = {
+  range_start: 'export.range.*',
+  range_end: 'export.range.*',
+  file_type: 'export.default-*',
+  locale: 'export.locale*',
+  timezone: 'export.timezone.*',
+}
+
+export const queries: Dead[] = [
+  ...parameters.flatMap((name) =>
+    parameter(
+      name,
+      `export.filter.${name}.*`,
+      opposite((filter) => filter.name === name),
+    ),
+  ),
+  ...metadataKeys.flatMap((key) =>
+    parameter(
+      `metadata[${key}]`,
+      `export.metadata.${key}.*`,
+      opposite(({ name }) => name === key),
+    ),
+  ),
+  ...parameter(
+    'metadata',
+    'export.metadata.*',
+    opposite(({ of }) => of === 'metadata'),
+  ),
+  ...Object.entries(clausesOf).flatMap(([name, by]) => {
+    const other = inOpposite[name]
+    return parameter(name, by, other ? { 'the opposite': other } : {})
+  }),
+]

@@ -1,6 +1,6 @@
 import type { Call, Field } from '../../../reference/calls/call.ts'
 import type { Assessment } from '../../../reference/world/world.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { type Fault, fault, faultsNamed, tableOf } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'assessment.read'
 const json = (value: unknown) => JSON.stringify(value)
@@ -9,34 +9,31 @@ const stateOf = ({ record }: Field) => (record as Assessment).workflow_state
 const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
 
 const missing = ['created_at', 'entity_id', 'outcome_id', 'status_id', 'workflow_state'].map(
-  (field): Fault =>
+  (field) =>
     fault(`an Assessment without ${field}`, {
       fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
       breaks: ['assessment.read.fields'],
     }),
 )
 
-const withoutErrorField = errorFields.map(
-  (field): Fault =>
-    fault(`an Assessment without ${field}`, {
-      fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
-      breaks: ['assessment.read.error-fields'],
-    }),
+const withoutErrorField = errorFields.map((field) =>
+  fault(`an Assessment without ${field}`, {
+    fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
+    breaks: ['assessment.read.error-fields'],
+  }),
 )
 
 const unread = ['assessment.read.success', 'task.read.assessment-resolves']
 
-const bodies: Fault[] = (
+const bodies = tableOf<[string, (call: { resource: object }) => string, string[]]>([
+  ['an HTML page', () => '<html>assessment</html>', unread],
+  ['an array', ({ resource }) => json([resource]), unread],
   [
-    ['an HTML page', () => '<html>assessment</html>', unread],
-    ['an array', ({ resource }) => json([resource]), unread],
-    [
-      'an envelope',
-      ({ resource }) => json({ data: resource }),
-      ['assessment.read.fields', 'assessment.read.error-fields', 'assessment.read.identity'],
-    ],
-  ] satisfies [string, (call: { resource: object }) => string, string[]][]
-).map(([what, text, breaks]) =>
+    'an envelope',
+    ({ resource }) => json({ data: resource }),
+    ['assessment.read.fields', 'assessment.read.error-fields', 'assessment.read.identity'],
+  ],
+]).map(([what, text, breaks]) =>
   fault(`${what} in place of an Assessment`, {
     answerText: (call) => (isRead(call) ? text(call) : json(call.resource)),
     breaks,
@@ -58,26 +55,23 @@ const states: Fault[] = ['active', 'Completed', null].map((state) =>
   }),
 )
 
-const noState: Fault = fault('workflow_state is null everywhere', {
-  fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
-  breaks: ['assessment.read.state'],
-})
-
-/** Neither has anything: a scope that is a list of resources tells the two apart no more than a 404 does. */
-const sometimesForbidden: Fault = fault('an unknown assessment is answered 403, and another 404', {
-  notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
-  breaks: ['assessment.read.not-found'],
-})
-
 export const faults: Fault[] = [
-  sometimesForbidden,
   ...missing,
   ...withoutErrorField,
   ...bodies,
   ...statuses,
   ...states,
-  noState,
   ...faultsNamed({
+    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
+    // 404 does.
+    'an unknown assessment is answered 403, and another 404': {
+      notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
+      breaks: ['assessment.read.not-found'],
+    },
+    'workflow_state is null everywhere': {
+      fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
+      breaks: ['assessment.read.state'],
+    },
     'a known assessment is answered 500': {
       assessmentFor: ({ id, assessments }) => {
         const found = assessments.find((assessment) => assessment.id === id)

@@ -3,7 +3,7 @@ import { stated } from '../../../reference/rules/stated.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
 import { byExactName } from '../bent/on-the-way.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 import { everyTransition, unmoved } from './transitions.ts'
 
 const isUpdate = ({ op }: { op: Operation }) => op.startsWith('assign.')
@@ -36,35 +36,31 @@ const answers: Fault[] = [
       mayBreak: ['version.model'],
     },
   }),
-  ...['data_version', 'workflow_instance_id'].map(
-    (field): Fault =>
-      fault(`the answer to an update has no ${field}`, {
-        fieldIsShown: (at) => !inAnswer(at, field),
-        breaks: ['assign.answer-is-task'],
-      }),
+  ...['data_version', 'workflow_instance_id'].map((field) =>
+    fault(`the answer to an update has no ${field}`, {
+      fieldIsShown: (at) => !inAnswer(at, field),
+      breaks: ['assign.answer-is-task'],
+    }),
   ),
-  ...faultsNamed({
+  ...faultsBreaking('assign.answer-is-task', {
     'the answer to an update names another task': {
       identifier: (at) => (inAnswer(at, 'id') ? '00000000-0000-4000-8000-000000000000' : at.value),
-      breaks: ['assign.answer-is-task'],
     },
     'the answer to an unassign has a number for a status': {
       fieldValue: (at) => (at.op === 'assign.unassign' && at.field === 'status' ? 0 : at.value),
-      breaks: ['assign.answer-is-task'],
     },
     'the answer to an update is empty': {
       answerText: (call) => (isUpdate(call) ? '' : JSON.stringify(call.resource)),
-      breaks: ['assign.answer-is-task'],
     },
     'the answer to an unassign is empty': {
       answerText: ({ op, resource }) => (op === 'assign.unassign' ? '' : JSON.stringify(resource)),
-      breaks: ['assign.answer-is-task'],
     },
     'the answer to an update is in an envelope': {
       answerText: (call) =>
         JSON.stringify(isUpdate(call) ? { data: call.resource } : call.resource),
-      breaks: ['assign.answer-is-task'],
     },
+  }),
+  ...faultsNamed({
     'the answer to an update is the task as it was before': {
       answered: ({ task }) => task,
       breaks: [
@@ -122,14 +118,12 @@ const answers: Fault[] = [
   }),
 ]
 
-const versions: Fault[] = (
-  [
-    ['assigning', ({ op, task }) => op === 'assign.update' && !task.assignment],
-    ['reassigning', ({ op, task }) => op === 'assign.update' && !!task.assignment],
-    ['unassigning', ({ op }) => op === 'assign.unassign'],
-    ['any update', () => true],
-  ] satisfies [string, (update: Update) => boolean][]
-).map(([what, only]) =>
+const versions = tableOf<[string, (update: Update) => boolean]>([
+  ['assigning', ({ op, task }) => op === 'assign.update' && !task.assignment],
+  ['reassigning', ({ op, task }) => op === 'assign.update' && !!task.assignment],
+  ['unassigning', ({ op }) => op === 'assign.unassign'],
+  ['any update', () => true],
+]).map(([what, only]) =>
   fault(`${what} leaves the version as it was`, {
     versionAfter: (update) => (only(update) ? update.task.updated_at : update.fresh),
     breaks: [
@@ -143,11 +137,7 @@ const versions: Fault[] = (
   }),
 )
 
-const sentAs = (
-  name: string,
-  bend: (update: Update) => Partial<Assignment>,
-  breaks: string[],
-): Fault =>
+const sentAs = (name: string, bend: (update: Update) => Partial<Assignment>, breaks: string[]) =>
   fault(name, {
     assigned: (update) => ({ ...(stated.assigned(update) as Assignment), ...bend(update) }),
     breaks: ['assign.fields-as-given', ...breaks],

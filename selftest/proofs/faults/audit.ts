@@ -5,7 +5,7 @@ import type { Stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
 import { inCsv, inPdf } from '../bent/export-window.ts'
 import { throughStore } from '../bent/file-store.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
 import { finer } from '../variants/export-dates.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
 import { toMicroseconds } from './export/fine-bounds.ts'
@@ -18,7 +18,7 @@ let eventNumber = 0
 let lastActor: string | undefined
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
 
-const unrecorded = (what: string, kinds: Change['kind'][], breaks: string[]): Fault =>
+const unrecorded = (what: string, kinds: Change['kind'][], breaks: string[]) =>
   fault(`${what} leaves no event`, {
     recorded: ({ kind, event }) => (kinds.includes(kind) ? [] : [event]),
     breaks: [recorded, ...breaks],
@@ -28,7 +28,7 @@ const recordedAs = (
   name: string,
   bend: (event: AuditEvent, change: Change) => Partial<AuditEvent>,
   breaks: string[],
-): Fault =>
+) =>
   fault(name, {
     recorded: ({ event, ...change }) => [{ ...event, ...bend(event, change) }],
     breaks,
@@ -50,119 +50,122 @@ const hoursLater = (time: string, hours: number) =>
   new Date(Date.parse(time) + hours * 3_600_000).toISOString().replace('Z', '000000Z')
 
 /** What shows only where other tasks are changed besides the one that is watched. */
-export const ledgerFaults: Fault[] = faultsNamed({
-  'changes of some tasks leave no event': {
-    recorded: ({ event, task }) => (isOfSome(task) ? [] : [event]),
-    breaks: ['audit.all-recorded'],
-  },
-  'some updates leave their event twice': {
-    recorded: ({ event }) => (isOneInThree(event.comment) ? [event, event] : [event]),
-    breaks: ['audit.as-often'],
-  },
-  'pictures in the comments of unassigns are lost in their events': {
-    recorded: ({ kind, event }) => [
-      kind === 'unassigned' ? { ...event, comment: withoutPictures(event.comment) } : event,
-    ],
-    breaks: ['audit.all-comments'],
-  },
-  'events of updates are given a time three hours ahead': {
-    recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, 3) }],
-    breaks: ['audit.time'],
-  },
-  'events of updates of some tasks are given a time three hours ahead': {
-    recorded: ({ event, task }) => [
-      isOfSome(task) ? { ...event, time: hoursLater(event.time, 3) } : event,
-    ],
-    breaks: ['audit.every-task'],
-    mayBreak: ['audit.time'],
-  },
-  'events of updates of some tasks are filed under the assignee': {
-    recorded: ({ event, task, sent }) => [
-      isOfSome(task)
-        ? {
-            ...event,
-            auditee_id: sent.assigned_to_id ?? task.assignment?.assigned_to_id ?? event.auditee_id,
-          }
-        : event,
-    ],
-    breaks: ['audit.every-task'],
-    mayBreak: ['audit.actor'],
-  },
-  'events of updates are given a time an hour behind': {
-    recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, -1) }],
-    breaks: ['audit.time'],
-  },
-  'long comments are cut in events': {
-    recorded: ({ event }) => [{ ...event, comment: event.comment.slice(0, 255) }],
-    breaks: ['audit.all-comments', 'export.text-intact'],
-  },
-  'reassignments are recorded of another entity': {
-    recorded: ({ event, kind, task }) => [
-      kind === 'reassigned'
-        ? { ...event, metadata: { ...event.metadata, entity_id: task.institution_id } }
-        : event,
-    ],
-    breaks: ['audit.all-comments'],
-    mayBreak: [...comments, recorded],
-  },
-  'updated_at is two hours ahead, in the time of a zone, and marked as UTC': {
-    timestampForm: ({ field, value }) =>
-      open.timestampForm({
-        resource: 'task',
-        field,
-        value: field === 'updated_at' ? hoursLater(value, 2) : value,
-      }),
-    breaks: ['audit.updated-at'],
-  },
-  'updated_at is four and a half hours behind, in the time of a zone': {
-    timestampForm: ({ field, value }) =>
-      open.timestampForm({
-        resource: 'task',
-        field,
-        value: field === 'updated_at' ? hoursLater(value, -4.5) : value,
-      }),
-    breaks: ['audit.updated-at'],
-  },
-  'events name who sent the request before': {
-    recorded: ({ event }) => {
-      const by = lastActor ?? event.auditee_id
-      lastActor = event.auditee_id
-      return [{ ...event, auditee_id: by }]
+export const ledgerFaults = [
+  ...faultsBreaking('audit.all-comments', {
+    'pictures in the comments of unassigns are lost in their events': {
+      recorded: ({ kind, event }) => [
+        kind === 'unassigned' ? { ...event, comment: withoutPictures(event.comment) } : event,
+      ],
     },
-    breaks: [eachActor],
-    mayBreak: ['audit.every-task', 'audit.actor*'],
-  },
-  'events of reassignments name who assigned before': {
-    recorded: ({ event, task }) => [
-      { ...event, auditee_id: task.assignment?.assigned_by_id ?? event.auditee_id },
-    ],
-    breaks: [eachActor],
-    mayBreak: ['audit.every-task', 'audit.actor*'],
-  },
-  'events of unassignments name a user of the service': {
-    recorded: ({ event, kind }) => [
-      kind === 'unassigned' ? { ...event, auditee_id: nobody } : event,
-    ],
-    breaks: [eachActor, 'audit.actor'],
-    mayBreak: ['audit.every-task'],
-  },
-  'comments to teams are lost in events of reassignments': {
-    recorded: ({ event, kind, sent }) => [
-      kind === 'reassigned' && sent.assigned_to_type === 'TEAM' ? { ...event, comment: '' } : event,
-    ],
-    breaks: ['audit.all-comments'],
-    mayBreak: [...comments, 'export.pdf.text-intact'],
-  },
-})
+    'reassignments are recorded of another entity': {
+      recorded: ({ event, kind, task }) => [
+        kind === 'reassigned'
+          ? { ...event, metadata: { ...event.metadata, entity_id: task.institution_id } }
+          : event,
+      ],
+      mayBreak: [...comments, recorded],
+    },
+    'comments to teams are lost in events of reassignments': {
+      recorded: ({ event, kind, sent }) => [
+        kind === 'reassigned' && sent.assigned_to_type === 'TEAM'
+          ? { ...event, comment: '' }
+          : event,
+      ],
+      mayBreak: [...comments, 'export.pdf.text-intact'],
+    },
+  }),
+  ...faultsNamed({
+    'changes of some tasks leave no event': {
+      recorded: ({ event, task }) => (isOfSome(task) ? [] : [event]),
+      breaks: ['audit.all-recorded'],
+    },
+    'some updates leave their event twice': {
+      recorded: ({ event }) => (isOneInThree(event.comment) ? [event, event] : [event]),
+      breaks: ['audit.as-often'],
+    },
+    'events of updates are given a time three hours ahead': {
+      recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, 3) }],
+      breaks: ['audit.time'],
+    },
+    'events of updates of some tasks are given a time three hours ahead': {
+      recorded: ({ event, task }) => [
+        isOfSome(task) ? { ...event, time: hoursLater(event.time, 3) } : event,
+      ],
+      breaks: ['audit.every-task'],
+      mayBreak: ['audit.time'],
+    },
+    'events of updates of some tasks are filed under the assignee': {
+      recorded: ({ event, task, sent }) => [
+        isOfSome(task)
+          ? {
+              ...event,
+              auditee_id:
+                sent.assigned_to_id ?? task.assignment?.assigned_to_id ?? event.auditee_id,
+            }
+          : event,
+      ],
+      breaks: ['audit.every-task'],
+      mayBreak: ['audit.actor'],
+    },
+    'events of updates are given a time an hour behind': {
+      recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, -1) }],
+      breaks: ['audit.time'],
+    },
+    'long comments are cut in events': {
+      recorded: ({ event }) => [{ ...event, comment: event.comment.slice(0, 255) }],
+      breaks: ['audit.all-comments', 'export.text-intact'],
+    },
+    'updated_at is two hours ahead, in the time of a zone, and marked as UTC': {
+      timestampForm: ({ field, value }) =>
+        open.timestampForm({
+          resource: 'task',
+          field,
+          value: field === 'updated_at' ? hoursLater(value, 2) : value,
+        }),
+      breaks: ['audit.updated-at'],
+    },
+    'updated_at is four and a half hours behind, in the time of a zone': {
+      timestampForm: ({ field, value }) =>
+        open.timestampForm({
+          resource: 'task',
+          field,
+          value: field === 'updated_at' ? hoursLater(value, -4.5) : value,
+        }),
+      breaks: ['audit.updated-at'],
+    },
+    'events name who sent the request before': {
+      recorded: ({ event }) => {
+        const by = lastActor ?? event.auditee_id
+        lastActor = event.auditee_id
+        return [{ ...event, auditee_id: by }]
+      },
+      breaks: [eachActor],
+      mayBreak: ['audit.every-task', 'audit.actor*'],
+    },
+    'events of reassignments name who assigned before': {
+      recorded: ({ event, task }) => [
+        { ...event, auditee_id: task.assignment?.assigned_by_id ?? event.auditee_id },
+      ],
+      breaks: [eachActor],
+      mayBreak: ['audit.every-task', 'audit.actor*'],
+    },
+    'events of unassignments name a user of the service': {
+      recorded: ({ event, kind }) => [
+        kind === 'unassigned' ? { ...event, auditee_id: nobody } : event,
+      ],
+      breaks: [eachActor, 'audit.actor'],
+      mayBreak: ['audit.every-task'],
+    },
+  }),
+]
 
 /** What shows only in the record of updates beyond the table of transitions. */
-export const furtherFaults: Fault[] = faultsNamed({
+export const furtherFaults = faultsBreaking('audit.all-comments', {
   'the comment null is an empty cell of a CSV': {
     cells: (asked) =>
       inCsv(asked) && asked.event.comment === 'null'
         ? asked.cells.map((cell) => (cell === 'null' ? '' : cell))
         : asked.cells,
-    breaks: ['audit.all-comments'],
   },
 })
 
@@ -193,14 +196,8 @@ const exclusiveEnds: Fault[] = [
   }),
 ]
 
-/** What an answer to an update does not show is not known to have changed. */
-const unanswered: Fault = fault('answers to updates have no member assignment', {
-  answered: ({ after }) => ({ ...after, assignment: undefined as never }),
-  breaks: ['assign.answer-is-task'],
-})
-
 /** The CSV shows all of them. */
-const lostInPdf = (what: string, kinds: string[], breaks: string): Fault =>
+const lostInPdf = (what: string, kinds: string[], breaks: string) =>
   fault(`the PDF lacks the comments of ${what}`, {
     cells: (asked) => {
       const { sub_type, comment } = asked.event
@@ -211,7 +208,6 @@ const lostInPdf = (what: string, kinds: string[], breaks: string): Fault =>
   })
 
 export const trailFaults: Fault[] = [
-  unanswered,
   ...exclusiveEnds,
   lostInPdf('assignments', ['assigned', 'reassigned'], 'audit.assign-comment'),
   lostInPdf('unassignments', ['unassigned'], 'audit.unassign-comment'),
@@ -254,15 +250,11 @@ export const trailFaults: Fault[] = [
     })),
     name: 'any change leaves no event, and files are fetched from a store',
   },
-  ...faultsNamed({
-    'the event of an update is written before it is checked': {
-      refusalLeaves: () => ['event'],
-      breaks: [refusedToo],
-    },
+  ...faultsBreaking(refusedToo, {
+    'the event of an update is written before it is checked': { refusalLeaves: () => ['event'] },
     'an update that is answered 409 leaves its event, which is seen later': {
       refusalLeaves: ({ refused }) => (refused === 'version mismatch' ? ['event'] : []),
       eventDelay: ({ refused }) => (refused ? 60 : 0),
-      breaks: [refusedToo],
     },
     'events have a number of their own, and a refused update leaves one': {
       refusalLeaves: () => ['event'],
@@ -270,7 +262,13 @@ export const trailFaults: Fault[] = [
         eventNumber += 1
         return [{ ...event, metadata: { ...event.metadata, cache_id: `${eventNumber}` } }]
       },
-      breaks: [refusedToo],
+    },
+  }),
+  ...faultsNamed({
+    // What an answer to an update does not show is not known to have changed.
+    'answers to updates have no member assignment': {
+      answered: ({ after }) => ({ ...after, assignment: undefined as never }),
+      breaks: ['assign.answer-is-task'],
     },
     'an If-Match that is a year older is accepted': {
       ...takesToo(isYearBefore),

@@ -3,7 +3,7 @@ import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { atOtherPaths, byExactName } from '../bent/on-the-way.ts'
 import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const operations = [
   'task.read',
@@ -89,13 +89,11 @@ const perOperation = operations.flatMap((operation): Fault[] => {
   ]
 })
 
-const lookups = withId.map(
-  (operation): Fault =>
-    fault(`${operation}: the id is looked up before the key`, {
-      order: (call) =>
-        call.op === operation ? ['path', 'found', 'key'] : ['key', 'path', 'found'],
-      breaks: [`auth.before-lookup.${operation}`],
-    }),
+const lookups = withId.map((operation) =>
+  fault(`${operation}: the id is looked up before the key`, {
+    order: (call) => (call.op === operation ? ['path', 'found', 'key'] : ['key', 'path', 'found']),
+    breaks: [`auth.before-lookup.${operation}`],
+  }),
 )
 
 /** A cached read is given for this long to every client, without a key too. */
@@ -123,18 +121,16 @@ const kept = [30, 5_000].map((ms) =>
 )
 
 /** The router finds an operation where the guard does not look for one. */
-const otherPaths: Fault[] = (
-  [
-    ['a slash behind the path of a read', (path) => path.replace(/\/$/, ''), 'GET'],
-    ['a doubled slash before an export', (path) => path.replace(/\/\/(?=audit)/, '/'), 'GET'],
-    ['an encoded letter', (path) => path.replaceAll('%61', 'a'), 'GET'],
-    ['a suffix behind an assessment', (path) => path.replace(/(assess.*)\.json$/, '$1'), 'GET'],
-    ['a parameter behind an export', (path) => path.replace(/(export);.*$/, '$1'), 'GET'],
-    ['capital letters of tasks', (path) => path.replace('TASKS', 'tasks'), 'GET'],
-    ['a slash behind the path of an update', (path) => path.replace(/\/$/, ''), 'PUT'],
-    ['a doubled slash before an update', (path) => path.replace('//', '/'), 'PUT'],
-  ] satisfies [string, (path: string) => string, string][]
-).map(([what, own, method]) =>
+const otherPaths = tableOf<[string, (path: string) => string, string]>([
+  ['a slash behind the path of a read', (path) => path.replace(/\/$/, ''), 'GET'],
+  ['a doubled slash before an export', (path) => path.replace(/\/\/(?=audit)/, '/'), 'GET'],
+  ['an encoded letter', (path) => path.replaceAll('%61', 'a'), 'GET'],
+  ['a suffix behind an assessment', (path) => path.replace(/(assess.*)\.json$/, '$1'), 'GET'],
+  ['a parameter behind an export', (path) => path.replace(/(export);.*$/, '$1'), 'GET'],
+  ['capital letters of tasks', (path) => path.replace('TASKS', 'tasks'), 'GET'],
+  ['a slash behind the path of an update', (path) => path.replace(/\/$/, ''), 'PUT'],
+  ['a doubled slash before an update', (path) => path.replace('//', '/'), 'PUT'],
+]).map(([what, own, method]) =>
   fault(`${what} leads past the key`, {
     front: atOtherPaths(own, (asked) => asked.method === method),
     breaks: [method === 'GET' ? 'auth.other-paths' : 'auth.other-paths.updates'],
@@ -142,10 +138,9 @@ const otherPaths: Fault[] = (
 )
 
 /** Names of headers are compared with their letter case, and media types with their parameters. */
-const headerForms: Fault[] = faultsNamed({
+const headerForms = faultsBreaking('auth.header-case', {
   'the header of the key is known by its name in lower case alone': {
     front: byExactName('apikey'),
-    breaks: ['auth.header-case'],
     mayBreak: ['assign.header-forms'],
   },
 })
@@ -174,6 +169,24 @@ export const faults: Fault[] = [
   ...otherPaths,
   ...headerForms,
   ...besides,
+  ...faultsBreaking('auth.other-carriers', {
+    'the key is taken from Authorization too': {
+      givenKey: (call) =>
+        stated.givenKey(call) ?? call.headers.get('authorization')?.replace('Bearer ', '') ?? null,
+    },
+    'the key is taken from X-Api-Key too': {
+      givenKey: (call) => stated.givenKey(call) ?? call.headers.get('x-api-key'),
+    },
+    'the key is taken from X-Api-Key too, where tasks are assigned': {
+      givenKey: (call) =>
+        stated.givenKey(call) ??
+        (call.op === 'assign.update' ? call.headers.get('x-api-key') : null),
+    },
+    'an update with the key as Authorization breaks down': {
+      unauthorizedStatus: (call) =>
+        call.op === 'assign.update' && call.headers.get('authorization') ? 500 : 401,
+    },
+  }),
   ...faultsNamed({
     'an export without a query needs no key': {
       keyIsRequired: ({ op, query }) => op !== 'export' || query.size > 0,
@@ -187,26 +200,6 @@ export const faults: Fault[] = [
         'auth.before-lookup.*',
         'auth.invalid-besides.*.status',
       ],
-    },
-    'the key is taken from Authorization too': {
-      givenKey: (call) =>
-        stated.givenKey(call) ?? call.headers.get('authorization')?.replace('Bearer ', '') ?? null,
-      breaks: ['auth.other-carriers'],
-    },
-    'the key is taken from X-Api-Key too': {
-      givenKey: (call) => stated.givenKey(call) ?? call.headers.get('x-api-key'),
-      breaks: ['auth.other-carriers'],
-    },
-    'the key is taken from X-Api-Key too, where tasks are assigned': {
-      givenKey: (call) =>
-        stated.givenKey(call) ??
-        (call.op === 'assign.update' ? call.headers.get('x-api-key') : null),
-      breaks: ['auth.other-carriers'],
-    },
-    'an update with the key as Authorization breaks down': {
-      unauthorizedStatus: (call) =>
-        call.op === 'assign.update' && call.headers.get('authorization') ? 500 : 401,
-      breaks: ['auth.other-carriers'],
     },
     'the key is taken from the query too': {
       givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey'),

@@ -9,7 +9,7 @@ const short = [
 const asSent = [...short.slice(0, 2), 'long', ...short.slice(2), 'values']
 const comments = (kinds: string[]) => kinds.map((kind) => `assign.comment.${kind}`)
 
-const shownAs = (what: string, kinds: string[], bend: (comment: string) => string): Fault =>
+const shownAs = (what: string, kinds: string[], bend: (comment: string) => string) =>
   fault(`comments ${what}`, {
     comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment),
     breaks: comments(kinds),

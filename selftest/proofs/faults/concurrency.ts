@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
 
 type Compared = Parameters<Stated['versionMatches']>[0]
 
@@ -139,19 +139,18 @@ export const faults: Fault[] = [
       breaks: ['version.one-winner', 'version.history'],
     },
   }),
-  ...(['assign.unassign', 'assign.update'] as const).map(
-    (kind): Fault =>
-      fault(`a stale If-Match is taken for a team’s task on ${kind}`, {
-        ...takesToo(
-          (compared) =>
-            compared.op === kind &&
-            compared.task.assignment?.assigned_to_type === 'TEAM' &&
-            milliseconds(compared.given) < milliseconds(compared.current) &&
-            !isYearBefore(compared),
-        ),
-        breaks: ['version.model'],
-        mayBreak: [...races, ...nearOnes, 'version.stale.*'],
-      }),
+  ...(['assign.unassign', 'assign.update'] as const).map((kind) =>
+    fault(`a stale If-Match is taken for a team’s task on ${kind}`, {
+      ...takesToo(
+        (compared) =>
+          compared.op === kind &&
+          compared.task.assignment?.assigned_to_type === 'TEAM' &&
+          milliseconds(compared.given) < milliseconds(compared.current) &&
+          !isYearBefore(compared),
+      ),
+      breaks: ['version.model'],
+      mayBreak: [...races, ...nearOnes, 'version.stale.*'],
+    }),
   ),
   ...unassignsInRaces(),
   ...faultsNamed({
@@ -195,18 +194,15 @@ function unassignsInRaces(): Fault[] {
       },
     }
   }
-  return faultsNamed({
+  return faultsBreaking('version.one-winner', {
     'simultaneous unassigns are not kept apart': {
       betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined),
-      breaks: ['version.one-winner'],
     },
     'simultaneous unassigns are kept apart from assigns, and not from each other': {
       ...keptApart(({ op }) => op === 'assign.update'),
-      breaks: ['version.one-winner'],
     },
     'simultaneous unassigns are kept apart from each other, and not from assigns': {
       ...keptApart(({ op }) => op === 'assign.unassign'),
-      breaks: ['version.one-winner'],
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 /** Who assigned first in this run, as a cache that is never refreshed would have it. */
 let firstAssigner: string | undefined
@@ -8,108 +8,105 @@ let firstAssigner: string | undefined
 const isToTheSame = ({ op, task, sent }: Update) =>
   op === 'assign.update' && task.assignment?.assigned_to_id === sent.assigned_to_id
 
-export const faults: Fault[] = faultsNamed({
-  'who assigned to a team stays the assigner of the next assignment': {
-    assigned: ({ task, sent, comment }) => {
-      const before = task.assignment
-      const by = before?.assigned_to_type === 'TEAM' ? before.assigned_by_id : sent.assigned_by_id
-      return { ...sent, assigned_by_id: by, assignment_comment: comment }
+export const faults = [
+  ...faultsBreaking('assign.fields-as-given', {
+    'who assigned to a team stays the assigner of the next assignment': {
+      assigned: ({ task, sent, comment }) => {
+        const before = task.assignment
+        const by = before?.assigned_to_type === 'TEAM' ? before.assigned_by_id : sent.assigned_by_id
+        return { ...sent, assigned_by_id: by, assignment_comment: comment }
+      },
     },
-    breaks: ['assign.fields-as-given'],
-  },
-  'the assigner is always the first who ever assigned': {
-    assigned: ({ sent, comment }) => {
-      firstAssigner ??= sent.assigned_by_id
-      return { ...sent, assigned_by_id: firstAssigner, assignment_comment: comment }
+    'a team is taken for a user where its type comes before its id': {
+      assigned: (update) => {
+        const [first] = Object.keys(update.sent).filter((name) => name.startsWith('assigned_to'))
+        const now = stated.assigned(update)
+        return now && first === 'assigned_to_type' ? { ...now, assigned_to_type: 'USER' } : now
+      },
+      mayBreak: ['assign.*', 'version.model'],
     },
-    breaks: ['assign.by-another'],
-    mayBreak: ['audit.every-task'],
-  },
-  'an update to the same assignee leaves the version as it was': {
-    versionAfter: ({ task, sent, fresh }) =>
-      task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
-    breaks: ['assign.new-version.same-assignee'],
-  },
-  'an update to the same assignee is accepted, and changes nothing': {
-    assigned: (update) => (isToTheSame(update) ? update.task.assignment : stated.assigned(update)),
-    versionAfter: (update) => (isToTheSame(update) ? update.task.updated_at : update.fresh),
-    breaks: ['assign.new-version.same-assignee'],
-  },
-  'a team is taken for a user where its type comes before its id': {
-    assigned: (update) => {
-      const [first] = Object.keys(update.sent).filter((name) => name.startsWith('assigned_to'))
-      const now = stated.assigned(update)
-      return now && first === 'assigned_to_type' ? { ...now, assigned_to_type: 'USER' } : now
+    'an update to the same assignee keeps the assigner before it': {
+      assigned: (update) => {
+        const { task, sent } = update
+        const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id
+        const by = (isSame && task.assignment?.assigned_by_id) || sent.assigned_by_id
+        const now = stated.assigned(update)
+        return now && { ...now, assigned_by_id: by }
+      },
     },
-    breaks: ['assign.fields-as-given'],
-    mayBreak: ['assign.*', 'version.model'],
-  },
-  'an update to the same assignee is refused, and carried out all the same': {
-    stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined),
-
-    effectOfRefusal: (update) =>
-      update.reason === 'state' && isToTheSame(update) ? 'carried out' : 'none',
-    breaks: ['assign.new-version.same-assignee'],
-  },
-  'an update to the same assignee keeps the comment before it': {
-    comment: ({ task, sent, comment }) =>
-      task.assignment?.assigned_to_id === sent.assigned_to_id
-        ? task.assignment.assignment_comment
-        : comment,
-    breaks: ['assign.comment.plain'],
-  },
-  'an update to the same assignee keeps the assigner before it': {
-    assigned: (update) => {
-      const { task, sent } = update
-      const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id
-      const by = (isSame && task.assignment?.assigned_by_id) || sent.assigned_by_id
-      const now = stated.assigned(update)
-      return now && { ...now, assigned_by_id: by }
+  }),
+  ...faultsBreaking('assign.new-version.same-assignee', {
+    'an update to the same assignee leaves the version as it was': {
+      versionAfter: ({ task, sent, fresh }) =>
+        task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
     },
-    breaks: ['assign.fields-as-given'],
-  },
-  'an update with a line break in its comment leaves the version as it was': {
-    versionAfter: ({ task, sent, fresh }) =>
-      /\n/.test(sent.assignment_comment ?? '') ? task.updated_at : fresh,
-    breaks: ['assign.new-version'],
-  },
-  'an update without a comment behind one with a comment leaves the version as it was': {
-    versionAfter: ({ task, sent, fresh }) =>
-      task.assignment?.assignment_comment && sent.assignment_comment === null
-        ? task.updated_at
-        : fresh,
-    breaks: ['assign.new-version'],
-    mayBreak: ['assign.new-version.same-assignee'],
-  },
-  'answers to unassigns alone show a version that no read gives': {
-    answered: ({ after }) =>
-      after.assignment ? after : { ...after, updated_at: after.updated_at.replace(/^2/, '3') },
-    breaks: ['assign.new-version.shown'],
-  },
-  'answers to assignments alone show a version that no read gives': {
-    answered: ({ after }) =>
-      after.assignment ? { ...after, updated_at: after.updated_at.replace(/^2/, '3') } : after,
-    breaks: ['assign.new-version.shown'],
-  },
-  'answers show a version a moment before the one that is stored': {
-    answered: ({ after }) => ({
-      ...after,
-      updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
-    }),
-    breaks: ['assign.new-version.shown'],
-  },
-})
+    'an update to the same assignee is accepted, and changes nothing': {
+      assigned: (update) =>
+        isToTheSame(update) ? update.task.assignment : stated.assigned(update),
+      versionAfter: (update) => (isToTheSame(update) ? update.task.updated_at : update.fresh),
+    },
+    'an update to the same assignee is refused, and carried out all the same': {
+      stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined),
+      effectOfRefusal: (update) =>
+        update.reason === 'state' && isToTheSame(update) ? 'carried out' : 'none',
+    },
+  }),
+  ...faultsBreaking('assign.new-version.shown', {
+    'answers to unassigns alone show a version that no read gives': {
+      answered: ({ after }) =>
+        after.assignment ? after : { ...after, updated_at: after.updated_at.replace(/^2/, '3') },
+    },
+    'answers to assignments alone show a version that no read gives': {
+      answered: ({ after }) =>
+        after.assignment ? { ...after, updated_at: after.updated_at.replace(/^2/, '3') } : after,
+    },
+    'answers show a version a moment before the one that is stored': {
+      answered: ({ after }) => ({
+        ...after,
+        updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
+      }),
+    },
+  }),
+  ...faultsNamed({
+    'the assigner is always the first who ever assigned': {
+      assigned: ({ sent, comment }) => {
+        firstAssigner ??= sent.assigned_by_id
+        return { ...sent, assigned_by_id: firstAssigner, assignment_comment: comment }
+      },
+      breaks: ['assign.by-another'],
+      mayBreak: ['audit.every-task'],
+    },
+    'an update to the same assignee keeps the comment before it': {
+      comment: ({ task, sent, comment }) =>
+        task.assignment?.assigned_to_id === sent.assigned_to_id
+          ? task.assignment.assignment_comment
+          : comment,
+      breaks: ['assign.comment.plain'],
+    },
+    'an update with a line break in its comment leaves the version as it was': {
+      versionAfter: ({ task, sent, fresh }) =>
+        /\n/.test(sent.assignment_comment ?? '') ? task.updated_at : fresh,
+      breaks: ['assign.new-version'],
+    },
+    'an update without a comment behind one with a comment leaves the version as it was': {
+      versionAfter: ({ task, sent, fresh }) =>
+        task.assignment?.assignment_comment && sent.assignment_comment === null
+          ? task.updated_at
+          : fresh,
+      breaks: ['assign.new-version'],
+      mayBreak: ['assign.new-version.same-assignee'],
+    },
+  }),
+]
 
 /** Members of an update that are named as those of the task are taken over. */
-export const memberFaults: Fault[] = (
-  [
-    ['name', 'update'],
-    ['c_name', 'update'],
-    ['custom_metadata', 'update'],
-    ['name', 'unassign'],
-    ['custom_metadata', 'unassign'],
-  ] as const
-).map(([member, kind]) =>
+export const memberFaults = tableOf([
+  ['name', 'update'],
+  ['c_name', 'update'],
+  ['custom_metadata', 'update'],
+  ['name', 'unassign'],
+  ['custom_metadata', 'unassign'],
+]).map(([member, kind]) =>
   fault(`${member} is taken from an ${kind}`, {
     stored: ({ after, sent, op }) =>
       op === `assign.${kind}` && member in sent
@@ -121,14 +118,11 @@ export const memberFaults: Fault[] = (
   }),
 )
 
-export const versionFaults: Fault[] = faultsNamed({
-  'every update is answered 409': {
-    versionMatches: () => false,
-    breaks: ['version.current-accepted'],
-  },
+export const versionFaults = faultsBreaking('version.current-accepted', {
+  'every update is answered 409': { versionMatches: () => false },
 })
 
-export const actorFaults: Fault[] = faultsNamed({
+export const actorFaults = faultsNamed({
   'the event of an update is filed under the assignee': {
     recorded: ({ event, sent }) => [
       { ...event, auditee_id: sent.assigned_to_id ?? event.auditee_id },

@@ -1,6 +1,6 @@
 import { stated } from '../../../reference/rules/stated.ts'
 import type { User } from '../../../reference/world/world.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 import { isOfSome } from './audit.ts'
 
 type Mailed = Parameters<typeof stated.mailed>[0]
@@ -9,7 +9,7 @@ const mailedAs = (
   name: string,
   bend: (right: User[], change: Mailed) => User[],
   breaks: string[],
-): Fault => fault(name, { mailed: (change) => bend(stated.mailed(change), change), breaks })
+) => fault(name, { mailed: (change) => bend(stated.mailed(change), change), breaks })
 
 const isAscii = (text: string) => /^[\x20-\x7e\s]*$/.test(text)
 
@@ -75,6 +75,16 @@ const watchedMailFaults: Fault[] = [
     (right, { comment }) => (comment ? [] : right),
     ['notify.reassigned'],
   ),
+  ...faultsBreaking('notify.comment', {
+    'mails do not show the comment': { mailComment: () => '' },
+    'mails to teams do not show the comment': {
+      mailComment: ({ comment, sent }) => (sent.assigned_to_type === 'TEAM' ? '' : comment),
+    },
+    'mails show the comment in part': { mailComment: ({ comment }) => comment.slice(0, 30) },
+    'mails show the comment before': {
+      mailComment: ({ task }) => task.assignment?.assignment_comment ?? '',
+    },
+  }),
   ...faultsNamed({
     'an unassign with a comment is refused': {
       commentIsTaken: ({ op }) => op !== 'assign.unassign',
@@ -89,40 +99,23 @@ const watchedMailFaults: Fault[] = [
       mailDelay: ({ refused }) => (refused ? 40 : 0),
       breaks: ['notify.refused'],
     },
-    'mails do not show the comment': { mailComment: () => '', breaks: ['notify.comment'] },
-    'mails to teams do not show the comment': {
-      mailComment: ({ comment, sent }) => (sent.assigned_to_type === 'TEAM' ? '' : comment),
-      breaks: ['notify.comment'],
-    },
-    'mails show the comment in part': {
-      mailComment: ({ comment }) => comment.slice(0, 30),
-      breaks: ['notify.comment'],
-    },
-    'mails show the comment before': {
-      mailComment: ({ task }) => task.assignment?.assignment_comment ?? '',
-      breaks: ['notify.comment'],
-    },
   }),
 ]
 
 /** What is wrong with the mails of one task may be seen of others too. */
-export const mailFaults = watchedMailFaults.map(
-  (fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), 'notify.all'] }),
-)
+export const mailFaults = watchedMailFaults.map(alsoFoundBy('notify.all'))
 
 const isTelling = 'notify.comment.as-sent'
 
 /** What mails do to texts that programs take for their own. */
-const texts = (
-  [
-    ['fill in what a formatter takes for its own', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
-    ['fill in names in braces', (text) => text.replaceAll(/\$?\{+\w*\}+/g, '')],
-    ['show markup as such', (text) => text.replaceAll(/<[^>]*>/g, '')],
-    ['read entities', (text) => text.replaceAll('&amp;', '&')],
-    ['are written in Latin-1', (text) => Buffer.from(text, 'latin1').toString('latin1')],
-    ['show numbers for what looks like one', (text) => text.replace(/^0+(?=\d+$)/, '')],
-  ] satisfies [string, (text: string) => string][]
-).map(([what, bend]) =>
+const texts = tableOf<[string, (text: string) => string]>([
+  ['fill in what a formatter takes for its own', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+  ['fill in names in braces', (text) => text.replaceAll(/\$?\{+\w*\}+/g, '')],
+  ['show markup as such', (text) => text.replaceAll(/<[^>]*>/g, '')],
+  ['read entities', (text) => text.replaceAll('&amp;', '&')],
+  ['are written in Latin-1', (text) => Buffer.from(text, 'latin1').toString('latin1')],
+  ['show numbers for what looks like one', (text) => text.replace(/^0+(?=\d+$)/, '')],
+]).map(([what, bend]) =>
   fault(`mails ${what}`, {
     mailComment: ({ comment }) => bend(comment),
     breaks: [isTelling],

@@ -1,7 +1,7 @@
 import type { Call } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
 import { type Assessment, makeWorld, type Task } from '../../../reference/world/world.ts'
-import { type Fault, faultsNamed } from '../fault.ts'
+import { faultsBreaking, faultsNamed } from '../fault.ts'
 
 type FindTask = Stated['taskFor']
 type FindAssessment = Stated['assessmentFor']
@@ -23,47 +23,45 @@ const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => (
 })
 
 /** Ids by which something of another kind is found. */
-export const faults: Fault[] = faultsNamed({
-  'a task is found by the id of its assessment': {
-    ...taskToo(({ op }) => op === 'task.read', ofAssessment),
-    breaks: ['task.read.not-found'],
-  },
-  'an assessment is answered to the address of a task': {
-    ...taskToo(
-      ({ op }) => op === 'task.read',
-      ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
-    ),
-    breaks: ['task.read.not-found'],
-  },
-  'an update finds a task by the id of its assessment': {
-    ...taskToo(({ op }) => op === 'assign.update', ofAssessment),
-    breaks: ['assign.not-found.update'],
-  },
-  'an unknown task is answered 401 to an update, and 400 to a read': {
-    notFoundStatus: ({ op }) => ({ 'task.read': 400, 'assessment.read': 404 })[op as string] ?? 401,
-    breaks: ['task.read.not-found'],
-  },
-  'an assessment is found by the id of its task': {
-    ...assessmentToo(ofTask),
-    breaks: ['assessment.read.not-found'],
-  },
-  'a task is found by the id of its workflow instance': {
-    ...taskToo(
-      ({ op }) => op === 'task.read',
-      ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
-    ),
-    breaks: ['task.read.not-found'],
-  },
-  'an assessment is found by the id of its entity': {
-    ...assessmentToo(({ id, assessments }) =>
-      assessments.find((assessment) => assessment.entity_id === id),
-    ),
-    breaks: ['assessment.read.not-found'],
-  },
-  'a task is answered to the address of an assessment': {
-    ...assessmentToo(
-      ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
-    ),
-    breaks: ['assessment.read.not-found'],
-  },
-})
+export const faults = [
+  ...faultsBreaking('task.read.not-found', {
+    'a task is found by the id of its assessment': {
+      ...taskToo(({ op }) => op === 'task.read', ofAssessment),
+    },
+    'an assessment is answered to the address of a task': {
+      ...taskToo(
+        ({ op }) => op === 'task.read',
+        ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
+      ),
+    },
+    'an unknown task is answered 401 to an update, and 400 to a read': {
+      notFoundStatus: ({ op }) =>
+        ({ 'task.read': 400, 'assessment.read': 404 })[op as string] ?? 401,
+    },
+    'a task is found by the id of its workflow instance': {
+      ...taskToo(
+        ({ op }) => op === 'task.read',
+        ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
+      ),
+    },
+  }),
+  ...faultsBreaking('assessment.read.not-found', {
+    'an assessment is found by the id of its task': { ...assessmentToo(ofTask) },
+    'an assessment is found by the id of its entity': {
+      ...assessmentToo(({ id, assessments }) =>
+        assessments.find((assessment) => assessment.entity_id === id),
+      ),
+    },
+    'a task is answered to the address of an assessment': {
+      ...assessmentToo(
+        ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
+      ),
+    },
+  }),
+  ...faultsNamed({
+    'an update finds a task by the id of its assessment': {
+      ...taskToo(({ op }) => op === 'assign.update', ofAssessment),
+      breaks: ['assign.not-found.update'],
+    },
+  }),
+]

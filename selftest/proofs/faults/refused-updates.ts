@@ -1,6 +1,6 @@
 import type { Call, Operation, Reason, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
@@ -30,14 +30,12 @@ const whoElse = ['audit.every-task']
 
 const nobodyYet = { assigned_by_id: null as never }
 
-const required = (
-  [
-    ['assigned_by_id', 'assigned_by_id', 'assign.update'],
-    ['assigned_to_id', 'assigned_to_id', 'assign.update'],
-    ['assigned_to_type', 'assigned_to_type', 'assign.update'],
-    ['unassign-assigned_by_id', 'assigned_by_id', 'assign.unassign'],
-  ] satisfies [string, keyof typeof instead, Operation][]
-).flatMap(([name, field, op]): Fault[] => {
+const required = tableOf<[string, keyof typeof instead, Operation]>([
+  ['assigned_by_id', 'assigned_by_id', 'assign.update'],
+  ['assigned_to_id', 'assigned_to_id', 'assign.update'],
+  ['assigned_to_type', 'assigned_to_type', 'assign.update'],
+  ['unassign-assigned_by_id', 'assigned_by_id', 'assign.unassign'],
+]).flatMap(([name, field, op]): Fault[] => {
   const filled: Fault['stated'] = {
     assigned: ({ sent, comment }) => ({ ...instead, ...sent, assignment_comment: comment }),
   }
@@ -69,25 +67,23 @@ const carriedOut = (what: string, isSo: (refused: Update & { reason: Reason }) =
 })
 
 const malformedIds: Fault[] = [
-  ...faultsNamed({
+  ...faultsBreaking('assign.malformed-id.status', {
     'an update of an id that is no UUID is answered 400': {
       malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? 400 : 404),
-      breaks: ['assign.malformed-id.status'],
     },
   }),
-  ...(['update', 'unassign'] as const).map(
-    (kind): Fault =>
-      fault(`${kind === 'update' ? 'an update' : 'an unassign'} looks for its task by LIKE`, {
-        taskFor: ({ op, id, tasks }) => {
-          const pattern = new RegExp(`^${id.replaceAll('_', '.').replaceAll('%', '.*')}`)
-          return tasks.find((task) =>
-            op === `assign.${kind}` ? pattern.test(task.id) : task.id === id,
-          )
-        },
-        breaks: ['assign.malformed-id', 'assign.malformed-id.status'],
-        // A task has changed to which no update was sent.
-        mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
-      }),
+  ...(['update', 'unassign'] as const).map((kind) =>
+    fault(`${kind === 'update' ? 'an update' : 'an unassign'} looks for its task by LIKE`, {
+      taskFor: ({ op, id, tasks }) => {
+        const pattern = new RegExp(`^${id.replaceAll('_', '.').replaceAll('%', '.*')}`)
+        return tasks.find((task) =>
+          op === `assign.${kind}` ? pattern.test(task.id) : task.id === id,
+        )
+      },
+      breaks: ['assign.malformed-id', 'assign.malformed-id.status'],
+      // A task has changed to which no update was sent.
+      mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
+    }),
   ),
 ]
 
@@ -142,21 +138,20 @@ export const faults: Fault[] = [
     ...carriedOut('an update to a PERSON', ({ sent }) => sent.assigned_to_type === 'PERSON'),
     breaks: ['assign.type-values'],
   },
-  ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map(
-    (at): Fault =>
-      fault(`${at} is taken whatever its JSON type`, {
-        sentFieldIsRight: (given) => given.field === at || stated.sentFieldIsRight(given),
-        // kept as a text of the right form, so that reads do not break as well
-        assigned: (update) => {
-          const assignment = stated.assigned(update)
-          if (!assignment) return null
-          const value = assignment[at]
-          const isKept = typeof value === 'string' || value === null || value === undefined
-          return { ...assignment, [at]: isKept ? value : nobody }
-        },
-        breaks: ['assign.field-types'],
-        mayBreak: whoElse,
-      }),
+  ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map((at) =>
+    fault(`${at} is taken whatever its JSON type`, {
+      sentFieldIsRight: (given) => given.field === at || stated.sentFieldIsRight(given),
+      // kept as a text of the right form, so that reads do not break as well
+      assigned: (update) => {
+        const assignment = stated.assigned(update)
+        if (!assignment) return null
+        const value = assignment[at]
+        const isKept = typeof value === 'string' || value === null || value === undefined
+        return { ...assignment, [at]: isKept ? value : nobody }
+      },
+      breaks: ['assign.field-types'],
+      mayBreak: whoElse,
+    }),
   ),
   {
     ...carriedOut('a comment that is a number', ({ sent }) => {

@@ -1,5 +1,5 @@
 import type { Call, Field } from '../../../reference/calls/call.ts'
-import { type Fault, fault, faultsNamed } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsNamed, tableOf } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'
 const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
@@ -21,12 +21,11 @@ const fields = [
   'step_name',
 ]
 
-const missing = fields.map(
-  (field): Fault =>
-    fault(`a Task without ${field}`, {
-      fieldIsShown: (at) => !(inTask(at) && at.field === field),
-      breaks: ['task.read.fields'],
-    }),
+const missing = fields.map((field) =>
+  fault(`a Task without ${field}`, {
+    fieldIsShown: (at) => !(inTask(at) && at.field === field),
+    breaks: ['task.read.fields'],
+  }),
 )
 
 const wrongTypes: Fault[] = [
@@ -45,30 +44,26 @@ const wrongTypes: Fault[] = [
   }),
 )
 
-const timestamps: Fault[] = (
-  [
-    ['a local time', (value) => value.replace('Z', '')],
-    ['another zone', (value) => value.replace('Z', '+02:00')],
-    ['a number of seconds', (value) => Date.parse(value) / 1000],
-    ['a human date', (value) => new Date(value).toUTCString()],
-    ['a date alone', (value) => value.slice(0, 10)],
-  ] satisfies [string, (value: string) => unknown][]
-).map(([what, form]) =>
+const timestamps = tableOf<[string, (value: string) => unknown]>([
+  ['a local time', (value) => value.replace('Z', '')],
+  ['another zone', (value) => value.replace('Z', '+02:00')],
+  ['a number of seconds', (value) => Date.parse(value) / 1000],
+  ['a human date', (value) => new Date(value).toUTCString()],
+  ['a date alone', (value) => value.slice(0, 10)],
+]).map(([what, form]) =>
   fault(`created_at as ${what}`, {
     timestamp: (at) => (inTask(at) && at.field === 'created_at' ? form(at.value) : at.value),
     breaks: ['task.read.timestamps'],
   }),
 )
 
-const assignments: Fault[] = (
-  [
-    ['type PERSON', { assigned_to_type: 'PERSON' }],
-    ['type user', { assigned_to_type: 'user' }],
-    ['an assignee who is no UUID', { assigned_to_id: 'mary' }],
-    ['an assigner who is null', { assigned_by_id: null }],
-    ['a comment that is a number', { assignment_comment: 5 }],
-  ] satisfies [string, Record<string, unknown>][]
-).map(([what, values]) =>
+const assignments = tableOf<[string, Record<string, unknown>]>([
+  ['type PERSON', { assigned_to_type: 'PERSON' }],
+  ['type user', { assigned_to_type: 'user' }],
+  ['an assignee who is no UUID', { assigned_to_id: 'mary' }],
+  ['an assigner who is null', { assigned_by_id: null }],
+  ['a comment that is a number', { assignment_comment: 5 }],
+]).map(([what, values]) =>
   fault(`an Assignment with ${what}`, {
     fieldValue: (at) => {
       const bent = values as Record<string, unknown>
@@ -80,19 +75,17 @@ const assignments: Fault[] = (
   }),
 )
 
-const bodies: Fault[] = (
+const bodies = tableOf<[string, (call: { resource: object }) => string, string[]]>([
+  ['an HTML page', () => '<html>task</html>', ['task.read.success']],
+  ['an array', ({ resource }) => json([resource]), ['task.read.success']],
+  ['nothing', () => '', ['task.read.success']],
+  ['null', () => 'null', ['task.read.success']],
   [
-    ['an HTML page', () => '<html>task</html>', ['task.read.success']],
-    ['an array', ({ resource }) => json([resource]), ['task.read.success']],
-    ['nothing', () => '', ['task.read.success']],
-    ['null', () => 'null', ['task.read.success']],
-    [
-      'an envelope',
-      ({ resource }) => json({ data: resource }),
-      ['task.read.fields', 'task.read.identity'],
-    ],
-  ] satisfies [string, (call: { resource: object }) => string, string[]][]
-).map(([what, text, breaks]) =>
+    'an envelope',
+    ({ resource }) => json({ data: resource }),
+    ['task.read.fields', 'task.read.identity'],
+  ],
+]).map(([what, text, breaks]) =>
   fault(`${what} in place of a Task`, {
     answerText: (call) => (isRead(call) ? text(call) : json(call.resource)),
     breaks,
@@ -106,12 +99,6 @@ const statuses: Fault[] = [400, 500, 200].map((status) =>
     breaks: ['task.read.not-found'],
   }),
 )
-
-/** Neither has anything: a scope that is a list of resources tells the two apart no more than a 404 does. */
-const sometimesForbidden: Fault = fault('an unknown task is answered 403, and another 404', {
-  notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
-  breaks: ['task.read.not-found'],
-})
 
 /** As long as the first contact asks for it, which is twice. */
 function foundLater(): Fault {
@@ -132,7 +119,6 @@ function foundLater(): Fault {
 }
 
 const ofReads: Fault[] = [
-  sometimesForbidden,
   foundLater(),
   ...missing,
   ...wrongTypes,
@@ -141,6 +127,12 @@ const ofReads: Fault[] = [
   ...bodies,
   ...statuses,
   ...faultsNamed({
+    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
+    // 404 does.
+    'an unknown task is answered 403, and another 404': {
+      notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
+      breaks: ['task.read.not-found'],
+    },
     'a known task is answered 500': {
       taskFor: ({ id, tasks, op }) => {
         const found = tasks.find((task) => task.id === id)
@@ -223,13 +215,11 @@ const ofReads: Fault[] = [
 ]
 
 /** What reads alone show wrongly stands beside the answers to updates, too. */
-export const faults = ofReads.map((fault) => ({
-  ...fault,
-  mayBreak: [
-    ...(fault.mayBreak ?? []),
+export const faults = ofReads.map(
+  alsoFoundBy(
     'assign.only-the-assignment',
     'assign.new-version.shown',
     'audit.all-recorded',
     'auth.invalid-besides.*',
-  ],
-}))
+  ),
+)

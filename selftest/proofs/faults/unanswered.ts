@@ -25,7 +25,6 @@ function readNotAnswered(): Fault {
       held.add(id)
       return 409
     },
-
     delay: ({ op, id, at }) =>
       op === 'task.read' && at === 'start' && held.delete(id) ? hanging.milliseconds : 0,
     env: hanging.env,

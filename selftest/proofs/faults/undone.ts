@@ -1,5 +1,5 @@
 import type { Stated } from '../../../reference/rules/stated.ts'
-import { type Fault, faultsNamed } from '../fault.ts'
+import { faultsBreaking, faultsNamed } from '../fault.ts'
 
 type Task = Parameters<Stated['stored']>[0]['after']
 
@@ -28,20 +28,19 @@ function forgetting(after: number, versionOf: (before: Task, now: Task) => strin
 const around = { mayBreak: ['*'], env: { SETTLE_MS: '2000' } }
 
 /** Nothing shows what tasks were left with: they are put back without a comment. */
-export const unshown: Fault[] = faultsNamed({
+export const unshown = faultsBreaking('assign.answer-is-task', {
   'the answer to an update without a comment is empty': {
     answerText: ({ op, resource }) => {
       const { assignment } = resource as { assignment?: { assignment_comment?: string } }
       const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
       return isBare ? '' : JSON.stringify(resource)
     },
-    breaks: ['assign.answer-is-task'],
     mayBreak: ['*'],
   },
 })
 
 /** What is there right after an update, and not any more when the run ends. */
-export const undone: Fault[] = faultsNamed({
+export const undone = faultsNamed({
   'updates are undone after a while': {
     ...forgetting(1000, ({ updated_at }) => updated_at),
     breaks: ['assign.persisted.version'],

@@ -118,12 +118,11 @@ export const versionForms: Fault[] = [
       breaks: ['version.required', 'version.required.unassign'],
     },
   }),
-  ...(['assign.update', 'assign.unassign'] as const).map(
-    (kind): Fault =>
-      fault(`If-Match is not required for ${kind}`, {
-        ifMatchIsRequired: ({ op }) => op !== kind,
-        breaks: [kind === 'assign.update' ? 'version.required' : 'version.required.unassign'],
-      }),
+  ...(['assign.update', 'assign.unassign'] as const).map((kind) =>
+    fault(`If-Match is not required for ${kind}`, {
+      ifMatchIsRequired: ({ op }) => op !== kind,
+      breaks: [kind === 'assign.update' ? 'version.required' : 'version.required.unassign'],
+    }),
   ),
   ...faultsNamed({
     'an If-Match that differs in the last digit is taken on unassign': {

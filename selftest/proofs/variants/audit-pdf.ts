@@ -13,7 +13,7 @@ const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({
 const mostInLine = 'assigned: Contract test, please ignore 0123456789 (0)'.length
 
 /** How a PDF shows comments, and whether it does, is left open. */
-export const pdfTrails: Variant[] = variantsNamed({
+export const pdfTrails = variantsNamed({
   'the PDF has no column of comments': { ...columnsOfPdf('time', 'id', 'event_type', 'sub_type') },
   'the PDF cuts comments after thirty letters': {
     cells: (asked) =>
@@ -39,7 +39,6 @@ export const pdfTrails: Variant[] = variantsNamed({
   },
   'the PDF shows events half a second after the CSV': {
     env: { AUDIT_WAIT_S: '5' },
-
     rows: (asked) =>
       asked.events.filter(
         ({ time }) => !inPdf(asked) || Date.parse(`${time.slice(0, 23)}Z`) < Date.now() - 500,

@@ -2,13 +2,13 @@ import type { Mail } from '../../../reference/calls/mail.ts'
 import { mailForm } from '../../../reference/calls/mail-form.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { type Variant, variant, variantsNamed } from '../fault.ts'
+import { variant, variantsNamed } from '../fault.ts'
 import { isOfSome, microseconds } from '../faults/audit.ts'
 
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
 
 /** Comments are kept from before, or they could not be put back. */
-export const uncommented: Variant = variant('comments to an assignee are not taken', {
+export const uncommented = variant('comments to an assignee are not taken', {
   commentIsTaken: ({ op }) => op === 'assign.unassign',
   held: (given) => ({ ...given, assignment_comment: null }),
 })
@@ -17,7 +17,7 @@ const refusingUnknown: Partial<Open> = {
   queryRefusal: (asked) => (asked.flaw === 'unknown value' ? 422 : open.queryRefusal(asked)),
 }
 
-export const trailVariants: Variant[] = variantsNamed({
+export const trailVariants = variantsNamed({
   'the key may not export': { refuses: true, permits: ({ op }) => op !== 'export' },
   'events can be seen after a while': {
     eventDelay: ({ kind }) => (kind === 'unassigned' ? 400 : 150),
@@ -83,7 +83,7 @@ export const trailVariants: Variant[] = variantsNamed({
 })
 
 /** Beside clauses that unassign what is unassigned. */
-export const idleTrail: Variant = variant(
+export const idleTrail = variant(
   'an unassign of what is unassigned is accepted, and leaves no event',
   {
     recorded: ({ event, kind, task }) =>
@@ -92,7 +92,7 @@ export const idleTrail: Variant = variant(
 )
 
 /** Beside updates of other clauses: alone they would leave nothing to decide, or one task. */
-export const hiddenTrails: Variant[] = variantsNamed({
+export const hiddenTrails = variantsNamed({
   'events show who assigned before beside who assigns': {
     recorded: ({ event, task }) => [
       { ...event, metadata: { ...event.metadata, cache_id: task.assignment?.assigned_by_id } },
@@ -139,7 +139,7 @@ export const namingNothing: Open['mailForm'] = (mail) => ({
 })
 
 /** Runs that go on for a while after the mails were waited for. */
-export const lateMailVariants: Variant[] = variantsNamed({
+export const lateMailVariants = variantsNamed({
   'mails come after MAIL_WAIT_S and before the end': { mailDelay: () => 300 },
   'mails come after MAIL_WAIT_S, some later than others': {
     mailDelay: ({ kind }) => (kind === 'reassigned' ? 250 : 150),
@@ -159,7 +159,7 @@ const markedUp = (text: string) =>
     .replaceAll(/[a-z]+/g, '<b>$&</b>')
     .replaceAll(' ', '&#32;\n')
 
-export const mailVariants: Variant[] = variantsNamed({
+export const mailVariants = variantsNamed({
   'mails come after a while': {
     mailDelay: ({ kind }) => (kind === 'reassigned' ? 400 : 150),
     env: { MAIL_WAIT_S: '20' },

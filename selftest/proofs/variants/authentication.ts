@@ -16,7 +16,6 @@ function lockedByKeys(): Variant {
   const locked = new Set<string>()
   return variant('a wrong key locks an assessment for everybody', {
     refuses: true,
-
     order: () => ['path', 'found', 'permission', 'key'],
     permits: ({ op, id, headers }) => {
       if (op === 'assessment.read' && headers.get('apikey') !== apiKey) locked.add(id)

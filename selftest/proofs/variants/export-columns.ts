@@ -2,7 +2,7 @@ import type { Column } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
 import { columnsInUse, declared, events } from '../bent/few-events.ts'
-import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */
 const rowsOf = new WeakMap<URLSearchParams, number>()
@@ -17,19 +17,15 @@ const inWords = (text: string) =>
 const isKind = (column: Column) => ['event_type', 'sub_type', 'system_source'].includes(column)
 const few: Column[] = ['time', 'description']
 
-const columns: Variant[] = (
-  [
-    ['no columns but time and description', few],
-    ['times only', ['time']],
-    ['no ids', ['time', 'event_type', 'sub_type', 'system_source', 'description']],
-    ['metadata as JSON', ['id', 'time', 'sub_type', 'auditee_id', 'event_type', 'metadata']],
-    ['types and metadata only', ['event_type', 'metadata']],
-  ] satisfies [string, Column[]][]
-).map(([name, columns]) =>
+const columns = tableOf<[string, Column[]]>([
+  ['no columns but time and description', few],
+  ['times only', ['time']],
+  ['no ids', ['time', 'event_type', 'sub_type', 'system_source', 'description']],
+  ['metadata as JSON', ['id', 'time', 'sub_type', 'auditee_id', 'event_type', 'metadata']],
+  ['types and metadata only', ['event_type', 'metadata']],
+]).map(([name, columns]) =>
   variant(name, {
-    events,
     // Without a column to learn from, values come from the contract and from tasks.
-
     columns: ({ fileType }) => (fileType === 'csv' ? columns : (['id', 'time'] as const).slice()),
     warns: withoutComments,
   }),
@@ -47,59 +43,42 @@ const sharedIds: Stated['filters'] = ({ filters }) =>
     each.name === 'assessment_id' ? { ...each, name: 'workflow_instance_id' } : each,
   )
 
-/** One column for what a person reads at once: its codes are what filters go by. */
-const labelled: Variant = variant(
-  'type and subtype in one column of labels, such as Task / Created',
-  {
-    events,
-
-    columns: ({ fileType }) =>
-      fileType === 'csv' ? ['id', 'time', 'event_type', 'auditee_id', 'task_id'] : ['id', 'time'],
-    columnTitle: ({ column }) => (column === 'event_type' ? 'event' : column),
-
-    cells: ({ fileType, cells, event }) =>
-      fileType === 'csv'
-        ? cells.with(2, `${inWords(event.event_type)} / ${inWords(event.sub_type)}`)
-        : cells,
-    warns: withoutComments,
-  },
-)
-
-/** What the file shows: nothing of it is in the contract. */
-export const variants: Variant[] = [
+const all: Variant[] = [
   ...columns,
-  labelled,
   ...variantsNamed({
-    'no header': { events, headerRow: () => false },
+    // One column for what a person reads at once: its codes are what filters go by.
+    'type and subtype in one column of labels, such as Task / Created': {
+      columns: ({ fileType }) =>
+        fileType === 'csv' ? ['id', 'time', 'event_type', 'auditee_id', 'task_id'] : ['id', 'time'],
+      columnTitle: ({ column }) => (column === 'event_type' ? 'event' : column),
+      cells: ({ fileType, cells, event }) =>
+        fileType === 'csv'
+          ? cells.with(2, `${inWords(event.event_type)} / ${inWords(event.sub_type)}`)
+          : cells,
+      warns: withoutComments,
+    },
+    'no header': { headerRow: () => false },
     'a header only where there are events': {
-      events,
       headerRow: ({ query }) => (rowsOf.get(query) ?? 0) > 0,
-
       rows: ({ query, events }) => {
         rowsOf.set(query, events.length)
         return events
       },
     },
     'a line that tells of the filters, where there are any': {
-      events,
-
       titleLines: ({ filters }) => [
         'Audit events',
         ...filters.map(({ name, values }) => `Filter: ${name} is ${values.join(' or ')}`),
       ],
     },
     'rows are numbered': {
-      events,
-
       cells: ({ query, cells }) => [String(next(query)), ...cells],
       headerRow: () => false,
     },
     'columns by other names': {
-      events,
       ...titled((column) => `Spalte ${column.length}${column[0]}`),
     },
     'names that are those of other columns': {
-      events,
       ...titled(
         (column) =>
           ({
@@ -111,18 +90,13 @@ export const variants: Variant[] = [
       ),
     },
     'the entity is what is cached, and the file does not show the cache': {
-      events,
-
       filters: ({ filters }) =>
         filters.map((each) => (each.name === 'cache_id' ? { ...each, name: 'entity_id' } : each)),
-
       columns: ({ fileType }) =>
         fileType === 'csv' ? ['id', 'time', 'comment', 'entity_id', 'task_id'] : ['id', 'time'],
     },
     'an assessment has the id of its workflow instance, and the file shows its short name': {
-      events,
       filters: sharedIds,
-
       columns: ({ fileType }) =>
         fileType === 'csv'
           ? ['id', 'time', 'workflow_instance_id', 'assessment_id', 'task_id']
@@ -134,54 +108,39 @@ export const variants: Variant[] = [
     'one column of texts, some of them with a semicolon': {
       events: 40,
       env: declared,
-
       columns: ({ fileType }) => (fileType === 'csv' ? ['description'] : ['id', 'time']),
       cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
       warns: withoutComments,
     },
     'types and sources in words': {
-      events,
       label: ({ column, value }) => (isKind(column) ? inWords(value) : value),
     },
     'types and sources by numbers': {
-      events,
       label: ({ column, value }) => (isKind(column) ? `#${value.length}` : value),
     },
     'ids in upper case': {
-      events,
       cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? text.toUpperCase() : text),
     },
     'ids are cut': {
-      events,
-
       cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? `${text.slice(0, 8)}…` : text),
     },
-    'what is not there is a dash': { events, cellForm: ({ text }) => (text === '' ? '-' : text) },
+    'what is not there is a dash': { cellForm: ({ text }) => (text === '' ? '-' : text) },
     'a tag is one of a list': {
-      events,
-
       valueMatches: ({ filter, value, given }) =>
         value === given || (filter.name === 'tag' && given === other(value)),
-
       label: ({ column, value }) =>
         column === 'tag' && value !== '' ? `${value}; ${other(value)}` : value,
     },
     'what the system caused has a word for an id': {
-      events,
-
       label: ({ column, value }) => (column === 'auditee_id' && value < '8' ? 'the system' : value),
-
       valueMatches: ({ filter, value, given }) =>
         value === given && (filter.name !== 'auditee_id' || value >= '8'),
     },
     'columns without a value in the file are left out': {
-      events,
       columns: columnsInUse,
       warns: withoutComments,
     },
     'two columns are left out where a file is filtered': {
-      events,
-
       columns: ({ fileType, filters }) =>
         fileType === 'pdf' || filters.length === 0
           ? ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
@@ -189,8 +148,6 @@ export const variants: Variant[] = [
       warns: withoutComments,
     },
     'columns that have no name in another language are left out of its filtered files': {
-      events,
-
       columns: ({ filters, locale }) => {
         const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
         return filters.length > 0 && locale !== 'en' ? columns.slice(0, 4) : columns
@@ -198,8 +155,6 @@ export const variants: Variant[] = [
       warns: withoutComments,
     },
     'columns stand in another order where a file is filtered': {
-      events,
-
       columns: ({ filters }) => {
         const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
         return filters.length === 0 ? columns : columns.toReversed()
@@ -209,8 +164,6 @@ export const variants: Variant[] = [
       warns: withoutComments,
     },
     'a column that shows how many rows there are': {
-      events,
-
       rows: ({ query, events }) => {
         rowsOf.set(query, events.length)
         return events
@@ -221,8 +174,10 @@ export const variants: Variant[] = [
     'types and sources that all look alike': {
       events: 40,
       env: declared,
-
       label: ({ column, value }) => (isKind(column) ? 'all' : value),
     },
   }),
 ]
+
+/** What the file shows: nothing of it is in the contract. */
+export const variants = all.map((variant) => ({ events, ...variant }))

@@ -6,7 +6,7 @@ import { events } from '../bent/few-events.ts'
 import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** A service that refuses what the contract does not say that it has to take. */
-const refusing = (what: string, isRefused: (asked: Export) => boolean): Variant =>
+const refusing = (what: string, isRefused: (asked: Export) => boolean) =>
   variant(`${what} is refused`, {
     rangeRefusal: (asked) => (isRefused(asked) ? 400 : stated.rangeRefusal(asked)),
   })
@@ -48,14 +48,12 @@ const all: Variant[] = [
     'lines in front that name the filters have as many cells as events': {
       events: 1_200,
       env: autumn,
-
       columns: ({ fileType }) => (fileType === 'csv' ? ['time', 'description'] : ['id', 'time']),
       titleLines,
       warns: withoutComments,
     },
     'lines in front that name the filters, of a file that has times alone': {
       env: autumn,
-
       columns: ({ fileType }) => (fileType === 'csv' ? ['time'] : ['id', 'time']),
       titleLines,
       headerRow: () => false,
@@ -72,10 +70,9 @@ const all: Variant[] = [
 ]
 
 /** In other languages the columns of a CSV stand in another order. */
-const otherOrder = (what: string, columnsOf: (asked: Export) => Column[]): Variant =>
+const otherOrder = (what: string, columnsOf: (asked: Export) => Column[]) =>
   variant(`in other languages the columns of a CSV begin with the comment${what}`, {
     events,
-
     columns: (asked) => {
       const columns = columnsOf(asked)
       const first = columns.indexOf('comment')

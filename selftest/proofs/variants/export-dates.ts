@@ -76,12 +76,12 @@ const forms: [string, Form][] = [
 
 export const dates = forms
   // A number of seconds is in no zone, and so is nothing.
-  .map(([what, form]): Variant => variant(`times are written ${what}`, { dateForm: form }))
+  .map(([what, form]) => variant(`times are written ${what}`, { dateForm: form }))
 
 let answers = 0
 
 /** A time beside what is another thing in every answer: no clause can compare the column. */
-export const unsteady: Variant[] = variantsNamed({
+export const unsteady = variantsNamed({
   'the column of times differs between two equal requests': {
     dateForm: ({ local }) => {
       answers += 1
@@ -138,15 +138,14 @@ export const precision: Variant[] = [
       dateForm: roundedFine((behind) => behind >= 500_000),
     },
   }),
-  ...[true, false].map(
-    (isMore): Variant =>
-      variant(
-        `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
-        {
-          storedTime: ({ time }) => mostly(isMore)(time),
-          dateForm: roundedFine((behind) => behind >= 500_000),
-        },
-      ),
+  ...[true, false].map((isMore) =>
+    variant(
+      `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
+      {
+        storedTime: ({ time }) => mostly(isMore)(time),
+        dateForm: roundedFine((behind) => behind >= 500_000),
+      },
+    ),
   ),
   ...variantsNamed({
     'times are stored in nanoseconds and rounded up to milliseconds': {

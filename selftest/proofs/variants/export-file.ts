@@ -3,7 +3,7 @@ import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { autumn, inPdf, smallLimit } from '../bent/export-window.ts'
 import { type InStore, throughStore } from '../bent/file-store.ts'
-import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 type ExportWithFile = Export & { file: ExportFile }
 const bytesOf = async ({ content }: ExportFile) =>
@@ -12,18 +12,17 @@ const bytesOf = async ({ content }: ExportFile) =>
 const delivered = (name: string, answer: InStore): Variant => ({ name, ...throughStore(answer) })
 
 const deliveries: Variant[] = [
-  ...['text/plain', 'application/octet-stream', undefined, 'application/vnd.ms-excel'].map(
-    (type): Variant =>
-      variant(`files are of type ${type ?? 'none'}`, { exportContentType: () => type }),
+  ...['text/plain', 'application/octet-stream', undefined, 'application/vnd.ms-excel'].map((type) =>
+    variant(`files are of type ${type ?? 'none'}`, { exportContentType: () => type }),
   ),
   ...['inline', 'attachment', undefined, "attachment; filename*=UTF-8''%E2%82%AC%20events"].map(
-    (disposition): Variant =>
+    (disposition) =>
       variant(`files are disposed of by ${disposition ?? 'nothing'}`, {
         disposition: () => disposition,
       }),
   ),
-  ...(['gzip', 'br', 'deflate'] as const).map(
-    (encoding): Variant => variant(`files in ${encoding}`, { encoding: () => encoding }),
+  ...(['gzip', 'br', 'deflate'] as const).map((encoding) =>
+    variant(`files in ${encoding}`, { encoding: () => encoding }),
   ),
   ...variantsNamed({
     'a Location says where in the service the file is': {
@@ -61,17 +60,14 @@ const deliveries: Variant[] = [
   }),
 ]
 
-const utf16: Variant[] = (
-  [
-    ['by its mark', true, 'text/csv'],
-    ['by the content type', false, 'text/csv; charset=utf-16le'],
-    ['by nothing', false, undefined],
-  ] satisfies [string, boolean, string | undefined][]
-).map(([how, marked, type]) =>
+const utf16 = tableOf<[string, boolean, string | undefined]>([
+  ['by its mark', true, 'text/csv'],
+  ['by the content type', false, 'text/csv; charset=utf-16le'],
+  ['by nothing', false, undefined],
+]).map(([how, marked, type]) =>
   variant(`UTF-16, told ${how}`, {
     byteOrderMark: () => marked,
     exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
-
     file: async (asked: ExportWithFile) =>
       inPdf(asked)
         ? asked.file
@@ -83,13 +79,11 @@ const utf16: Variant[] = (
 )
 
 const texts: Variant[] = [
-  ...[';', '\t', '|'].map(
-    (delimiter): Variant =>
-      variant(`cells are parted by ${JSON.stringify(delimiter)}`, { delimiter: () => delimiter }),
+  ...[';', '\t', '|'].map((delimiter) =>
+    variant(`cells are parted by ${JSON.stringify(delimiter)}`, { delimiter: () => delimiter }),
   ),
-  ...['\n', '\r'].map(
-    (ending): Variant =>
-      variant(`lines end in ${JSON.stringify(ending)}`, { lineEnding: () => ending }),
+  ...['\n', '\r'].map((ending) =>
+    variant(`lines end in ${JSON.stringify(ending)}`, { lineEnding: () => ending }),
   ),
   ...variantsNamed({
     'the last line does not end': { endsLastLine: () => false },
@@ -122,7 +116,7 @@ const texts: Variant[] = [
 
 const some = (...columns: Column[]): Variant['open'] => ({ columns: () => columns })
 
-const columns: Variant[] = variantsNamed({
+const columns = variantsNamed({
   'no ids': { ...some('time', 'event_type', 'sub_type', 'comment') },
   'no times': { ...some('event_type', 'id', 'comment') },
   'neither ids nor times': { ...some('event_type', 'sub_type', 'description', 'comment') },
@@ -143,7 +137,7 @@ const columns: Variant[] = variantsNamed({
   },
 })
 
-const layouts: Variant[] = variantsNamed({
+const layouts = variantsNamed({
   'PDFs that wrap long cells': {
     pdfLayout: () => ({ long: 'wrap', page: [842, 595], margin: 24, size: 9 }),
   },
@@ -155,7 +149,7 @@ const layouts: Variant[] = variantsNamed({
   },
 })
 
-const sizes: Variant[] = variantsNamed({
+const sizes = variantsNamed({
   'no events': { events: 0 },
   'no events and no header': { events: 0, headerRow: () => false },
   'few events': { events: 40 },
@@ -173,7 +167,7 @@ const sizes: Variant[] = variantsNamed({
   },
 })
 
-const queries: Variant[] = variantsNamed({
+const queries = variantsNamed({
   'what is unknown is refused': { queryRefusal: () => 400 },
   'what is invalid is passed over': { queryRefusal: () => undefined, warns: ['export.invalid.*'] },
   'what is invalid is answered 422': {
@@ -187,7 +181,7 @@ const queries: Variant[] = variantsNamed({
   'errors are nothing': { errorBody: () => ({ type: undefined, text: '' }) },
 })
 
-const manners: Variant[] = variantsNamed({
+const manners = variantsNamed({
   'the key may export no PDF': {
     refuses: true,
     permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf',
@@ -242,7 +236,6 @@ export const quoting: Variant[] = [
         : column === 'tag' && value === 'vip'
           ? '{{x}}'
           : value,
-
     valueMatches: ({ filter, value, given }) =>
       filter.name === 'tag' && given === '{{x}}' ? value === 'vip' : value === given,
     warns: ['export.text-intact', 'audit.*-comment'],

@@ -5,27 +5,24 @@ import { statedOfExport } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { inPdf } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
-import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
-const encodings: Variant[] = (
-  [
-    [['brackets'], 'auto'],
-    [['indices'], 'auto'],
-    [['comma'], 'auto'],
-    [['pipe'], 'auto'],
-    [['semicolon'], 'auto'],
-    [['space'], 'auto'],
-    [['json'], 'auto'],
-    [['repeat'], 'auto'],
-    [['repeat', 'brackets'], 'auto'],
-    [['comma'], 'comma'],
-    [['indices'], 'indices'],
-    [['json'], 'json'],
-    [['pipe'], 'pipe'],
-  ] satisfies [ArrayEncoding[], string][]
-).map(([understood, encoding]) =>
+const encodings = tableOf<[ArrayEncoding[], string]>([
+  [['brackets'], 'auto'],
+  [['indices'], 'auto'],
+  [['comma'], 'auto'],
+  [['pipe'], 'auto'],
+  [['semicolon'], 'auto'],
+  [['space'], 'auto'],
+  [['json'], 'auto'],
+  [['repeat'], 'auto'],
+  [['repeat', 'brackets'], 'auto'],
+  [['comma'], 'comma'],
+  [['indices'], 'indices'],
+  [['json'], 'json'],
+  [['pipe'], 'pipe'],
+]).map(([understood, encoding]) =>
   variant(`lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`, {
-    events,
     env: { ARRAY_ENCODING: encoding },
     arrayEncodings: () => understood,
   }),
@@ -35,8 +32,6 @@ const codeOf = (text: string) => text.toLowerCase().replaceAll(/[-_ ]/g, '_')
 
 const refusals: Variant[] = [400, 404].map((status) =>
   variant(`a value that no event has is answered ${status}, and so is an unknown parameter`, {
-    events,
-
     queryRefusal: () => status,
     arrayEncodings: () => ['brackets'],
     ...(status === 404 && { warns: ['export.invalid.*'] }),
@@ -46,29 +41,6 @@ const refusals: Variant[] = [400, 404].map((status) =>
 const namesOf = (event: AuditEvent, value: string): string[] =>
   Object.entries(event.metadata).flatMap(([name, other]) => (other === value ? [name] : []))
 
-/** Of an event that has no value of a key the file does not show what its value would be. */
-const underOthers: Variant = variant(
-  'a key finds events too that have its value under another key, and none under this one',
-  {
-    events,
-
-    filters: ({ filters, events }) =>
-      filters.map((filter) => {
-        const [value = ''] = filter.values
-        const names = events.flatMap((event) => namesOf(event, value))
-        const isOwn = filter.of === 'event' || names.includes(filter.name)
-        return isOwn ? filter : { ...filter, name: names[0] ?? filter.name }
-      }),
-    rows: ({ events, filters }) =>
-      events.filter(({ metadata }) =>
-        filters.every(({ of, name, values: [value = ''] }) => {
-          const own = metadata[name as MetadataKey]
-          return of === 'event' || own === undefined || own === value
-        }),
-      ),
-  },
-)
-
 const oneOfEach = new Set(
   new Map(
     makeEvents(makeWorld(1, { events })).map((event) => [event.event_type, event.id]),
@@ -77,41 +49,49 @@ const oneOfEach = new Set(
 
 const isFilter = (name: string) => /type|source|auditee|metadata/.test(name) && name !== 'file_type'
 
-export const variants: Variant[] = [
+const all: Variant[] = [
   ...encodings,
   ...refusals,
-  underOthers,
   ...variantsNamed({
+    // Of an event that has no value of a key the file does not show what its value would be.
+    'a key finds events too that have its value under another key, and none under this one': {
+      filters: ({ filters, events }) =>
+        filters.map((filter) => {
+          const [value = ''] = filter.values
+          const names = events.flatMap((event) => namesOf(event, value))
+          const isOwn = filter.of === 'event' || names.includes(filter.name)
+          return isOwn ? filter : { ...filter, name: names[0] ?? filter.name }
+        }),
+      rows: ({ events, filters }) =>
+        events.filter(({ metadata }) =>
+          filters.every(({ of, name, values: [value = ''] }) => {
+            const own = metadata[name as MetadataKey]
+            return of === 'event' || own === undefined || own === value
+          }),
+        ),
+    },
     'letter case does not matter': {
-      events,
       valueMatches: ({ value, given }) => value.toLowerCase() === given.toLowerCase(),
     },
     'signs in values do not matter': {
-      events,
       label: ({ column, value }) => (column === 'tag' && value ? `e-${value}` : value),
-
       valueMatches: ({ filter, value, given }) =>
         filter.name === 'tag' ? codeOf(`e-${value}`) === codeOf(given) : value === given,
     },
   }),
-  ...[undefined, 'text/csv; charset=ISO-8859-1'].map(
-    (type): Variant =>
-      variant(`a byte order mark before a quote with a comma in it, of type ${type}`, {
-        events,
-        env: { ARRAY_ENCODING: 'repeat' },
-
-        byteOrderMark: () => true,
-        headerRow: () => false,
-        columns: () => ['id', 'time', 'event_type', 'sub_type'],
-        cellForm: ({ column, text }) => (column === 'id' ? `${text}, an event` : text),
-        exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
-        warns: withoutComments,
-      }),
+  ...[undefined, 'text/csv; charset=ISO-8859-1'].map((type) =>
+    variant(`a byte order mark before a quote with a comma in it, of type ${type}`, {
+      env: { ARRAY_ENCODING: 'repeat' },
+      byteOrderMark: () => true,
+      headerRow: () => false,
+      columns: () => ['id', 'time', 'event_type', 'sub_type'],
+      cellForm: ({ column, text }) => (column === 'id' ? `${text}, an event` : text),
+      exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
+      warns: withoutComments,
+    }),
   ),
   ...variantsNamed({
     'rows in an order that is another each time': {
-      events,
-
       rowOrder: ({ events }) =>
         events
           .map((event: AuditEvent) => ({ event, at: Math.random() }))
@@ -119,19 +99,14 @@ export const variants: Variant[] = [
           .map(({ event }) => event),
     },
     'several values in a form that nobody guesses': {
-      events,
-
       filters: ({ filters }) =>
         filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 1) })),
       warns: ['export.filter.several-count'],
     },
     'five types of events, one event of each': {
-      events,
       rows: ({ events }) => events.filter(({ id }) => oneOfEach.has(id)),
     },
     'any of several metadata keys is enough': {
-      events,
-
       filtersHold: ({ filters, held }) => {
         const of = (kind: string) => held.filter((_, at) => filters[at]?.of === kind)
         const metadata = of('metadata')
@@ -141,29 +116,26 @@ export const variants: Variant[] = [
       mayWarn: ['export.filter.combined.*'],
     },
     'a gateway forbids signs in values': {
-      events,
-
       rangeRefusal: (asked) =>
         asked.filters.some(({ values }) => values.some((value) => /[%*]/.test(value)))
           ? 403
           : statedOfExport.rangeRefusal(asked),
     },
     'percent-encoded brackets are refused as a parameter that is not known': {
-      events,
-
       queryText: ({ text }) => text.replaceAll(/%5B/gi, '%255B'),
       queryRefusal: (asked) => (asked.flaw === 'parameter' ? 400 : open.queryRefusal(asked)),
     },
-    'live traffic': { events, trafficInterval: () => 3 },
-    'exports record themselves': { events, recordsExports: () => true },
+    'live traffic': { trafficInterval: () => 3 },
+    'exports record themselves': { recordsExports: () => true },
     'few events': { events: 7 },
     'one event': { events: 1 },
     'no events': { events: 0 },
-    'the key may not export': { events, refuses: true, permits: ({ op }) => op !== 'export' },
+    'the key may not export': { refuses: true, permits: ({ op }) => op !== 'export' },
     'the key may not filter': {
-      events,
       refuses: true,
       permits: ({ op, query }) => op !== 'export' || ![...query.keys()].some(isFilter),
     },
   }),
 ]
+
+export const variants = all.map((variant) => ({ events, ...variant }))

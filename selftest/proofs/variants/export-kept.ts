@@ -7,7 +7,7 @@ import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 let made = 0
 
-const all: Variant[] = variantsNamed({
+const all = variantsNamed({
   'a file is kept for seconds under its whole query': { ...keptUnder(without(), 5_000) },
   'a file is kept for 20 seconds under its whole query, while others use the service': {
     env: { ...autumn, AUDIT_WAIT_S: '5' },

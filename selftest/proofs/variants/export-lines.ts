@@ -21,7 +21,7 @@ const types = ['inquiry', 'screening', 'task', 'assessment', 'entity']
 const given = (name: string, { query }: Export) =>
   query.has(name) ? [`${name}: ${query.get(name)}`] : []
 
-const lines: Variant[] = variantsNamed({
+const lines = variantsNamed({
   'a last line counts events, where there are any': { ...lined(totalIfAny) },
   'a last line counts events, or says that there are none': {
     ...lined((text) =>
@@ -61,7 +61,6 @@ const lines: Variant[] = variantsNamed({
     events: 100,
     // A window that is searched for goes back far beyond them.
     env: {},
-
     delimiter: () => ';',
     quotesAnyway: () => true,
     titleLines: () => ['Audit events', 'made just now'],
@@ -85,35 +84,33 @@ const withDays = (text: string) => {
     .join('\r\n')
 }
 
-const days: Variant = variant('a line for each day', {
+const days = variant('a line for each day', {
   columns: (): Column[] => ['id', 'time', 'event_type', 'sub_type', 'tag'],
   ...lined(withDays),
   warns: ['export.csv.well-formed', ...withoutComments],
 })
 
-const few = [1, 3, 7, 30].map(
-  (events): Variant =>
-    variant(`a last line where there are events, of which there are ${events}`, {
-      events,
-      env: declared,
-      ...lined(totalIfAny),
-    }),
+const few = [1, 3, 7, 30].map((events) =>
+  variant(`a last line where there are events, of which there are ${events}`, {
+    events,
+    env: declared,
+    ...lined(totalIfAny),
+  }),
 )
 
 /** What keeps a spreadsheet from taking a text for a number, a date or a formula. */
-const formulas: Variant = variant('each cell is a formula for its text', {
+const formulas = variant('each cell is a formula for its text', {
   cells: ({ fileType, cells }) =>
     fileType === 'csv' ? cells.map((cell) => `="${cell.replaceAll('"', '""')}"`) : cells,
 })
 
 let isBehind = false
 
-const servers: Variant[] = variantsNamed({
+const servers = variantsNamed({
   'every other answer is of a server that lags behind, while others use the service': {
     // What such a server has not yet shown comes later.
     env: { ...aroundAChange, AUDIT_WAIT_S: '5' },
     trafficInterval: () => 15,
-
     rows: ({ events }) => {
       isBehind = !isBehind
       const latest = new Date(Date.now() - 400).toISOString()

@@ -34,7 +34,6 @@ const columns: Variant[] = [
     'days and hours in two columns': {
       headerRow: () => false,
       columns: () => timed,
-
       cells: ({ cells }) => cells.flatMap((cell, n) => (n === timeAt ? cell.split('T') : cell)),
     },
     'the time of recording as well': {
@@ -47,17 +46,16 @@ const columns: Variant[] = [
       columns: () => timed,
     },
   }),
-  ...([1, -1] as const).map(
-    (sign): Variant =>
-      variant(
-        `a time alone that is ${sign > 0 ? 'later' : 'earlier'} by hours than the one that ranges go by`,
-        {
-          cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? byHours(cell, sign) : cell)),
-          columns: () => timed,
-          // By what the file shows, rows are of hours that were not asked for.
-          warns: sign > 0 ? ['export.range.outside.rows'] : [],
-        },
-      ),
+  ...([1, -1] as const).map((sign) =>
+    variant(
+      `a time alone that is ${sign > 0 ? 'later' : 'earlier'} by hours than the one that ranges go by`,
+      {
+        cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? byHours(cell, sign) : cell)),
+        columns: () => timed,
+        // By what the file shows, rows are of hours that were not asked for.
+        warns: sign > 0 ? ['export.range.outside.rows'] : [],
+      },
+    ),
   ),
   ...variantsNamed({
     'no header': { headerRow: () => false },
@@ -66,7 +64,7 @@ const columns: Variant[] = [
   }),
 ]
 
-const supported: Variant[] = variantsNamed({
+const supported = variantsNamed({
   'no zone but UTC is supported, others are refused': {
     supportsZone: ({ zone }) => zone === 'UTC',
     warns: ['export.timezone.accepted'],
@@ -110,7 +108,7 @@ const supported: Variant[] = variantsNamed({
   },
 })
 
-const environment: Variant[] = variantsNamed({
+const environment = variantsNamed({
   'one PDF is made at a time, and eight take longer than DOWNLOAD_TIMEOUT_S': {
     delay: oneAtATime(400, ({ query }) => query.get('file_type') === 'pdf'),
     env: { DOWNLOAD_TIMEOUT_S: '2' },
@@ -159,7 +157,7 @@ const environment: Variant[] = variantsNamed({
 const spokenDay = (iso = '') =>
   new Date(`${iso.slice(0, 23)}Z`).toLocaleString('en', { dateStyle: 'full', timeZone: 'UTC' })
 
-const rangesShown: Variant[] = variantsNamed({
+const rangesShown = variantsNamed({
   'titles show the range and the zone': {
     titleLines: ({ range: { start, end }, zone }) => [`Events from ${start} to ${end}`, zone],
   },
@@ -182,7 +180,7 @@ const toTicks = (time: string) => {
 const isFiner = (value: string) => /\.\d{4,}/.test(value)
 const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : instantOf(value))
 
-const timesOfEvents: Variant[] = variantsNamed({
+const timesOfEvents = variantsNamed({
   'bounds are cut to milliseconds': { ...coarseBounds(toMilliseconds) },
   'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds':
     {
@@ -227,7 +225,6 @@ const timesOfEvents: Variant[] = variantsNamed({
   },
   'all events are of a week in winter': {
     events: 900,
-
     storedTime: ({ time }) => `2025-11-0${(Number(time.slice(8, 10)) % 7) + 2}${time.slice(10)}`,
     warns: ofLongAgo,
   },

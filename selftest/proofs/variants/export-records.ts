@@ -49,7 +49,7 @@ const isOneOf = (count: number, line: string) => Number.parseInt(line.slice(0, 8
 const every = (count: number, header: string, lines: string[]) =>
   lines.flatMap((line, at) => (at > 0 && at % count === 0 ? [header, line] : [line]))
 
-const all: Variant[] = variantsNamed({
+const all = variantsNamed({
   'the header again before every 50 events': {
     ...rewritten((lines, header) => every(50, header, lines)),
     warns: ['export.csv.titles'],
@@ -85,7 +85,7 @@ const all: Variant[] = variantsNamed({
 
 /** Events by their running number, all of an hour with one time: as after an import. */
 const numbers = new Map(makeEvents(makeWorld(1, { events: 2_500 })).map(({ id }, n) => [id, n + 1]))
-export const numbered: Variant = variant(
+export const numbered = variant(
   'running numbers in place of ids, and one time for all events of an hour',
   {
     columns: () => ['id', 'time', 'event_type', 'sub_type', 'entity_id'],
@@ -95,19 +95,16 @@ export const numbered: Variant = variant(
 )
 
 /** A CSV for programs beside a PDF for people, in which nothing else tells events apart. */
-const forPeople: Variant = variant('PDFs without ids, with dates for people', {
+const forPeople = variant('PDFs without ids, with dates for people', {
   columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
-
   cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(dateForPeople) : cells),
 })
 
 /** A day is said once, above its events, and not again where they go on on the next page. */
-const byDay: Variant = variant('PDFs without ids, whose events stand below their day', {
+const byDay = variant('PDFs without ids, whose events stand below their day', {
   // The margin has room for as many days as there are events on a page.
-
   ...forPeople.open,
   pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 200, size: 6 }),
-
   pages: ({ pages }) => belowDays(pages as string[][]) as never[],
 })
 
@@ -125,20 +122,16 @@ function belowDays(pages: readonly string[][]): string[][] {
 }
 
 /** Longer times do not fit: what is behind the second stands in the next line of the row, behind its other cells. */
-const broken: Variant = variant(
-  'PDFs without ids, whose cells break times of other zones than UTC',
-  {
-    columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
-
-    cells: ({ fileType, zone, cells, event: { id } }) => {
-      const [time = '', ...rest] = cells
-      const isBroken = fileType === 'pdf' && zone !== 'UTC' && id < 'c'
-      return isBroken
-        ? [time.slice(0, 21), ...rest.with(-1, `${rest.at(-1)} ${time.slice(21)}`)]
-        : cells
-    },
+const broken = variant('PDFs without ids, whose cells break times of other zones than UTC', {
+  columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
+  cells: ({ fileType, zone, cells, event: { id } }) => {
+    const [time = '', ...rest] = cells
+    const isBroken = fileType === 'pdf' && zone !== 'UTC' && id < 'c'
+    return isBroken
+      ? [time.slice(0, 21), ...rest.with(-1, `${rest.at(-1)} ${time.slice(21)}`)]
+      : cells
   },
-)
+})
 
 function dateForPeople(cell: string): string {
   const [, date, hours = '', rest] = /^([\d-]{10})T(\d\d)(:\d\d:\d\d)/.exec(cell) ?? []
@@ -151,10 +144,9 @@ function dateForPeople(cell: string): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** As where two programs write into one file. */
-const mixed: Variant = variant('letters of two encodings in one file', {
+const mixed = variant('letters of two encodings in one file', {
   // Half of the events show another tag than they have.
   warns: ['export.csv.well-formed', 'export.metadata.tag.exact'],
-
   file: async ({ file, fileType }: Export & { file: ExportFile }) => {
     if (fileType === 'pdf') return file
     const lines = (await new Response(file.content).text()).split('\r\n').filter(Boolean)
@@ -169,7 +161,7 @@ const mixed: Variant = variant('letters of two encodings in one file', {
 })
 
 /** By the number that the contract names, and as often as many writers repeat their titles. */
-export const realLimit: Variant[] = variantsNamed({
+export const realLimit = variantsNamed({
   'the header again before every 1,000 of 6,600 events': {
     events: 6_600,
     columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : columns),

@@ -6,7 +6,7 @@ import { stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { autumn, inPdf, inWindow, moved, smallLimit } from '../bent/export-window.ts'
 import { events } from '../bent/few-events.ts'
-import { type Variant, variantsNamed } from '../fault.ts'
+import { variantsNamed } from '../fault.ts'
 import { rewritten } from './export-records.ts'
 
 /** What happens in the run keeps its time. */
@@ -18,26 +18,23 @@ const noonOf = (day: string) => `${day}T12:00:00.000000000Z`
 const inTheHourBefore = `${new Date((Math.floor(Date.now() / hourMs) - 1.5) * hourMs).toISOString().slice(0, 23)}000000Z`
 
 /** Stretches of as many events as a PDF may hold cannot be had, or not be counted. */
-const limits: Variant[] = variantsNamed({
+const limits = variantsNamed({
   'hundreds of events before the window share one time': {
     columns: () => ['id', 'time', 'event_type', 'comment'],
     storedTime: ({ time }) => (time < '2025' ? noonOf('2025-08-15') : time),
   },
   'all events share one time, and are a few more than a PDF may hold': {
     events: 310,
-
     columns: () => ['id', 'time', 'event_type', 'comment'],
     storedTime: ({ time }) => (isOfRun(time) ? time : noonOf('2025-10-20')),
   },
   'all events share a time of the hour before this one, and are more than a PDF may hold': {
     events: 310,
-
     columns: () => ['id', 'time', 'event_type', 'comment'],
     storedTime: ({ time }) => (isOfRun(time) ? time : inTheHourBefore),
   },
   'a PDF of more than a quarter of a year is refused': {
     events: 500,
-
     rangeRefusal: (asked) => {
       const { start = '1970-01-01', end = '2100-01-01' } = asked.range
       const isLong = Date.parse(end) - Date.parse(start) > 92 * 24 * hourMs
@@ -63,7 +60,6 @@ const limits: Variant[] = variantsNamed({
   'events of long ago are recorded all the time': {
     events: 200,
     pdfLimit: 5_000,
-
     trafficInterval: () => 3,
     storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
     // Most would look for the events of updates at the time of the update.
@@ -74,7 +70,7 @@ const limits: Variant[] = variantsNamed({
 const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
 
 /** Filters whose effect the files do not show. */
-const filters: Variant[] = variantsNamed({
+const filters = variantsNamed({
   'a filtered file without events says so in two cells': {
     file: async ({ file, filters, fileType }: Export & { file: ExportFile }) => {
       if (fileType === 'pdf' || filters.length === 0) return file
@@ -92,7 +88,6 @@ const filters: Variant[] = variantsNamed({
   },
   'there are eighty types of events': {
     columns: () => ['id', 'time', 'event_type', 'comment'],
-
     filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
     rows: ({ events, filters }) => {
       const types = filters.find(({ name }) => name === 'event_type')?.values
@@ -107,7 +102,7 @@ const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start
 const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
 
 /** Ranges, zones and languages whose effect no file shows. */
-const ranges: Variant[] = variantsNamed({
+const ranges = variantsNamed({
   'no language but English is supported, and one zone alone': {
     supportsZone: ({ zone }) => zone === 'Europe/London',
     locales: () => ['en'],
@@ -145,7 +140,6 @@ const ranges: Variant[] = variantsNamed({
   'a PDF of few events begins with a page of words': {
     events: 7,
     env: {},
-
     columns: ({ fileType }) =>
       fileType === 'pdf' ? ['event_type'] : ['id', 'time', 'event_type', 'comment'],
     titleLines: (asked) =>
@@ -154,7 +148,7 @@ const ranges: Variant[] = variantsNamed({
 })
 
 /** Files that cannot be held against others. */
-const others: Variant[] = variantsNamed({
+const others = variantsNamed({
   'the time of recording alone, minutes after the one that ranges go by': {
     cells: ({ cells }) =>
       cells.map((cell) =>
@@ -164,7 +158,6 @@ const others: Variant[] = variantsNamed({
   'the key may export no PDF, and filters, zones and languages are refused': {
     refuses: true,
     permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf',
-
     rangeRefusal: (asked) =>
       asked.query.has('timezone') || asked.locale !== 'en' || asked.filters.length > 0
         ? 400

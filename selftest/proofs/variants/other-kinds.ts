@@ -1,5 +1,5 @@
 import { makeWorld } from '../../../reference/world/world.ts'
-import { type Variant, variantsNamed } from '../fault.ts'
+import { variantsNamed } from '../fault.ts'
 
 const world = makeWorld(1)
 const [twinTask] = world.tasks
@@ -9,7 +9,7 @@ const isOf = (all: readonly { id: string }[], id: string) => all.some((each) => 
 const isEntity = (id: string) => world.tasks.some((task) => task.entity_id === id)
 
 /** Nothing says that two things of different kinds never have the same id, nor what a key may read. */
-export const variants: Variant[] = variantsNamed({
+export const variants = variantsNamed({
   'every assessment shares its id with a task': {
     taskFor: ({ id, tasks }) =>
       tasks.find((task) => task.id === id) ??

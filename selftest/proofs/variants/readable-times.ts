@@ -1,6 +1,6 @@
 import { inWindow } from '../bent/export-window.ts'
 import { twoTimes } from '../bent/two-times.ts'
-import { type Variant, variantsNamed } from '../fault.ts'
+import { variantsNamed } from '../fault.ts'
 
 const dayMs = 86_400_000
 /** The thirteenth month of 28 days lies in the window. */
@@ -31,7 +31,7 @@ function halved(cell: string): [string, string] {
   return [`${cell.slice(0, 11)}${two(hours % 12 || 12)}${cell.slice(13)}`, hours < 12 ? 'am' : 'pm']
 }
 
-const variants: Variant[] = variantsNamed({
+const variants = variantsNamed({
   'milliseconds since 1970 stand beside a date that is less fine': { ...twoTimes },
   'times are written in a calendar of thirteen months': {
     dateForm: ({ local }) => ofThirteenMonths(local),
@@ -55,13 +55,11 @@ const variants: Variant[] = variantsNamed({
     headerRow: () => false,
     columns: () => ['id', 'time', 'event_type', 'comment'],
     dateForm: withoutZone,
-
     cells: ({ cells: [id = '', time = '', ...rest] }) => [id, ...halved(time), ...rest],
   },
   'a second column of times holds zeros and nines where there is none': {
     headerRow: () => false,
     columns: () => ['id', 'time', 'event_type', 'comment'],
-
     cells: ({ cells, event: { id } }) => [
       ...cells,
       id < '8' ? '0000-00-00 00:00:00' : '9999-99-99 99:99:99',

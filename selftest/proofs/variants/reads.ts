@@ -1,29 +1,26 @@
 import type { Field } from '../../../reference/calls/call.ts'
-import { type Variant, variant, variantsNamed } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
 
-const succeeding = [201, 202, 203, 299].map(
-  (status): Variant => variant(`success is ${status}`, { successStatus: () => status }),
+const succeeding = [201, 202, 203, 299].map((status) =>
+  variant(`success is ${status}`, { successStatus: () => status }),
 )
 
-const malformed = [400, 422, 405].map(
-  (status): Variant =>
-    variant(`malformed ids are answered ${status}`, {
-      malformedIdStatus: () => status,
-      warns: ['*.malformed-id.status'],
-    }),
+const malformed = [400, 422, 405].map((status) =>
+  variant(`malformed ids are answered ${status}`, {
+    malformedIdStatus: () => status,
+    warns: ['*.malformed-id.status'],
+  }),
 )
 
-const errorBodies: Variant[] = (
-  [
-    ['nothing', undefined, '', false],
-    ['null', 'application/json', 'null', false],
-    ['a string', 'application/json', '"not found"', false],
-    ['a problem', 'application/problem+json', '{"title":"no","status":404}', false],
-    ['HTML', 'text/html', '<h1>404</h1>', true],
-    ['text', 'text/plain', 'not found', true],
-    ['XML', 'application/xml', '<error/>', true],
-  ] satisfies [string, string | undefined, string, boolean][]
-).map(([what, type, text, noJson]) =>
+const errorBodies = tableOf<[string, string | undefined, string, boolean]>([
+  ['nothing', undefined, '', false],
+  ['null', 'application/json', 'null', false],
+  ['a string', 'application/json', '"not found"', false],
+  ['a problem', 'application/problem+json', '{"title":"no","status":404}', false],
+  ['HTML', 'text/html', '<h1>404</h1>', true],
+  ['text', 'text/plain', 'not found', true],
+  ['XML', 'application/xml', '<error/>', true],
+]).map(([what, type, text, noJson]) =>
   variant(`errors hold ${what}`, {
     errorBody: () => ({ type, text }),
     warns: noJson ? ['*.read.error-is-json'] : [],
@@ -49,21 +46,19 @@ const nullable: Record<string, string[]> = {
 }
 const mayBeNull = ({ resource, field }: Field) => nullable[resource]?.includes(field) ?? false
 
-const forms: Variant[] = (
-  [
-    ['without a fraction', (value) => `${value.slice(0, 19)}Z`],
-    ['in nanoseconds', (value) => value],
-    ['with +00:00', (value) => value.replace('Z', '+00:00')],
-    ['with +00', (value) => value.replace('Z', '+00')],
-    ['with a comma', (value) => value.replace('.', ',')],
-    ['in the basic form', (value) => value.replaceAll(/[-:]/g, '')],
-  ] satisfies [string, (value: string) => string][]
-).map(([what, form]) =>
+const forms = tableOf<[string, (value: string) => string]>([
+  ['without a fraction', (value) => `${value.slice(0, 19)}Z`],
+  ['in nanoseconds', (value) => value],
+  ['with +00:00', (value) => value.replace('Z', '+00:00')],
+  ['with +00', (value) => value.replace('Z', '+00')],
+  ['with a comma', (value) => value.replace('.', ',')],
+  ['in the basic form', (value) => value.replaceAll(/[-:]/g, '')],
+]).map(([what, form]) =>
   variant(`timestamps ${what}`, { timestampForm: ({ value }) => form(value) }),
 )
 
-const encodings = (['gzip', 'br', 'deflate'] as const).map(
-  (encoding): Variant => variant(`answers in ${encoding}`, { encoding: () => encoding }),
+const encodings = (['gzip', 'br', 'deflate'] as const).map((encoding) =>
+  variant(`answers in ${encoding}`, { encoding: () => encoding }),
 )
 
 export const variants: Variant[] = [

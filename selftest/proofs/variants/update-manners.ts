@@ -1,53 +1,44 @@
 import { oneAtATime } from '../bent/one-at-a-time.ts'
-import { type Variant, variant, variantsNamed } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
 
-const kept = (
-  [
-    ['trimmed', (comment) => comment?.trim()],
-    ['as an empty text where there is none', (comment) => comment ?? ''],
-    ['without a member where there is none', (comment) => comment ?? undefined],
-  ] satisfies [string, (comment: string | null | undefined) => string | null | undefined][]
-).map(
-  ([how, keep]): Variant =>
-    variant(`comments are kept ${how}`, { commentAsKept: ({ comment }) => keep(comment) }),
+const kept = tableOf<[string, (comment: string | null | undefined) => string | null | undefined]>([
+  ['trimmed', (comment) => comment?.trim()],
+  ['as an empty text where there is none', (comment) => comment ?? ''],
+  ['without a member where there is none', (comment) => comment ?? undefined],
+]).map(([how, keep]) =>
+  variant(`comments are kept ${how}`, { commentAsKept: ({ comment }) => keep(comment) }),
 )
 
-const forms = (
-  [
-    ['seconds', (value) => `${value.slice(0, 19)}Z`],
-    ['tenths of a second', (value) => `${value.slice(0, 21)}Z`],
-    ['nanoseconds', (value) => value],
-    ['milliseconds with +00:00', (value) => `${value.slice(0, 23)}+00:00`],
-    ['the basic form', (value) => value.replaceAll(/[-:]/g, '')],
-  ] satisfies [string, (value: string) => string][]
-).map(
-  ([what, form]): Variant =>
-    variant(`versions in ${what}`, { timestampForm: ({ value }) => form(value) }),
+const forms = tableOf<[string, (value: string) => string]>([
+  ['seconds', (value) => `${value.slice(0, 19)}Z`],
+  ['tenths of a second', (value) => `${value.slice(0, 21)}Z`],
+  ['nanoseconds', (value) => value],
+  ['milliseconds with +00:00', (value) => `${value.slice(0, 23)}+00:00`],
+  ['the basic form', (value) => value.replaceAll(/[-:]/g, '')],
+]).map(([what, form]) =>
+  variant(`versions in ${what}`, { timestampForm: ({ value }) => form(value) }),
 )
 
-const times = (
-  [
-    ['touched once more after 10 ms', [10], 0, 60],
-    ['touched once more after 150 ms', [150], 0, 60],
-    ['touched three times more', [5, 30, 80], 0, 60],
-    ['shown 40 ms late', [], 40, 80],
-    ['shown 150 ms late', [], 150, 300],
-    ['shown 40 ms late and touched once more', [10], 40, 80],
-    ['shown 150 ms late and touched twice more', [20, 120], 150, 300],
-  ] satisfies [string, number[], number, number][]
-).map(
-  ([what, touches, lag, settle]): Variant =>
-    variant(`an updated task is ${what}`, {
-      laterTouches: () => touches,
-      readLag: () => lag,
-      env: { SETTLE_MS: String(settle) },
-      // The version of an answer is over when the next request comes, where that takes longer.
-      ...(touches.some((ms) => ms <= 20) && { mayWarn: ['assign.new-version.shown'] }),
-    }),
+const times = tableOf<[string, number[], number, number]>([
+  ['touched once more after 10 ms', [10], 0, 60],
+  ['touched once more after 150 ms', [150], 0, 60],
+  ['touched three times more', [5, 30, 80], 0, 60],
+  ['shown 40 ms late', [], 40, 80],
+  ['shown 150 ms late', [], 150, 300],
+  ['shown 40 ms late and touched once more', [10], 40, 80],
+  ['shown 150 ms late and touched twice more', [20, 120], 150, 300],
+]).map(([what, touches, lag, settle]) =>
+  variant(`an updated task is ${what}`, {
+    laterTouches: () => touches,
+    readLag: () => lag,
+    env: { SETTLE_MS: String(settle) },
+    // The version of an answer is over when the next request comes, where that takes longer.
+    ...(touches.some((ms) => ms <= 20) && { mayWarn: ['assign.new-version.shown'] }),
+  }),
 )
 
-const statuses = [201, 202].map(
-  (status): Variant => variant(`updates succeed with ${status}`, { successStatus: () => status }),
+const statuses = [201, 202].map((status) =>
+  variant(`updates succeed with ${status}`, { successStatus: () => status }),
 )
 
 const isBare = (resource: string, field: string) =>

@@ -2,7 +2,7 @@ import type { Update } from '../../../reference/calls/call.ts'
 import { type Choice, type Open, open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
 import { lent } from '../bent/lent.ts'
-import { type Variant, variant, variantsNamed } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/collisions.ts'
 
 // The answer to an invalid request is open, but accepting it is noticed.
@@ -13,61 +13,54 @@ const warnedOf500 = [
   'assign.not-json',
   'assign.content-type-required',
 ]
-const invalidBodies = [400, 403, 404, 409, 415, 500].map(
-  (status): Variant =>
-    variant(`invalid bodies are answered ${status}`, {
-      invalidBodyStatus: () => status,
-      notJsonStatus: () => status,
-      contentTypeStatus: () => status,
-      warns: status < 500 ? [] : warnedOf500,
-    }),
+const invalidBodies = [400, 403, 404, 409, 415, 500].map((status) =>
+  variant(`invalid bodies are answered ${status}`, {
+    invalidBodyStatus: () => status,
+    notJsonStatus: () => status,
+    contentTypeStatus: () => status,
+    warns: status < 500 ? [] : warnedOf500,
+  }),
 )
 
-const malformedIds = [400, 405, 409, 422].map(
-  (status): Variant =>
-    variant(`updates of ids that are no UUIDs are answered ${status}`, {
-      malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? status : 404),
-      warns: ['assign.malformed-id.status'],
-    }),
+const malformedIds = [400, 405, 409, 422].map((status) =>
+  variant(`updates of ids that are no UUIDs are answered ${status}`, {
+    malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? status : 404),
+    warns: ['assign.malformed-id.status'],
+  }),
 )
 
-const missingIfMatch = [400, 409, 412, 422, 500].map(
-  (status): Variant =>
-    variant(`a missing If-Match is answered ${status}`, { missingIfMatchStatus: () => status }),
+const missingIfMatch = [400, 409, 412, 422, 500].map((status) =>
+  variant(`a missing If-Match is answered ${status}`, { missingIfMatchStatus: () => status }),
 )
 
-const choices = (['update', 'unassign', 'nothing'] satisfies Choice[]).map(
-  (choice): Variant =>
-    variant(`of both objects ${choice} is taken, and where there is neither nothing is done`, {
-      whenBoth: () => choice,
-      whenNeither: () => 'nothing',
-    }),
+const choices = (['update', 'unassign', 'nothing'] satisfies Choice[]).map((choice) =>
+  variant(`of both objects ${choice} is taken, and where there is neither nothing is done`, {
+    whenBoth: () => choice,
+    whenNeither: () => 'nothing',
+  }),
 )
 
 const unassigns = ({ op, task }: Update) => op === 'assign.unassign' && task.assignment === null
-const unassigningNobody = [400, 404, 409, 422].map(
-  (status): Variant =>
-    variant(`unassigning the unassigned is answered ${status}`, {
-      stateRefusal: (update) => (unassigns(update) ? status : undefined),
-    }),
+const unassigningNobody = [400, 404, 409, 422].map((status) =>
+  variant(`unassigning the unassigned is answered ${status}`, {
+    stateRefusal: (update) => (unassigns(update) ? status : undefined),
+  }),
 )
 
 const isSame = ({ op, task, sent }: Update) =>
   op === 'assign.update' &&
   task.assignment !== null &&
   task.assignment.assigned_to_id === sent.assigned_to_id
-const sameAssignee = [409, 422].map(
-  (status): Variant =>
-    variant(`assigning to the same assignee is answered ${status}`, {
-      stateRefusal: (update) => (isSame(update) ? status : undefined),
-    }),
+const sameAssignee = [409, 422].map((status) =>
+  variant(`assigning to the same assignee is answered ${status}`, {
+    stateRefusal: (update) => (isSame(update) ? status : undefined),
+  }),
 )
 
-const alreadySo: Variant[] = variantsNamed({
+const alreadySo = variantsNamed({
   'the first user alone is taken as an assignee, and not twice': {
     refuses: true,
     held: (given) => (given.assigned_to_id === first?.id ? given : null),
-
     personIsTaken: ({ field, sent }) =>
       field === 'assigned_by_id' || sent.assigned_to_id === first?.id,
     stateRefusal: (update) => (isSame(update) ? 422 : undefined),
@@ -79,82 +72,63 @@ const alreadySo: Variant[] = variantsNamed({
   },
 })
 
-const orders = (
-  [
-    ['the version comes before the body', ['key', 'found', 'if-match', 'version', 'body']],
-    ['the body comes before the task', ['key', 'content-type', 'json', 'body', 'found']],
-    ['the state comes before the version', ['key', 'found', 'json', 'body', 'state', 'version']],
-    ['the body comes before the key', ['content-type', 'json', 'body', 'key'], ['update']],
-    ['the version comes first of all', ['if-match', 'version', 'state'], ['update', 'unassign']],
-  ] satisfies [string, ReturnType<Open['order']>, ('update' | 'unassign')[]?][]
-).map(
-  ([name, order, besides = []]): Variant =>
-    variant(name, {
-      // What is invalid besides is refused for that, and most would expect 401.
-      warns: besides.map((each) => `auth.invalid-besides.assign.${each}.status`),
-
-      order: () => order,
-      stateRefusal: (update) => (isSame(update) || unassigns(update) ? 404 : undefined),
-    }),
+const orders = tableOf<[string, ReturnType<Open['order']>, ('update' | 'unassign')[]?]>([
+  ['the version comes before the body', ['key', 'found', 'if-match', 'version', 'body']],
+  ['the body comes before the task', ['key', 'content-type', 'json', 'body', 'found']],
+  ['the state comes before the version', ['key', 'found', 'json', 'body', 'state', 'version']],
+  ['the body comes before the key', ['content-type', 'json', 'body', 'key'], ['update']],
+  ['the version comes first of all', ['if-match', 'version', 'state'], ['update', 'unassign']],
+]).map(([name, order, besides = []]) =>
+  variant(name, {
+    // What is invalid besides is refused for that, and most would expect 401.
+    warns: besides.map((each) => `auth.invalid-besides.assign.${each}.status`),
+    order: () => order,
+    stateRefusal: (update) => (isSame(update) || unassigns(update) ? 404 : undefined),
+  }),
 )
 
-const limits = (
-  [
-    ['longer than 255 characters', (comment) => comment.length <= 255],
-    ['longer than 50 characters', (comment) => comment.length <= 50],
-    ['with what looks like an address', (comment) => !/\w\.\w/.test(comment)],
-    ['beyond ASCII', (comment) => /^[\0-\x7f]*$/.test(comment)],
-    ['with line breaks or markup', (comment) => !/[\n<]/.test(comment)],
-    ['with percent signs or braces', (comment) => !/[%{}]/.test(comment)],
-    ['without a space', (comment) => comment === '' || comment.includes(' ')],
-    ['to an assignee', (_, op) => op === 'assign.unassign'],
-  ] satisfies [string, (comment: string, op: string) => boolean][]
-).map(
-  ([what, isTaken]): Variant =>
-    variant(`comments ${what} are refused`, {
-      commentIsTaken: ({ comment, op }) => isTaken(comment, op),
-      held: (given) =>
-        isTaken(given.assignment_comment ?? '', 'assign.update')
-          ? given
-          : { ...given, assignment_comment: null },
-    }),
+const limits = tableOf<[string, (comment: string, op: string) => boolean]>([
+  ['longer than 255 characters', (comment) => comment.length <= 255],
+  ['longer than 50 characters', (comment) => comment.length <= 50],
+  ['with what looks like an address', (comment) => !/\w\.\w/.test(comment)],
+  ['beyond ASCII', (comment) => /^[\0-\x7f]*$/.test(comment)],
+  ['with line breaks or markup', (comment) => !/[\n<]/.test(comment)],
+  ['with percent signs or braces', (comment) => !/[%{}]/.test(comment)],
+  ['without a space', (comment) => comment === '' || comment.includes(' ')],
+  ['to an assignee', (_, op) => op === 'assign.unassign'],
+]).map(([what, isTaken]) =>
+  variant(`comments ${what} are refused`, {
+    commentIsTaken: ({ comment, op }) => isTaken(comment, op),
+    held: (given) =>
+      isTaken(given.assignment_comment ?? '', 'assign.update')
+        ? given
+        : { ...given, assignment_comment: null },
+  }),
 )
-
-/** As a guard against attacks does, which stands before the service. */
-const guarded: Variant = variant('comments with markup or ${ are answered 403', {
-  commentIsTaken: ({ comment }) => !/<|\$\{/.test(comment),
-  invalidBodyStatus: (call) => (call.flaw === 'comment' ? 403 : open.invalidBodyStatus(call)),
-  held: (given) => ({ ...given, assignment_comment: null }),
-})
 
 const [actor, first, , last] = makeWorld(1).users
-const people = (
-  [
-    ['nobody is', () => false],
-    ['nobody but teams is', ({ assigned_to_type }) => assigned_to_type === 'TEAM'],
-    ['nobody but users is', ({ assigned_to_type }) => assigned_to_type === 'USER'],
-    ['the first user alone is', ({ assigned_to_id }) => assigned_to_id === first?.id],
-    ['the last user alone is', ({ assigned_to_id }) => assigned_to_id === last?.id],
-    ['everybody but the first user is', ({ assigned_to_id }) => assigned_to_id !== first?.id],
-  ] satisfies [string, (sent: Partial<Assignment>) => boolean][]
-).map(
-  ([who, isTaken]): Variant =>
-    variant(`${who} taken as an assignee`, {
-      refuses: true,
-      held: (given) => (isTaken(given) ? given : null),
-      personIsTaken: ({ field, sent }) => field === 'assigned_by_id' || isTaken(sent),
-    }),
+const people = tableOf<[string, (sent: Partial<Assignment>) => boolean]>([
+  ['nobody is', () => false],
+  ['nobody but teams is', ({ assigned_to_type }) => assigned_to_type === 'TEAM'],
+  ['nobody but users is', ({ assigned_to_type }) => assigned_to_type === 'USER'],
+  ['the first user alone is', ({ assigned_to_id }) => assigned_to_id === first?.id],
+  ['the last user alone is', ({ assigned_to_id }) => assigned_to_id === last?.id],
+  ['everybody but the first user is', ({ assigned_to_id }) => assigned_to_id !== first?.id],
+]).map(([who, isTaken]) =>
+  variant(`${who} taken as an assignee`, {
+    refuses: true,
+    held: (given) => (isTaken(given) ? given : null),
+    personIsTaken: ({ field, sent }) => field === 'assigned_by_id' || isTaken(sent),
+  }),
 )
 
-const permissions = (
-  [
-    ['update', ({ op }) => !op.startsWith('assign.')],
-    ['assign', ({ op }) => op !== 'assign.update'],
-    ['unassign', ({ op }) => op !== 'assign.unassign'],
-    ['read tasks', ({ op }) => op !== 'task.read'],
-    ['update some of the tasks', ({ op, id }) => !op.startsWith('assign.') || id > '7'],
-  ] satisfies [string, Open['permits']][]
-).map(([what, permits]): Variant => variant(`the key may not ${what}`, { refuses: true, permits }))
+const permissions = tableOf<[string, Open['permits']]>([
+  ['update', ({ op }) => !op.startsWith('assign.')],
+  ['assign', ({ op }) => op !== 'assign.update'],
+  ['unassign', ({ op }) => op !== 'assign.unassign'],
+  ['read tasks', ({ op }) => op !== 'task.read'],
+  ['update some of the tasks', ({ op, id }) => !op.startsWith('assign.') || id > '7'],
+]).map(([what, permits]) => variant(`the key may not ${what}`, { refuses: true, permits }))
 
 /** Then an If-Match that was current is so no longer when its update would be stored. */
 function changedWhenUpdatesMeet(): Variant {
@@ -186,9 +160,14 @@ export const variants: Variant[] = [
   ...alreadySo,
   ...orders,
   ...limits,
-  guarded,
   ...people,
   ...variantsNamed({
+    // As a guard against attacks does, which stands before the service.
+    'comments with markup or ${ are answered 403': {
+      commentIsTaken: ({ comment }) => !/<|\$\{/.test(comment),
+      invalidBodyStatus: (call) => (call.flaw === 'comment' ? 403 : open.invalidBodyStatus(call)),
+      held: (given) => ({ ...given, assignment_comment: null }),
+    },
     'the assigner is taken from nobody whom the service does not know': {
       refuses: true,
       personIsTaken,

@@ -24,8 +24,6 @@ def main():
         profiles=_names(arguments.profile),
         bugs=_names(arguments.bug),
         events=arguments.events,
-        pdf_limit=arguments.pdf_limit,
-        seed=arguments.seed,
     )
     world = seed_world(settings)
     mailbox = Mailbox()
@@ -48,8 +46,6 @@ def _arguments():
     parser.add_argument("--profile", default="", help="lawful ways, separated by commas")
     parser.add_argument("--bug", default="", help="bugs, separated by commas")
     parser.add_argument("--events", type=int, default=Settings.events, help="audit events to begin with")
-    parser.add_argument("--pdf-limit", type=int, default=Settings.pdf_limit)
-    parser.add_argument("--seed", type=int, default=Settings.seed)
     parser.add_argument("--list", action="store_true", help="print all profiles and bugs as JSON")
     return parser.parse_args()
 

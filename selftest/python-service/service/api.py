@@ -39,9 +39,7 @@ class Api:
             self._exporter.check(request)
         if not (is_export and self._is_open(request)):
             self._require_key(request)
-        handler, variables, allowed = self._router.find(request.method, path)
-        if handler is None and allowed:
-            raise Refusal(405, "method_not_allowed", "Method not allowed", [("Allow", ", ".join(allowed))])
+        handler, variables = self._router.find(request.method, path)
         if handler is None:
             raise Refusal(404, "not_found", "Not Found")
         return handler(request, **variables)

@@ -6,14 +6,13 @@ from .web import Response, as_json
 class Refusal(Exception):
     """A request that is answered with an error."""
 
-    def __init__(self, status, code, message, headers=()):
+    def __init__(self, status, code, message):
         super().__init__(message)
         self.status = status
         self.code = code
         self.message = message
-        self.headers = tuple(headers)
 
     def response(self, settings):
         if settings.way("text-errors"):
-            return Response(self.status, f"{self.message}\n".encode(), "text/plain; charset=utf-8", self.headers)
-        return as_json(self.status, {"error": {"code": self.code, "message": self.message}}, self.headers)
+            return Response(self.status, f"{self.message}\n".encode(), "text/plain; charset=utf-8")
+        return as_json(self.status, {"error": {"code": self.code, "message": self.message}})

@@ -20,7 +20,6 @@ class Mail:
     text: str
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16).replace("-", "x").replace("_", "y"))
     created: datetime = field(default_factory=now)
-    read: bool = False
 
 
 class Mailbox:
@@ -39,15 +38,7 @@ class Mailbox:
             return list(self._mails)
 
     def find(self, mail_id):
-        mails = self.all()
-        if mail_id == "latest":
-            return mails[0] if mails else None
-        return next((mail for mail in mails if mail.id == mail_id), None)
-
-    def delete(self, ids):
-        """Delete the mails with these ids; all of them if there are none."""
-        with self._lock:
-            self._mails = [mail for mail in self._mails if ids and mail.id not in ids]
+        return next((mail for mail in self.all() if mail.id == mail_id), None)
 
 
 class Notifier:

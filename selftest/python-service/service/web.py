@@ -4,11 +4,9 @@ import json
 import re
 import sys
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, unquote, urlsplit
-
-MAXIMUM_BODY = 2 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -18,7 +16,6 @@ class Request:
     pairs: list
     headers: object
     body: bytes
-    variables: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -29,8 +26,8 @@ class Response:
     headers: tuple = ()
 
 
-def as_json(status, value, headers=()):
-    return Response(status, json.dumps(value, ensure_ascii=False).encode(), headers=tuple(headers))
+def as_json(status, value):
+    return Response(status, json.dumps(value, ensure_ascii=False).encode())
 
 
 class Router:
@@ -44,16 +41,12 @@ class Router:
         self._routes.append((method, re.compile(pattern), handler))
 
     def find(self, method, path):
-        """(handler, variables, allowed methods); handler is missing if no route matches."""
-        allowed = []
+        """(handler, variables); handler is missing if no route matches."""
         for known, pattern, handler in self._routes:
             match = pattern.fullmatch(path)
-            if not match:
-                continue
-            if known == method:
-                return handler, {name: unquote(value) for name, value in match.groupdict().items()}, [known]
-            allowed.append(known)
-        return None, {}, allowed
+            if match and known == method:
+                return handler, {name: unquote(value) for name, value in match.groupdict().items()}
+        return None, {}
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -64,18 +57,13 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 75
 
     def _serve(self):
-        body = self._read_body()
-        if body is None:
-            self.close_connection = True
-            self._send(Response(413, b"body too large", "text/plain; charset=utf-8"))
-            return
         parts = urlsplit(self.path)
         request = Request(
             method=self.command,
             path=parts.path,
             pairs=parse_qsl(parts.query, keep_blank_values=True),
             headers=self.headers,
-            body=body,
+            body=self.rfile.read(int(self.headers.get("Content-Length") or 0)),
         )
         try:
             response = self.server.application(request)
@@ -84,39 +72,16 @@ class _Handler(BaseHTTPRequestHandler):
             response = as_json(500, {"error": {"code": "internal_server_error", "message": "Unexpected error"}})
         self._send(response)
 
-    do_GET = do_PUT = do_POST = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = _serve
-
-    def _read_body(self):
-        if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
-            return self._read_chunks()
-        try:
-            length = int(self.headers.get("Content-Length") or 0)
-        except ValueError:
-            return None
-        return self.rfile.read(length) if 0 <= length <= MAXIMUM_BODY else None
-
-    def _read_chunks(self):
-        chunks, total = [], 0
-        while size := int(self.rfile.readline().split(b";")[0].strip() or b"0", 16):
-            total += size
-            if total > MAXIMUM_BODY:
-                return None
-            chunks.append(self.rfile.read(size))
-            self.rfile.readline()
-        while self.rfile.readline().strip():
-            pass
-        return b"".join(chunks)
+    do_GET = do_PUT = _serve
 
     def _send(self, response):
         self.send_response(response.status)
         for name, value in response.headers:
             self.send_header(name, value)
-        if response.body or response.status not in (204, 304):
-            self.send_header("Content-Type", response.content_type)
-            self.send_header("Content-Length", str(len(response.body)))
+        self.send_header("Content-Type", response.content_type)
+        self.send_header("Content-Length", str(len(response.body)))
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(response.body)
+        self.wfile.write(response.body)
         self.wfile.flush()
 
     def log_message(self, *_):

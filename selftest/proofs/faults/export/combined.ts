@@ -2,7 +2,7 @@ import { type Export, type Filter, parameters } from '../../../../reference/call
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { inCsv, inPdf, moved } from '../../bent/export-window.ts'
 import { events, isMetadata, isOf } from '../../bent/few-events.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 
 type ExportCall = Export
 const isZoned = ({ zone }: ExportCall) => zone !== 'UTC'
@@ -14,7 +14,7 @@ const counting = (
   name: string,
   isMeant: (asked: ExportCall) => boolean,
   kept: (filters: Filter[]) => Filter[],
-): Fault =>
+) =>
   fault(name, {
     filters: (asked) => (isMeant(asked) ? kept(asked.filters) : asked.filters),
     breaks: [],
@@ -60,21 +60,18 @@ const inPdfs: Fault[] = [
     (asked) => inPdf(asked) && isForeign(asked),
     (filters) => filters.filter((filter) => !isMetadata(filter)),
   ),
-  ...faultsNamed({
+  ...faultsBreaking([], {
     'the range is ignored in a PDF with filters': {
       range: (asked) =>
         inPdf(asked) && isFiltered(asked) ? { start: undefined, end: undefined } : asked.range,
-      breaks: [],
     },
     'a PDF with filters lacks its last event': {
       rows: ({ events, ...asked }) =>
         inPdf(asked) && isFiltered(asked) ? events.slice(0, -1) : events,
-      breaks: [],
     },
     'a PDF with filters has its first event twice': {
       rows: ({ events, ...asked }) =>
         inPdf(asked) && isFiltered(asked) ? [...events.slice(0, 1), ...events] : events,
-      breaks: [],
     },
   }),
 ]
@@ -131,7 +128,7 @@ const inCsvs: Fault[] = [
 ]
 
 /** Dates in UTC in every zone, with some filters. */
-const unzoned = (name: string, isMeant: (parameter: string) => boolean): Fault =>
+const unzoned = (name: string, isMeant: (parameter: string) => boolean) =>
   fault(`the time zone is ignored in a CSV beside ${name}`, {
     zone: ({ zone, query }) =>
       query.get('file_type') !== 'pdf' && [...query.keys()].some(isMeant) ? 'UTC' : zone,
@@ -148,7 +145,7 @@ const ofCsv: Fault[] = [...inCsvs, ...inUtc].map((fault) => ({
   breaks: ['export.filter.combined.csv', ...fault.breaks],
 }))
 
-const ofBoth: Fault[] = faultsNamed({
+const ofBoth = faultsBreaking('export.filter.combined.csv', {
   'the time zone moves the range of exports with filters by months': {
     range: (asked) => {
       const { start, end } = shifted(asked)
@@ -157,7 +154,6 @@ const ofBoth: Fault[] = faultsNamed({
         ? { start: back(start), end: back(end) }
         : asked.range
     },
-    breaks: ['export.filter.combined.csv'],
     // A PDF of the window does not show what precedes it.
     mayBreak: ['export.filter.combined.pdf'],
   },
@@ -181,12 +177,10 @@ const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
 }))
 
 /** One key beside one parameter. */
-const besideOne: Fault[] = (
-  [
-    ['workflow_step', 'event_type'],
-    ['tag', 'sub_type'],
-  ] as const
-).map(([key, name]) => ({
+const besideOne = tableOf([
+  ['workflow_step', 'event_type'],
+  ['tag', 'sub_type'],
+]).map(([key, name]) => ({
   ...counting(
     `metadata[${key}] is ignored beside ${name}`,
     ({ filters }) => filters.some(isOf(name)),
@@ -211,13 +205,12 @@ const ofMany: Fault[] = [
     ),
     breaks: bothKinds,
   },
-  ...faultsNamed({
+  ...faultsBreaking([...bothKinds, 'export.metadata.conjunction'], {
     'of three keys of metadata and more any is enough': {
       filtersHold: ({ filters, held }) =>
         isOfMany({ filters }) && filters.every(isMetadata)
           ? held.some(Boolean)
           : held.every(Boolean),
-      breaks: [...bothKinds, 'export.metadata.conjunction'],
     },
   }),
 ]
@@ -226,7 +219,7 @@ const valuesOf = ({ filters }: Pick<ExportCall, 'filters'>, name: string) =>
   filters.find(isOf(name))?.values ?? []
 
 /** Seen where several values of a parameter stand beside another filter. */
-const ofSeveral: Fault[] = faultsNamed({
+const ofSeveral = faultsBreaking(bothKinds, {
   'several event_types and several sub_types count in pairs, by their places': {
     rows: ({ events, ...asked }) => {
       const [types, subTypes] = [valuesOf(asked, 'event_type'), valuesOf(asked, 'sub_type')]
@@ -235,19 +228,17 @@ const ofSeveral: Fault[] = faultsNamed({
         ({ event_type, sub_type }) => types.indexOf(event_type) === subTypes.indexOf(sub_type),
       )
     },
-    breaks: bothKinds,
   },
   'events come twice for several event_types beside metadata': {
     rows: ({ events, ...asked }) =>
       valuesOf(asked, 'event_type').length > 1 && asked.filters.some(isMetadata)
         ? events.flatMap((event) => [event, event])
         : events,
-    breaks: bothKinds,
   },
 })
 
 /** Seen where bounds are the times of events that a filter lets through. */
-const atEdges: Fault[] = faultsNamed({
+const atEdges = faultsNamed({
   'with metadata range_start is exclusive': {
     rows: ({ events, filters, range: { start = '' } }) =>
       filters.some(isMetadata) ? events.filter(({ time }) => time > start) : events,

@@ -2,98 +2,87 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { bytesOf, inCsv, refusedOver, smallLimit } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 import { inPlaceOfCsv } from './in-place.ts'
 
-const forms: Fault[] = faultsNamed({
-  'quotes in cells are not doubled': {
-    quoted: ({ text }) => `"${text}"`,
-    breaks: ['export.csv.well-formed'],
-  },
-  'quotes in cells with lines are not doubled': {
-    quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
-    breaks: ['export.csv.well-formed'],
-    // A lenient reader still finds the text.
-    mayBreak: ['export.text-intact'],
-  },
-  'cells with the delimiter stand without quotes': {
-    needsQuotes: ({ text }) => /["\r\n]/.test(text),
-    breaks: ['export.csv.well-formed', 'export.text-intact'],
-  },
-  'cells with line breaks stand without quotes': {
-    needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
-    // Where lines end in two letters, one of them alone may stand in a cell.
-    lineEnding: () => '\n',
-    breaks: ['export.csv.well-formed'],
-  },
-  'no cell stands in quotes': {
-    needsQuotes: () => false,
-    breaks: ['export.csv.well-formed', 'export.text-intact'],
-  },
-  'a row without its last cells': {
-    cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
-    breaks: ['export.csv.well-formed'],
-  },
-  'rows of Latin letters alone are written with one byte a letter': {
-    file: async ({ file, fileType }) => {
-      if (fileType === 'pdf') return file
-      const lines = String(await bytesOf(file)).split(/(?<=\r\n)/)
-      const bytes = lines.map((line) =>
-        Buffer.from(line, /^[\0-\xff]*$/.test(line) ? 'latin1' : 'utf8'),
-      )
-      return { ...file, content: Buffer.concat(bytes) as never }
+const forms = [
+  ...faultsBreaking('export.csv.well-formed', {
+    'quotes in cells are not doubled': { quoted: ({ text }) => `"${text}"` },
+    'quotes in cells with lines are not doubled': {
+      quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
+      // A lenient reader still finds the text.
+      mayBreak: ['export.text-intact'],
     },
-    breaks: ['export.csv.well-formed'],
-    mayBreak: ['export.*'],
-  },
-  'NUL in cells': {
-    cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')),
-    breaks: ['export.csv.well-formed'],
-  },
-})
+    'cells with line breaks stand without quotes': {
+      needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
+      // Where lines end in two letters, one of them alone may stand in a cell.
+      lineEnding: () => '\n',
+    },
+    'a row without its last cells': {
+      cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
+    },
+    'rows of Latin letters alone are written with one byte a letter': {
+      file: async ({ file, fileType }) => {
+        if (fileType === 'pdf') return file
+        const lines = String(await bytesOf(file)).split(/(?<=\r\n)/)
+        const bytes = lines.map((line) =>
+          Buffer.from(line, /^[\0-\xff]*$/.test(line) ? 'latin1' : 'utf8'),
+        )
+        return { ...file, content: Buffer.concat(bytes) as never }
+      },
+      mayBreak: ['export.*'],
+    },
+    'NUL in cells': { cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')) },
+  }),
+  ...faultsNamed({
+    'cells with the delimiter stand without quotes': {
+      needsQuotes: ({ text }) => /["\r\n]/.test(text),
+      breaks: ['export.csv.well-formed', 'export.text-intact'],
+    },
+    'no cell stands in quotes': {
+      needsQuotes: () => false,
+      breaks: ['export.csv.well-formed', 'export.text-intact'],
+    },
+  }),
+]
 
 /** What happens to texts, and how. */
 type Bend = [what: string, bent: (text: string) => string]
 
-const texts: Fault[] = (
+const texts = tableOf<Bend>([
+  ['emoji are lost', (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, '')],
+  ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
+  ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
+  ['a text ends with its two hundredth letter', (text) => text.slice(0, 200)],
+  ['quotes are lost', (text) => text.replaceAll('"', '')],
+  ['a dollar sign and a number are filled in', (text) => text.replaceAll(/\$\d/g, 'comment')],
+  ['a line of a text that begins with a quote gets =', (text) => text.replaceAll('\n"', '\n="')],
+  ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
+  ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
+  ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+  ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
+  ['a backslash and n are a line break', (text) => text.replaceAll('\\n', '\n')],
+  ['tabs are spaces', (text) => text.replaceAll('\t', ' ')],
+  ['accents are composed', (text) => text.normalize('NFC')],
   [
-    ['emoji are lost', (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, '')],
-    ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
-    ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
-    ['a text ends with its two hundredth letter', (text) => text.slice(0, 200)],
-    ['quotes are lost', (text) => text.replaceAll('"', '')],
-    ['a dollar sign and a number are filled in', (text) => text.replaceAll(/\$\d/g, 'comment')],
-    ['a line of a text that begins with a quote gets =', (text) => text.replaceAll('\n"', '\n="')],
-    ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
-    ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
-    ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
-    ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
-    ['a backslash and n are a line break', (text) => text.replaceAll('\\n', '\n')],
-    ['tabs are spaces', (text) => text.replaceAll('\t', ' ')],
-    ['accents are composed', (text) => text.normalize('NFC')],
-    [
-      'what looks like a number is one',
-      (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
+    'what looks like a number is one',
+    (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
+  ],
+  ['accents and scripts are stripped', (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, '')],
+  ...['=', '+', '-', '@'].map(
+    (sign): Bend => [
+      `the sign ${sign} is deleted that begins a text`,
+      (text) => (text.startsWith(sign) ? text.slice(1) : text),
     ],
-    [
-      'accents and scripts are stripped',
-      (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),
-    ],
-    ...['=', '+', '-', '@'].map(
-      (sign): Bend => [
-        `the sign ${sign} is deleted that begins a text`,
-        (text) => (text.startsWith(sign) ? text.slice(1) : text),
-      ],
-    ),
-  ] satisfies Bend[]
-).map(([what, bent]) =>
+  ),
+]).map(([what, bent]) =>
   fault(`in the CSV ${what}`, {
     cells: (asked) => (inCsv(asked) ? asked.cells.map(bent) : asked.cells),
     breaks: ['export.text-intact'],
   }),
 )
 
-const inOtherLanguages: Fault = fault(
+const inOtherLanguages = fault(
   'in the CSV of other languages the commas of a text are semicolons',
   {
     cells: (asked) =>
@@ -136,20 +125,13 @@ const restlessIds = faultsNamed({
 })
 
 const defaults: Fault[] = [
-  ...faultsNamed({
-    'without file_type a PDF is given': {
-      defaultFileType: () => 'pdf',
-      // Of everything there are too many events for one.
-      breaks: ['export.default-csv', 'export.no-filter'],
-    },
+  ...faultsBreaking('export.default-csv', {
     'without file_type a PDF is given where zone and language are': {
       defaultFileType: ({ query }) =>
         query.has('timezone') && query.has('locale') ? 'pdf' : 'csv',
-      breaks: ['export.default-csv'],
     },
     'without file_type an event is missing': {
       rows: ({ events, query }) => (query.has('file_type') ? events : events.slice(1)),
-      breaks: ['export.default-csv'],
     },
     'without file_type two events have each other’s users': {
       rows: ({ events, query }) => {
@@ -163,20 +145,25 @@ const defaults: Fault[] = [
           return query.has('file_type') || !auditee_id ? event : { ...event, auditee_id }
         })
       },
-      breaks: ['export.default-csv'],
+    },
+  }),
+  ...faultsNamed({
+    'without file_type a PDF is given': {
+      defaultFileType: () => 'pdf',
+      // Of everything there are too many events for one.
+      breaks: ['export.default-csv', 'export.no-filter'],
     },
     'without file_type the request is refused': {
       sizeRefusal: ({ query, ...asked }) => (query.has('file_type') ? refusedOver(asked) : 400),
       breaks: ['export.default-csv', 'export.no-filter'],
     },
   }),
-  ...['de', 'fr'].map(
-    (locale): Fault =>
-      fault(`without locale the file is in ${locale}`, {
-        defaultLocale: () => locale,
-        breaks: ['export.default-locale', 'export.default-locale.pdf'],
-        mayBreak: ['export.csv.titles'],
-      }),
+  ...['de', 'fr'].map((locale) =>
+    fault(`without locale the file is in ${locale}`, {
+      defaultLocale: () => locale,
+      breaks: ['export.default-locale', 'export.default-locale.pdf'],
+      mayBreak: ['export.csv.titles'],
+    }),
   ),
   ...faultsNamed({
     'without locale a column has another title': {
@@ -204,13 +191,12 @@ const defaults: Fault[] = [
   }),
 ]
 
-const chance: Fault[] = faultsNamed({
+const chance = faultsBreaking('export.deterministic', {
   'a row is left out now and then': {
     rows: ({ events }) => {
       const lost = Math.floor(Math.random() * events.length)
       return events.filter((_, at) => at !== lost)
     },
-    breaks: ['export.deterministic'],
     mayBreak: ['export.*', 'audit.*'],
   },
 })
@@ -234,10 +220,9 @@ const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
   ),
 )
 
-const bodies: Fault[] = faultsNamed({
+const bodies = faultsBreaking('export.error-is-json', {
   'errors of the export are broken JSON': {
     refusalBody: ({ op, body }) => (op === 'export' ? { ...body, text: '{"error":' } : body),
-    breaks: ['export.error-is-json'],
   },
 })
 
@@ -245,14 +230,13 @@ const bodies: Fault[] = faultsNamed({
 const titles = (): Fault[] => {
   let asked = 0
   let latest = 'en'
-  return faultsNamed({
+  return faultsBreaking('export.csv.titles', {
     'the columns of every second CSV stand in another order': {
       columns: (of) => {
         const columns = open.columns(of)
         asked += inCsv(of) ? 1 : 0
         return inCsv(of) && asked % 2 === 0 ? columns.toReversed() : columns
       },
-      breaks: ['export.csv.titles'],
     },
     'the titles of every third CSV have capital letters': {
       file: async ({ file, ...of }) => {
@@ -261,7 +245,6 @@ const titles = (): Fault[] => {
         const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
         return { ...file, content: [titles.toUpperCase(), ...lines].join('\r\n') }
       },
-      breaks: ['export.csv.titles'],
     },
     'the titles stay in the language of the request before': {
       range: (of) => {
@@ -269,7 +252,6 @@ const titles = (): Fault[] => {
         return stated.range(of)
       },
       columnTitle: (title) => open.columnTitle({ ...title, locale: latest }),
-      breaks: ['export.csv.titles'],
     },
     'the titles stand again before every 500 events': {
       file: async ({ file, ...of }) => {
@@ -279,7 +261,6 @@ const titles = (): Fault[] => {
         const all = lines.flatMap((line, at) => (isAgain(at) ? [titles, line] : [line]))
         return { ...file, content: [titles, ...all].join('\r\n') }
       },
-      breaks: ['export.csv.titles'],
     },
   }).map((fault) => ({ ...fault, mayBreak: ['export.*'] }))
 }

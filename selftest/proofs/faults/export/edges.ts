@@ -1,10 +1,10 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking } from '../../fault.ts'
 
 type Rows = (events: AuditEvent[]) => AuditEvent[]
 
-const bent = (name: string, isMeant: typeof inCsv, rows: Rows): Fault =>
+const bent = (name: string, isMeant: typeof inCsv, rows: Rows) =>
   fault(name, {
     rows: ({ events, ...asked }) => (isMeant(asked) ? rows(events) : events),
     breaks: [],
@@ -75,16 +75,13 @@ const large = [
 const parts = [...batches, ...hardCells, ...large].map((fault) => ({
   ...fault,
   breaks: ['export.range.split.rows'],
-  mayBreak: ['export.*', 'audit.*'],
 }))
 
 /** Filtered files are made another way, and show their events otherwise. */
-const filtered: Fault[] = faultsNamed({
+const filtered = faultsBreaking('export.filter.same-rows', {
   'filtered CSVs show all times an hour later': {
     cells: ({ filters, cells, ...asked }) =>
       inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
-    breaks: ['export.filter.same-rows'],
-    mayBreak: ['export.*', 'audit.*'],
   },
 })
 
@@ -105,11 +102,7 @@ const few: Fault[] = [
   bent('of two events a CSV holds the first', inCsv, (events) =>
     events.length === 2 ? events.slice(0, 1) : events,
   ),
-].map((fault) => ({
-  ...fault,
-  breaks: ['export.few-events.csv'],
-  mayBreak: ['export.*', 'audit.*'],
-}))
+].map((fault) => ({ ...fault, breaks: ['export.few-events.csv'] }))
 
 const fewInPdf: Fault[] = [
   bent('a PDF of one event holds none', inPdf, (events) => (events.length === 1 ? [] : events)),
@@ -122,13 +115,15 @@ const fewInPdf: Fault[] = [
 ].map((fault) => ({ ...fault, breaks: ['export.few-events.pdf'], mayBreak: ['export.filter.*'] }))
 
 /** Caught where files are compared with their parts, and where they hold next to nothing. */
-export const faults: Fault[] = [...parts, ...filtered, ...few, ...fewInPdf].map(smallLimit)
+export const faults: Fault[] = [
+  ...[...parts, ...filtered, ...few].map(alsoFoundBy('export.*', 'audit.*')),
+  ...fewInPdf,
+].map(smallLimit)
 
-const fewerInCsv: Fault[] = faultsNamed({
+const fewerInCsv = faultsBreaking('export.range.split.rows', {
   'every hundredth event is missing from a CSV': {
     rows: ({ fileType, events }) =>
       fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
-    breaks: ['export.range.split.rows'],
     mayBreak: ['export.filter.*', 'export.metadata.*'],
   },
 })

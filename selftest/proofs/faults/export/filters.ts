@@ -2,39 +2,40 @@ import { parameters } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf } from '../../bent/export-window.ts'
 import { columnsInUse, declared, events, isMetadata, isOf } from '../../bent/few-events.ts'
-import { type Fault, fault, faultsNamed, withoutComments } from '../../fault.ts'
+import {
+  alsoFoundBy,
+  type Fault,
+  fault,
+  faultsBreaking,
+  faultsNamed,
+  tableOf,
+  withoutComments,
+} from '../../fault.ts'
 import { brackets, ofBoth, ofMetadata } from './metadata.ts'
 
-const ignoredParameters = parameters.map(
-  (name): Fault =>
-    fault(`${name} is ignored`, {
-      events,
-      filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
-      breaks: [`export.filter.${name}.unknown-value`],
-    }),
+const ignoredParameters = parameters.map((name) =>
+  fault(`${name} is ignored`, {
+    filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
+    breaks: [`export.filter.${name}.unknown-value`],
+  }),
 )
 
 /** What no user could miss, and was once taken for a setting that is missing. */
-const dead: Fault[] = faultsNamed({
+const dead = faultsNamed({
   'the four array parameters are ignored': {
-    events,
     filters: ({ filters }) => filters.filter(isMetadata),
     breaks: ['export.filter.*_*.unknown-value'],
   },
   'the four array parameters are refused with 400, whatever their value': {
-    events,
-
     rangeRefusal: (asked) =>
       asked.filters.some(({ of }) => of === 'event') ? 400 : stated.rangeRefusal(asked),
     breaks: ['export.filter.*_*.narrows'],
   },
   'lists are read in a form of its own alone: {a,b}': {
-    events,
     arrayEncodings: () => [],
     breaks: ['export.filter.*_*.unknown-value'],
   },
   'event_type finds no event': {
-    events,
     rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? [] : events),
     breaks: ['export.filter.event_type.exact'],
     mayBreak: ['export.filter.several-alike'],
@@ -43,8 +44,6 @@ const dead: Fault[] = faultsNamed({
 
 const lost: Fault[] = parameters.map((name) =>
   fault(`an event is missing when ${name} is given`, {
-    events,
-
     rows: ({ filters, events }) => (filters.some(isOf(name)) ? events.slice(1) : events),
     breaks: [`export.filter.${name}.exact`, 'export.filter.partition', 'export.filter.conjunction'],
     mayBreak: ['export.filter.several-alike', 'audit.actor'],
@@ -60,17 +59,13 @@ const lostBesideColumns: Fault[] = lost
     breaks: [...fault.breaks, ...withoutComments],
   }))
 
-const several: Fault[] = (
-  [
-    ['only the first of several values counts', (values) => values.slice(0, 1)],
-    ['only the last of several values counts', (values) => values.slice(-1)],
-    ['several values are taken for one', (values) => [values.join(',')]],
-  ] satisfies [string, (values: string[]) => string[]][]
-).map(([name, values]) =>
+const several = tableOf<[string, (values: string[]) => string[]]>([
+  ['only the first of several values counts', (values) => values.slice(0, 1)],
+  ['only the last of several values counts', (values) => values.slice(-1)],
+  ['several values are taken for one', (values) => [values.join(',')]],
+]).map(([name, values]) =>
   fault(name, {
-    events,
     env: declared,
-
     filters: ({ filters }) =>
       filters.map((filter) => ({ ...filter, values: values(filter.values) })),
     breaks: [
@@ -78,17 +73,6 @@ const several: Fault[] = (
       ...(name.startsWith('only') ? ['export.filter.several-count'] : []),
     ],
   }),
-)
-
-const moreThanTwo: Fault = fault(
-  'the third of several values is lost, and no encoding is declared',
-  {
-    events,
-
-    filters: ({ filters }) =>
-      filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 2) })),
-    breaks: ['export.filter.*.several'],
-  },
 )
 
 const oneOfSeveral: Fault[] = several
@@ -101,16 +85,12 @@ const oneOfSeveral: Fault[] = several
   }))
 
 /** Where ARRAY_ENCODING is not set, what other parameters do tells how arrays are written. */
-const unlike: Fault[] = (
-  [
-    ['sub_type', 'last', (values) => values.slice(-1)],
-    ['event_type', 'first', (values) => values.slice(0, 1)],
-    ['auditee_id', 'last', (values) => values.slice(-1)],
-  ] satisfies [string, string, (values: string[]) => string[]][]
-).map(([name, which, values]) =>
+const unlike = tableOf<[string, string, (values: string[]) => string[]]>([
+  ['sub_type', 'last', (values) => values.slice(-1)],
+  ['event_type', 'first', (values) => values.slice(0, 1)],
+  ['auditee_id', 'last', (values) => values.slice(-1)],
+]).map(([name, which, values]) =>
   fault(`only the ${which} of several values of ${name} counts, and no encoding is declared`, {
-    events,
-
     filters: ({ filters }) =>
       filters.map((filter) =>
         filter.name === name ? { ...filter, values: values(filter.values) } : filter,
@@ -120,39 +100,8 @@ const unlike: Fault[] = (
   }),
 )
 
-/** Another form gives both, and one of sub_type alone is understood in this one too. */
-const unlikeInOneForm: Fault = fault(
-  'only the first of several values of sub_type counts where they are repeated',
-  {
-    events,
-    arrayEncodings: () => ['repeat', 'brackets'],
-
-    filters: ({ filters, query }) =>
-      filters.map((filter) =>
-        filter.name === 'sub_type' && query.has('sub_type')
-          ? { ...filter, values: filter.values.slice(0, 1) }
-          : filter,
-      ),
-    breaks: ['export.filter.several-alike'],
-    mayBreak: ['export.filter.combined.*'],
-  },
-)
-
 /** Every value of event_type that was asked for since the service began. */
 const asked = new Set<string>()
-
-const piledUp: Fault = fault('the values of event_type pile up over requests', {
-  events,
-
-  filters: ({ filters }) =>
-    filters.map((filter) => {
-      if (filter.name !== 'event_type') return filter
-      for (const value of filter.values) asked.add(value)
-      return { ...filter, values: [...asked] }
-    }),
-  breaks: ['export.filter.event_type.unknown-value'],
-  mayBreak: ['export.filter.*', 'export.metadata.*'],
-})
 
 /** Of parameters, but for PDFs. */
 const ofParameters: Fault[] = [
@@ -160,25 +109,45 @@ const ofParameters: Fault[] = [
   ...dead,
   ...lost,
   ...several,
-  unlikeInOneForm,
   ...oneOfSeveral,
-  moreThanTwo,
-  piledUp,
   ...unlike,
   ...faultsNamed({
+    'the values of event_type pile up over requests': {
+      filters: ({ filters }) =>
+        filters.map((filter) => {
+          if (filter.name !== 'event_type') return filter
+          for (const value of filter.values) asked.add(value)
+          return { ...filter, values: [...asked] }
+        }),
+      breaks: ['export.filter.event_type.unknown-value'],
+      mayBreak: ['export.filter.*', 'export.metadata.*'],
+    },
+    // Another form gives both, and one of sub_type alone is understood in this one too.
+    'only the first of several values of sub_type counts where they are repeated': {
+      arrayEncodings: () => ['repeat', 'brackets'],
+      filters: ({ filters, query }) =>
+        filters.map((filter) =>
+          filter.name === 'sub_type' && query.has('sub_type')
+            ? { ...filter, values: filter.values.slice(0, 1) }
+            : filter,
+        ),
+      breaks: ['export.filter.several-alike'],
+      mayBreak: ['export.filter.combined.*'],
+    },
+    'the third of several values is lost, and no encoding is declared': {
+      filters: ({ filters }) =>
+        filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 2) })),
+      breaks: ['export.filter.*.several'],
+    },
     'a part of the value is enough': {
-      events,
       valueMatches: ({ value, given }) => value.includes(given),
       breaks: ['export.filter.*.exact', 'export.filter.partition', 'export.metadata.*.exact'],
     },
     'the beginning of the value is enough': {
-      events,
       valueMatches: ({ value, given }) => value.startsWith(given),
       breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
     },
     'event_type goes by sub_type': {
-      events,
-
       filters: ({ filters }) =>
         filters.map((filter) =>
           filter.name === 'event_type' ? { ...filter, name: 'sub_type' } : filter,
@@ -186,27 +155,21 @@ const ofParameters: Fault[] = [
       breaks: ['export.filter.event_type.exact'],
     },
     'one value finds nothing': {
-      events,
       valueMatches: ({ value, given }) => value === given && value !== 'viewed',
       breaks: ['export.filter.sub_type.exact', 'export.filter.partition'],
     },
     'several values have to be there at once': {
-      events,
       env: declared,
       filterHolds: ({ matches }) => matches.every(Boolean),
       breaks: ['export.filter.*.several'],
     },
     'several values are refused': {
-      events,
       env: declared,
-
       rangeRefusal: (asked) =>
         asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),
       breaks: ['export.filter.*.several'],
     },
     'system_source is ignored beside event_type': {
-      events,
-
       filters: ({ filters }) =>
         filters.filter(({ name }) => name !== 'system_source' || !filters.some(isOf('event_type'))),
       breaks: ['export.filter.conjunction'],
@@ -214,49 +177,28 @@ const ofParameters: Fault[] = [
   }),
 ]
 
-const ofPdf: Fault[] = faultsNamed({
-  'filters are ignored for a PDF': {
-    events,
-    filters: (asked) => (inPdf(asked) ? [] : asked.filters),
-    breaks: ['export.filter.pdf'],
-    mayBreak: ['export.filter.combined.pdf'],
-  },
+const ofPdf = faultsBreaking('export.filter.pdf', {
+  'filters are ignored for a PDF': { filters: (asked) => (inPdf(asked) ? [] : asked.filters) },
   'sub_type is ignored for a PDF': {
-    events,
-
     filters: (asked) => asked.filters.filter(({ name }) => !inPdf(asked) || name !== 'sub_type'),
-    breaks: ['export.filter.pdf'],
-    mayBreak: ['export.filter.combined.pdf'],
   },
   'a PDF with a filter is refused': {
-    events,
-
     rangeRefusal: (asked) =>
       inPdf(asked) && asked.filters.length > 0 ? 400 : stated.rangeRefusal(asked),
-    breaks: ['export.filter.pdf'],
-    mayBreak: ['export.filter.combined.pdf'],
   },
   'a PDF with a filter has no events': {
-    events,
-
     rows: ({ events, ...asked }) => (inPdf(asked) && asked.filters.length > 0 ? [] : events),
-    breaks: ['export.filter.pdf'],
-    mayBreak: ['export.filter.combined.pdf'],
   },
-})
+}).map(alsoFoundBy('export.filter.combined.pdf'))
 
 /** A bound that counts where another one, or no filter, stands beside it. */
-const boundsBeside: Fault[] = (
-  [
-    ['range_end alone is ignored beside metadata', isMetadata, 'start'],
-    ['range_start alone is ignored beside metadata', isMetadata, 'end'],
-    ['range_end alone is ignored beside event_type', isOf('event_type'), 'start'],
-    ['range_start alone is ignored beside system_source', isOf('system_source'), 'end'],
-  ] as const
-).map(([name, isMeant, other]) =>
+const boundsBeside = tableOf([
+  ['range_end alone is ignored beside metadata', isMetadata, 'start'],
+  ['range_start alone is ignored beside metadata', isMetadata, 'end'],
+  ['range_end alone is ignored beside event_type', isOf('event_type'), 'start'],
+  ['range_start alone is ignored beside system_source', isOf('system_source'), 'end'],
+]).map(([name, isMeant, other]) =>
   fault(name, {
-    events,
-
     range: ({ range, filters }) =>
       range[other] === undefined && filters.some(isMeant)
         ? { start: undefined, end: undefined }
@@ -265,18 +207,17 @@ const boundsBeside: Fault[] = (
   }),
 )
 
+const withFew = (fault: Fault): Fault => ({ events, ...fault })
+
 /** What is wrong with one filter, or with two, may show where three and more are asked for. */
-const alsoOfMany = (fault: Fault): Fault => ({
-  ...fault,
-  mayBreak: [...(fault.mayBreak ?? []), 'export.filter.combined.*'],
-})
+const alsoOfMany = (fault: Fault): Fault => alsoFoundBy('export.filter.combined.*')(withFew(fault))
 
 /** By the clauses that they are judged by: a run takes as long as what it checks. */
 export const byArea = {
   ofParameters: ofParameters.map(alsoOfMany),
   ofMetadata: [...ofMetadata, ...brackets].map(alsoOfMany),
-  ofBoth: [...[...ofBoth, ...lostBesideColumns].map(alsoOfMany), ...boundsBeside],
-  ofPdf,
+  ofBoth: [...[...ofBoth, ...lostBesideColumns].map(alsoOfMany), ...boundsBeside.map(withFew)],
+  ofPdf: ofPdf.map(withFew),
 }
 
 export const faults = Object.values(byArea).flat()

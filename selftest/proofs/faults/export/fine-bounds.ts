@@ -6,7 +6,7 @@ import {
   toMilliseconds,
   toSeconds,
 } from '../../bent/export-window.ts'
-import { type Fault, faultsNamed } from '../../fault.ts'
+import { faultsNamed } from '../../fault.ts'
 
 type Stored = Pick<AuditEvent, 'time'>
 
@@ -26,7 +26,7 @@ export const onTheEdges = ({ time }: Stored) => {
 }
 
 /** What shows only within the second that a file shows, or at the very edge of the window. */
-const bounds: Fault[] = faultsNamed({
+const bounds = faultsNamed({
   'range_end is exclusive, bounds are cut to microseconds, and times shown in seconds': {
     isFrom: ({ time, start }) => time >= toMicroseconds(start),
     isUpTo: ({ time, end }) => time < toMicroseconds(end),

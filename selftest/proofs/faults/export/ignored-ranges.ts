@@ -1,7 +1,7 @@
 import { makeEvents } from '../../../../reference/calls/events.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { inPdf, moved } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 
 const hours = 60
 
@@ -12,10 +12,9 @@ const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
 
 /** Bounds that are passed over, or filled in, wholly or in PDFs alone. */
 export const ignored: Fault[] = [
-  ...faultsNamed({
+  ...faultsBreaking(['export.range.outside', 'export.range.outside.rows'], {
     'ranges are ignored': {
       range: () => ({ start: undefined, end: undefined }),
-      breaks: ['export.range.outside', 'export.range.outside.rows'],
       // Of all events there are more than a PDF holds; and two files that are asked for at once differ by
       // the events of updates between them.
       mayBreak: [
@@ -25,68 +24,59 @@ export const ignored: Fault[] = [
         'export.deterministic.at-once',
       ],
     },
-    'a file that is always the same': {
-      rows: () => fewEvents,
-      breaks: ['export.range.outside.rows'],
-      mayBreak: ['export.csv.readable', 'audit.*'],
-    },
     'range_start is ignored': {
       range: ({ range }) => ({ ...range, start: undefined }),
-      breaks: ['export.range.outside', 'export.range.outside.rows'],
       mayBreak: [...ofOtherPdfs, 'export.range.pdf*'],
     },
     'range_end is ignored': {
       range: ({ range }) => ({ ...range, end: undefined }),
-      breaks: ['export.range.outside', 'export.range.outside.rows'],
       mayBreak: ['export.range.pdf.status'],
     },
+  }),
+  ...faultsBreaking('export.range.open-ended', {
     'a bound alone is ignored': {
       range: ({ range }) =>
         range.start && range.end ? range : { start: undefined, end: undefined },
-      breaks: ['export.range.open-ended'],
-      mayBreak: ['export.filter.one-bound'],
     },
     'a range without an end is one of a week': {
       range: ({ range: { start, end } }) => ({
         start,
         end: end ?? (start && moved(start, 7 * 24 * hours)),
       }),
-      breaks: ['export.range.open-ended'],
-      mayBreak: ['export.filter.one-bound'],
     },
     'a range without a start is one of a week': {
       range: ({ range: { start, end } }) => ({
         start: start ?? (end && moved(end, -7 * 24 * hours)),
         end,
       }),
-      breaks: ['export.range.open-ended'],
-      mayBreak: ['export.filter.one-bound'],
     },
     'a bound alone is refused': {
       rangeRefusal: ({ range: { start, end } }) =>
         (start === undefined) !== (end === undefined) || (start && end && start > end)
           ? 400
           : undefined,
-      breaks: ['export.range.open-ended'],
-      mayBreak: ['export.filter.one-bound'],
+    },
+  }).map(alsoFoundBy('export.filter.one-bound')),
+  ...faultsNamed({
+    'a file that is always the same': {
+      rows: () => fewEvents,
+      breaks: ['export.range.outside.rows'],
+      mayBreak: ['export.csv.readable', 'audit.*'],
     },
   }),
-  ...(['start', 'end'] as const).map(
-    (bound): Fault =>
-      fault(`range_${bound} is ignored for a PDF`, {
-        range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
-        breaks: ['export.range.pdf'],
-        mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
-      }),
+  ...(['start', 'end'] as const).map((bound) =>
+    fault(`range_${bound} is ignored for a PDF`, {
+      range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
+      breaks: ['export.range.pdf'],
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
+    }),
   ),
-  ...[200, 2_500].map(
-    (events): Fault =>
-      fault(`ranges are ignored for a PDF, and there are ${events} events`, {
-        events,
-
-        range: (asked) => (inPdf(asked) ? { start: undefined, end: undefined } : asked.range),
-        breaks: ['export.range.pdf'],
-        mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
-      }),
+  ...[200, 2_500].map((events) =>
+    fault(`ranges are ignored for a PDF, and there are ${events} events`, {
+      events,
+      range: (asked) => (inPdf(asked) ? { start: undefined, end: undefined } : asked.range),
+      breaks: ['export.range.pdf'],
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
+    }),
   ),
 ]

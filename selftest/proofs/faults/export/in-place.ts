@@ -2,7 +2,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { rawPdf } from '../../../engine/files/raw-pdf.ts'
 import { bytesOf, inCsv, inPdf } from '../../bent/export-window.ts'
-import { type Fault, fault } from '../../fault.ts'
+import { type Fault, fault, tableOf } from '../../fault.ts'
 
 const isOf = { csv: inCsv, pdf: inPdf }
 
@@ -21,19 +21,17 @@ const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
 )
 
 /** What stands in place of a file, and by which clause it is caught. */
-const others: Fault[] = (
-  [
-    ['nothing', 'csv', '', 'export.csv.status'],
-    ['nothing', 'pdf', '', 'export.pdf.status'],
-    ['an error in JSON', 'csv', '{"error": "no"}', 'export.csv.readable'],
-    ['an error in JSON', 'pdf', '{"error": "no"}', 'export.pdf.readable'],
-    ['a page to log in', 'csv', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.csv.readable'],
-    ['a page to log in', 'pdf', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.pdf.readable'],
-    ['a PDF', 'csv', '%PDF-1.7\n1 0 obj\n', 'export.csv.readable'],
-    ['a CSV', 'pdf', 'id,time\r\n1,2\r\n', 'export.pdf.readable'],
-    ['the beginning of a PDF', 'pdf', '%PDF-1.7\n1 0 obj\n', 'export.pdf.readable'],
-  ] satisfies [string, 'csv' | 'pdf', string, string][]
-).map(([what, fileType, content, breaks]) =>
+const others = tableOf<[string, 'csv' | 'pdf', string, string]>([
+  ['nothing', 'csv', '', 'export.csv.status'],
+  ['nothing', 'pdf', '', 'export.pdf.status'],
+  ['an error in JSON', 'csv', '{"error": "no"}', 'export.csv.readable'],
+  ['an error in JSON', 'pdf', '{"error": "no"}', 'export.pdf.readable'],
+  ['a page to log in', 'csv', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.csv.readable'],
+  ['a page to log in', 'pdf', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.pdf.readable'],
+  ['a PDF', 'csv', '%PDF-1.7\n1 0 obj\n', 'export.csv.readable'],
+  ['a CSV', 'pdf', 'id,time\r\n1,2\r\n', 'export.pdf.readable'],
+  ['the beginning of a PDF', 'pdf', '%PDF-1.7\n1 0 obj\n', 'export.pdf.readable'],
+]).map(([what, fileType, content, breaks]) =>
   fault(`${what} in place of a ${fileType}`, {
     file: (asked: ExportWithFile) =>
       isOf[fileType](asked) ? { ...asked.file, content } : asked.file,
@@ -52,33 +50,31 @@ const badPage = [
 ]
 
 /** Files that are not whole, or in an envelope. */
-const wrapped: Fault[] = (
+const wrapped = tableOf<[string, typeof inCsv, (bytes: Buffer) => string | Buffer, string[]]>([
   [
-    [
-      'a CSV in JSON',
-      inCsv,
-      (bytes) => JSON.stringify({ data: { file: bytes.toString() } }),
-      ['export.csv.readable'],
-    ],
-    [
-      'a CSV in a list of JSON',
-      inCsv,
-      (bytes) => JSON.stringify([[bytes.toString()]]),
-      ['export.csv.readable'],
-    ],
-    [
-      'a PDF in JSON',
-      inPdf,
-      (bytes) => JSON.stringify({ file: bytes.toString('base64') }),
-      ['export.pdf.readable'],
-    ],
-    ['half a PDF', inPdf, (bytes) => bytes.subarray(0, bytes.length / 2), ['export.pdf.readable']],
-    ['a PDF without its end', inPdf, (bytes) => bytes.subarray(0, -8), ['export.pdf.readable']],
-    ['a PDF of unknown objects', inPdf, () => '%PDF-1.7\n%%EOF\n', ['export.pdf.readable']],
-    ['a PDF without a page', inPdf, () => rawPdf(noPage), ['export.pdf.readable']],
-    ['a PDF with a page that is none', inPdf, () => rawPdf(badPage), ['export.pdf.readable']],
-  ] satisfies [string, typeof inCsv, (bytes: Buffer) => string | Buffer, string[]][]
-).map(([name, isOf, bent, breaks]) =>
+    'a CSV in JSON',
+    inCsv,
+    (bytes) => JSON.stringify({ data: { file: bytes.toString() } }),
+    ['export.csv.readable'],
+  ],
+  [
+    'a CSV in a list of JSON',
+    inCsv,
+    (bytes) => JSON.stringify([[bytes.toString()]]),
+    ['export.csv.readable'],
+  ],
+  [
+    'a PDF in JSON',
+    inPdf,
+    (bytes) => JSON.stringify({ file: bytes.toString('base64') }),
+    ['export.pdf.readable'],
+  ],
+  ['half a PDF', inPdf, (bytes) => bytes.subarray(0, bytes.length / 2), ['export.pdf.readable']],
+  ['a PDF without its end', inPdf, (bytes) => bytes.subarray(0, -8), ['export.pdf.readable']],
+  ['a PDF of unknown objects', inPdf, () => '%PDF-1.7\n%%EOF\n', ['export.pdf.readable']],
+  ['a PDF without a page', inPdf, () => rawPdf(noPage), ['export.pdf.readable']],
+  ['a PDF with a page that is none', inPdf, () => rawPdf(badPage), ['export.pdf.readable']],
+]).map(([name, isOf, bent, breaks]) =>
   fault(name, {
     file: async (asked: ExportWithFile) =>
       isOf(asked)

@@ -2,7 +2,7 @@ import type { Call } from '../../../../reference/calls/call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { type Fault, fault, faultsNamed, tableOf } from '../../fault.ts'
 
 const isExport = ({ op }: Call) => op === 'export'
 const isOfPdf = (call: Call) => isExport(call) && call.query.get('file_type') === 'pdf'
@@ -11,15 +11,13 @@ const isFiltered = (call: Call) =>
 const isZoned = (call: Call) => isExport(call) && call.query.has('timezone')
 
 /** Exports that skip the key check in one form. */
-const missing: Fault[] = (
-  [
-    ['a PDF', isOfPdf],
-    ['an export with filters', isFiltered],
-    ['an export in a time zone', isZoned],
-    ['an export with a file_type', (call) => isExport(call) && call.query.has('file_type')],
-    ['a PDF with filters', (call) => isOfPdf(call) && isFiltered(call)],
-  ] satisfies [string, (call: Call) => boolean][]
-).map(([what, isMeant]) =>
+const missing = tableOf<[string, (call: Call) => boolean]>([
+  ['a PDF', isOfPdf],
+  ['an export with filters', isFiltered],
+  ['an export in a time zone', isZoned],
+  ['an export with a file_type', (call) => isExport(call) && call.query.has('file_type')],
+  ['a PDF with filters', (call) => isOfPdf(call) && isFiltered(call)],
+]).map(([what, isMeant]) =>
   fault(`${what} needs no key`, {
     keyIsRequired: (call) => !isMeant(call),
     breaks: ['auth.missing-key.export'],
@@ -27,20 +25,18 @@ const missing: Fault[] = (
   }),
 )
 
-const invalid: Fault[] = (
+const invalid = tableOf<[string, (call: Call & { given: string; key: string }) => boolean]>([
+  ['any key is let in for a PDF', (call) => isOfPdf(call)],
+  ['an empty key is let in for a PDF', (call) => isOfPdf(call) && call.given === ''],
   [
-    ['any key is let in for a PDF', (call) => isOfPdf(call)],
-    ['an empty key is let in for a PDF', (call) => isOfPdf(call) && call.given === ''],
-    [
-      'the beginning of the key is enough for a PDF',
-      (call) => isOfPdf(call) && call.given.length > 8 && call.key.startsWith(call.given),
-    ],
-    [
-      'a key with a suffix is let in beside filters',
-      (call) => isFiltered(call) && call.given.startsWith(call.key),
-    ],
-  ] satisfies [string, (call: Call & { given: string; key: string }) => boolean][]
-).map(([name, isLetIn]) =>
+    'the beginning of the key is enough for a PDF',
+    (call) => isOfPdf(call) && call.given.length > 8 && call.key.startsWith(call.given),
+  ],
+  [
+    'a key with a suffix is let in beside filters',
+    (call) => isFiltered(call) && call.given.startsWith(call.key),
+  ],
+]).map(([name, isLetIn]) =>
   fault(name, {
     keyIsValid: (call) => stated.keyIsValid(call) || isLetIn(call),
     breaks: ['auth.invalid-key.export'],
@@ -81,17 +77,15 @@ function filesKept(fileTypes: readonly string[]): Pick<Fault, 'stated'> {
 const isReversed = (call: Call) =>
   (call.query.get('range_start') ?? '') > (call.query.get('range_end') ?? '9')
 
-const besides: Fault[] = faultsNamed({
+const besides = faultsNamed({
   'an unknown file_type is passed over, and the key with it': {
     keyIsRequired: (call) => call.query.get('file_type') !== 'docx',
-
     queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
     breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
     mayBreak: ['export.invalid.file-type', 'auth.missing-key.export'],
   },
   'a metadata key that is not allowed is passed over, and the key with it': {
     keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
-
     queryRefusal: (asked) => (asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked)),
     breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
     mayBreak: ['export.invalid.metadata-key', 'auth.invalid-key.export'],
@@ -116,7 +110,6 @@ function stoppedByKeys(): Fault {
     {
       keyIsRequired: ({ op }) => op !== 'task.read',
       unauthorizedStatus: ({ op }) => (op === 'export' ? 500 : 401),
-
       order: () => ['path', 'permission', 'key'],
       permits: ({ op, id, headers }) => {
         if (op === 'assessment.read' && headers.get('apikey') !== apiKey) stopped.add(id)

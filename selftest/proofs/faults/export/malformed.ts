@@ -2,25 +2,23 @@ import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { asDays, inCsv, inWindow, refusedOver } from '../../bent/export-window.ts'
-import { type Fault, fault } from '../../fault.ts'
+import { type Fault, fault, tableOf } from '../../fault.ts'
 import { numbered, rewritten } from '../../variants/export-records.ts'
 
 /** Of bounds alone that no datetime is like, and that a database is handed as they are. */
-const failing: Fault[] = (
-  [
-    ['a day that no month has', (value) => value.startsWith('2025-02-30')],
-    ['a quote', (value) => value.includes("'")],
-    ['NUL', (value) => value.includes('\0')],
-    ['digits alone', (value) => /^\d{15,}$/.test(value)],
-  ] satisfies [string, (value: string) => boolean][]
-).map(([what, isFailing]) =>
+const failing = tableOf<[string, (value: string) => boolean]>([
+  ['a day that no month has', (value) => value.startsWith('2025-02-30')],
+  ['a quote', (value) => value.includes("'")],
+  ['NUL', (value) => value.includes('\0')],
+  ['digits alone', (value) => /^\d{15,}$/.test(value)],
+]).map(([what, isFailing]) =>
   fault(`a bound of ${what} is answered 500`, {
     queryRefusal: (asked) => (isFailing(asked.value) ? 500 : open.queryRefusal(asked)),
     breaks: ['export.range.malformed'],
   }),
 )
 
-const failingPdf: Fault = fault('a malformed bound is answered 500 where a PDF is asked for', {
+const failingPdf = fault('a malformed bound is answered 500 where a PDF is asked for', {
   queryRefusal: (asked) =>
     asked.flaw === 'range form' && asked.query.get('file_type') === 'pdf'
       ? 500
@@ -40,7 +38,7 @@ export const refusedCsv: Fault[] = [
   }) satisfies Fault,
 ].map(inWindow)
 
-const ofNumbers: Fault = fault(
+const ofNumbers = fault(
   'range_start is exclusive, and times are written as days of a spreadsheet',
   {
     isFrom: ({ time, start }) => time > start,
@@ -51,38 +49,22 @@ const ofNumbers: Fault = fault(
 
 const ofWinter = '2025-01-15T00:00:00.000Z'
 const ofSummer = '2025-07-15T00:00:00.000Z'
-const shortTrails = (
-  [
-    [
-      'the offset of winter is written all year',
-      ofWinter,
-      '2025-08-16',
-      '2025-11-08',
-      '2025-11-24',
-    ],
-    // It begins a week before the change in spring, 93 days before the window.
-    [
-      'the offset of summer is written all year',
-      ofSummer,
-      '2025-03-02',
-      '2025-06-08',
-      '2025-06-24',
-    ],
-  ] as const
-).map(
-  ([what, season, firstDay, from, to]): Fault =>
-    fault(`${what}, and the trail begins a hundred days before`, {
-      env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
-
-      rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
-      offset: ({ zone }) => offsetsOf(zone)(season),
-      breaks: ['export.timezone.offset'],
-      // A PDF is refused for events that no file shows.
-      mayBreak: ['export.timezone.pdf*', 'export.pdf-limit.*'],
-    }),
+const shortTrails = tableOf([
+  ['the offset of winter is written all year', ofWinter, '2025-08-16', '2025-11-08', '2025-11-24'],
+  // It begins a week before the change in spring, 93 days before the window.
+  ['the offset of summer is written all year', ofSummer, '2025-03-02', '2025-06-08', '2025-06-24'],
+]).map(([what, season, firstDay, from, to]) =>
+  fault(`${what}, and the trail begins a hundred days before`, {
+    env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
+    rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
+    offset: ({ zone }) => offsetsOf(zone)(season),
+    breaks: ['export.timezone.offset'],
+    // A PDF is refused for events that no file shows.
+    mayBreak: ['export.timezone.pdf*', 'export.pdf-limit.*'],
+  }),
 )
 
-const trailing: Fault = fault(
+const trailing = fault(
   'event_type is ignored, and rows end with a delimiter that the header lacks',
   {
     ...rewritten((lines) => lines.map((line) => `${line},`)),
@@ -92,19 +74,16 @@ const trailing: Fault = fault(
   },
 )
 
-const notToldApart = (
-  [
-    ['two columns together tell', numbered.open ?? {}],
-    ['nothing tells', { columns: () => ['event_type', 'sub_type', 'system_source'] }],
-  ] satisfies [string, Fault['open']][]
-).map(
-  ([what, open]): Fault =>
-    fault(`a PDF over the limit is answered 413, and ${what} its events apart`, {
-      ...open,
-      sizeRefusal: (asked) => refusedOver(asked) && 413,
-      breaks: ['export.pdf-limit.over'],
-      mayBreak: ['audit.*'],
-    }),
+const notToldApart = tableOf<[string, Fault['open']]>([
+  ['two columns together tell', numbered.open ?? {}],
+  ['nothing tells', { columns: () => ['event_type', 'sub_type', 'system_source'] }],
+]).map(([what, open]) =>
+  fault(`a PDF over the limit is answered 413, and ${what} its events apart`, {
+    ...open,
+    sizeRefusal: (asked) => refusedOver(asked) && 413,
+    breaks: ['export.pdf-limit.over'],
+    mayBreak: ['audit.*'],
+  }),
 )
 
 /** Times that are numbers are read as times; a summer-time mistake shows in a short trail. */

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { inCsv, inPdf, inWindow } from '../../bent/export-window.ts'
-import { type Bent, type Fault, fault } from '../../fault.ts'
+import { type Bent, type Fault, fault, tableOf } from '../../fault.ts'
 
 type Cells = Export & { event: AuditEvent; cells: string[] }
 
@@ -13,41 +13,37 @@ const cellsAs = (as: (cell: string, asked: Cells) => string): Bent['stated'] => 
   cells: (asked) => asked.cells.map((cell) => as(cell, asked)),
 })
 
-const ofCsv: Fault[] = (
+const ofCsv = tableOf<[string, (cell: string, asked: Cells) => string]>([
+  ['every time is Invalid DateTime', (cell) => (isTime(cell) ? 'Invalid DateTime' : cell)],
+  ['times end with a point', (cell) => (isTime(cell) ? cell.replace(/\.\d+/, '.') : cell)],
+  ['the hour after 23 is 24 and more', (cell) => cell.replace(/T0(\d:)/, 'T3$1')],
   [
-    ['every time is Invalid DateTime', (cell) => (isTime(cell) ? 'Invalid DateTime' : cell)],
-    ['times end with a point', (cell) => (isTime(cell) ? cell.replace(/\.\d+/, '.') : cell)],
-    ['the hour after 23 is 24 and more', (cell) => cell.replace(/T0(\d:)/, 'T3$1')],
-    [
-      'a source is [object Object]',
-      (cell, { event }) => (cell === event.system_source ? '[object Object]' : cell),
-    ],
-    [
-      'descriptions name undefined and null',
-      (cell, { event }) =>
-        cell === event.description ? `${event.sub_type} by undefined null` : cell,
-    ],
-    [
-      'a placeholder of the description is not filled',
-      (cell, { event }) => (cell === event.description ? 'task {{kind}} by %s' : cell),
-    ],
-  ] satisfies [string, (cell: string, asked: Cells) => string][]
-).map(([what, as]) =>
+    'a source is [object Object]',
+    (cell, { event }) => (cell === event.system_source ? '[object Object]' : cell),
+  ],
+  [
+    'descriptions name undefined and null',
+    (cell, { event }) =>
+      cell === event.description ? `${event.sub_type} by undefined null` : cell,
+  ],
+  [
+    'a placeholder of the description is not filled',
+    (cell, { event }) => (cell === event.description ? 'task {{kind}} by %s' : cell),
+  ],
+]).map(([what, as]) =>
   fault(`${what}, in CSVs`, {
     ...cellsAs((cell, asked) => (inCsv(asked) ? as(cell, asked) : cell)),
     breaks: ['export.cells-are-values.csv'],
   }),
 )
 
-const ofPdf: Fault[] = (
+const ofPdf = tableOf<[string, (cell: string, asked: Cells) => string]>([
+  ['a source is NaN', (cell, { event }) => (cell === event.system_source ? 'NaN' : cell)],
   [
-    ['a source is NaN', (cell, { event }) => (cell === event.system_source ? 'NaN' : cell)],
-    [
-      'a source is {{source}}',
-      (cell, { event }) => (cell === event.system_source ? '{{source}}' : cell),
-    ],
-  ] satisfies [string, (cell: string, asked: Cells) => string][]
-).map(([what, as]) =>
+    'a source is {{source}}',
+    (cell, { event }) => (cell === event.system_source ? '{{source}}' : cell),
+  ],
+]).map(([what, as]) =>
   fault(`${what}, in PDFs`, {
     ...cellsAs((cell, asked) => (inPdf(asked) ? as(cell, asked) : cell)),
     breaks: ['export.cells-are-values.pdf'],
@@ -58,12 +54,10 @@ const ofPdf: Fault[] = (
 export const faults: Fault[] = [...ofCsv, ...ofPdf].map(inWindow)
 
 /** A row of titles in some files of the same events, and not in others. */
-export const untitled: Fault[] = (
-  [
-    ['English alone', ({ locale }) => locale !== 'en'],
-    ['another language alone', ({ locale }) => locale === 'en'],
-  ] satisfies [string, (asked: Export) => boolean][]
-).map(([where, headerRow]) =>
+export const untitled = tableOf<[string, (asked: Export) => boolean]>([
+  ['English alone', ({ locale }) => locale !== 'en'],
+  ['another language alone', ({ locale }) => locale === 'en'],
+]).map(([where, headerRow]) =>
   inWindow(
     fault(`the row of titles is missing in ${where}`, {
       ...open,

@@ -2,47 +2,36 @@ import { unescaped } from '../../../../engine/unescaped.ts'
 import { metadataKeys } from '../../../../reference/calls/events.ts'
 import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { declared, events, isMetadata, knownValues, twoDays } from '../../bent/few-events.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { declared, isMetadata, knownValues, twoDays } from '../../bent/few-events.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 
-const ignoredKeys = metadataKeys.map(
-  (name): Fault =>
-    fault(`metadata[${name}] is ignored`, {
-      events,
-      filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
-      breaks: [`export.metadata.${name}.unknown-value`],
-    }),
+const ignoredKeys = metadataKeys.map((name) =>
+  fault(`metadata[${name}] is ignored`, {
+    filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
+    breaks: [`export.metadata.${name}.unknown-value`],
+  }),
 )
 
 /** A key that is looked up where another one is. */
-const mistaken = (
-  [
-    ['match_id', 'entity_id'],
-    ['assessment_id', 'task_id'],
-    ['cache_id', 'inquiry_id'],
-    ['tag', 'workflow_step'],
-  ] satisfies [string, string][]
-).map(
-  ([key, other]): Fault =>
-    fault(`metadata[${key}] goes by ${other}`, {
-      events,
-
-      filters: ({ filters }) =>
-        filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
-      breaks: [`export.metadata.${key}.exact`],
-    }),
+const mistaken = tableOf<[string, string]>([
+  ['match_id', 'entity_id'],
+  ['assessment_id', 'task_id'],
+  ['cache_id', 'inquiry_id'],
+  ['tag', 'workflow_step'],
+]).map(([key, other]) =>
+  fault(`metadata[${key}] goes by ${other}`, {
+    filters: ({ filters }) =>
+      filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
+    breaks: [`export.metadata.${key}.exact`],
+  }),
 )
 
 /** A value that no event has under a key is looked for under every other. */
-const underAnyKey: Fault[] = (
-  [
-    ['metadata is', () => true, 'export.metadata.*.exact'],
-    ['metadata[task_id] is', (name) => name === 'task_id', 'export.metadata.task_id.exact'],
-  ] satisfies [string, (name: string) => boolean, string][]
-).map(([what, isMeant, breaks]) =>
+const underAnyKey = tableOf<[string, (name: string) => boolean, string]>([
+  ['metadata is', () => true, 'export.metadata.*.exact'],
+  ['metadata[task_id] is', (name) => name === 'task_id', 'export.metadata.task_id.exact'],
+]).map(([what, isMeant, breaks]) =>
   fault(`${what} matched under any key`, {
-    events,
-
     filters: ({ filters, events }) =>
       filters.map((filter) => {
         if (!isMetadata(filter) || !isMeant(filter.name)) return filter
@@ -57,69 +46,28 @@ const underAnyKey: Fault[] = (
   }),
 )
 
-/** Two letters of it, as `vi` of `vip`, also stand within other words: `viewed`. */
-const partOfTag: Fault = fault('a part of a tag of three letters is enough', {
-  events,
-  env: { METADATA_VALUES: 'tag=vip' },
-  columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'],
-
-  valueMatches: ({ filter, value, given }) =>
-    value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
-  breaks: ['export.metadata.tag.exact'],
-})
-
-/** A user may know values that the file does not show. */
-const unseen: Fault = fault('metadata[match_id], which the file does not show, goes by entity_id', {
-  events,
-  env: knownValues(),
-  columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'],
-  ...mistaken[0]?.stated,
-  breaks: ['export.metadata.match_id.exact'],
-})
-
-/** Reads show ids of assessments, under any title of the file's columns. */
-const untitled: Fault = fault(
-  'metadata[assessment_id] goes by workflow_instance_id, and columns have other names',
-  {
-    events,
-    columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}`,
-
-    filters: ({ filters }) =>
-      filters.map((filter) =>
-        filter.name === 'assessment_id' ? { ...filter, name: 'workflow_instance_id' } : filter,
-      ),
-    breaks: ['export.metadata.assessment_id.exact'],
-  },
-)
-
 /** What is read of a value that holds signs of a query: the value of another event. */
-const readOtherwise = (
-  [
-    ['is decoded twice', 'entity_id', unescaped],
-    ['ends at an ampersand', 'assessment_id', (given) => given.split('&')[0]],
-    ['is divided at semicolons', 'task_id', (given) => given.split(';')[0]],
-    ['ends at a second equals sign', 'workflow_instance_id', (given) => given.split('=')[0]],
-    ['is divided at plus signs', 'screening_application_id', (given) => given.split('+')[0]],
-  ] satisfies [string, string, (given: string) => string | undefined][]
-).map(
-  ([what, name, read]): Fault =>
-    fault(`a value of metadata ${what}`, {
-      events,
-      valueMatches: ({ value, given, filter }) =>
-        value === (isMetadata(filter) ? read(given) : given),
-      breaks: [`export.metadata.${name}.exact`],
-    }),
+const readOtherwise = tableOf<[string, string, (given: string) => string | undefined]>([
+  ['is decoded twice', 'entity_id', unescaped],
+  ['ends at an ampersand', 'assessment_id', (given) => given.split('&')[0]],
+  ['is divided at semicolons', 'task_id', (given) => given.split(';')[0]],
+  ['ends at a second equals sign', 'workflow_instance_id', (given) => given.split('=')[0]],
+  ['is divided at plus signs', 'screening_application_id', (given) => given.split('+')[0]],
+]).map(([what, name, read]) =>
+  fault(`a value of metadata ${what}`, {
+    valueMatches: ({ value, given, filter }) =>
+      value === (isMetadata(filter) ? read(given) : given),
+    breaks: [`export.metadata.${name}.exact`],
+  }),
 )
 
 /** How a query is written that says the same. */
-const forms: Fault[] = faultsNamed({
+const forms = faultsBreaking('export.query-forms', {
   'hex digits in lower case are not decoded': {
     queryText: ({ text }) => text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
-    breaks: ['export.query-forms'],
   },
   'letters that need no code are not decoded': {
     queryText: ({ text }) => text.replaceAll(/%(?=[46][1-9a-f]|[57][0-9a])/gi, '%25'),
-    breaks: ['export.query-forms'],
   },
   'filters count only behind the range': {
     queryText: ({ text }) => {
@@ -127,9 +75,8 @@ const forms: Fault[] = faultsNamed({
       const kept = before.replaceAll(/(metadata|auditee|event_type|sub_type|system)[^&]*&/g, '')
       return [kept, ...behind].join('range_start=')
     },
-    breaks: ['export.query-forms'],
   },
-}).map((each) => ({ ...each, events, mayBreak: ['export.metadata.encoded-brackets'] }))
+}).map((each) => ({ ...each, mayBreak: ['export.metadata.encoded-brackets'] }))
 
 export const ofMetadata: Fault[] = [
   ...readOtherwise,
@@ -137,68 +84,73 @@ export const ofMetadata: Fault[] = [
   ...ignoredKeys,
   ...mistaken,
   ...underAnyKey,
-  unseen,
-  untitled,
-  partOfTag,
-  ...faultsNamed({
+  ...faultsBreaking('export.metadata.*.unknown-value', {
     'metadata is ignored': {
-      events,
       filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)),
-      breaks: ['export.metadata.*.unknown-value'],
     },
   }),
-  ...([{}, knownValues()] as const).map(
-    (env): Fault =>
-      fault(
-        `metadata is refused, and ${'METADATA_VALUES' in env ? 'values are' : 'no value is'} declared`,
-        {
-          events,
-          env,
-
-          rangeRefusal: (asked) =>
-            asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
-          breaks: ['export.metadata.*.accepted'],
-        },
-      ),
+  ...([{}, knownValues()] as const).map((env) =>
+    fault(
+      `metadata is refused, and ${'METADATA_VALUES' in env ? 'values are' : 'no value is'} declared`,
+      {
+        env,
+        rangeRefusal: (asked) =>
+          asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
+        breaks: ['export.metadata.*.accepted'],
+      },
+    ),
   ),
   ...faultsNamed({
+    // Reads show ids of assessments, under any title of the file's columns.
+    'metadata[assessment_id] goes by workflow_instance_id, and columns have other names': {
+      columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}`,
+      filters: ({ filters }) =>
+        filters.map((filter) =>
+          filter.name === 'assessment_id' ? { ...filter, name: 'workflow_instance_id' } : filter,
+        ),
+      breaks: ['export.metadata.assessment_id.exact'],
+    },
+    // A user may know values that the file does not show.
+    'metadata[match_id], which the file does not show, goes by entity_id': {
+      env: knownValues(),
+      columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'],
+      ...mistaken[0]?.stated,
+      breaks: ['export.metadata.match_id.exact'],
+    },
+    // Two letters of it, as `vi` of `vip`, also stand within other words: `viewed`.
+    'a part of a tag of three letters is enough': {
+      env: { METADATA_VALUES: 'tag=vip' },
+      columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'],
+      valueMatches: ({ filter, value, given }) =>
+        value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
+      breaks: ['export.metadata.tag.exact'],
+    },
     'metadata[tag] is refused': {
-      events,
-
       rangeRefusal: (asked) =>
         asked.filters.some(({ name }) => name === 'tag') ? 400 : stated.rangeRefusal(asked),
       breaks: ['export.metadata.tag.accepted'],
     },
     'metadata[tag] finds no event': {
-      events,
-
       rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
       breaks: ['export.metadata.tag.exact'],
     },
   }),
-  ...(['first', 'last'] as const).map(
-    (which): Fault =>
-      fault(`only the ${which} metadata key counts`, {
-        events,
-
-        filters: ({ filters }) => {
-          const kept = which === 'first' ? filters.find(isMetadata) : filters.findLast(isMetadata)
-          return filters.filter((filter) => !isMetadata(filter) || filter === kept)
-        },
-        breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
-      }),
+  ...(['first', 'last'] as const).map((which) =>
+    fault(`only the ${which} metadata key counts`, {
+      filters: ({ filters }) => {
+        const kept = which === 'first' ? filters.find(isMetadata) : filters.findLast(isMetadata)
+        return filters.filter((filter) => !isMetadata(filter) || filter === kept)
+      },
+      breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+    }),
   ),
   ...faultsNamed({
     'several metadata keys are refused': {
-      events,
-
       rangeRefusal: (asked) =>
         asked.filters.filter(isMetadata).length > 1 ? 400 : stated.rangeRefusal(asked),
       breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
     },
     'metadata[assessment_id] is passed over beside metadata[entity_id]': {
-      events,
-
       filters: ({ filters }) =>
         filters.some(({ name }) => name === 'entity_id')
           ? filters.filter(({ name }) => name !== 'assessment_id')
@@ -207,8 +159,6 @@ export const ofMetadata: Fault[] = [
       mayBreak: ['export.metadata.several-keys', 'export.filter.combined.*'],
     },
     'any of several metadata keys is enough': {
-      events,
-
       filtersHold: ({ filters, held }) => {
         const metadata = held.filter((_, at) => isMetadata(filters[at] as Filter))
         const others = held.filter((_, at) => !isMetadata(filters[at] as Filter))
@@ -221,16 +171,12 @@ export const ofMetadata: Fault[] = [
 ]
 
 /** Values that match more than themselves. */
-const wildcards: Fault[] = (
-  [
-    ['%', /%/g, '.*'],
-    ['_', /_/g, '.'],
-    ['*', /\*/g, '.*'],
-  ] satisfies [string, RegExp, string][]
-).map(([sign, all, pattern]) =>
+const wildcards = tableOf<[string, RegExp, string]>([
+  ['%', /%/g, '.*'],
+  ['_', /_/g, '.'],
+  ['*', /\*/g, '.*'],
+]).map(([sign, all, pattern]) =>
   fault(`${sign} in a value stands for anything`, {
-    events,
-
     valueMatches: ({ value, given }) =>
       value === given ||
       (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
@@ -249,14 +195,12 @@ const encoded = (which: RegExp): Fault['open'] => ({
   queryText: ({ text }) => text.replaceAll(which, '$1%255B'),
 })
 
-export const brackets: Fault[] = (
-  [
-    ['keys in percent-encoded brackets are passed over', /(metadata)%5B/gi],
-    ['of several keys the first may not be percent-encoded', /(^\?.*?metadata)%5B/gi],
-    ['of several keys the last may not be percent-encoded', /(metadata)%5B(?!.*metadata)/gi],
-  ] satisfies [string, RegExp][]
-).map(([name, which]) =>
-  fault(name, { events, ...encoded(which), breaks: ['export.metadata.encoded-brackets'] }),
+export const brackets = tableOf<[string, RegExp]>([
+  ['keys in percent-encoded brackets are passed over', /(metadata)%5B/gi],
+  ['of several keys the first may not be percent-encoded', /(^\?.*?metadata)%5B/gi],
+  ['of several keys the last may not be percent-encoded', /(metadata)%5B(?!.*metadata)/gi],
+]).map(([name, which]) =>
+  fault(name, { ...encoded(which), breaks: ['export.metadata.encoded-brackets'] }),
 )
 
 /** Of filters of both kinds. */
@@ -264,14 +208,11 @@ export const ofBoth: Fault[] = [
   ...wildcards,
   ...faultsNamed({
     'all filters are ignored': {
-      events,
       env: declared,
       filters: () => [],
       breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
     },
     'a value that no event has is passed over': {
-      events,
-
       filters: ({ filters, events }) =>
         filters.filter((filter) =>
           events.some((event) => filter.values.includes(valueIn(event, filter) ?? '')),
@@ -281,7 +222,6 @@ export const ofBoth: Fault[] = [
     'a filter makes the range be ignored': {
       events: 6_600,
       env: twoDays,
-
       range: ({ range, filters }) =>
         filters.length > 0 ? { start: undefined, end: undefined } : range,
       breaks: [
@@ -292,8 +232,6 @@ export const ofBoth: Fault[] = [
       ],
     },
     'an event is missing when metadata is given': {
-      events,
-
       rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
       breaks: [
         'export.metadata.*.exact',
@@ -305,13 +243,11 @@ export const ofBoth: Fault[] = [
       mayBreak: ['export.pdf.text-intact'],
     },
     'any of several filters is enough': {
-      events,
       filtersHold: ({ held }) => held.some(Boolean),
       breaks: ['export.filter.conjunction', 'export.metadata.conjunction'],
       mayBreak: ['audit.actor-alone'],
     },
     'only the first of several filters counts': {
-      events,
       filters: ({ filters }) => filters.slice(0, 1),
       breaks: [
         'export.filter.conjunction',

@@ -2,7 +2,14 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, smallLimit } from '../../bent/export-window.ts'
 import { inOnePlace, keptUnder, without } from '../../bent/kept-files.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import {
+  alsoFoundBy,
+  type Fault,
+  fault,
+  faultsBreaking,
+  faultsNamed,
+  tableOf,
+} from '../../fault.ts'
 
 // On a busy machine two exports one after another are a second apart.
 const brief = 4_000
@@ -11,19 +18,16 @@ const briefer = 1_500
 const names = ['auditee_id', 'event_type', 'sub_type', 'system_source', 'metadata']
 
 /** Files that are kept for some seconds under less than their query. */
-const kept: Fault[] = (
-  [
-    ['the time zone', ['timezone']],
-    ['the language', ['locale']],
-    ['the filters', names],
-    ['the format', ['file_type']],
-    ['the time zone and the language', ['timezone', 'locale']],
-  ] satisfies [string, string[]][]
-).map(([what, left]) =>
+const kept = tableOf<[string, string[]]>([
+  ['the time zone', ['timezone']],
+  ['the language', ['locale']],
+  ['the filters', names],
+  ['the format', ['file_type']],
+  ['the time zone and the language', ['timezone', 'locale']],
+]).map(([what, left]) =>
   fault(`a file is kept for some seconds, whatever ${what}`, {
     ...keptUnder(without(...left), left === names ? briefer : brief),
     breaks: ['export.deterministic.in-turn'],
-    mayBreak: ['export.*', 'audit.*'],
   }),
 )
 
@@ -86,44 +90,29 @@ const left: Fault[] = [
     name: `the ${bound} of a range that was refused is that of the next export without one`,
     ...stickyRefused(bound),
     breaks: ['export.deterministic.in-turn'],
-    mayBreak: ['export.*', 'audit.*'],
   })),
+  ...faultsBreaking('export.deterministic.in-turn', {
+    'the time zone of a request stays for those that name none': sticky('zone', 'timezone'),
+    'the time zone of a PDF stays for PDFs that name none': sticky('zone', 'timezone', inPdf),
+    'English that is asked for is the language of the request before': stickyEnglish(),
+  }),
   ...faultsNamed({
-    'the time zone of a request stays for those that name none': {
-      ...sticky('zone', 'timezone'),
-      breaks: ['export.deterministic.in-turn'],
-      mayBreak: ['export.*', 'audit.*'],
-    },
-    'the time zone of a PDF stays for PDFs that name none': {
-      ...sticky('zone', 'timezone', inPdf),
-      breaks: ['export.deterministic.in-turn'],
-      mayBreak: ['export.*', 'audit.*'],
-    },
     'the language of a request stays for those that name none': {
       ...sticky('locale', 'locale'),
       breaks: ['export.deterministic.in-turn', 'export.default-locale.pdf'],
-      mayBreak: ['export.*', 'audit.*'],
-    },
-    'English that is asked for is the language of the request before': {
-      ...stickyEnglish(),
-      breaks: ['export.deterministic.in-turn'],
-      mayBreak: ['export.*', 'audit.*'],
     },
     'the language of a PDF stays for PDFs that name none': {
       ...sticky('locale', 'locale', inPdf),
       breaks: ['export.default-locale.pdf'],
-      mayBreak: ['export.*', 'audit.*'],
     },
   }),
 ]
 
-const together: Fault[] = faultsNamed({
-  'the files of a range are made in one place, and who waits is given the latest': {
-    ...inOnePlace(),
-    breaks: ['export.deterministic.at-once'],
-    mayBreak: ['export.*', 'audit.*'],
-  },
+const together = faultsBreaking('export.deterministic.at-once', {
+  'the files of a range are made in one place, and who waits is given the latest': inOnePlace(),
 })
 
 /** Caught by asking in turn, and at the same time. */
-export const faults: Fault[] = [...kept, ...left, ...together].map(smallLimit)
+export const faults: Fault[] = [...kept, ...left, ...together]
+  .map(alsoFoundBy('export.*', 'audit.*'))
+  .map(smallLimit)

@@ -1,26 +1,25 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { inPdf, inWindow, moved, smallLimit } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 import { inParts as ofParts } from './ranges.ts'
 
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
 
 /** What shows only where one bound stands alone, or lies where nobody asks. */
 const bounds: Fault[] = [
-  ...([5, -5] as const).map(
-    (behind): Fault =>
-      fault(
-        `bounds are taken for the clock of a zone 5 hours ${behind > 0 ? 'behind' : 'ahead of'} UTC`,
-        {
-          isFrom: ({ time, start }) => time >= moved(start, behind * 60),
-          isUpTo: ({ time, end }) => time <= moved(end, behind * 60),
-          breaks: [
-            behind > 0 ? 'export.range.start-inclusive' : 'export.range.end-inclusive',
-            'export.range.outside.rows',
-          ],
-          mayBreak: ofParts,
-        },
-      ),
+  ...([5, -5] as const).map((behind) =>
+    fault(
+      `bounds are taken for the clock of a zone 5 hours ${behind > 0 ? 'behind' : 'ahead of'} UTC`,
+      {
+        isFrom: ({ time, start }) => time >= moved(start, behind * 60),
+        isUpTo: ({ time, end }) => time <= moved(end, behind * 60),
+        breaks: [
+          behind > 0 ? 'export.range.start-inclusive' : 'export.range.end-inclusive',
+          'export.range.outside.rows',
+        ],
+        mayBreak: ofParts,
+      },
+    ),
   ),
   ...faultsNamed({
     'both bounds are exclusive, and a range of one instant is refused': {
@@ -54,13 +53,12 @@ const bounds: Fault[] = [
       breaks: ['export.range.open-ended', 'export.range.outside.rows'],
     },
   }),
-  ...(['day', 'month'] as const).map(
-    (what): Fault =>
-      fault(`range_end at the midnight that a ${what} begins with takes in the whole ${what}`, {
-        isUpTo: ({ time, end }) => time <= wholeFrom(end, what === 'day' ? 10 : 7),
-        breaks: ['export.range.outside'],
-        mayBreak: inParts,
-      }),
+  ...(['day', 'month'] as const).map((what) =>
+    fault(`range_end at the midnight that a ${what} begins with takes in the whole ${what}`, {
+      isUpTo: ({ time, end }) => time <= wholeFrom(end, what === 'day' ? 10 : 7),
+      breaks: ['export.range.outside'],
+      mayBreak: inParts,
+    }),
   ),
   ...faultsNamed({
     'range_end at midnight takes in the whole day, and the window is a part of one': {
@@ -93,26 +91,23 @@ function in32Bits(time: string | undefined): string | undefined {
 export const oddBounds = bounds.map(inWindow)
 
 const unbounded: Fault[] = [
-  ...[1_200, 6_600].map(
-    (events): Fault =>
-      fault(`without a range the file holds a year, and there are ${events} events`, {
-        events,
-
-        range: ({ range }) =>
-          range.start === undefined && range.end === undefined
-            ? { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
-            : range,
-        breaks: ['export.no-filter.rows'],
-      }),
+  ...[1_200, 6_600].map((events) =>
+    fault(`without a range the file holds a year, and there are ${events} events`, {
+      events,
+      range: ({ range }) =>
+        range.start === undefined && range.end === undefined
+          ? { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
+          : range,
+      breaks: ['export.no-filter.rows'],
+    }),
   ),
-  ...faultsNamed({
+  ...faultsBreaking('export.no-filter.rows', {
     'without a range a PDF holds the last weeks': {
       range: (asked) => {
         const { start, end } = asked.range
         const isOpen = inPdf(asked) && start === undefined && end === undefined
         return isOpen ? { start: '2025-11-01T00:00:00.000000000Z', end } : asked.range
       },
-      breaks: ['export.no-filter.rows'],
       mayBreak: ['export.pdf-limit.over.forms'],
     },
     'without a range a filtered file holds a year': {
@@ -120,12 +115,10 @@ const unbounded: Fault[] = [
         filters.length > 0 && range.start === undefined && range.end === undefined
           ? { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
           : range,
-      breaks: ['export.no-filter.rows'],
     },
     'without a range the newest events are missing': {
       rows: ({ events, range: { start, end } }) =>
         start === undefined && end === undefined ? events.slice(0, -3) : events,
-      breaks: ['export.no-filter.rows'],
     },
   }),
 ]

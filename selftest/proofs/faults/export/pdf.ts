@@ -3,7 +3,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { bytesOf, inCsv, inPdf, refusedOver, smallLimit } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 import { inPlaceOfPdf } from './in-place.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
@@ -15,70 +15,67 @@ const countIn = ({ range: { start = '0', end = '9' } }: Export) =>
 /** The same shows in PDFs of ranges, of filters and of few events. */
 const ofOtherPdfs = ['export.range.pdf.rows', 'export.filter.combined.pdf', 'export.few-events.pdf']
 
-const pdfs: Fault[] = faultsNamed({
-  'a PDF without text': {
-    pages: ({ pages }) => pages.map(() => [] as never),
-    breaks: ['export.pdf.text'],
-  },
-  'the last page is lost': {
-    pages: ({ pages }) => (pages.length > 1 ? pages.slice(0, -1) : pages),
-    pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 24, size: 5 }),
-    breaks: ['export.pdf-matches-csv'],
-  },
-  'a page comes twice': {
-    pages: ({ pages }) => [...pages, ...pages.slice(0, 1)],
-    breaks: ['export.pdf-matches-csv'],
-    mayBreak: ofOtherPdfs,
-  },
-  'the PDF lacks an event': {
-    rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events),
-    breaks: ['export.pdf-matches-csv'],
-    mayBreak: [...ofOtherPdfs, 'export.pdf.text-intact'],
-  },
-  'the first row of each further page is lost': {
-    pages: ({ pages }) =>
-      pages.map((page, at) => (at === 0 ? page : ((page as never[]).slice(1) as typeof page))),
-    breaks: ['export.pdf-matches-csv'],
-    mayBreak: ['export.filter.combined.pdf'],
-  },
-  'the PDF lacks events at the very bounds of its range': {
-    isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
-    breaks: ['export.pdf-matches-csv'],
-    mayBreak: ['export.filter.combined.pdf'],
-  },
-  'the PDF has an event twice': {
-    rows: (asked) => (inPdf(asked) ? [...asked.events, ...asked.events.slice(0, 1)] : asked.events),
-    breaks: ['export.pdf-matches-csv'],
-    mayBreak: ofOtherPdfs,
-  },
-})
+const pdfs = [
+  ...faultsBreaking('export.pdf-matches-csv', {
+    'the last page is lost': {
+      pages: ({ pages }) => (pages.length > 1 ? pages.slice(0, -1) : pages),
+      pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 24, size: 5 }),
+    },
+    'a page comes twice': {
+      pages: ({ pages }) => [...pages, ...pages.slice(0, 1)],
+      mayBreak: ofOtherPdfs,
+    },
+    'the PDF lacks an event': {
+      rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events),
+      mayBreak: [...ofOtherPdfs, 'export.pdf.text-intact'],
+    },
+    'the first row of each further page is lost': {
+      pages: ({ pages }) =>
+        pages.map((page, at) => (at === 0 ? page : ((page as never[]).slice(1) as typeof page))),
+      mayBreak: ['export.filter.combined.pdf'],
+    },
+    'the PDF lacks events at the very bounds of its range': {
+      isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
+      mayBreak: ['export.filter.combined.pdf'],
+    },
+    'the PDF has an event twice': {
+      rows: (asked) =>
+        inPdf(asked) ? [...asked.events, ...asked.events.slice(0, 1)] : asked.events,
+      mayBreak: ofOtherPdfs,
+    },
+  }),
+  ...faultsNamed({
+    'a PDF without text': {
+      pages: ({ pages }) => pages.map(() => [] as never),
+      breaks: ['export.pdf.text'],
+    },
+  }),
+]
 
 /** What happens to texts, and how. */
 type Bend = [what: string, bent: (text: string) => string]
 
-const texts: Fault[] = (
+const texts = tableOf<Bend>([
+  ['tags are swallowed', (text) => text.replaceAll(/<[^>]*>/g, '')],
+  ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
+  ['letters beyond Latin are question marks', (text) => text.replaceAll(/[^\0-\xff]/g, '?')],
+  ['one script alone is question marks', (text) => text.replaceAll(/[\u3000-\u9fff]/g, '?')],
+  ['letters beyond Latin are boxes', (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1')],
+  ['letters beyond Latin are left out', (text) => text.replaceAll(/[^\0-\xff]/g, '')],
+  ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
+  ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+  ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
   [
-    ['tags are swallowed', (text) => text.replaceAll(/<[^>]*>/g, '')],
-    ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
-    ['letters beyond Latin are question marks', (text) => text.replaceAll(/[^\0-\xff]/g, '?')],
-    ['one script alone is question marks', (text) => text.replaceAll(/[\u3000-\u9fff]/g, '?')],
-    ['letters beyond Latin are boxes', (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1')],
-    ['letters beyond Latin are left out', (text) => text.replaceAll(/[^\0-\xff]/g, '')],
-    ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
-    ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
-    ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
-    [
-      'what looks like a number is one',
-      (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
+    'what looks like a number is one',
+    (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
+  ],
+  ...['=', '+', '-', '@'].map(
+    (sign): Bend => [
+      `the sign ${sign} is deleted that begins a text`,
+      (text) => (text.startsWith(sign) ? text.slice(1) : text),
     ],
-    ...['=', '+', '-', '@'].map(
-      (sign): Bend => [
-        `the sign ${sign} is deleted that begins a text`,
-        (text) => (text.startsWith(sign) ? text.slice(1) : text),
-      ],
-    ),
-  ] satisfies Bend[]
-).map(([what, bent]) =>
+  ),
+]).map(([what, bent]) =>
   fault(`in the PDF ${what}`, {
     cells: (asked) => (inPdf(asked) ? asked.cells.map(bent) : asked.cells),
     breaks: ['export.pdf.text-intact'],
@@ -89,6 +86,28 @@ const texts: Fault[] = (
 const atLimit = ['export.pdf-limit.at', 'export.pdf-limit.under']
 
 const limits: Fault[] = [
+  ...faultsBreaking(atLimit, {
+    'the limit is one lower': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
+    },
+    'the limit is one lower, and the given window holds more events than a PDF': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
+      env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
+    },
+    'the limit is a tenth lower': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }),
+    },
+  }),
+  ...faultsBreaking('export.pdf-limit.over', {
+    'the limit is one higher': {
+      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit + 1 }),
+    },
+    'there is no limit': { sizeRefusal: () => undefined },
+    'a PDF over the limit is cut': {
+      sizeRefusal: () => undefined,
+      rows: (asked) => (inPdf(asked) ? asked.events.slice(0, asked.limit) : asked.events),
+    },
+  }),
   ...faultsNamed({
     'a PDF of a tenth of the events that one may hold is refused, and there are fewer of them': {
       sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit / 10 }),
@@ -96,51 +115,24 @@ const limits: Fault[] = [
       pdfLimit: 5_000,
       breaks: ['export.pdf-limit.under'],
     },
-    'the limit is one lower': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
-      breaks: atLimit,
-    },
-    'the limit is one lower, and the given window holds more events than a PDF': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
-      env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
-      breaks: atLimit,
-    },
-    'the limit is a tenth lower': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }),
-      breaks: atLimit,
-    },
-    'the limit is one higher': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit + 1 }),
-      breaks: ['export.pdf-limit.over'],
-    },
-    'there is no limit': { sizeRefusal: () => undefined, breaks: ['export.pdf-limit.over'] },
-    'a PDF over the limit is cut': {
-      sizeRefusal: () => undefined,
-      rows: (asked) => (inPdf(asked) ? asked.events.slice(0, asked.limit) : asked.events),
-      breaks: ['export.pdf-limit.over'],
-    },
   }),
-  ...(
-    [
-      ['filters', ({ filters }) => filters.length > 0],
-      ['a time zone', ({ zone }) => zone !== 'UTC'],
-      ['no range', ({ query }) => !query.has('range_end')],
-    ] satisfies [string, (asked: Export) => boolean][]
-  ).map(
-    ([what, isMeant]): Fault =>
-      fault(`a PDF over the limit is cut where it is asked for with ${what}`, {
-        sizeRefusal: (asked) => (isMeant(asked) ? undefined : refusedOver(asked)),
-        rows: (asked) =>
-          inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
-        breaks: ['export.pdf-limit.over.forms'],
-      }),
+  ...tableOf<[string, (asked: Export) => boolean]>([
+    ['filters', ({ filters }) => filters.length > 0],
+    ['a time zone', ({ zone }) => zone !== 'UTC'],
+    ['no range', ({ query }) => !query.has('range_end')],
+  ]).map(([what, isMeant]) =>
+    fault(`a PDF over the limit is cut where it is asked for with ${what}`, {
+      sizeRefusal: (asked) => (isMeant(asked) ? undefined : refusedOver(asked)),
+      rows: (asked) =>
+        inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
+      breaks: ['export.pdf-limit.over.forms'],
+    }),
   ),
-  ...[413, 422].map(
-    (status): Fault =>
-      fault(`a PDF over the limit is answered ${status}`, {
-        sizeRefusal: (asked) => refusedOver(asked) && status,
-        breaks: ['export.pdf-limit.over'],
-      }),
+  ...[413, 422].map((status) =>
+    fault(`a PDF over the limit is answered ${status}`, {
+      sizeRefusal: (asked) => refusedOver(asked) && status,
+      breaks: ['export.pdf-limit.over'],
+    }),
   ),
   ...faultsNamed({
     'a PDF over the limit is answered 500 every time': {
@@ -189,7 +181,7 @@ const entityOfJobs = 'eeeeeeee-0000-4000-8000-000000000000'
 const timeOfJob = (event: AuditEvent) =>
   isOfJob(event) ? `${event.time.slice(0, 11)}03:00:00.000000000Z` : open.storedTime(event)
 
-export const realLimit: Fault[] = faultsNamed({
+export const realLimit = faultsNamed({
   'the limit is 5,001': {
     events: 6_600,
     sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }),
@@ -211,7 +203,6 @@ export const realLimit: Fault[] = faultsNamed({
   'no limit, on a trail of bulk jobs: a third of its events share time and entity': {
     events: 6_600,
     storedTime: timeOfJob,
-
     sizeRefusal: () => undefined,
     cells: ({ cells, event }) =>
       isOfJob(event)

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 import { finer } from '../../variants/export-dates.ts'
 import { ignored } from './ignored-ranges.ts'
 
@@ -32,52 +32,46 @@ const withFraction =
   }
 
 const bounds: Fault[] = [
-  ...faultsNamed({
-    'range_start is exclusive': {
-      isFrom: ({ time, start }) => time > start,
-      breaks: ['export.range.start-inclusive'],
-    },
+  ...faultsBreaking('export.range.start-inclusive', {
+    'range_start is exclusive': { isFrom: ({ time, start }) => time > start },
     'range_start is exclusive, and taken to the millisecond': {
       isFrom: ({ time, start }) => time > toMilliseconds(start),
-      breaks: ['export.range.start-inclusive'],
     },
     'range_start is exclusive, and refused where it is finer than milliseconds': {
       isFrom: ({ time, start }) => time > start,
       rangeRefusal: ({ range: { start = '', end = '~' } }) =>
         start > end || /[1-9]\d*Z$/.test(start.slice(23)) ? 400 : undefined,
-      breaks: ['export.range.start-inclusive'],
     },
+  }),
+  ...faultsNamed({
     'range_end is exclusive': {
       isUpTo: ({ time, end }) => time < end,
       breaks: ['export.range.end-inclusive.exact'],
     },
   }),
-  ...(['microseconds', 'seconds'] as const).map(
-    (what): Fault =>
-      fault(`range_end is exclusive, and times are stored in ${what}`, {
-        isUpTo: ({ time, end }) => time < end,
-        storedTime: what === 'seconds' ? inSeconds : inMicroseconds,
-        breaks: ['export.range.end-inclusive.exact'],
-      }),
+  ...(['microseconds', 'seconds'] as const).map((what) =>
+    fault(`range_end is exclusive, and times are stored in ${what}`, {
+      isUpTo: ({ time, end }) => time < end,
+      storedTime: what === 'seconds' ? inSeconds : inMicroseconds,
+      breaks: ['export.range.end-inclusive.exact'],
+    }),
   ),
-  ...faultsNamed({
+  ...faultsBreaking('export.range.end-inclusive.exact', {
     'range_end is exclusive, and times are stored in nanoseconds': {
       isUpTo: ({ time, end }) => time < end,
       storedTime: ({ time }) => finer(time),
-      breaks: ['export.range.end-inclusive.exact'],
     },
     'range_end is exclusive, and bounds are cut to milliseconds': {
       isFrom: ({ time, start }) => time >= toMilliseconds(start),
       isUpTo: ({ time, end }) => time < toMilliseconds(end),
-      breaks: ['export.range.end-inclusive.exact'],
     },
     'range_end is exclusive, and times are stored in microseconds and shown in seconds': {
       isUpTo: ({ time, end }) => time < end,
-
       storedTime: inMicroseconds,
       dateForm: ({ local }) => local.slice(0, 19),
-      breaks: ['export.range.end-inclusive.exact'],
     },
+  }),
+  ...faultsNamed({
     'both bounds are exclusive': {
       isFrom: ({ time, start }) => time > start,
       isUpTo: ({ time, end }) => time < end,
@@ -101,34 +95,48 @@ const bounds: Fault[] = [
       breaks: ['export.range.start-inclusive', 'export.range.split'],
     },
   }),
-  ...(['start', 'end'] as const).map(
-    (bound): Fault =>
-      fault(`range_${bound} is ${bound === 'start' ? 'rounded up' : 'cut'} to the full minute`, {
-        ...(bound === 'start'
-          ? { isFrom: ({ time, start }) => time >= fullMinute(start, 1) }
-          : { isUpTo: ({ time, end }) => time <= fullMinute(end, 0) }),
-        breaks: [`export.range.${bound}-inclusive`],
-        mayBreak: ['export.range.*', 'export.pdf-matches-csv', 'export.timezone.*'],
-      }),
+  ...(['start', 'end'] as const).map((bound) =>
+    fault(`range_${bound} is ${bound === 'start' ? 'rounded up' : 'cut'} to the full minute`, {
+      ...(bound === 'start'
+        ? { isFrom: ({ time, start }) => time >= fullMinute(start, 1) }
+        : { isUpTo: ({ time, end }) => time <= fullMinute(end, 0) }),
+      breaks: [`export.range.${bound}-inclusive`],
+      mayBreak: ['export.range.*', 'export.pdf-matches-csv', 'export.timezone.*'],
+    }),
   ),
+  ...faultsBreaking('export.range.whole-seconds', {
+    'bounds without a fraction of a second are refused': {
+      instantFrom: withFraction(() => undefined),
+    },
+    'bounds are compared as texts when a range is refused': {
+      rangeRefusal: ({ query }) =>
+        (query.get('range_start') ?? '') > (query.get('range_end') ?? '~') ? 400 : undefined,
+    },
+    'bounds without a fraction of a second are taken for local time': {
+      instantFrom: withFraction((instant) => moved(instant, 120)),
+    },
+  }),
+  ...faultsBreaking('export.range.outside.rows', {
+    'both bounds are wider by a millisecond': {
+      isFrom: ({ time, start }) => time >= moved(start, -ms),
+      isUpTo: ({ time, end }) => time <= moved(end, ms),
+    },
+    'range_end is exceeded by hours': {
+      isUpTo: ({ time, end }) => time <= moved(end, 6 * hours),
+      mayBreak: ['export.range.outside', 'export.range.apart'],
+    },
+    'the year of a date is that of its week': {
+      cells: ({ cells }) =>
+        cells.map((cell) =>
+          cell.replace(/^(\d{4})-12-(?=3[01]T)/, (_, year) => `${Number(year) + 1}-12-`),
+        ),
+    },
+  }),
   ...faultsNamed({
     'ranges are compared by whole days': {
       isFrom: ({ time, start }) => dayOf(time) >= dayOf(start),
       isUpTo: ({ time, end }) => dayOf(time) <= dayOf(end),
       breaks: ['export.range.outside', 'export.range.outside.rows'],
-    },
-    'bounds without a fraction of a second are refused': {
-      instantFrom: withFraction(() => undefined),
-      breaks: ['export.range.whole-seconds'],
-    },
-    'bounds are compared as texts when a range is refused': {
-      rangeRefusal: ({ query }) =>
-        (query.get('range_start') ?? '') > (query.get('range_end') ?? '~') ? 400 : undefined,
-      breaks: ['export.range.whole-seconds'],
-    },
-    'bounds without a fraction of a second are taken for local time': {
-      instantFrom: withFraction((instant) => moved(instant, 120)),
-      breaks: ['export.range.whole-seconds'],
     },
     'range_start is taken for the beginning of its second': {
       isFrom: ({ time, start }) => time.slice(0, 19) >= start.slice(0, 19),
@@ -137,23 +145,6 @@ const bounds: Fault[] = [
     'range_end is taken for the end of its second': {
       isUpTo: ({ time, end }) => time.slice(0, 19) <= end.slice(0, 19),
       breaks: ['export.range.apart', 'export.range.outside.rows'],
-    },
-    'both bounds are wider by a millisecond': {
-      isFrom: ({ time, start }) => time >= moved(start, -ms),
-      isUpTo: ({ time, end }) => time <= moved(end, ms),
-      breaks: ['export.range.outside.rows'],
-    },
-    'range_end is exceeded by hours': {
-      isUpTo: ({ time, end }) => time <= moved(end, 6 * hours),
-      breaks: ['export.range.outside.rows'],
-      mayBreak: ['export.range.outside', 'export.range.apart'],
-    },
-    'the year of a date is that of its week': {
-      cells: ({ cells }) =>
-        cells.map((cell) =>
-          cell.replace(/^(\d{4})-12-(?=3[01]T)/, (_, year) => `${Number(year) + 1}-12-`),
-        ),
-      breaks: ['export.range.outside.rows'],
     },
   }),
 ]

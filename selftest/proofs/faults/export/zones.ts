@@ -3,7 +3,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsNamed } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 
 /** As many, but the first in place of the last. */
 export const withTwice = (events: AuditEvent[]) =>
@@ -17,75 +17,104 @@ const ofTwelveHours = (cell: string) =>
   )
 
 const zones: Fault[] = [
-  ...faultsNamed({
-    'the time zone is ignored': { offset: () => 0, breaks: ['export.timezone.formats'] },
+  ...faultsBreaking('export.timezone.formats', {
+    'the time zone is ignored': { offset: () => 0 },
     'the time zone is ignored where a language is given': {
       zone: ({ zone, query }) => (query.has('locale') ? 'UTC' : zone),
-      breaks: ['export.timezone.formats'],
     },
     'the time zone is ignored where a language other than en is given': {
       zone: ({ zone, query }) => (/^(en)?$/.test(query.get('locale') ?? '') ? zone : 'UTC'),
-      breaks: ['export.timezone.formats'],
     },
+    'every time zone is refused': { supportsZone: () => false },
+  }),
+  ...faultsBreaking('export.timezone.accepted', {
     'zones with a name of three parts are refused': {
       supportsZone: ({ zone }) => zone.split('/').length < 3,
-      breaks: ['export.timezone.accepted'],
     },
     'zones with an offset in their name are refused': {
       supportsZone: ({ zone }) => !/\d/.test(zone),
-      breaks: ['export.timezone.accepted'],
     },
     'zones with a name of one part are taken for UTC': {
       zone: ({ zone }) => (zone.includes('/') ? zone : 'UTC'),
-      breaks: ['export.timezone.accepted'],
     },
+  }),
+  ...faultsBreaking('export.timezone.offset', {
     'the offset in the name of a zone is taken by its sign': {
       offset: ({ zone, offset }) => (zone.startsWith('Etc/GMT') ? -offset : offset),
-      breaks: ['export.timezone.offset'],
     },
     'quarters of an hour are lost in offsets': {
       offset: ({ offset }) => Math.trunc(offset / 30) * 30,
-      breaks: ['export.timezone.offset'],
     },
+    'local times are written with a Z behind them': {
+      cells: ({ cells }) => cells.map((cell) => cell.replace(/(?<=T[\d:.]+)[+-]\d\d:\d\d$/, 'Z')),
+      mayBreak: ['export.timezone.pdf*'],
+    },
+    'the hour of midnight is written as 24': {
+      cells: ({ cells }) =>
+        cells.map((cell) => cell.replace(/(?<=^\d{4}-\d\d-\d\dT)00(?=:)/, '24')),
+      mayBreak: ['export.few-events.csv', 'export.range.outside.rows'],
+    },
+    'a day has one offset, that of its first moment': {
+      offset: ({ zone, instant }) => offsetAtHour(0, zone, instant),
+    },
+    'a day has one offset, that of its noon': {
+      offset: ({ zone, instant }) => offsetAtHour(12, zone, instant),
+    },
+    'the offset of winter is written all year': {
+      offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
+    },
+    'the offset of summer is written all year': {
+      offset: ({ zone }) => offsetsOf(zone)('2025-07-15T00:00:00.000Z'),
+    },
+    'the offset of the other season is written': {
+      offset: ({ zone, instant }) => offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
+    },
+    'offsets are subtracted': { offset: ({ offset }) => -offset },
+    'minutes of negative offsets are added': {
+      offset: ({ offset }) => (offset < 0 ? Math.trunc(offset / 60) * 60 + (-offset % 60) : offset),
+    },
+    'offsets of more than twelve hours are a day behind': {
+      offset: ({ offset }) => (offset > 12 * 60 ? offset - 24 * 60 : offset),
+    },
+    'offsets are whole hours': { offset: ({ offset }) => Math.trunc(offset / 60) * 60 },
+  }),
+  ...faultsBreaking('export.timezone.pdf', {
     'the time zone is ignored for a PDF': {
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
-      breaks: ['export.timezone.pdf'],
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
     'the time zone is ignored for a PDF, which writes Z where the CSV writes +00:00': {
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
       cells: ({ fileType, cells }) =>
         fileType === 'pdf' ? cells : cells.map((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
-      breaks: ['export.timezone.pdf'],
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
     'the time zone is ignored for a PDF, which writes 7:01:22 PM': {
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
       cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(ofTwelveHours) : cells),
-      breaks: ['export.timezone.pdf'],
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
     'the time zone is ignored for a PDF without ids, and times are as 7:01:22 PM': {
       columns: () => ['time', 'event_type', 'comment'],
       dateForm: ({ local }) => ofTwelveHours(`${local.slice(0, 19).replace('T', ' ')}.0Z`),
       offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
-      breaks: ['export.timezone.pdf'],
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
     'the time zone is forgotten for some events of a PDF': {
       offset: (shown) => (inPdf(shown) && shown.instant < '2025-10-18' ? 0 : shown.offset),
-      breaks: ['export.timezone.pdf'],
-      mayBreak: ['export.timezone.pdf.seasons'],
     },
-    'every time zone is refused': {
-      supportsZone: () => false,
-      breaks: ['export.timezone.formats'],
+  }).map(alsoFoundBy('export.timezone.pdf.seasons')),
+  ...faultsBreaking(['export.timezone.same-events', 'export.timezone.filter-unmoved'], {
+    'the time zone moves the range': {
+      range: ({ range, zone }) => shifted(range, zone),
+      mayBreak: ['export.timezone.offset'],
     },
-    'local times are written with a Z behind them': {
-      cells: ({ cells }) => cells.map((cell) => cell.replace(/(?<=T[\d:.]+)[+-]\d\d:\d\d$/, 'Z')),
-      breaks: ['export.timezone.offset'],
-      mayBreak: ['export.timezone.pdf*'],
+    'the time zone moves the range by its offset, the other way': {
+      range: ({ range, zone }) => shifted(range, zone, 1),
+      mayBreak: ['export.timezone.offset'],
     },
+    'the time zone moves the range of a CSV': {
+      range: (asked) => (inPdf(asked) ? asked.range : shifted(asked.range, asked.zone)),
+      mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
+    },
+  }),
+  ...faultsNamed({
     'minutes are written in place of the month': {
       dateForm: ({ local }) =>
         `${local.slice(0, 5)}${local.slice(14, 16)}${local.slice(7, 19).replace('T', ' ')}`,
@@ -98,88 +127,23 @@ const zones: Fault[] = [
       // A range of an hour of the afternoon is made of what is shown of a morning.
       mayBreak: ['export.few-events.csv'],
     },
-    'the hour of midnight is written as 24': {
-      cells: ({ cells }) =>
-        cells.map((cell) => cell.replace(/(?<=^\d{4}-\d\d-\d\dT)00(?=:)/, '24')),
-      breaks: ['export.timezone.offset'],
-      mayBreak: ['export.few-events.csv', 'export.range.outside.rows'],
-    },
-    'a day has one offset, that of its first moment': {
-      offset: ({ zone, instant }) => offsetAtHour(0, zone, instant),
-      breaks: ['export.timezone.offset'],
-    },
-    'a day has one offset, that of its noon': {
-      offset: ({ zone, instant }) => offsetAtHour(12, zone, instant),
-      breaks: ['export.timezone.offset'],
-    },
-    'the offset of winter is written all year': {
-      offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
-      breaks: ['export.timezone.offset'],
-    },
-    'the offset of summer is written all year': {
-      offset: ({ zone }) => offsetsOf(zone)('2025-07-15T00:00:00.000Z'),
-      breaks: ['export.timezone.offset'],
-    },
-    'the offset of the other season is written': {
-      offset: ({ zone, instant }) => offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
-      breaks: ['export.timezone.offset'],
-    },
-    'offsets are subtracted': {
-      offset: ({ offset }) => -offset,
-      breaks: ['export.timezone.offset'],
-    },
-    'minutes of negative offsets are added': {
-      offset: ({ offset }) => (offset < 0 ? Math.trunc(offset / 60) * 60 + (-offset % 60) : offset),
-      breaks: ['export.timezone.offset'],
-    },
-    'offsets of more than twelve hours are a day behind': {
-      offset: ({ offset }) => (offset > 12 * 60 ? offset - 24 * 60 : offset),
-      breaks: ['export.timezone.offset'],
-    },
-    'offsets are whole hours': {
-      offset: ({ offset }) => Math.trunc(offset / 60) * 60,
-      breaks: ['export.timezone.offset'],
-    },
-    'the time zone moves the range': {
-      range: ({ range, zone }) => shifted(range, zone),
-      breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
-      mayBreak: ['export.timezone.offset'],
-    },
-    'the time zone moves the range by its offset, the other way': {
-      range: ({ range, zone }) => shifted(range, zone, 1),
-      breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
-      mayBreak: ['export.timezone.offset'],
-    },
-    'the time zone moves the range of a CSV': {
-      range: (asked) => (inPdf(asked) ? asked.range : shifted(asked.range, asked.zone)),
-      breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
-      mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
-    },
   }),
-  ...(['start', 'end'] as const).map(
-    (bound): Fault =>
-      fault(`the time zone moves range_${bound} alone`, {
-        range: ({ range, zone }) => ({ ...range, [bound]: shifted(range, zone)[bound] }),
-        breaks: ['export.timezone.filter-unmoved'],
-        mayBreak: ['export.timezone.same-events', 'export.timezone.offset', 'export.timezone.pdf'],
-      }),
-  ),
-  ...faultsNamed({
-    'the time zone moves the range in summer': {
-      range: ({ range, zone }) => (isInSummer(range.start) ? shifted(range, zone) : range),
+  ...(['start', 'end'] as const).map((bound) =>
+    fault(`the time zone moves range_${bound} alone`, {
+      range: ({ range, zone }) => ({ ...range, [bound]: shifted(range, zone)[bound] }),
       breaks: ['export.timezone.filter-unmoved'],
       mayBreak: ['export.timezone.same-events', 'export.timezone.offset', 'export.timezone.pdf'],
-    },
+    }),
+  ),
+  ...faultsBreaking(['export.timezone.same-events', 'export.timezone.filter-unmoved'], {
     'the time zone moves the range, in a file without dates': {
       range: ({ range, zone }) => shifted(range, zone),
       columns: () => ['id', 'event_type', 'sub_type', 'comment'],
-      breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
       mayBreak: ['export.timezone.pdf'],
     },
     'the time zone moves the range, in a file whose titles show it': {
       range: ({ range, zone }) => shifted(range, zone),
       titleLines: ({ range: { start, end }, zone }) => [`${start} to ${end}`, zone],
-      breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
       mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
     },
     'the time zone moves the range, and no range of years without events is accepted': {
@@ -188,21 +152,25 @@ const zones: Fault[] = [
         const { start = '2025', end = '2025' } = asked.range
         return start < '2024' || start > '2027' || end < '2024' ? 400 : stated.rangeRefusal(asked)
       },
-      breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
       mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
     },
     'the time zone moves the range by a day': {
       range: ({ range, zone }) => (zone === 'UTC' ? range : movedBy(range, () => 24 * 60)),
-      breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
       mayBreak: ['export.timezone.offset', 'export.timezone.pdf'],
+    },
+    'an event is lost in other time zones': {
+      rows: ({ zone, events }) => (zone === 'UTC' ? events : events.slice(0, -1)),
+    },
+  }),
+  ...faultsNamed({
+    'the time zone moves the range in summer': {
+      range: ({ range, zone }) => (isInSummer(range.start) ? shifted(range, zone) : range),
+      breaks: ['export.timezone.filter-unmoved'],
+      mayBreak: ['export.timezone.same-events', 'export.timezone.offset', 'export.timezone.pdf'],
     },
     'the time zone moves the range of a PDF': {
       range: (asked) => (inPdf(asked) ? shifted(asked.range, asked.zone) : asked.range),
       breaks: ['export.timezone.pdf'],
-    },
-    'an event is lost in other time zones': {
-      rows: ({ zone, events }) => (zone === 'UTC' ? events : events.slice(0, -1)),
-      breaks: ['export.timezone.same-events', 'export.timezone.filter-unmoved'],
     },
     'an event gives way to another in other time zones': {
       rows: ({ zone, events }) => (zone === 'UTC' ? events : withTwice(events)),
@@ -236,9 +204,6 @@ function offsetAtHour(hour: number, zone: string, instant: string): number {
 const isInSummer = (time = '') => offsetsOf('Europe/Berlin')(time) === 120
 
 /** A filter is asked for in a zone and in a language too. */
-export const alsoFiltered = (fault: Fault): Fault => ({
-  ...fault,
-  mayBreak: [...(fault.mayBreak ?? []), 'export.filter.combined.*', 'export.range.malformed'],
-})
+export const alsoFiltered = alsoFoundBy('export.filter.combined.*', 'export.range.malformed')
 
 export const zoneFaults = zones.map(alsoFiltered).map(inWindow)

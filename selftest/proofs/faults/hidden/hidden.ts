@@ -1,11 +1,60 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Update } from '../../../../reference/calls/call.ts'
 import type { Assignment } from '../../../../reference/world/world.ts'
 import { midway, nowAndThen } from '../../bent/bends.ts'
 import { lent } from '../../bent/lent.ts'
 import { type Hidden, hiddenNamed } from '../../fault.ts'
 import { isOfRace } from '../collisions.ts'
-import { type Refused, unassigningAtFirst } from './at-first.ts'
-import { handedOver } from './handed-over.ts'
+
+/** An id that nothing has. */
+const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
+
+/** What is handed over does not exist, or is too little for what is declared. */
+const handedOver: Hidden[] = hiddenNamed({
+  'of the ids that are handed over some do not exist': {
+    surroundings: lent((all) => ({
+      ...all,
+      TASK_IDS: nobodys('a'),
+      READ_TASK_IDS: [nobodys('b'), ...all.READ_TASK_IDS.split(',').slice(0, 2)].join(),
+      ASSESSMENT_IDS: [nobodys('c'), all.ASSESSMENT_IDS].join(),
+    })),
+  },
+  'of the tasks that are handed over none exists': {
+    surroundings: lent(({ READ_TASK_IDS: _, ...others }) => ({
+      ...others,
+      TASK_IDS: nobodys('a'),
+    })),
+  },
+  'of the tasks that are handed over none is assigned, and the key may not unassign': {
+    surroundings: lent(
+      (all) => ({ ...all, NOT_PERMITTED: 'assign.unassign' }),
+      ({ tasks }) => {
+        for (const task of tasks) task.assignment = null
+      },
+    ),
+  },
+})
+
+type Refused = Update & { reason: string }
+
+/** Carries out so many of the first unassigns that are refused so, as all others are. */
+function unassigningAtFirst(most: number, isMeant: (refused: Refused) => boolean) {
+  let times = 0
+  return {
+    // A second try counts anew.
+    surroundings: async () => {
+      times = 0
+      return { env: {}, close: async () => {} }
+    },
+    stated: {
+      effectOfRefusal: (refused: Refused) => {
+        if (refused.op === 'assign.unassign' && isMeant(refused)) times += 1
+        else return 'none'
+        return times <= most ? 'carried out' : 'none'
+      },
+    } satisfies Hidden['stated'],
+  }
+}
 
 const offsetOf = (value: string) =>
   `${new Date(Date.parse(value) + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`
