@@ -128,11 +128,15 @@ async function fetchTraces(
   { milliseconds, stop }: Wait,
 ): Promise<Traces> {
   const isRefused = new Map(refusedUpdates(history).map(({ token, answer }) => [token, answer]))
-  const updates = history.ended.flatMap(({ kind, task: id, body, answer }) => {
+  const sent = history.ended.flatMap(({ kind, task: id, body, answer }) => {
     const { assignment_comment: comment, assigned_by_id: by } = objectIn(body)
     if (kind !== 'update' || typeof comment !== 'string' || !mayBeOwn(comment)) return []
     return answer ? [{ comment, answer, by, task: lastRead(history, id)?.body ?? '' }] : []
   })
+  // A comment that others begin with tells no update from theirs.
+  const updates = sent.filter(
+    ({ comment }) => !sent.some((each) => each.comment.startsWith(`${comment} `)),
+  )
   const fetch = async () => {
     const traces: Traces = { refused: [], accepted: [] }
     traces.origin = await look((cells) => {
