@@ -52,7 +52,7 @@ test('clauses are judged as they end, and returned in the order of the suites', 
   simulated(async () => {
     const facts = { id: 'a', level: 'should', statement: 's', section: 't' } as const
     const why = { cause: 'clause', owners: ['b'] }
-    const error = { name: 'NotDecidable', message: 'lost\n\n  the   way\nhere', why }
+    const error = { name: 'NotDecidable', message: 'lost\n\nthe   way\nhere', why }
     const { seen, ...found } = await runWith(async (hear, job) => {
       expect(job).toEqual({ entry: 'e', provide: { selection: { clauses: ['x'], required: [] } } })
       const worker = openWorkerEnd('r', () => {})
