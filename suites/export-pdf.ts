@@ -146,9 +146,9 @@ clause('export.pdf.readable', {
 
 clause('export.cells-are-values.pdf', {
   should: 'show values in a PDF, and nothing that a failing program writes in their place',
-  reading: 'what the CSV of the same events holds may stand in the PDF',
-})(async ({ exports, window, note }) => {
-  expect(await problemsOfMarksInPdf(exports, window)).toBeNone()
+  reading: 'what the CSV of the same events holds, and what the run sent, may stand in the PDF',
+})(async ({ exports, window, session, note }) => {
+  expect(await problemsOfMarksInPdf(exports, window, session.history)).toBeNone()
   note(`the text of ${window.rows.length} events`)
 })
 

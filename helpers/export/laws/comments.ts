@@ -72,7 +72,12 @@ export async function problemsOfPdfComments(
 ): Promise<Problem[]> {
   const sent = await commentsSent(sequence)
   if (!sent.comments.has('quotes'))
-    throw new NotDecidable('clause', 'no comment with quotes was accepted', 'assign.comment.quotes')
+    throw new NotDecidable(
+      'clause',
+      'no comment with quotes came back',
+      'assign.comment.quotes',
+      'assign.comment.placeholders',
+    )
   let pages: readonly string[] = []
   const look = async () => {
     const file = await exports.fresh.pdfFile(sent.query)
@@ -155,10 +160,11 @@ async function commentsSent(sequence: SequenceView): Promise<SentComments> {
   const steps = new Map<string, Step>()
   let why: unknown = new NotDecidable(
     'clause',
-    'no comment with such text was accepted',
+    'no comment with such text came back',
     'assign.comment.non-latin',
     'assign.comment.emoji',
     'assign.comment.quotes',
+    'assign.comment.placeholders',
   )
   const all = await sequence.accepted('comments').catch((error) => {
     why = error

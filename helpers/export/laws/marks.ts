@@ -3,7 +3,8 @@
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
-import { mayBeOwn } from '../../service/comments.ts'
+import type { History } from '../../history/history.ts'
+import { commentIn, mayBeOwn } from '../../service/comments.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/cells.ts'
@@ -86,11 +87,16 @@ function isFree(title: string | undefined, cells: readonly string[]): boolean {
 
 const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommentar|bemerkung/i
 
-/** Marks in the text of a PDF that no cell of the CSV with the same events holds. */
-export const problemsOfMarksInPdf = (exports: Exports, window: Window): Promise<Problem[]> =>
+/** Marks in the text of a PDF that no cell of the CSV with the same events holds, and no comment of the run. */
+export const problemsOfMarksInPdf = (
+  exports: Exports,
+  window: Window,
+  { ended }: Pick<History, 'ended'> = { ended: [] },
+): Promise<Problem[]> =>
   confirmedOnce(exports, async ({ csvFile, pdfFile }) => {
     const rows = eventRows(window, (await csvFile(spanOf(window))).records)
-    const inCsv = new Set(rows.flat().flatMap(marksIn))
+    const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])
+    const known = new Set([...rows.flat(), ...sent].flatMap(marksIn))
     const reading = await pdfFile(spanOf(window))
     const lines = (reading.text ?? []).flatMap((page, at) =>
       page.split('\n').map((line) => ({ page: at + 1, line })),
@@ -99,7 +105,7 @@ export const problemsOfMarksInPdf = (exports: Exports, window: Window): Promise<
       throw new NotDecidable('clause', 'the PDF has no text', 'export.pdf.text')
     return allMarks.flatMap((mark) => {
       // Next to others, null may be an ordinary word.
-      if (inCsv.has(mark) || mark === 'null') return []
+      if (known.has(mark) || mark === 'null') return []
       const at = lines.find(({ line }) => marks[mark].test(line))
       if (!at) return []
       const got = shown(marks[mark].exec(at.line)?.[0])
