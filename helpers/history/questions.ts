@@ -286,11 +286,8 @@ export const wroteInvalid = (
   })
 
 /** The refused update that alone sent this comment, where it proves anything. */
-export function refusedSending(history: History, comment: string): Refused | undefined {
-  const [op] = history.sending(comment)
-  const refused = op?.answer && !isAcceptedOp(op) ? refusedOf(history, op, op.answer) : undefined
-  return refused?.token === comment ? refused : undefined
-}
+export const refusedSending = (history: History, comment: string): Refused | undefined =>
+  refusedWith(history, comment)?.refused
 
 function refusedOf(history: History, { task, body, sent }: Op, answer: Answer): Refused {
   const comment = commentIn(body)

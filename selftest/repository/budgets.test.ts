@@ -18,13 +18,13 @@ const budgets = {
   // 64.2 texts and halves
   'helpers/updates': 3_380,
   'helpers/access': 450,
-  // 64.3, 64.4, 64.8, 64.12
-  'helpers/export': 9_000,
+  // 64.3, 64.4, 64.8, 64.12; 60.2 what the run sent may stand in a PDF
+  'helpers/export': 9_010,
   // 64.5 to 64.7, 64.12 the run's own events
-  'helpers/trail': 1_920,
+  'helpers/trail': 1_925,
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left
   'helpers/recorded': 1_915,
-  helpers: 23_330,
+  helpers: 23_335,
   // 64.1 to 64.8
   suites: 4_930,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement
@@ -34,12 +34,12 @@ const budgets = {
   // 63.1 judge, 63.3 its proxy, 63.4 verify; 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach, 64.10 how long it takes
   program: 5_675,
   packaging: 530,
-  // 60.4 mutants of judge.ts and owners.ts
-  'selftest/helpers': 4_920,
+  // 60.4 mutants of judge.ts, owners.ts and the history
+  'selftest/helpers': 5_100,
   // 62 what a profile notices; 64: faults and variants of each class
   'selftest/proofs': 10_800,
   // 60.4 disarm, mutants of our own code; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python
-  selftest: 37_000,
+  selftest: 37_060,
   bench: 970,
 }
 

@@ -64,6 +64,9 @@ export async function problemsOfComments(
   )
 }
 
+/** The clauses of the comment that holds quotes. */
+const ofQuotes = ['assign.comment.quotes', 'assign.comment.placeholders'] as const
+
 /** The PDF changes comments, or lacks some while it shows others. */
 export async function problemsOfPdfComments(
   exports: Exports,
@@ -72,12 +75,7 @@ export async function problemsOfPdfComments(
 ): Promise<Problem[]> {
   const sent = await commentsSent(sequence)
   if (!sent.comments.has('quotes'))
-    throw new NotDecidable(
-      'clause',
-      'no comment with quotes came back',
-      'assign.comment.quotes',
-      'assign.comment.placeholders',
-    )
+    throw new NotDecidable('clause', 'no comment with quotes came back', ...ofQuotes)
   let pages: readonly string[] = []
   const look = async () => {
     const file = await exports.fresh.pdfFile(sent.query)
@@ -163,8 +161,7 @@ async function commentsSent(sequence: SequenceView): Promise<SentComments> {
     'no comment with such text came back',
     'assign.comment.non-latin',
     'assign.comment.emoji',
-    'assign.comment.quotes',
-    'assign.comment.placeholders',
+    ...ofQuotes,
   )
   const all = await sequence.accepted('comments').catch((error) => {
     why = error

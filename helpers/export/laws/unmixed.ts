@@ -109,7 +109,7 @@ function isMoved(
   [one, a]: [NamedQuery, ShownFile],
   [other, b]: [NamedQuery, ShownFile],
 ): boolean {
-  const isForm = ({ by }: NamedQuery) => by === 'nothing' || by === 'zone' || by === 'language'
+  const isForm = ({ by }: NamedQuery) => !['filter', 'range', 'format'].includes(by)
   if (!isForm(one) || !isForm(other)) return false
   return problemsOfOtherEvents('', window, a.rows, b.rows).length > 0
 }

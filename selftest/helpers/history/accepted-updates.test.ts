@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changesOf, foundWith, ledgerOf } from '../../../helpers/history/accepted-updates.ts'
+import {
+  changesOf,
+  foundWith,
+  lastRead,
+  ledgerOf,
+  sentTo,
+  stepsOf,
+} from '../../../helpers/history/accepted-updates.ts'
+import { commentIn } from '../../../helpers/service/comments.ts'
 import {
   accepted,
   answerOf,
@@ -33,10 +41,12 @@ test('the accepted updates are those that were answered so, in their order', () 
 })
 
 test('the comment of an update is known, unless its body has both objects', () => {
-  const update = { assignment_comment: 'of one of them' }
+  const update = { assignment_comment: 'word' }
   for (const [body, known] of [
-    [{ update }, [update.assignment_comment]],
+    [{ update }, ['word']],
+    [{ update: { assignment_comment: 'by' } }, [undefined]],
     [{ update, unassign: {} }, [undefined]],
+    ['{}', [undefined]],
   ]) {
     const { history, states } = play([read(one)])
     history.begin({ kind: 'update', task: one, body })(answerOf(states.get(one)?.[0]))
@@ -60,12 +70,40 @@ test('a task was found as its last read before the first accepted update shows i
   )
 })
 
-test('a read that is refused does not undo what a task was found with', () => {
+test('a read that is refused is not the last, and does not undo what a task was found with', () => {
   const { history } = play([read(one)])
   const found = foundWith(history, one)
-  history.begin({ kind: 'read', task: one })(answerOf(undefined, 404))
+  for (const [exchange, answer] of [
+    answerOf(history.ended[0] as never),
+    answerOf(undefined, 404),
+  ].entries())
+    history.begin({ kind: 'read', task: one })(answer, { number: exchange } as never)
+  history.begin({ kind: 'update', task: one })(answerOf(), { number: 2 } as never)
   expect(found).toBeDefined()
   expect(foundWith(history, one)).toEqual(found)
+  expect(lastRead(history, one)).toEqual({ number: 0 })
+})
+
+test('an accepted update stands between its neighbours on the same task', () => {
+  fc.assert(
+    fc.property(anySteps, (all) => {
+      const { history, told } = play(all)
+      const { before, updates } = ledgerOf(history)
+      for (const [at, { update, former, next }] of stepsOf({ before, updates }).entries()) {
+        const own = updates.filter(({ task }) => task === update.task)
+        const n = own.indexOf(update)
+        const found = n > 0 ? own[n - 1]?.assignment : before.get(update.task)
+        expect([update, former, next]).toEqual([updates[at], found, own[n + 1]])
+      }
+      for (const { op } of told) {
+        const comment = commentIn(op.body) ?? 'none'
+        const sent = told.filter((each) => commentIn(each.op.body) === comment)
+        expect(sentTo(history, comment).toSorted()).toEqual(
+          sent.map((each) => each.op.task).toSorted(),
+        )
+      }
+    }),
+  )
 })
 
 describe('the changes that have to be recorded', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { leftTasksOf } from '../../../helpers/history/left-changed.ts'
+import { leftTasksOf, problemOfUndone } from '../../../helpers/history/left-changed.ts'
+import { commentIn } from '../../../helpers/service/comments.ts'
 import {
   accepted,
   answerOf,
@@ -51,8 +52,18 @@ describe('a task at the end of a run', () => {
     const played = play([read(one), accepted(), read(one)])
     const { history, states } = played
     history.begin({ kind: 'update', task: one })(answerOf(undefined, 500))
+    history.begin({ kind: 'read', task: one })()
     readAgain(played, one, states.get(one)?.[0] as State)
-    expect(leftTasksOf(history)).toMatchObject({ seen: 0, undone: [] })
+    expect(leftTasksOf(history)).toMatchObject({ seen: 0, unanswered: 0, undone: [] })
+  })
+
+  test('may show the comment of an update without an answer, which may be carried out late', () => {
+    const played = play([read(one), accepted({ comes: 'lost and not carried out' }), accepted()])
+    const state = played.states.get(one)?.at(-1) as State
+    const assignment_comment = commentIn(played.history.begun[1]?.body)
+    const assignment = { ...state.assignment, assignment_comment } as State['assignment']
+    readAgain(played, one, { ...state, version: 'late', assignment })
+    expect(leftTasksOf(played.history)).toMatchObject({ seen: 1, undone: [] })
   })
 
   test('is undone if a read shows a replaced version again', () => {
@@ -62,8 +73,10 @@ describe('a task at the end of a run', () => {
       const isShown = (state: State) => told.slice(0, -2).some(({ shows }) => shows === state)
       const replaced = states.get(one)?.filter(isShown) ?? []
       readAgain(played, one, replaced[pick % replaced.length] as State)
-      expect(leftTasksOf(history).undone).toContainEqual(
-        expect.objectContaining({ by: 'version', task: one }),
+      const [undone] = leftTasksOf(history).undone
+      expect(undone).toMatchObject({ by: 'version', task: one })
+      expect(undone && problemOfUndone(undone).sentence).toMatch(
+        / answered 200 with .*, and at the end of the run a read shows the replaced updated_at v\d+ again, with /,
       )
     })
   })
@@ -81,9 +94,14 @@ describe('a task at the end of a run', () => {
       const played = ending(all)
       const state = played.states.get(one)?.at(-2) as State
       readAgain(played, one, { ...state, version: 'a new one' })
-      expect(leftTasksOf(played.history).undone).toContainEqual(
-        expect.objectContaining({ by: 'comment', task: one }),
-      )
+      const [undone] = leftTasksOf(played.history).undone
+      expect(undone).toMatchObject({ by: 'comment', task: one })
+      expect(undone && problemOfUndone(undone)).toMatchObject({
+        sentence: expect.stringContaining('a read shows an earlier comment, with USER'),
+        expected: expect.stringMatching(/^USER .*, updated_at v\d+ or a new one$/),
+        got: expect.stringMatching(/^USER .*, updated_at a new one$/),
+        again: { why: expect.stringContaining('some time after') },
+      })
     })
   })
 })

@@ -17,7 +17,7 @@ export const people = [idOf(4), idOf(5)].map((id): Assignee => ({ id, type: 'USE
 export const settleMs = 500
 
 /** A comment of another writer, which this run never sends. */
-export const foreignComments = ['please call back', 'by the house']
+export const foreignComments = ['please call back', 'by the house ']
 /** `own`: of this update alone; `shared`: of several; `plain`: words that anybody may write */
 const comments = ['own', 'shared', 'plain', 'none'] as const
 const mostly = ['accepted', 'accepted', 'accepted'] as const
@@ -100,7 +100,7 @@ export const measured = (updates: number): Step[] =>
 /** After these a run has seen another writer. */
 export const meeting: Step[] = [
   read(one),
-  { does: 'another writer', task: one, to: people[0] ?? null, comment: 'by the house' },
+  { does: 'another writer', task: one, to: people[0] ?? null, comment: foreignComments[1] },
   read(one),
 ]
 

@@ -8,7 +8,10 @@ import {
   lagIn,
   lateMismatches,
   mayBeByOther,
+  needNotRefused,
+  problemsOfToken,
   type Refused,
+  refusedSending,
   refusedShownSince,
   refusedUpdates,
   seeminglyCarriedOut,
@@ -19,12 +22,15 @@ import {
   unseenSince,
   updatedTasks,
   wasChangedSince,
+  windowAfter,
+  wroteInvalid,
 } from '../../../helpers/history/questions.ts'
 import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
 import { toIn } from '../../../helpers/service/update-request.ts'
 import { cases } from '../../long.ts'
 import {
   accepted,
+  answerOf,
   anySteps,
   before,
   changesIn,
@@ -40,8 +46,10 @@ import {
   people,
   play,
   read,
+  readAgain,
   type Step,
   sameSpelling,
+  settleMs,
   stepsAlone,
   tasks,
 } from './model.ts'
@@ -65,28 +73,32 @@ const isRefused = ({ comes }: MadeOp) => typeof comes === 'number'
 const of = (task: string) => (one: MadeOp) => one.op.task === task
 
 test('a change is the first read of a state that no answer showed, if the state before is known', () => {
-  always(anySteps, (played) => {
-    const { history, told } = played
-    const changes = changesIn(played).map((one) => {
-      const { ended: at, task } = one.op
-      const accepted = before(played, one).findLast(isAccepted)
-      const isAssigned = !sameSpelling(one.shows, leftBefore(played, one))
-      const after = at - (accepted?.op.ended ?? Number.NEGATIVE_INFINITY)
-      return { task, change: { at, isAssigned, after } }
-    })
-    for (const task of tasks) {
-      const expected = changes.flatMap((one) => (one.task === task ? one.change : []))
-      const found = unmadeChanges(history, task)
-      expect(found.map(({ asked: _, ...change }) => change)).toEqual(expected)
-      for (const { asked, isAssigned } of found)
-        if (asked) expect([isAssigned, isAcceptedOp(asked)]).toEqual([true, false])
-      for (const { op } of told)
-        expect(wasChangedSince(history, task, op.ended)).toBe(
-          expected.some(({ at }) => at >= op.ended),
-        )
-    }
-    expect(changesIn(played).map(({ shows }) => shows.by)).not.toContain('accepted')
-  })
+  always(
+    anySteps,
+    (played) => {
+      const { history, told } = played
+      const changes = changesIn(played).map((one) => {
+        const { ended: at, task } = one.op
+        const accepted = before(played, one).findLast(isAccepted)
+        const isAssigned = !sameSpelling(one.shows, leftBefore(played, one))
+        const after = at - (accepted?.op.ended ?? Number.NEGATIVE_INFINITY)
+        return { task, change: { at, isAssigned, after } }
+      })
+      for (const task of tasks) {
+        const expected = changes.flatMap((one) => (one.task === task ? one.change : []))
+        const found = unmadeChanges(history, task)
+        expect(found.map(({ asked: _, ...change }) => change)).toEqual(expected)
+        for (const { asked, isAssigned } of found)
+          if (asked) expect([isAssigned, isAcceptedOp(asked)]).toEqual([true, false])
+        for (const { op } of told)
+          expect(wasChangedSince(history, task, op.ended)).toBe(
+            expected.some(({ at }) => at >= op.ended),
+          )
+      }
+      expect(changesIn(played).map(({ shows }) => shows.by)).not.toContain('accepted')
+    },
+    [[read(one), accepted(), accepted({ comes: 401 }), { does: 'touch', task: one }, read(one)]],
+  )
 })
 
 test('a refused update seems carried out if the next read shows what it asked for, and no other writer is seen', () => {
@@ -99,6 +111,45 @@ test('a refused update seems carried out if the next read shows what it asked fo
   expect(seen(...before, refused, read(one))).toBe(0)
   expect(seen(...before, accepted({ comes: 409 }), ...late)).toBe(0)
   expect(seen(...meeting, ...before, refused, ...late)).toBe(0)
+  const played = play([read(one), accepted()])
+  played.history.begin({ kind: 'update', task: one, body: {} })(answerOf(undefined, 401))
+  readAgain(played, one, { version: 'late', assignment: null, by: 'late effect' })
+  expect(seeminglyCarriedOut(played.history, [401])).toEqual([])
+})
+
+test('a repeated attempt is watched as long as its late effect took, and for 30 seconds at most', () => {
+  const watchedFor = (...all: Step[]) => {
+    const { history } = play([read(one), ...all, read(one)])
+    return windowAfter(history, one, history.ended[0]?.ended ?? 0, settleMs)
+  }
+  const after = (ms: number, ...last: Step[]): Step[] => [{ does: 'pause', ms }, ...last]
+  const touch: Step = { does: 'touch', task: one }
+  const late = (ms: number) => [
+    accepted({ comes: 401 }),
+    ...after(ms, { does: 'late effect', task: one }),
+  ]
+  expect(watchedFor(...late(1000))).toBeCloseTo(1.2 * 1010 + 200)
+  expect(watchedFor(...after(1000, touch), read(one), ...late(1000))).toBeCloseTo(1.2 * 2015 + 200)
+  expect(watchedFor(...after(1000, touch), read(one), ...after(9000, touch))).toBeCloseTo(
+    1.2 * 1005 + 200,
+  )
+  expect(watchedFor(...late(10))).toBe(settleMs)
+  expect(watchedFor(...late(40_000))).toBe(30_000)
+  expect(watchedFor(...late(1000), ...meeting)).toBe(settleMs)
+})
+
+test('a value is of an invalid update if one sent it under that name', () => {
+  const { history } = play([])
+  const wrote = (member: string, value: unknown) => wroteInvalid(history, one, member, value)
+  const body = { update: { assigned_to_id: 7 } }
+  history.begin({ kind: 'update', task: one, body })
+  expect([wrote('assigned_to_id', 7), wrote('assigned_to_id', 8)]).toEqual([true, false])
+  expect([wrote('assigned_by_id', undefined), wrote('assignment_comment', null)]).toEqual([
+    true,
+    false,
+  ])
+  history.begin({ kind: 'read', task: other, body })
+  expect(wroteInvalid(history, other, 'assigned_to_id', 7)).toBe(false)
 })
 
 /** The comments that tasks were found with: in the first read, and in the one after a lost answer. */
@@ -156,6 +207,7 @@ describe('another writer', () => {
 describe('an update of one task that another one shows', () => {
   const sharedBy = (task: string, comes: 'accepted' | 'lost' = 'accepted') =>
     accepted({ task, comment: 'shared', comes })
+  const spill: Step = { does: 'spill', task: one }
   const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
 
   // Known gap: an unanswered update that may have been carried out counts as its own.
@@ -174,7 +226,13 @@ describe('an update of one task that another one shows', () => {
         })
         expect(spills(played.history)).toBe(spilt.length > 0)
       },
-      [[...toldLate, read(other, 1), read(other)]],
+      [
+        [...toldLate, read(other, 1), read(other)],
+        ...[accepted({ comment: 'shared' }), accepted({ comment: 'plain' })].flatMap((given) => [
+          [read(one), read(other), given, spill, read(other)],
+          [read(other), given, spill, read(other)],
+        ]),
+      ],
     )
   })
 })
@@ -199,19 +257,42 @@ describe('an update that was refused', () => {
   })
 
   test('is shown by the answers with its token, and since then by those about a task', () => {
-    always(anySteps, ({ history, told }) => {
-      const all = refusedUpdates(history).filter(({ token }) => token !== undefined)
-      const showing = ({ token }: Refused) => told.filter(({ shows }) => commentOf(shows) === token)
-      for (const each of all)
-        expect(shownWith(history, each.token)).toEqual(showing(each).map(({ op }) => op.answer))
-      for (const task of tasks)
-        for (const since of told.map(({ op }) => op.sent)) {
-          const isSince = ({ op }: MadeOp) => op.task === task && op.ended >= since
-          expect(refusedShownSince(history, task, since)).toEqual(
-            all.find((each) => each.at < since && showing(each).some(isSince)),
+    always(
+      anySteps,
+      ({ history, told }) => {
+        const all = refusedUpdates(history).filter(({ token }) => token !== undefined)
+        const showing = ({ token }: Refused) =>
+          told.filter(({ shows }) => commentOf(shows) === token)
+        for (const each of all) {
+          const answers = showing(each).map(({ op }) => op.answer)
+          expect(shownWith(history, each.token)).toEqual(answers)
+          expect(refusedSending(history, each.token ?? '')).toEqual(each)
+          const problems = problemsOfToken(history, each, 'to an old version')
+          expect(problems.map(({ sentence, got }) => sentence + got)).toEqual(
+            answers.map(() =>
+              expect.stringMatching(
+                / answered 4\d\d to an old version, .* later.* with the comment "/,
+              ),
+            ),
           )
         }
-    })
+        for (const { shows } of told) {
+          const isTheirs = all.some(({ token }) => token === commentOf(shows))
+          const need = (own?: string) => () => needNotRefused(history, shows?.assignment, own)
+          if (isTheirs) expect(need()).toThrow(/ answered 4\d\d, and was carried out meanwhile$/)
+          else expect(need()).not.toThrow()
+          expect(need(commentOf(shows) ?? undefined)).not.toThrow()
+        }
+        for (const task of tasks)
+          for (const since of told.map(({ op }) => op.sent)) {
+            const isSince = ({ op }: MadeOp) => op.task === task && op.ended >= since
+            expect(refusedShownSince(history, task, since)).toEqual(
+              all.find((each) => each.at < since && showing(each).some(isSince)),
+            )
+          }
+      },
+      [[read(one), accepted({ comes: 409 }), { does: 'late effect', task: one }, read(one)]],
+    )
   })
 
   test('may have been carried out where it was answered 409, and a change shows whom it asked for', () => {
@@ -244,6 +325,10 @@ test('a task counts as updated if an update was sent to it and an answer shows i
       (task) => about(task).some(isUpdate) && about(task).some(({ shows }) => shows),
     )
     expect(updatedTasks(history).toSorted()).toEqual(updated)
+    for (const task of tasks) {
+      expect(history.endedOf(task)).toEqual(about(task).map(({ op }) => op))
+      expect(history.begunOf(task)).toEqual(history.begun.filter((op) => op.task === task))
+    }
     for (const { sent } of history.ended) {
       const isSeen = (task: string) => about(task).some((one) => isRead(one) && one.op.sent >= sent)
       expect(unseenSince(history, sent).toSorted()).toEqual(updated.filter((id) => !isSeen(id)))
@@ -261,6 +346,12 @@ test('comments count as kept if one was accepted and none came back changed', ()
       expect(keepsComments(history)).toBe(commented.length > 0 && areKept)
     }
   })
+  const { history } = play([accepted({ comment: 'plain' })])
+  const body = { update: { assignment_comment: 'please review' } }
+  history.begin({ kind: 'update', task: one, body })(
+    answerOf({ version: 'v9', assignment: null, by: 'accepted' }),
+  )
+  expect(keepsComments(history)).toBe(false)
 })
 
 // Known gap: the owner of a comment is decided by what was sent until the question, not until it

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createHistory } from '../../../helpers/history/history.ts'
 import { lagIn } from '../../../helpers/history/questions.ts'
-import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
+import { describeWindow, settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import { cases } from '../../long.ts'
 import {
   accepted,
@@ -109,4 +109,12 @@ describe('a window', () => {
 test('a SETTLE_MS that is the least window needs no measurement', () => {
   const known = (ms: number) => settleWindowOf(createHistory(), ms).isLearned()
   expect([99, 100, 101].map(known)).toEqual([true, true, false])
+})
+
+test('a window is described where it was shortened', () => {
+  const told = (lagMs: number, windowMs: number) =>
+    describeWindow({ updates: 30, lagMs, windowMs }, settleMs).join()
+  expect(told(60, settleMs)).toBe('')
+  expect(told(0, 100)).toMatch(/^the first read after each of 30 updates .* watched for 100 ms /)
+  expect(told(20, 200)).toMatch(/^reads showed each of 30 updates within 20 ms, .* for 200 ms /)
 })
