@@ -152,14 +152,19 @@ export function expectedOf(
   return [...new Set(expected)].sort()
 }
 
+const ofRefused = ['audit.refused-not-recorded', 'notify.refused']
+
 /** The clauses that found a breach, and those that should: equal if a proof is green. */
 export function breachesIn(
   checked: Checked,
-  named: Pick<Fault, 'breaks' | 'mayBreak' | 'likeOthers'>,
+  named: Pick<Fault, 'breaks' | 'mayBreak' | 'likeOthers' | 'stated'>,
   area: readonly string[],
 ): { found: string[]; expected: string[] } {
   const expected = expectedOf(named, checked, area)
-  const isMeant = (id: string) => expected.includes(id) || !matchesAny(id, named.mayBreak ?? [])
+  // A refused update that is carried out is recorded and mailed like others.
+  const trail = named.stated?.effectOfRefusal ? ofRefused : []
+  const mayBreak = [...(named.mayBreak ?? []), ...trail]
+  const isMeant = (id: string) => expected.includes(id) || !matchesAny(id, mayBreak)
   const found = brokenIn(checked).filter(isMeant)
   const isOpen = named.likeOthers && area.length === 0 && checked.exitCode === 3
   return { found, expected: isOpen ? expected.filter((id) => found.includes(id)) : expected }

@@ -77,13 +77,8 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                 ? ('carried out' as const)
                 : ('none' as const),
             breaks: [...updates, `auth.invalid-besides.${operation}`],
-            // What lacks a member is carried out as it is; what is carried out is recorded, and mailed.
-            mayBreak: [
-              'task.read.assignment',
-              'audit.refused-not-recorded',
-              'notify.refused',
-              ...otherForms,
-            ],
+            // What lacks a member is carried out as it is.
+            mayBreak: ['task.read.assignment', ...otherForms],
           }),
         ]),
   ]

@@ -32,7 +32,7 @@ const all: Variant[] = [
     'zones off by a part of an hour are not supported, and passed over': {
       supportsZone: ({ zone }) => !/St_Johns|Kolkata|Kathmandu/.test(zone),
       queryRefusal: (asked) => (asked.flaw === 'time zone' ? undefined : open.queryRefusal(asked)),
-      mayWarn: ['export.invalid.timezone'],
+      mayWarn: ['export.invalid.timezone', 'export.timezone.accepted'],
     },
     'PDFs show the time and the type alone': {
       columns: ({ fileType }) =>

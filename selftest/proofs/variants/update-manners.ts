@@ -101,6 +101,7 @@ export const variants: Variant[] = [
         text: `${name} ${'.'.repeat(Math.random() * 99)}`,
       }),
       warns: ['*.read.error-is-json'],
+      mayWarn: ['export.error-is-json'],
     },
     'refusals without a body, and answers compressed': {
       errorBody: () => ({ type: undefined, text: '' }),
