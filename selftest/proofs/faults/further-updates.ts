@@ -65,6 +65,7 @@ export const faults = [
         ...after,
         updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
       }),
+      mayBreak: ['assign.new-version'],
     },
   }),
   ...faultsNamed({
