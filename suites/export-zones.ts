@@ -77,7 +77,10 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
       const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
       alike ??= problem(sentence, { ...seen, judged: other, control: one, again })
     }
-    return alike ? [alike] : problemsOfNoZone(exports, query)
+    if (alike) return [alike]
+    // A language may be refused beside every zone: whether zones are taken is judged without one.
+    premise(query.locale === undefined, 'freedom', noZone)
+    return problemsOfNoZone(exports, query)
   })
   // A file without dates is the same in every zone, and so is a count of seconds.
   const columns = problems.length > 0 ? inZones(await ranges.times()).columns : []
