@@ -47,7 +47,7 @@ export type Window = {
   isSeen?: boolean
 }
 
-/** How often an update is sent that other changes of its task precede. */
+/** How often an update is sent at most, where its task changes before each. */
 export const maxRounds = 6
 
 export const alwaysReplaced = (answer: Answer): Trouble =>
