@@ -82,7 +82,7 @@ export async function fetchCommented(
   recorded: TrailEvents,
   entityOf: (task: string) => Promise<unknown>,
 ) {
-  const { start, countOf } = await openCount({ exports, ledger })
+  const { anew, countOf } = await openCount({ exports, ledger })
   const ofTasks = new Map([...recorded.files].map(([task, { records }]) => [task, records]))
   const ofEntities = new Map<string, CsvReading['records']>()
   const commented = commentedIn(ledger, recorded)
@@ -93,7 +93,7 @@ export async function fetchCommented(
     for (const task of tasks) {
       const entity_id = await entityOf(task)
       if (typeof entity_id !== 'string') continue
-      const found = await exports.fresh.csv({ start, metadata: { entity_id } })
+      const found = await exports.fresh.csv({ start: anew(), metadata: { entity_id } })
       if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
     }
   }

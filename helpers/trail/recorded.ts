@@ -102,7 +102,10 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   if (changes.size === 0 || !first) throw new NotDecidable('data', 'no assignment was changed')
   const ahead = exports.times().map((time) => time - Date.now())
   const timeOf = (at: number) => new Date(at).toISOString()
-  const start = timeOf(first.at + Math.min(...ahead) - slackMs)
+  let asked = first.at + Math.min(...ahead) - slackMs
+  const start = timeOf(asked)
+  /** A file may be kept for some seconds under its whole query. */
+  const anew = () => timeOf(asked++)
   const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
   /**
    * Files without events, to learn the other lines of a file. First those of an unknown task; if the
@@ -125,13 +128,14 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
     }
     return [await exports.csv(noEvents)]
   }
-  const countOf = async (task: string, range: Query = { start }): Promise<CountedFile> => {
-    const files = await emptyOf(range)
-    const { records } = await exports.fresh.csvFile({ ...range, metadata: { task_id: task } })
+  const countOf = async (task: string, range?: Query): Promise<CountedFile> => {
+    const files = await emptyOf(range ?? { start })
+    const query = range ?? { start: anew() }
+    const { records } = await exports.fresh.csvFile({ ...query, metadata: { task_id: task } })
     const lines = files.map((each) => linesInCommon(needCsv(each).records, records, task))
     return { count: records.length - Math.min(...lines), records }
   }
-  return { changes, start, untilNow, countOf }
+  return { changes, start, anew, untilNow, countOf }
 }
 
 /** How many lines of a file are not events: those that a file without events has, for any task. */

@@ -97,12 +97,18 @@ export async function problemsOfPairs(
   )
 }
 
-/** Whether the counts may be equal: events may arrive meanwhile. */
-const isAlike = ({ asked, same }: Record<Turn, number[]>, { mayHoldMore }: Pair): boolean =>
-  asked.length > 0 &&
-  same.length > 0 &&
-  Math.max(...asked) >= Math.min(...same) &&
-  (mayHoldMore || Math.min(...asked) <= Math.max(...same))
+/**
+ * Whether the counts may be equal: events may arrive meanwhile. Where one query is answered with fewer events than
+ * before, the servers are out of step by as many.
+ */
+function isAlike({ asked, same }: Record<Turn, number[]>, { mayHoldMore }: Pair): boolean {
+  const lacks = Math.min(...same) - Math.max(...asked)
+  const adds = mayHoldMore ? 0 : Math.min(...asked) - Math.max(...same)
+  return Math.max(lacks, adds) <= Math.max(fallIn(asked), fallIn(same))
+}
+
+const fallIn = (counts: readonly number[]): number =>
+  Math.max(0, ...counts.map((count, at) => Math.max(...counts.slice(0, at + 1)) - count))
 
 /** In a file without events, a line may name the query. */
 const countIn = (window: Window, { records, cut }: CsvReading): number =>

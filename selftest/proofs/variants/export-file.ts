@@ -238,7 +238,6 @@ export const quoting: Variant[] = [
           : value,
     valueMatches: ({ filter, value, given }) =>
       filter.name === 'tag' && given === '{{x}}' ? value === 'vip' : value === given,
-    warns: ['export.text-intact', 'audit.*-comment'],
   }) satisfies Variant,
 ].map(smallLimit)
 

@@ -155,14 +155,6 @@ const others = variantsNamed({
         /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
       ),
   },
-  'the key may export no PDF, and filters, zones and languages are refused': {
-    refuses: true,
-    permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf',
-    rangeRefusal: (asked) =>
-      asked.query.has('timezone') || asked.locale !== 'en' || asked.filters.length > 0
-        ? 400
-        : stated.rangeRefusal(asked),
-  },
 })
 
 export const ofLimit = limits.map(smallLimit)

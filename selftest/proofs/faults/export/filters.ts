@@ -216,7 +216,7 @@ const alsoOfMany = (fault: Fault): Fault => alsoFoundBy('export.filter.combined.
 export const byArea = {
   ofParameters: ofParameters.map(alsoOfMany),
   ofMetadata: [...ofMetadata, ...brackets].map(alsoOfMany),
-  ofBoth: [...[...ofBoth, ...lostBesideColumns].map(alsoOfMany), ...boundsBeside.map(withFew)],
+  ofBoth: [...[...ofBoth, ...lostBesideColumns].map(alsoOfMany), ...boundsBeside],
   ofPdf: ofPdf.map(withFew),
 }
 
