@@ -33,7 +33,7 @@ const recordedAs = (
     recorded: ({ event, ...change }) => [{ ...event, ...bend(event, change) }],
     breaks,
     // Where the file shows other comments of this run.
-    mayBreak: ['audit.all-comments', 'export.text-intact', 'export.pdf.text-intact'],
+    mayBreak: ['audit.all-comments', 'audit.each-actor', 'export*.text-intact'],
   })
 
 /** Those without metadata: two in three, and none of those that are lent first. */

@@ -137,6 +137,7 @@ export const actorFaults = faultsNamed({
         : event,
     ],
     breaks: ['audit.actor'],
+    mayBreak: ['audit.each-actor'],
   },
   'auditee_id finds the events of who was assigned too': {
     recorded: ({ event, sent }) => [

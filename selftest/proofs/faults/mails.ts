@@ -9,7 +9,8 @@ const mailedAs = (
   name: string,
   bend: (right: User[], change: Mailed) => User[],
   breaks: string[],
-) => fault(name, { mailed: (change) => bend(stated.mailed(change), change), breaks })
+  mayBreak: string[] = [],
+) => fault(name, { mailed: (change) => bend(stated.mailed(change), change), breaks, mayBreak })
 
 const isAscii = (text: string) => /^[\x20-\x7e\s]*$/.test(text)
 
@@ -55,15 +56,13 @@ const watchedMailFaults: Fault[] = [
     (right, { kind }) => (kind === 'reassigned' ? [] : right),
     ['notify.reassigned'],
   ),
-  {
-    ...mailedAs(
-      'who was assigned before is mailed of a reassignment',
-      (right, change) => (change.kind === 'reassigned' ? formerly(change) : right),
-      ['notify.reassigned'],
-    ),
+  mailedAs(
+    'who was assigned before is mailed of a reassignment',
+    (right, change) => (change.kind === 'reassigned' ? formerly(change) : right),
+    ['notify.reassigned'],
     // A member here who was assigned there still gets a mail, with another comment.
-    mayBreak: ['notify.comment'],
-  },
+    ['notify.comment'],
+  ),
   mailedAs(
     'who assigns is mailed',
     (right, { users, sent }) =>
@@ -74,6 +73,7 @@ const watchedMailFaults: Fault[] = [
     'nobody is mailed of an assignment with a comment',
     (right, { comment }) => (comment ? [] : right),
     ['notify.reassigned'],
+    ['notify.comment'],
   ),
   ...faultsBreaking('notify.comment', {
     'mails do not show the comment': { mailComment: () => '' },

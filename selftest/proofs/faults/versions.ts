@@ -131,7 +131,7 @@ export const versionForms: Fault[] = [
           op === 'assign.unassign' && given.slice(0, -2) === current.slice(0, -2),
       ),
       breaks: [wrongUnassign],
-      mayBreak: ['version.wrong.near'],
+      mayBreak: ['version.wrong.near', 'version.stale.unassign'],
     },
     'the beginning of the version is enough on unassign': {
       versionAfter: endsInNoZero,

@@ -34,6 +34,7 @@ const ofCsv = tableOf<[string, (cell: string, asked: Cells) => string]>([
   fault(`${what}, in CSVs`, {
     ...cellsAs((cell, asked) => (inCsv(asked) ? as(cell, asked) : cell)),
     breaks: ['export.cells-are-values.csv'],
+    mayBreak: ['export.timezone.readable'],
   }),
 )
 

@@ -76,7 +76,10 @@ const forms = faultsBreaking('export.query-forms', {
       return [kept, ...behind].join('range_start=')
     },
   },
-}).map((each) => ({ ...each, mayBreak: ['export.metadata.encoded-brackets'] }))
+}).map((each) => ({
+  ...each,
+  mayBreak: ['export.metadata.encoded-brackets', 'export.filter.one-bound'],
+}))
 
 export const ofMetadata: Fault[] = [
   ...readOtherwise,

@@ -13,7 +13,7 @@ const countIn = ({ range: { start = '0', end = '9' } }: Export) =>
   all.filter(({ time }) => time >= start && time <= end).length
 
 /** The same shows in PDFs of ranges, of filters and of few events. */
-const ofOtherPdfs = ['export.range.pdf.rows', 'export.filter.combined.pdf', 'export.few-events.pdf']
+const ofOtherPdfs = ['export.range.pdf.rows', 'export.filter*.pdf', 'export.few-events.pdf']
 
 const pdfs = [
   ...faultsBreaking('export.pdf-matches-csv', {
@@ -191,7 +191,7 @@ export const realLimit = faultsNamed({
     events: 6_600,
     rows: (asked) => (inCsv(asked) ? asked.events.slice(0, 5_000) : asked.events),
     breaks: ['export.pdf-limit.csv-free'],
-    mayBreak: ['export.pdf-limit.*'],
+    mayBreak: ['export.pdf-limit.*', 'export.range.split.rows'],
   },
   'a filtered CSV holds a page of 1,000 events': {
     events: 6_600,
@@ -209,6 +209,11 @@ export const realLimit = faultsNamed({
         ? cells.map((cell) => (cell === event.metadata.entity_id ? entityOfJobs : cell))
         : cells,
     breaks: ['export.pdf-limit.over'],
-    mayBreak: ['export.pdf-limit.over.forms'],
+    mayBreak: [
+      'export.pdf-limit.over.forms',
+      'export.pdf.text-intact',
+      'export.metadata.entity_id.exact',
+      'audit.time',
+    ],
   },
 })
