@@ -152,7 +152,7 @@ export function expectedOf(
   return [...new Set(expected)].sort()
 }
 
-const ofRefused = ['audit.refused-not-recorded', 'notify.refused']
+const ofRefused = ['audit.refused-not-recorded', 'audit.as-often', 'notify.refused']
 
 /** The clauses that found a breach, and those that should: equal if a proof is green. */
 export function breachesIn(

@@ -83,7 +83,13 @@ export const lateEffects: Fault[] = ([200, 'next change', 'replica'] as const).f
       ...(when === 'replica' ? inReplica(isSo) : later(isSo, when)),
       breaks: [breaks],
       // What it asked for shows in answers and races of others, too.
-      mayBreak: ['assign.persisted', 'assign.comment.*', 'version.*'],
+      mayBreak: [
+        'assign.persisted',
+        'assign.comment.*',
+        'auth.invalid-besides.*',
+        'task.read.assignment',
+        'version.*',
+      ],
       env: { SETTLE_MS: '400' },
     }),
   ),
