@@ -1,5 +1,6 @@
 // Marks that programs write when they fail to write a value.
 
+import { squeezedCell } from '../../../engine/files/entry-text.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
@@ -96,7 +97,7 @@ export const problemsOfMarksInPdf = (
   confirmedOnce(exports, async ({ csvFile, pdfFile }) => {
     const rows = eventRows(window, (await csvFile(spanOf(window))).records)
     const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])
-    const known = new Set([...rows.flat(), ...sent].flatMap(marksIn))
+    const known = squeezedCell([...rows.flat(), ...sent].join(' '))
     const reading = await pdfFile(spanOf(window))
     const lines = (reading.text ?? []).flatMap((page, at) =>
       page.split('\n').map((line) => ({ page: at + 1, line })),
@@ -105,10 +106,13 @@ export const problemsOfMarksInPdf = (
       throw new NotDecidable('clause', 'the PDF has no text', 'export.pdf.text')
     return allMarks.flatMap((mark) => {
       // Next to others, null may be an ordinary word.
-      if (known.has(mark) || mark === 'null') return []
-      const at = lines.find(({ line }) => marks[mark].test(line))
+      if (mark === 'null') return []
+      const [at] = lines.flatMap(({ page, line }) => {
+        const [text] = marks[mark].exec(line) ?? []
+        return text === undefined || known.includes(squeezedCell(text)) ? [] : [{ page, text }]
+      })
       if (!at) return []
-      const got = shown(marks[mark].exec(at.line)?.[0])
+      const got = shown(at.text)
       const sentence = `page ${at.page} shows ${got}: ${mark} is not a value`
       return problem(sentence, { expected: 'a value', got, judged: reading })
     })
