@@ -131,7 +131,7 @@ export const blamingIn = ({ report }: Checked): string[] =>
     /another writer changed|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
   )
 
-/** Clauses that ended over an empty list, and name neither an owner nor a setting (rule R7). */
+/** Clauses that ended over an empty list, and name neither an owner nor a setting. */
 export const hollowIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
     reason.includes(nothing[1]) ? [id] : [],
