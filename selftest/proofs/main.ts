@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { root } from '../kept.ts'
 import { sampleOf } from '../sample.ts'
-import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../simulated/processes.ts'
 import { type Trial, trialsOf } from './trials.ts'
 
 const { values } = parseArgs({
@@ -48,7 +48,7 @@ type Drawn = { at: number; only?: string[] }
 /** A process's result of a trial, and its CPU time; `later`: another schedule makes it green. */
 type ProofResult = { problems: string[]; later: boolean; cpuMs: number }
 
-if (isTold) doAsTold(prove)
+if (isWorker) doJobs(prove)
 else process.exit(await proveAll())
 
 async function prove({ at, only }: Drawn): Promise<ProofResult> {

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { runClauses } from '../proofs/prove.ts'
-import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../simulated/processes.ts'
 import { cells, tableOf } from './curve.ts'
 import { flipsIn, type Sight, sightOf } from './flips.ts'
 import { lawfulTargets, lostUpdates, type Target } from './targets.ts'
@@ -46,7 +46,7 @@ const began = performance.now()
 const isOver = () => performance.now() - began > 60_000 * Number(values.minutes)
 
 // When the time is over, the rest is left.
-if (isTold) doAsTold(async (at) => (isOver() ? undefined : meet(items[at] as Item)))
+if (isWorker) doJobs(async (at) => (isOver() ? undefined : meet(items[at] as Item)))
 else process.exit(await meetAll())
 
 /** Runs the clauses on a target by a schedule, which decides the order of events and the random draws. */

@@ -14,7 +14,7 @@ import type { Answer } from '../../../engine/http/client.ts'
 import { type Target, targetsOf } from '../../golden/targets.ts'
 import { commitOf, createKept, product } from '../../kept.ts'
 import { sampleOf } from '../../sample.ts'
-import { doAsTold, doInProcesses, isTold } from '../../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../../simulated/processes.ts'
 
 const { values } = parseArgs({
   options: {
@@ -161,7 +161,7 @@ async function tryAll(tries: Try[], hear: (one: Try, told: Tried) => void): Prom
   })
 }
 
-if (isTold) doAsTold(tryOne)
+if (isWorker) doJobs(tryOne)
 else process.exit(await disarmAll())
 
 async function disarmAll(): Promise<number> {
