@@ -12,7 +12,7 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
-import type { Bent, Fault, Variant } from './fault.ts'
+import type { Bent, Fault } from './fault.ts'
 import { way } from './way.ts'
 
 const seed = 1
@@ -97,28 +97,28 @@ export async function runProgram(
   }
 }
 
+const clausesWithBreach = ({ report }: Checked) =>
+  (report?.clauses ?? []).filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+
 /** The ids of the clauses that found a breach, in order. */
-export const brokenIn = ({ report }: Checked): string[] =>
-  (report?.clauses ?? [])
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+export const brokenIn = (checked: Checked): string[] =>
+  clausesWithBreach(checked)
     .map(({ id }) => id)
     .sort()
 
-/** The breaches that do not name the judged exchange, or its control. */
-export const unjudgedIn = ({ report }: Checked): string[] => {
-  const numbers = new Set(report?.exchanges.map(({ number }) => number))
-  return (report?.clauses ?? [])
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-    .flatMap(({ id, breaches = [], evidence, reason }) => {
-      if (breaches.length === 0) return [`${id}: ${reason}`]
-      const rests = new Set(evidence.map(({ exchange }) => exchange))
-      const isKnown = (number: number) => numbers.has(number) && rests.has(number)
-      return breaches
-        .filter(
-          ({ judged, control }) => judged.length === 0 || ![...judged, ...control].every(isKnown),
-        )
-        .map(({ sentence }) => `${id}: ${sentence}`)
-    })
+/** The breaches that name no judged exchange, or one that is not among the evidence. */
+export const unjudgedIn = (checked: Checked): string[] => {
+  const numbers = new Set(checked.report?.exchanges.map(({ number }) => number))
+  return clausesWithBreach(checked).flatMap(({ id, breaches = [], evidence, reason }) => {
+    if (breaches.length === 0) return [`${id}: ${reason}`]
+    const own = new Set(evidence.map(({ exchange }) => exchange))
+    const isKnown = (number: number) => numbers.has(number) && own.has(number)
+    return breaches
+      .filter(
+        ({ judged, control }) => judged.length === 0 || ![...judged, ...control].every(isKnown),
+      )
+      .map(({ sentence }) => `${id}: ${sentence}`)
+  })
 }
 
 /** The references that no clause has judged: each is a defect of the suite. */
@@ -137,8 +137,8 @@ export const hollowIn = ({ report }: Checked): string[] =>
     reason.includes(nothing[1]) ? [id] : [],
   )
 
-/** What a fault should break among the clauses that ran; an id that did not run stays as it is. */
-export function expectedOf(
+/** The clauses of `breaks` that ran; a glob that matches none stays, unless it belongs to another area. */
+function expectedOf(
   { breaks }: Pick<Fault, 'breaks'>,
   { report }: Checked,
   area: readonly string[],
@@ -152,8 +152,6 @@ export function expectedOf(
   return [...new Set(expected)].sort()
 }
 
-const ofRefused = ['audit.refused-not-recorded', 'notify.refused']
-
 /** The clauses that found a breach, and those that should: equal if a proof is green. */
 export function breachesIn(
   checked: Checked,
@@ -162,16 +160,11 @@ export function breachesIn(
 ): { found: string[]; expected: string[] } {
   const expected = expectedOf(named, checked, area)
   // A refused update that is carried out is recorded and mailed like others.
-  const trail = named.stated?.effectOfRefusal ? ofRefused : []
+  const isCarriedOut = named.stated?.effectOfRefusal !== undefined
+  const trail = isCarriedOut ? ['audit.refused-not-recorded', 'notify.refused'] : []
   const mayBreak = [...(named.mayBreak ?? []), ...trail]
   const isMeant = (id: string) => expected.includes(id) || !matchesAny(id, mayBreak)
   const found = brokenIn(checked).filter(isMeant)
   const isOpen = named.likeOthers && area.length === 0 && checked.exitCode === 3
   return { found, expected: isOpen ? expected.filter((id) => found.includes(id)) : expected }
 }
-
-/** What breaks, and what warns, as members of a variant. */
-export const namedBy = ({ warns = [], mayWarn = [] }: Variant) => ({
-  breaks: warns,
-  mayBreak: mayWarn,
-})
