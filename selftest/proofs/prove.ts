@@ -152,6 +152,8 @@ function expectedOf(
   return [...new Set(expected)].sort()
 }
 
+const ofRefused = ['audit.refused-not-recorded', 'notify.refused']
+
 /** The clauses that found a breach, and those that should: equal if a proof is green. */
 export function breachesIn(
   checked: Checked,
@@ -160,8 +162,7 @@ export function breachesIn(
 ): { found: string[]; expected: string[] } {
   const expected = expectedOf(named, checked, area)
   // A refused update that is carried out is recorded and mailed like others.
-  const isCarriedOut = named.stated?.effectOfRefusal !== undefined
-  const trail = isCarriedOut ? ['audit.refused-not-recorded', 'notify.refused'] : []
+  const trail = named.stated?.effectOfRefusal ? ofRefused : []
   const mayBreak = [...(named.mayBreak ?? []), ...trail]
   const isMeant = (id: string) => expected.includes(id) || !matchesAny(id, mayBreak)
   const found = brokenIn(checked).filter(isMeant)
