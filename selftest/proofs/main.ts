@@ -55,8 +55,8 @@ async function prove({ at, only }: Drawn): Promise<ProofResult> {
   const trial = trials[at] as Trial
   process.env.SCHEDULE = values.schedule
   // A clause that judges the whole run may need the updates of other clauses.
-  const areFew = only !== undefined && (await problemsOf(trial, only)).length === 0
-  const problems = areFew ? [] : await problemsOf(trial)
+  const isProven = only !== undefined && (await problemsOf(trial, only)).length === 0
+  const problems = isProven ? [] : await problemsOf(trial)
   // Some faults show only if requests arrive in a certain order. No order may condemn a variant.
   process.env.SCHEDULE = String(Number(values.schedule) + 1)
   const isWorthAnother = problems.length > 0 && trial.kind !== 'variant'

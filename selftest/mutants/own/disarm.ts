@@ -1,7 +1,7 @@
 // npm run disarm                  switches off each assertion and premise in turn: a proof must say something else
 //   -- --share 0.5 --seed 7       with a share of the proofs
 //   -- --proofs 'export.*'        with those of some areas
-//   -- --only 'suites/reads.ts*'  those at these places, their sites
+//   -- --only 'suites/reads.ts*'  of these sites, each FILE:LINE FUNCTION
 //   -- --most 8                   of the proofs in which a site acts, so many are tried
 //   -- --jobs 2                   processes
 //   -- --least 90                 ends with 1 if fewer of a hundred are needed
