@@ -6,12 +6,7 @@ const alone = ['engine/files/pdf-reader-lost', 'program/windows'].map(
   (name) => `selftest/${name}.test.ts`,
 )
 
-const { STEADY } = process.env
-
-/** One more than cores, for much of it waits. Not by flags: vitest hands them to no project below. */
-const usual = { maxWorkers: 3, maxConcurrency: STEADY === undefined ? 3 : 2 }
-
-/** Asked for by name alone: a .env may name a service that no test of this project is to meet. */
+/** Only if it is named: .env may name a service, which no test of this project may call. */
 const isContract = process.argv.some(
   (each, at, all) =>
     each === '--project=contract' || (each === 'contract' && all[at - 1] === '--project'),
@@ -32,14 +27,16 @@ export default defineConfig({
     hookTimeout: 240_000,
     // A busy machine takes longer than the second that is usual.
     expect: { poll: { timeout: 60_000 } },
-    ...usual,
+    // One more than cores, as tests wait much. Vitest passes no such flags on to projects.
+    maxWorkers: 3,
+    maxConcurrency: 3,
     // A proof is found by its whole name.
     chaiConfig: { truncateThreshold: 0 },
     projects: [
       {
         extends: true,
         test: {
-          // Most of what a file of tests takes is to load the modules that the one before it had.
+          // Test files share modules, because loading them takes longest.
           isolate: false,
           include: ['selftest/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...leftOut, ...alone],

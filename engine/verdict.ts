@@ -5,7 +5,7 @@ export type Level = 'must' | 'should' | 'observe'
 
 export type Verdict = 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive' | 'observed'
 
-/** Why a clause is not decided: one of five causes (rule R7). */
+/** Why a clause is not decided: one of five causes. */
 export const causes = ['setting', 'data', 'freedom', 'refused', 'clause'] as const
 
 export type Cause = (typeof causes)[number]

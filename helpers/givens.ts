@@ -231,7 +231,7 @@ export const test = base
   .extend('attempts', async ({ session, shared, sequence, over }) =>
     createAttempts({ ...session, shared, sequence, over }),
   )
-  // Assignees that the service is known to accept (rule R5).
+  // Assignees that the service is known to accept.
   .extend('people', async ({ sequence }) => sequence.people())
   .extend('control', async ({ attempts }) => attempts.needControl('update'))
   .extend('furtherUpdates', async ({ session, shared, people }) =>

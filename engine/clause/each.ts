@@ -18,7 +18,7 @@ export type Each = <T>(
 export const nothing: Why = ['data', 'there is nothing for this clause to judge']
 
 /**
- * A pass needs a witness (R10): without cases the clause is undecided, and a pass says how many cases it
+ * A pass needs a witness: without cases the clause is undecided, and a pass says how many cases it
  * judged. Undecidable cases are skipped unless all of them are.
  */
 export const eachNoting =

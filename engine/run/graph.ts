@@ -13,8 +13,8 @@ export type WithOwners = Clauses & {
 }
 
 /**
- * Runs the selected clauses, then the owners of what these left undecided or met (rule R7). `run` gets the
- * results of earlier rounds.
+ * Runs the selected clauses, then the owners of what these left undecided or met. `run` gets the results of
+ * earlier rounds.
  */
 export async function runWithOwners(
   run: (selection: Selection, before: Clauses | undefined) => Promise<Clauses>,
@@ -75,7 +75,7 @@ const maxKept = 20
 export const metOfOthers = <T extends Met>(met: readonly T[], ids: ReadonlySet<string>): T[] =>
   [...metByOwner(met)].flatMap(([owner, own]) => (ids.has(owner) ? [] : own.slice(0, maxKept)))
 
-/** Adds to each clause what others met of its sentence: its owner judges a breach (rule R9). */
+/** Adds to each clause what others met of its sentence: its owner judges a breach. */
 export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
   const handed = metByOwner(met)
   return judged.map((each) => {
@@ -105,7 +105,7 @@ type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
 const unnamed: End = { dangling: 'it names no clause that owns the missing fact' }
 
 /**
- * Follows every reference to an owner to its end (rule R7). An owner that failed, warned or is inconclusive
+ * Follows every reference to an owner to its end. An owner that failed, warned or is inconclusive
  * settles it. A skipped owner passes on its cause and reason. An owner that passed, did not run or refers
  * back leaves it dangling: no clause judged the fact.
  */

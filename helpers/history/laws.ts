@@ -1,4 +1,4 @@
-// Sentences of the contract that are judged over everything a run sends (rule R9).
+// Sentences of the contract that are judged over everything a run sends.
 
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'

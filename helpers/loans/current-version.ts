@@ -16,7 +16,7 @@ export type UsedVersions = Set<string> & { seen?: Set<string> }
 
 /** A borrowed task's current version, despite other writers, replica lag and lost answers. */
 export type CurrentVersion = {
-  /** the task once reads show no used version (rule R4) */
+  /** the task once reads show no used version */
   read(id: string): Promise<Task>
   /** a task, read again only if its version was replaced since */
   newest(task: Task): Promise<Task>

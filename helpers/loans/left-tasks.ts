@@ -13,7 +13,7 @@ type Ending = {
   over: () => Promise<void>
 }
 
-/** At the end of the run: reads tasks that seem undone until they are not, or SETTLE_MS is over (rule R4). */
+/** At the end of the run: reads tasks that seem undone until they are not, or SETTLE_MS is over. */
 export async function settleLeftTasks({
   history,
   service,

@@ -38,7 +38,7 @@ export const assessmentRead = (shared: Shared, id: string): Promise<Reading> =>
     answer: await readAssessment(id),
   }))
 
-/** The readings that the key may make; permissions are not shown (rule R5). */
+/** The readings that the key may make; permissions are not shown. */
 export function needPermitted(readings: readonly Reading[]): Reading[] {
   const allowed = readings.filter(({ answer }) => answer.status !== 403)
   const [first] = readings

@@ -21,7 +21,7 @@ const count = 3
 /**
  * Expects 404 to several unknown ids; returns a note. Permissions are not shown and may be a list of
  * resources, so 403 to all ids is for the operator to explain. 403 to some and 404 to others, twice, is a
- * breach: both cannot be right (rule R7).
+ * breach: both cannot be right.
  */
 export async function expectNotFound(
   ask: (id: string) => Promise<Answer>,

@@ -184,7 +184,7 @@ export function createReadLaws(findings: Findings) {
     else if (!ofGateways.includes(answer.status)) refused.push(seen)
   }
 
-  /** Rule R6: a 500 is judged where it persists, and others are answered meanwhile. */
+  /** A 500 is judged where it persists, and others are answered meanwhile. */
   const seeFailed = (seen: Seen, place: string) => {
     const first = failed.get(place)
     if (!first) failed.set(place, seen)

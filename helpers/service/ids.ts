@@ -1,4 +1,4 @@
-/** Whether two ids are equal; UUIDs are equal in either letter case (rule R5). */
+/** Whether two ids are equal; UUIDs are equal in either letter case. */
 export const isSameId = (one: unknown, other: unknown): boolean =>
   String(one).toLowerCase() === String(other).toLowerCase()
 

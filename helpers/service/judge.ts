@@ -14,7 +14,7 @@ export type Owned = Problem & { owner: string }
 export type Wrote = (task: string, member: string, value: unknown) => boolean
 
 /**
- * What an accepted answer to a described request breaks, after any update (rule R9). One clause owns
+ * What an accepted answer to a described request breaks, after any update. One clause owns
  * the answers to updates.
  */
 export function problemsOfAnswer(

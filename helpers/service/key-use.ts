@@ -3,7 +3,7 @@ import type { Answer, Ask } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Operation } from './operations.ts'
 
-/** What the run knows of its key: that it stops working is trouble, and no breach (rule R6). */
+/** What the run knows of its key: that it stops working is trouble, and no breach. */
 export type KeyUse = {
   isAccepted(operation: Operation): boolean
   /**

@@ -1,4 +1,4 @@
-// Requests that must be refused for any content (rule R9).
+// Requests that must be refused for any content.
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'

@@ -1,4 +1,4 @@
-// What an update must leave unchanged, judged over every answer (rule R9).
+// What an update must leave unchanged, judged over every answer.
 
 import { isDeepStrictEqual } from 'node:util'
 import {

@@ -1,5 +1,5 @@
 // Compares every accepted update with what was sent, and every read with the answer of the same
-// version (rule R9): no clause can forget to look.
+// version: no clause can forget to look.
 
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'

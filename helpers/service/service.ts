@@ -136,7 +136,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const isRead = of?.resource === 'task' && isGet(ask)
     const noteRead = isRead ? history.begin({ kind: 'read', task: of.id }) : undefined
     let answer = await client.ask(ask, seen)
-    // Rule R6: a 500 counts only if it persists, so repeat what can be repeated.
+    // A 500 counts only if it persists, so repeat what can be repeated.
     const isAgain = answer.status === 500 && ask.method === 'GET'
     if (isAgain || (answer.status === 401 && keyUse.isAccepted(operation)))
       answer = await client.ask(ask, seen)

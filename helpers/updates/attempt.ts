@@ -168,7 +168,7 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
 const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /**
- * Sends one attempt and looks at the task: its state decides (rule R1), unless another writer may have
+ * Sends one attempt and looks at the task: its state decides, unless another writer may have
  * changed it. An update with a token is looked for in every read until the end of the run; otherwise the
  * task is watched.
  */

@@ -37,8 +37,8 @@ const minTries = 3
 const mismatch = [409, 412, 428]
 
 /**
- * Sends the version that reads show to every given task, more than SETTLE_MS after the last update (rule
- * R8). Returns an accepted update, or the breach.
+ * Sends the version that reads show to every given task, more than SETTLE_MS after the last update.
+ * Returns an accepted update, or the breach.
  */
 export async function tryCurrentVersions(
   deps: Deps,

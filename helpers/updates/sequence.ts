@@ -34,7 +34,7 @@ export type SequenceView = {
   people(): Promise<Assignee[]>
   /** Ends the clause if reads show another writer's work after a step. */
   needOwn(step: Step): Promise<void>
-  /** Ends the clause if the refusal of a step says nothing about it (rule R5). */
+  /** Ends the clause if the refusal of a step says nothing about it. */
   needPermitted(step: Step): Promise<void>
 }
 

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { matchesAny } from '../../engine/glob.ts'
 import { commitOf, createKept, product, root } from '../kept.ts'
-import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../simulated/processes.ts'
 import {
   type Allowed,
   changesBetween,
@@ -43,7 +43,7 @@ const targets = targetsOf(part, values.all).filter(({ name }) => matchesAny(name
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 process.env.SCHEDULE = values.schedule
-if (isTold) doAsTold(async (at) => (targets[at] as Target).run())
+if (isWorker) doJobs(async (at) => (targets[at] as Target).run())
 else process.exit(await act())
 
 async function act(): Promise<number> {

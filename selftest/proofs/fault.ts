@@ -59,21 +59,20 @@ export type Proofs = {
  */
 export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
-/** A proof without its name. Bent rules stand among its members; each rule belongs to one table by its name. */
+/** A proof without its name; bent rules may stand among its members, outside `stated` and `open`. */
 export type ProofRules<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
 
 export const proofOf =
   <Named extends Bent & { name: string }>() =>
   (name: string, told: ProofRules<Named>): Named => {
-    const pick = (isMeant: (key: string) => boolean) =>
-      Object.fromEntries(Object.entries(told).filter(([key]) => isMeant(key)))
-    const rules = { ...told.stated, ...told.open, ...pick((key) => key in stated || key in open) }
-    const bent = Object.entries({ stated, open }).flatMap(([table, all]) => {
-      const of = Object.entries(rules).filter(([rule]) => rule in all)
+    const { stated: ofStated, open: ofOpen, ...members } = told
+    const all = Object.entries({ ...ofStated, ...ofOpen, ...members })
+    const rules = Object.entries({ stated, open }).flatMap(([table, known]) => {
+      const of = all.filter(([key]) => key in known)
       return of.length > 0 ? [[table, Object.fromEntries(of)]] : []
     })
-    const others = pick((key) => !(key in rules) && key !== 'stated' && key !== 'open')
-    return { name, ...others, ...Object.fromEntries(bent) } as unknown as Named
+    const others = all.filter(([key]) => !(key in stated || key in open))
+    return { name, ...Object.fromEntries([...others, ...rules]) } as unknown as Named
   }
 
 const proofsOf =
@@ -83,20 +82,20 @@ const proofsOf =
 
 export const fault = proofOf<Fault>()
 export const variant = proofOf<Variant>()
-/** Each under its name. */
+/** Proofs by their names. */
 export const faultsNamed = proofsOf(fault)
 export const variantsNamed = proofsOf(variant)
-/** Each under its name; the same clauses must find all of them. */
+/** Faults by their names, all found by the same clauses. */
 export const faultsBreaking = (
   breaks: string | string[],
   all: Readonly<Record<string, Omit<ProofRules<Fault>, 'breaks'>>>,
 ): Fault[] =>
   Object.entries(all).map(([name, told]) => fault(name, { ...told, breaks: [breaks].flat() }))
-/** They may be found by others too. */
+/** Adds clauses that may find a fault too. */
 export const alsoFoundBy =
   (...ids: string[]) =>
   (fault: Fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), ...ids] })
-/** Those that end with 3 and that nobody would blame for one clause need no more members. */
+/** Hidden faults by their names; by default the run ends with 3, and no clause is to blame. */
 export const hiddenNamed = (
   all: Readonly<Record<string, Omit<ProofRules<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,
 ): Hidden[] =>

@@ -2,7 +2,7 @@
 //   --everything                  with all clauses
 //   --share 0.1 --seed 7          a share of them, drawn by a seed
 //   --only GLOB                   those of a name
-//   --schedule 3                  which of several answers comes first is drawn by this seed (1)
+//   --schedule 3                  the seed that draws which of several answers comes first (1)
 //   --usual-waits                 with SETTLE_MS, AUDIT_WAIT_S and MAIL_WAIT_S as users have them
 //   --jobs 2                      processes
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { root } from '../kept.ts'
 import { sampleOf } from '../sample.ts'
-import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../simulated/processes.ts'
 import { type Trial, trialsOf } from './trials.ts'
 
 const { values } = parseArgs({
@@ -28,15 +28,14 @@ const { values } = parseArgs({
 })
 const trials = trialsOf(values.everything)
 const nameOf = (at: number) => trials[at]?.name ?? ''
+const snapshot = join(root, 'selftest/repository/__snapshots__/clauses.test.ts.snap')
 /** Every must and should. */
-const ids = (() => {
-  const snapshot = join(root, 'selftest/repository/__snapshots__/clauses.test.ts.snap')
-  const listed = readFileSync(snapshot, 'utf8').matchAll(/^"?(\S+) {2}(?:must|should) [\d.]+: /gm)
-  const found = [...listed].map(([, id = '']) => id)
-  if (found.length === 0) throw new Error(`${snapshot} lists no must and no should`)
-  return found
-})()
-const foundBy = ({ by, breaks = [] }: Trial) =>
+const ids = [
+  ...readFileSync(snapshot, 'utf8').matchAll(/^"?(\S+) {2}(?:must|should) [\d.]+: /gm),
+].map(([, id = '']) => id)
+if (ids.length === 0) throw new Error(`${snapshot} lists no must and no should`)
+/** The clauses that have to find the breach. */
+const findersOf = ({ by, breaks = [] }: Trial) =>
   ids.filter((id) => matchesAny(id, breaks) && (by.length === 0 || matchesAny(id, by)))
 const areaOf = ([first = 'all clauses', ...more]: readonly string[]) =>
   more.length > 0 ? `${first} and ${more.length} more` : first
@@ -48,18 +47,17 @@ type Drawn = { at: number; only?: string[] }
 /** A process's result of a trial, and its CPU time; `later`: another schedule makes it green. */
 type ProofResult = { problems: string[]; later: boolean; cpuMs: number }
 
-if (isTold) doAsTold(prove)
+if (isWorker) doJobs(prove)
 else process.exit(await proveAll())
 
 async function prove({ at, only }: Drawn): Promise<ProofResult> {
   const before = process.cpuUsage()
   const trial = trials[at] as Trial
   process.env.SCHEDULE = values.schedule
-  // What the run as a whole did is judged by the updates of other clauses too.
-  const isBrief = only !== undefined && (await problemsOf(trial, only)).length === 0
-  const problems = isBrief ? [] : await problemsOf(trial)
-  // Some faults can be seen only where others are not in the way, which is a matter of who comes first. A
-  // lawful variant is condemned by no schedule.
+  // A clause that judges the whole run may need the updates of other clauses.
+  const isProven = only !== undefined && (await problemsOf(trial, only)).length === 0
+  const problems = isProven ? [] : await problemsOf(trial)
+  // Some faults show only if requests arrive in a certain order. No order may condemn a variant.
   process.env.SCHEDULE = String(Number(values.schedule) + 1)
   const isWorthAnother = problems.length > 0 && trial.kind !== 'variant'
   const later = isWorthAnother && (await problemsOf(trial)).length === 0
@@ -76,13 +74,13 @@ async function problemsOf(trial: Trial, only?: string[]): Promise<string[]> {
 }
 
 /**
- * A share, drawn by a seed; and for each must and should that it leaves out a fault which that has to find: few
- * faults, each by those clauses alone.
+ * Draws a share by a seed. Then adds faults until every must and should has one to find: few faults, each
+ * run with those clauses alone.
  */
 function draw(named: number[], share: number, seed: number): Drawn[] {
   const drawn = sampleOf(named, Math.ceil(named.length * share), seed)
-  const found = named.map((at) => ({ at, own: foundBy(trials[at] as Trial) }))
-  const left = new Set(found.flatMap(({ at, own }) => (drawn.includes(at) ? [] : own)))
+  const found = named.map((at) => ({ at, own: findersOf(trials[at] as Trial) }))
+  const left = new Set(found.flatMap(({ own }) => own))
   for (const { at, own } of found) if (drawn.includes(at)) for (const id of own) left.delete(id)
   const more: Drawn[] = []
   while (left.size > 0) {
@@ -94,12 +92,11 @@ function draw(named: number[], share: number, seed: number): Drawn[] {
   return [...drawn.map((at) => ({ at })), ...more].sort((a, b) => a.at - b.at)
 }
 
-/** Has processes prove all that is drawn, and says what was proven. */
 async function proveAll(): Promise<number> {
   const named = trials.map((_, at) => at).filter((at) => matchesAny(nameOf(at), values.only))
   if (named.length === 0) {
     say(
-      `no proof has a name like ${values.only.join(' or ')}; give a glob of a name in selftest/proofs. What dead/free.ts allows is not proven.`,
+      `no proof has a name like ${values.only.join(' or ')}; give a name or a glob of names in selftest/proofs. What dead/free.ts allows is not proven.`,
     )
     return 2
   }
@@ -136,7 +133,10 @@ async function proveAll(): Promise<number> {
       `${wrong.length + lost.length} not proven (seed ${values.seed}, schedule ${values.schedule}); ` +
       `${Math.round((performance.now() - began) / 1000)} s, ${(cpuMs / 1000 / done).toFixed(2)} s of CPU each`,
   )
+  const flags = process.argv.slice(2).filter((each) => /^--(everything|usual-waits)$/.test(each))
   for (const { at } of [...wrong, ...lost])
-    say(`again: npm run proofs -- --only '${nameOf(at)}' --schedule ${values.schedule}`)
+    say(
+      `again: npm run proofs -- ${[...flags, '--only'].join(' ')} '${nameOf(at)}' --schedule ${values.schedule}`,
+    )
   return done === drawn.length && wrong.length === 0 ? 0 : 1
 }

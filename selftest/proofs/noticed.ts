@@ -1,7 +1,7 @@
 // npm run noticed -- smoke   how many planted faults and dead things a profile notices, in simulated time
 import { availableParallelism } from 'node:os'
 import { Impossible } from '../../engine/impossible.ts'
-import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../simulated/processes.ts'
 import { dead } from './dead/dead.ts'
 import type { Bent } from './fault.ts'
 import { proofs } from './proofs.ts'
@@ -39,7 +39,7 @@ async function isNoticed(at: number): Promise<boolean> {
   }
 }
 
-if (isTold) doAsTold(isNoticed)
+if (isWorker) doJobs(isNoticed)
 else {
   const noticed = { faults: 0, 'dead things': 0 }
   const total = { faults: 0, 'dead things': 0 }

@@ -12,7 +12,7 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
-import type { Bent, Fault, Variant } from './fault.ts'
+import type { Bent, Fault } from './fault.ts'
 import { way } from './way.ts'
 
 const seed = 1
@@ -97,28 +97,28 @@ export async function runProgram(
   }
 }
 
+const clausesWithBreach = ({ report }: Checked) =>
+  (report?.clauses ?? []).filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+
 /** The ids of the clauses that found a breach, in order. */
-export const brokenIn = ({ report }: Checked): string[] =>
-  (report?.clauses ?? [])
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+export const brokenIn = (checked: Checked): string[] =>
+  clausesWithBreach(checked)
     .map(({ id }) => id)
     .sort()
 
-/** The breaches that do not name the judged exchange, or its control. */
-export const unjudgedIn = ({ report }: Checked): string[] => {
-  const numbers = new Set(report?.exchanges.map(({ number }) => number))
-  return (report?.clauses ?? [])
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-    .flatMap(({ id, breaches = [], evidence, reason }) => {
-      if (breaches.length === 0) return [`${id}: ${reason}`]
-      const rests = new Set(evidence.map(({ exchange }) => exchange))
-      const isKnown = (number: number) => numbers.has(number) && rests.has(number)
-      return breaches
-        .filter(
-          ({ judged, control }) => judged.length === 0 || ![...judged, ...control].every(isKnown),
-        )
-        .map(({ sentence }) => `${id}: ${sentence}`)
-    })
+/** The breaches that name no judged exchange, or one that is not among the evidence. */
+export const unjudgedIn = (checked: Checked): string[] => {
+  const numbers = new Set(checked.report?.exchanges.map(({ number }) => number))
+  return clausesWithBreach(checked).flatMap(({ id, breaches = [], evidence, reason }) => {
+    if (breaches.length === 0) return [`${id}: ${reason}`]
+    const own = new Set(evidence.map(({ exchange }) => exchange))
+    const isKnown = (number: number) => numbers.has(number) && own.has(number)
+    return breaches
+      .filter(
+        ({ judged, control }) => judged.length === 0 || ![...judged, ...control].every(isKnown),
+      )
+      .map(({ sentence }) => `${id}: ${sentence}`)
+  })
 }
 
 /** The references that no clause has judged: each is a defect of the suite. */
@@ -131,14 +131,14 @@ export const blamingIn = ({ report }: Checked): string[] =>
     /another writer changed|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
   )
 
-/** Clauses that ended over an empty list, and name neither an owner nor a setting (rule R7). */
+/** Clauses that ended over an empty list, and name neither an owner nor a setting. */
 export const hollowIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
     reason.includes(nothing[1]) ? [id] : [],
   )
 
-/** What a fault should break among the clauses that ran; an id that did not run stays as it is. */
-export function expectedOf(
+/** The clauses of `breaks` that ran; a glob that matches none stays, unless it belongs to another area. */
+function expectedOf(
   { breaks }: Pick<Fault, 'breaks'>,
   { report }: Checked,
   area: readonly string[],
@@ -169,9 +169,3 @@ export function breachesIn(
   const isOpen = named.likeOthers && area.length === 0 && checked.exitCode === 3
   return { found, expected: isOpen ? expected.filter((id) => found.includes(id)) : expected }
 }
-
-/** What breaks, and what warns, as members of a variant. */
-export const namedBy = ({ warns = [], mayWarn = [] }: Variant) => ({
-  breaks: warns,
-  mayBreak: mayWarn,
-})

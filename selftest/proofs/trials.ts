@@ -13,7 +13,6 @@ import {
   brokenIn,
   danglingIn,
   hollowIn,
-  namedBy,
   runClauses,
   unjudgedIn,
 } from './prove.ts'
@@ -32,58 +31,43 @@ export type Trial = {
   name: string
   /** the clauses that are run */
   by: readonly string[]
+  bent: Bent
   /** those of them that have to find a breach: ids or globs */
   breaks?: readonly string[]
-  /** what is wrong, as sentences; empty if it is green; `only`: some of its clauses judge it */
+  /** what is wrong, as sentences; `only`: some of its clauses judge it */
   problems(only?: readonly string[]): Promise<string[]>
 }
 
 /** Every proof, each with the clauses of its area; `everything`: with all clauses. */
 export const trialsOf = (everything: boolean): Trial[] => [
   ...areas.flatMap((area) => trialsOfArea(area, everything)),
-  ...ofClocks(),
-  ...ofHidden(),
-  ...ofDead(),
-]
-
-/** A service with another clock is checked as completely as any other. */
-const ofClocks = (): Trial[] => [
   ...clocks.map((each) => clockTrial(each, judges)),
   ...late.map((each) => clockTrial(each, lateJudges)),
+  ...hidden.map(hiddenTrial),
+  ...dead.filter(({ name }) => !matchesAny(name, Object.keys(free))).map(deadTrial),
 ]
 
-/** Nothing hides in a skip. */
-const ofHidden = (): Trial[] => hidden.map(hiddenTrial)
-
-/** If a thing that the contract names is dead, no run ends green without a warning. */
-const ofDead = (): Trial[] =>
-  dead.filter(({ name }) => !matchesAny(name, Object.keys(free))).map(deadTrial)
-
-/** The proofs of an area. */
-function trialsOfArea(proofs: Proofs, everything: boolean): Trial[] {
-  const { faults = [], variants = [] } = proofs
-  const given = [proofs.by].flat()
-  const by = everything ? [] : given
+function trialsOfArea({ by, faults = [], variants = [] }: Proofs, everything: boolean): Trial[] {
+  const area = [by].flat()
   // Proofs outside the export need few events.
-  const isOfExport = given.some((each) => each.startsWith('export'))
+  const isOfExport = area.some((each) => each.startsWith('export'))
   const few = everything && !isOfExport ? { events: 200 } : {}
-  const run = (bent: Bent, clauses: readonly string[]) => runClauses({ ...few, ...bent }, clauses)
+  const judges = everything ? [] : area
   return [
-    ...faults.map((fault) => faultTrial(fault, by, run)),
-    ...variants.map((variant) => variantTrial(variant, by, run)),
+    ...faults.map((fault) => faultTrial({ ...few, ...fault }, judges)),
+    ...variants.map((variant) => variantTrial({ ...few, ...variant }, judges)),
   ]
 }
 
-type Run = (bent: Bent, clauses: readonly string[]) => Promise<Ran>
-
-/** What it names catches it, and no other writer is blamed for it. */
-const faultTrial = (fault: Fault, by: string[], run: Run): Trial => ({
+/** The clauses that it names find it, and none blames another writer. */
+const faultTrial = (fault: Fault, by: string[]): Trial => ({
   kind: 'fault',
   name: fault.name,
   by,
+  bent: fault,
   breaks: fault.breaks,
   problems: async (only = by) => {
-    const checked = await run(fault, only)
+    const checked = await runClauses(fault, only)
     return withOutput(checked, [
       ...otherBreaches(breachesIn(checked, fault, only)),
       ...danglingIn(checked),
@@ -94,34 +78,35 @@ const faultTrial = (fault: Fault, by: string[], run: Run): Trial => ({
   },
 })
 
-/** It is not condemned, and the run ends with 0; if the key is refused something, once that is declared. */
-const variantTrial = (variant: Variant, by: string[], run: Run): Trial => ({
+/** No clause fails, and the run ends with 0; if the key is refused something, once that is declared. */
+const variantTrial = (variant: Variant, by: string[]): Trial => ({
   kind: 'variant',
   name: variant.name,
   by,
+  bent: variant,
   problems: async () => {
-    const checked = await run(variant, by)
+    const { warns = [], mayWarn = [] } = variant
+    const checked = await runClauses(variant, by)
     const declared =
-      variant.refuses && checked.exitCode === 3 ? await declare(variant, checked, by, run) : checked
+      variant.refuses && checked.exitCode === 3 ? await declare(variant, checked, by) : checked
     return withOutput(declared, [
-      ...otherBreaches(breachesIn(checked, namedBy(variant), by)),
+      ...otherBreaches(breachesIn(checked, { breaks: warns, mayBreak: mayWarn }, by)),
       ...hollow(checked),
       ...otherExit(declared, 0),
     ])
   },
 })
 
-/** Once more with the declaration that the run has named. */
-function declare(variant: Variant, { report }: Ran, by: string[], run: Run) {
+/** Runs it again with the declaration that the first run asked for. */
+function declare(variant: Variant, { report }: Ran, by: string[]) {
   const refused = (report?.clauses ?? []).filter(({ cause }) => cause === 'refused')
   const NOT_PERMITTED = declarationOf(refused)
   // If the key may do nothing of the area, something else has to be checked.
   const others = by.length === 0 ? [] : ['auth.missing-key.*']
-  return run({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, [...by, ...others])
+  return runClauses({ ...variant, env: { ...variant.env, NOT_PERMITTED } }, [...by, ...others])
 }
 
-// Events of one season alone do not show the offset of the other, nor the few updates of these clauses
-// what is usual.
+/** The first two need events of summer and of winter, the others more updates than these clauses send. */
 const undecidedByClock = [
   'export.timezone.offset',
   'export.timezone.pdf.seasons',
@@ -129,11 +114,12 @@ const undecidedByClock = [
   'audit.each-actor',
 ]
 
-/** With another clock, every must and should is decided that a service with ours decides. */
+/** With another clock the run decides every must and should that it decides with ours. */
 const clockTrial = ({ says, ...variant }: ClockVariant, by: string[]): Trial => ({
   kind: 'variant',
   name: variant.name,
   by,
+  bent: { ...usual, ...variant },
   problems: async () => {
     const checked = await runClauses({ ...usual, ...variant }, by)
     const { clauses = [], notices = [] } = checked.report ?? {}
@@ -150,16 +136,18 @@ const clockTrial = ({ says, ...variant }: ClockVariant, by: string[]): Trial => 
   },
 })
 
-const hiddenTrial = ({ name, exit, blames, ...bent }: Hidden): Trial => ({
+/** Nothing hides in a skip: a run with all clauses ends as it has to. */
+const hiddenTrial = (hidden: Hidden): Trial => ({
   kind: 'fault',
-  name,
+  name: hidden.name,
   by: [],
+  bent: { events: 200, ...hidden },
   problems: async () => {
-    const checked = await runClauses({ events: 200, ...bent }, [])
+    const checked = await runClauses({ events: 200, ...hidden }, [])
     const broken = brokenIn(checked)
     return withOutput(checked, [
-      ...otherExit(checked, exit),
-      ...blames.filter((id) => !broken.includes(id)).map(lacks),
+      ...otherExit(checked, hidden.exit),
+      ...hidden.blames.filter((id) => !broken.includes(id)).map(lacks),
       ...danglingIn(checked),
     ])
   },
@@ -170,6 +158,7 @@ const deadTrial = ({ name, by, ...bent }: Dead): Trial => ({
   kind: 'dead thing',
   name,
   by,
+  bent,
   problems: async () => {
     const isNoticed = async (clauses: readonly string[]) => {
       try {
@@ -187,7 +176,7 @@ const deadTrial = ({ name, by, ...bent }: Dead): Trial => ({
 
 type Ran = Checked & { output: string }
 
-/** Prints what the run said, for debugging. */
+/** Adds what the run printed, for debugging. */
 const withOutput = ({ output }: Ran, problems: string[]) =>
   problems.length > 0 ? [...problems, output] : []
 

@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../kept.ts'
 import type { Fault } from '../proofs/fault.ts'
-import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../simulated/processes.ts'
 import { repeatable, type Scripted, scriptedOf } from './scripts-of.ts'
 
-if (isTold) doAsTold((at) => scriptedOf(repeatable[at] as Fault))
+if (isWorker) doJobs((at) => scriptedOf(repeatable[at] as Fault))
 else process.exit(await makeAll())
 
 async function makeAll(): Promise<number> {

@@ -1,17 +1,17 @@
-// Has processes of this same program do a list of things, each named by a number or by other JSON.
+// Divides a list of jobs, each a number or other JSON, among processes of this same program.
 import { fork, type Serializable } from 'node:child_process'
 
 /** Whether this process is a worker. */
-export const isTold = process.send !== undefined
+export const isWorker = process.send !== undefined
 
-/** Does this worker's jobs one after another, and sends the results. */
-export function doAsTold<Done, Task extends Serializable = number>(
+/** As a worker: does each job that it is sent, and sends the result back. */
+export function doJobs<Done, Task extends Serializable = number>(
   act: (task: Task) => Promise<Done>,
 ): void {
   process.on('message', async (task: Task) => void process.send?.(await act(task)))
 }
 
-/** Has so many processes do all; the list is taken from both ends, so that each does much of one area. */
+/** Starts so many workers; they take from both ends of the list, so that each does much of one area. */
 export async function doInProcesses<Done, Task extends Serializable = number>(
   list: readonly Task[],
   jobs: number,

@@ -4,11 +4,11 @@ import type { Runner, Said } from '../../engine/run/runner.ts'
 import { runHere } from '../../engine/run/vitest-runner.ts'
 import { declareSuites, provide } from './vitest.ts'
 
-let stumble: ((thrown: Error) => void) | undefined
+let onUncaught: ((thrown: Error) => void) | undefined
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (thrown) => {
-    if (!stumble) throw thrown
-    stumble(thrown)
+    if (!onUncaught) throw thrown
+    onUncaught(thrown)
   })
 
 /** Runs the clauses in this thread repeatedly, without loading them again. */
@@ -16,7 +16,7 @@ export const here: Runner = ({ entry, provide: values, listing }, hear) => {
   expect.setState({ testPath: entry })
   provide(values)
   forgetClauses()
-  stumble = ({ name, message }) => hear({ says: 'uncaught', error: { name, message } })
+  onUncaught = ({ name, message }) => hear({ says: 'uncaught', error: { name, message } })
   const tell = (said: Said) =>
     // The list is emptied before the next run.
     hear(said.says === 'collected' ? { ...said, declared: [...said.declared] } : said)
@@ -28,9 +28,8 @@ export const here: Runner = ({ entry, provide: values, listing }, hear) => {
     declareSuites()
   }
   const { done, cancel } = runHere({ file: entry, load, listing }, tell)
-  const leave = async () => {
-    await done
-    stumble = undefined
-  }
-  return { done: leave(), cancel, terminate: () => {} }
+  const ended = done.then(() => {
+    onUncaught = undefined
+  })
+  return { done: ended, cancel, terminate: () => {} }
 }

@@ -1,6 +1,5 @@
-// node selftest/simulated/start.mjs FILE …   runs a TypeScript file with proofs in simulated time:
-// everything in one bundle, so that nothing is loaded while the clock stands, with replacements for
-// a few modules.
+// node selftest/simulated/start.mjs FILE …   runs a TypeScript file with proofs in simulated time: all in
+// one bundle, so that nothing is loaded while the clock stands, with replacements for a few modules.
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -27,7 +26,7 @@ const replaced = {
   'reference/export/pdf-pages.ts': 'pdf-pages.ts',
 }
 
-/** Where a site may do nothing (../mutants/own/disarm.ts): it asks for what it calls. */
+/** ../mutants/own/disarm.ts switches off single calls of these functions: each call asks siteOf what to call. */
 const isDisarmed = file.endsWith('disarm.ts')
 const calls = /(?<![\w.]|function )(expect|expectThat|premise|problem|problemUnless)\(/g
 
@@ -38,7 +37,7 @@ function withSites(place, contents) {
       'toBeNone: (all) => judged(all.filter((each) => !isHarmless(each)))',
     )
   if (!/^(suites|helpers)\//.test(place)) return contents
-  // Nor is a problem handed to its owner.
+  // A problem of a switched-off site is not handed to its owner either.
   const code = contents.replaceAll('channel.met', '((one) => isHarmless(one) || channel.met(one))')
   const sites = []
   const lines = code.split('\n').map((line, n) =>

@@ -9,60 +9,34 @@ import zlib from 'node:zlib'
 
 const real = {
   Date,
-  setImmediate,
   now: performance.now,
-  timers: namesOf(timers),
+  timers: { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate },
   promises: { setTimeout: promises.setTimeout, setImmediate: promises.setImmediate },
-}
-function namesOf({ setTimeout, setInterval, setImmediate }: typeof timers) {
-  const { clearTimeout, clearInterval, clearImmediate } = timers
-  return { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
 }
 
 /** Every simulation begins at the same instant, a whole second, so that results repeat. */
 const loaded = performance.now()
 const beginning = loaded - ((performance.timeOrigin + loaded) % 1000)
 
-type Timer = { at: number; order: number; every?: number; act: () => void; isOff: boolean }
+type Timer = { at: number; every?: number; act: () => void; isOff: boolean }
 
 let now = beginning
-let order = 0
+/** Those that wait; the next one is the last. */
 let alarms: Timer[] = []
 let ready: Timer[] = []
 let realWork = 0
 let isTurning = false
 let isSimulated = false
 
-/** A heap: the earliest first, ties in insertion order. */
-const isBefore = (a: Timer, b: Timer) => a.at < b.at || (a.at === b.at && a.order < b.order)
-
+/** Adds a timer; of two at one time the one that was set first goes off first. */
 function push(timer: Timer): void {
-  let place = alarms.push(timer) - 1
-  while (place > 0) {
-    const parent = (place - 1) >> 1
-    if (!isBefore(timer, alarms[parent] as Timer)) break
-    alarms[place] = alarms[parent] as Timer
-    place = parent
+  let [from, to] = [0, alarms.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (timer.at < (alarms[middle] as Timer).at) from = middle + 1
+    else to = middle
   }
-  alarms[place] = timer
-}
-
-function pop(): Timer | undefined {
-  const [first] = alarms
-  const last = alarms.pop()
-  if (!first || !last || alarms.length === 0) return first
-  let place = 0
-  for (;;) {
-    let child = 2 * place + 1
-    if (child >= alarms.length) break
-    if (child + 1 < alarms.length && isBefore(alarms[child + 1] as Timer, alarms[child] as Timer))
-      child += 1
-    if (!isBefore(alarms[child] as Timer, last)) break
-    alarms[place] = alarms[child] as Timer
-    place = child
-  }
-  alarms[place] = last
-  return first
+  alarms.splice(from, 0, timer)
 }
 
 /** One turn of the loop: everything that was ready has run, microtasks too. */
@@ -70,8 +44,8 @@ function turn(): void {
   isTurning = false
   if (ready.length > 0) for (const each of ready.splice(0)) run(each)
   else if (realWork === 0) {
-    let next = pop()
-    while (next?.isOff) next = pop()
+    let next = alarms.pop()
+    while (next?.isOff) next = alarms.pop()
     if (next) {
       now = Math.max(now, next.at)
       run(next)
@@ -85,7 +59,6 @@ function run(timer: Timer): void {
   if (timer.every === undefined) timer.isOff = true
   else {
     timer.at = now + timer.every
-    timer.order = order++
     push(timer)
   }
   // An error in a timer does not stop the loop, as in Node.
@@ -97,11 +70,11 @@ function wake(): void {
   const isIdle = ready.length === 0 && (realWork > 0 || alarms.length === 0)
   if (isTurning || !isSimulated || isIdle) return
   isTurning = true
-  real.setImmediate(turn)
+  real.timers.setImmediate(turn)
 }
 
 function set(ms: number, act: () => void, every?: number): Timer {
-  const timer = { at: now + ms, order: order++, act, isOff: false, ...(every && { every }) }
+  const timer = { at: now + ms, act, isOff: false, ...(every && { every }) }
   push(timer)
   wake()
   return timer
@@ -147,7 +120,7 @@ const simulated = {
   setInterval: (act: Act, ms?: number, ...given: unknown[]) =>
     handleOf(set(whole(ms), () => act(...given), whole(ms))),
   setImmediate: (act: Act, ...given: unknown[]) => {
-    const timer: Timer = { at: now, order: order++, act: () => act(...given), isOff: false }
+    const timer: Timer = { at: now, act: () => act(...given), isOff: false }
     ready.push(timer)
     wake()
     return handleOf(timer)
@@ -187,15 +160,11 @@ class ChannelHere {
 
   postMessage(data: unknown): void {
     for (const end of this.#ends)
-      if (end !== this) queueMicrotask(() => this.#hears(end) && end.onmessage?.({ data }))
+      if (end !== this) queueMicrotask(() => this.#ends.has(end) && end.onmessage?.({ data }))
   }
 
   close(): void {
     this.#ends.delete(this)
-  }
-
-  #hears(end: ChannelHere): boolean {
-    return this.#ends.has(end)
   }
 }
 

@@ -9,21 +9,13 @@ import { after } from './time.ts'
 
 type Fetch = (request: Request, address?: string) => Promise<Response>
 
-/** A request under way. */
-type SentRequest = {
-  method: string
-  url: string
-  headers: Record<string, string>
-  text: string | null
-}
-
 // Replaces Node's Request and Response, which take a tenth of a proof.
 getRequestListener(() => new Response(null), { overrideGlobalObjects: true })
-const [lightly] = Object.getOwnPropertySymbols(new Response('')).filter(
+const [lightBody] = Object.getOwnPropertySymbols(new Response('')).filter(
   ({ description }) => description === 'cache',
 ) as [symbol]
 
-/** Counts the head of a request as Node's server does. */
+/** Node's server answers 431 to a larger head. */
 const maxHead = 16_384
 
 /** How long a part of a request, or its answer, travels. */
@@ -44,12 +36,6 @@ export function placeHere(seed: number, travelMs = nearby): Place {
     if (text !== '') yield Buffer.from(text)
   }
 
-  const answered = (fetch: Fetch, { method, url, headers, text }: SentRequest) => {
-    const body = text === null ? null : arriving(text)
-    const request = { method, url: new URL(url).href, headers: new Headers(headers), body }
-    return fetch(request as unknown as Request, '127.0.0.1')
-  }
-
   const transport: Transport = {
     async send({ origin, path, method, headers: given, body }, signal, started) {
       const fetch = services.get(String(origin))
@@ -67,7 +53,13 @@ export function placeHere(seed: number, travelMs = nearby): Place {
       await travel('head')
       if (sizeOf(headers) + path.length > maxHead)
         return { statusCode: 431, headers: { connection: 'close' }, body: Readable.from([]) }
-      const answer = await answered(fetch, { method, url: `${origin}${path}`, headers, text })
+      const request = {
+        method,
+        url: new URL(`${origin}${path}`).href,
+        headers: new Headers(headers),
+        body: text === null ? null : arriving(text),
+      }
+      const answer = await fetch(request as unknown as Request, '127.0.0.1')
       // Time stands still during compression, which waits for its reader.
       const isCoded = answer.headers.has('content-encoding')
       const response = isCoded ? new Response(await answer.arrayBuffer(), answer) : answer
@@ -146,7 +138,7 @@ type Content = string | Uint8Array | ReadableStream<Uint8Array> | null
 
 /** The source of the body, if known: streaming it takes long. */
 function contentOf(response: Response): Content {
-  const known = (response as unknown as Record<symbol, unknown[] | undefined>)[lightly]
+  const known = (response as unknown as Record<symbol, unknown[] | undefined>)[lightBody]
   return known ? (known[1] as Content) : response.body
 }
 

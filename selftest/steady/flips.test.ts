@@ -30,13 +30,13 @@ test.each<[string, Clause[], number]>([
     0,
   ],
   ['an observed value that varies with the data', [observed(1, 'x'), observed(2, 'x')], 0],
-  ['an inconclusive one', [pass, inconclusive, pass], 0],
-  ['what an inconclusive one stands between', [pass, inconclusive, skip('data')], 1],
-])('%s', (_, said, flips) => {
+  ['inconclusive between equal verdicts', [pass, inconclusive, pass], 0],
+  ['inconclusive between different ones', [pass, inconclusive, skip('data')], 1],
+])('runs with %s: $2 flips', (_, said, flips) => {
   expect(flipsIn(said.map((each, at) => run(each, at))).length).toBe(flips)
 })
 
-test('of a service with two versions verdicts alone are compared', () => {
+test('for a service with two versions, only verdicts are compared', () => {
   const sights = [run(observed(1), 1, true), run(observed(2), 2, true)]
   expect(flipsIn(sights)).toEqual([])
   expect(flipsIn([...sights, run(pass, 3)])).toEqual([

@@ -1,9 +1,9 @@
-// npm run steady                  1,000 schedules of the clauses on tasks on lawful services, in simulated time, and
-//                                 100 of each fault that lets an update be lost
-//   --schedules 200 --each 20     so many in all, and so many of each such fault
+// npm run steady                  runs the clauses on tasks by 1,000 schedules against lawful services, in simulated
+//                                 time, and by 100 against each fault that lets an update be lost
+//   --schedules 200 --each 20     so many schedules in all, and so many of each such fault
 //   --only GLOB                   the services of a name
 //   --all                         with all clauses
-//   --schedule 37                 this schedule alone; of a flip two, for each is named by itself
+//   --schedule 37                 this schedule alone; a flip needs two: give the flag twice
 //   --minutes 4                   stops then; a start at the same commit goes on
 //   --jobs 2                      processes
 //   --curve                       how likely one run notices such a fault: 100 runs at each distance
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { matchesAny } from '../../engine/glob.ts'
 import { commitOf, createKept, product } from '../kept.ts'
 import { runClauses } from '../proofs/prove.ts'
-import { doAsTold, doInProcesses, isTold } from '../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../simulated/processes.ts'
 import { cells, tableOf } from './curve.ts'
 import { flipsIn, type Sight, sightOf } from './flips.ts'
 import { lawfulTargets, lostUpdates, type Target } from './targets.ts'
@@ -34,23 +34,23 @@ const { values } = parseArgs({
 const shipped = { SETTLE_MS: '2000', AUDIT_WAIT_S: '30', MAIL_WAIT_S: '30', TIMEOUT_MS: '10000' }
 
 type Item = { target: string; schedule: number }
-type MeetingResult = Sight & { cpuMs: number }
+type Result = Sight & { cpuMs: number }
 
 const all: Target[] = values.curve ? cells : [...lawfulTargets, ...lostUpdates]
 const targets = all.filter(({ name }) => matchesAny(name, values.only))
-const isRepeated = values.schedule.length > 0
+const isNamed = values.schedule.length > 0
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const items = wanted()
 const began = performance.now()
 const isOver = () => performance.now() - began > 60_000 * Number(values.minutes)
 
-// When the time is over, the rest is left.
-if (isTold) doAsTold(async (at) => (isOver() ? undefined : meet(items[at] as Item)))
-else process.exit(await meetAll())
+// When the time is over, workers do nothing more.
+if (isWorker) doJobs(async (at) => (isOver() ? undefined : runItem(items[at] as Item)))
+else process.exit(await runAll())
 
 /** Runs the clauses on a target by a schedule, which decides the order of events and the random draws. */
-async function meet({ target: name, schedule }: Item): Promise<MeetingResult> {
+async function runItem({ target: name, schedule }: Item): Promise<Result> {
   const target = all.find((each) => each.name === name) as Target
   const before = process.cpuUsage()
   process.env.SCHEDULE = String(schedule)
@@ -67,7 +67,7 @@ async function meet({ target: name, schedule }: Item): Promise<MeetingResult> {
 
 /** Schedules are distributed over the lawful services in turn; each fault has its own. */
 function wanted(): Item[] {
-  if (isRepeated)
+  if (isNamed)
     return targets.flatMap(({ name }) =>
       values.schedule.map((schedule) => ({ target: name, schedule: Number(schedule) })),
     )
@@ -84,39 +84,38 @@ function wanted(): Item[] {
   ]
 }
 
-async function meetAll(): Promise<number> {
+async function runAll(): Promise<number> {
   if (items.length === 0) {
     say(`no service has a name like ${values.only.join(' or ')}`)
     return 2
   }
   const commit = commitOf(...product, 'selftest/steady', 'selftest/proofs', 'selftest/simulated')
-  const kept = createKept<Item & { commit: string; told: MeetingResult }>(
+  const kept = createKept<Item & { commit: string; told: Result }>(
     values.all ? 'steady-all.jsonl' : 'steady.jsonl',
   )
   const keyOf = ({ target, schedule }: Item) => `${target} ${schedule}`
-  const before = isRepeated ? [] : kept.read().filter((each) => each.commit === commit)
-  const met = new Map(before.map((each) => [keyOf(each), each.told]))
-  const queue = [...items.keys()].filter((at) => !met.has(keyOf(items[at] as Item)))
-  const { lost } = await doInProcesses<MeetingResult | undefined>(
+  const before = isNamed ? [] : kept.read().filter((each) => each.commit === commit)
+  const results = new Map(before.map((each) => [keyOf(each), each.told]))
+  const queue = [...items.keys()].filter((at) => !results.has(keyOf(items[at] as Item)))
+  const { lost } = await doInProcesses<Result | undefined>(
     queue,
     Number(values.jobs),
     (at, told) => {
       if (!told) return
       const item = items[at] as Item
-      met.set(keyOf(item), told)
-      if (!isRepeated) kept.keep({ ...item, commit, told })
-      if (met.size % 100 === 0) say(`${met.size} of ${items.length} schedules`)
+      results.set(keyOf(item), told)
+      if (!isNamed) kept.keep({ ...item, commit, told })
+      if (results.size % 100 === 0) say(`${results.size} of ${items.length} schedules`)
     },
   )
-  // What the time did not allow is left for the next start.
   for (const at of isOver() ? [] : lost)
     say(`WRONG  the process ended: ${keyOf(items[at] as Item)}`)
-  const told = items.flatMap((item) => met.get(keyOf(item)) ?? [])
+  const done = items.flatMap((item) => results.get(keyOf(item)) ?? [])
   const sightsOf = ({ name }: Target) =>
-    items.flatMap((item) => (item.target === name ? (met.get(keyOf(item)) ?? []) : []))
+    items.flatMap((item) => (item.target === name ? (results.get(keyOf(item)) ?? []) : []))
   const wrong = targets.flatMap((target) => {
     const sights = sightsOf(target)
-    return sights.length === 0 || values.curve ? [] : tell(target, sights)
+    return sights.length === 0 || values.curve ? [] : reportOn(target, sights)
   })
   if (values.curve) {
     const percentOf = (cell: Target) => {
@@ -127,19 +126,19 @@ async function meetAll(): Promise<number> {
     say(tableOf(percentOf))
   }
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
-  const cpuS = told.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000
+  const cpuS = done.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000
   say(
-    `${told.length} of ${items.length} schedules, ${wrong.length} wrong; ${minutes} min, ` +
-      `${(cpuS / told.length).toFixed(2)} s of CPU each`,
+    `${done.length} of ${items.length} schedules, ${wrong.length} wrong; ${minutes} min, ` +
+      `${(cpuS / done.length).toFixed(2)} s of CPU each`,
   )
-  return wrong.length === 0 && told.length === items.length ? 0 : 1
+  return wrong.length === 0 && done.length === items.length ? 0 : 1
 }
 
 /** Reports the runs on a target, and returns what is wrong. */
-function tell(target: Target, sights: readonly Sight[]): string[] {
+function reportOn(target: Target, sights: readonly Sight[]): string[] {
   const { name, breaks } = target
   const again = (...schedules: number[]) =>
-    `\n  again: npm run steady -- --only '${name}' --schedule ${schedules.join(' --schedule ')}`
+    `\n  again: npm run steady -- ${values.all ? '--all ' : ''}--only '${name}' --schedule ${schedules.join(' --schedule ')}`
   const wrong = breaks
     ? problemsOfFault(target, sights, again)
     : problemsOfLawful(target, sights, again)

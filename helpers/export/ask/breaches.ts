@@ -1,4 +1,4 @@
-// What an accepted answer to an export breaks, and its owner (rule R9).
+// What an accepted answer to an export breaks, and its owner.
 
 import { contentOf, mayBeCsv } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'

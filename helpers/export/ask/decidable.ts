@@ -3,7 +3,7 @@ import type { Answer } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { operationsIn } from '../../service/owners.ts'
 
-/** Continues with a repeated 500 too: where 400 is stated, it is judged (rule R6). */
+/** Continues with a repeated 500 too: where 400 is stated, it is judged. */
 export function needAnswer(answer: Pick<Answer, 'method' | 'path' | 'status'>): void {
   if (answer.status !== 500) needDecidable(answer)
 }

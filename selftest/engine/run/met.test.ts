@@ -22,8 +22,8 @@ const breachesOf = (all: Judged[], found: Met[]) => {
   return own?.outcome.kind === 'broken' ? own.outcome : undefined
 }
 
-describe('breaches that others met', () => {
-  test('become its breaches and its reason, each once and at most five', () => {
+describe('breaches that other clauses met', () => {
+  test('fail their owner, each once; its reason names five of them', () => {
     const many = [1, 1, 2, 3, 4, 5, 6, 7].map((at) => met('a', at))
     const handed = breachesOf([judged('a')], [...many, met('b', 9)])
     expect(handed?.reason.split('\n')).toEqual([
@@ -38,7 +38,7 @@ describe('breaches that others met', () => {
     expect(breachesOf([{ ...judged('a'), outcome: own }], many)).toEqual(own)
   })
 
-  test('are listed apart if their clause did not run, at most twenty of each', () => {
+  test('are listed apart if their owner did not run, at most twenty of each', () => {
     const many = Array.from({ length: 50 }, (_, at) => met('a', at))
     const again = { ...met('c', 1), judged: [9] }
     const others = metOfOthers([...many, ...many, met('b', 1), met('c', 1), again], new Set(['b']))
@@ -46,7 +46,7 @@ describe('breaches that others met', () => {
   })
 })
 
-test("a breach of another clause's request is repeated with that clause", () => {
+test('a breach names the clause that sent its request, if its owner did not', () => {
   const found = [{ ...met('a', 1), judged: [1] }]
   const breachOf = (all: Judged[]) => breachesOf(all, found)?.breaches[0]
   expect(breachOf([judged('a'), judged('b', [2]), judged('c', [1])])?.metBy).toEqual(['c'])

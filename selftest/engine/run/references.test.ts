@@ -78,7 +78,7 @@ test.each([
   [['p', 'none'], 'clause', 'p, which owns the missing fact, passed'],
   [['r', 'f'], 'clause', undefined],
 ])(
-  'of the owners %j one that judged is enough, else one that passes on its cause',
+  'of the owners %j one that failed settles a reference, else one that was skipped hands its cause on',
   (owners, cause, dangling) => {
     const failed = clause('f', { verdict: 'fail', reason: 'r' })
     const others = [failed, skip('s', { cause: 'freedom' }), clause('p'), refers('r', ['p'])]

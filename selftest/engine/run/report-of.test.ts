@@ -43,7 +43,7 @@ const reportOn = (judged: Judged[], given: Partial<RunResult> = {}) =>
 const digest = (of: unknown) => createHash('sha256').update(JSON.stringify(of)).digest('hex')
 const stated = (id: string) => ({ id, level: 'must', statement: `says ${id}`, section: 'Task' })
 
-test('a report has nothing that its run had not', () => {
+test('a report of the smallest run has no optional member', () => {
   const { run: _, ...report } = reportOn([clause('task.a')])
   expect(report).toStrictEqual({
     ...same,
@@ -62,7 +62,7 @@ test('a report has nothing that its run had not', () => {
   })
 })
 
-test('a report has all that its run had', () => {
+test('a report has every optional member of its run', () => {
   const seen = (at: number, given: Partial<Exchange> = {}) =>
     exchange(at, { milliseconds: 20.06, ...given })
   const written = { title: 'A title', reading: 'a reading', varies: 'often', note: 'a note' }
@@ -161,7 +161,6 @@ const wants = (id: string, ...waived: (typeof stale)[]) => ({ order: { require: 
 
 // biome-ignore format: one run a line
 test.each<[string, Partial<RunResult>, string]>([
-  ['nothing else', {}, 'conformant'],
   ['an error', { errors: ['e'] }, 'inconclusive'],
   ['an early end', { reasons: ['e'] }, 'inconclusive'],
   ['a task left changed', residue({}), 'inconclusive'],
@@ -212,16 +211,13 @@ describe('the exchanges of a report', () => {
     ['none', []],
     ['failed', [2, 3, 6, 7, 8, 9, 10, 11, 12]],
     ['all', all],
-  ] as const)(
-    'come once each, with %s of the bodies, and those before a breach',
-    (bodies, kept) => {
-      const { exchanges } = reportOn(judged, { met, settings: { ...settings, bodies } })
-      expect(exchanges.map(({ number }) => number)).toEqual(all)
-      const having = exchanges.filter(({ body }) => body !== undefined)
-      expect(having.map(({ number }) => number)).toEqual(kept)
-      for (const { bodyBytes } of exchanges) expect(bodyBytes).toBe(10)
-    },
-  )
+  ] as const)('are listed once each; BODIES=%s keeps these bodies', (bodies, kept) => {
+    const { exchanges } = reportOn(judged, { met, settings: { ...settings, bodies } })
+    expect(exchanges.map(({ number }) => number)).toEqual(all)
+    const having = exchanges.filter(({ body }) => body !== undefined)
+    expect(having.map(({ number }) => number)).toEqual(kept)
+    for (const { bodyBytes } of exchanges) expect(bodyBytes).toBe(10)
+  })
 })
 
 test('a report is described in words', () => {

@@ -1,10 +1,10 @@
-// npm run disarm                  each assertion and premise of suites and helpers in turn does nothing: a proof must say something else
+// npm run disarm                  switches off each assertion and premise in turn: a proof must say something else
 //   -- --share 0.5 --seed 7       with a share of the proofs
 //   -- --proofs 'export.*'        with those of some areas
-//   -- --only 'suites/reads.ts*'  of these sites
-//   -- --most 8                   how many of the proofs in which a site acts are tried
+//   -- --only 'suites/reads.ts*'  of these sites, each FILE:LINE FUNCTION
+//   -- --most 8                   of the proofs in which a site acts, so many are tried
 //   -- --jobs 2                   processes
-//   -- --least 90                 ends with 1 where fewer of a hundred are needed
+//   -- --least 90                 ends with 1 if fewer of a hundred are needed
 // A start at the same commit goes on.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ import type { Answer } from '../../../engine/http/client.ts'
 import { type Target, targetsOf } from '../../golden/targets.ts'
 import { commitOf, createKept, product } from '../../kept.ts'
 import { sampleOf } from '../../sample.ts'
-import { doAsTold, doInProcesses, isTold } from '../../simulated/processes.ts'
+import { doInProcesses, doJobs, isWorker } from '../../simulated/processes.ts'
 
 const { values } = parseArgs({
   options: {
@@ -31,22 +31,22 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 type Call = (...given: unknown[]) => unknown
 
-/** The site that does nothing. */
+/** The site that is switched off. */
 let off: string | undefined
-/** The sites that acted: an assertion or a premise that did not hold, a problem that was made. */
+/** The sites that acted: an assertion or premise there did not hold, or a problem was made. */
 let acted = new Set<string>()
 
-/** Marks the problems of a site that is off, and copies of them: toBeNone passes over them. */
+/** Marks the problems that a switched-off site made; toBeNone ignores them. Copies keep the mark. */
 const harmless = Symbol('harmless')
 
-/** Whatever is asserted of it holds. */
-const anything: object = new Proxy(() => anything, {
-  get: (_, name) => (name === 'then' ? undefined : anything),
+/** Every assertion about it holds. */
+const agreeable: object = new Proxy(() => agreeable, {
+  get: (_, name) => (name === 'then' ? undefined : agreeable),
 })
 
-/** What is called in place of a site that is off. */
-const nothing: Readonly<Record<string, (real: Call) => Call>> = {
-  expect: () => () => anything,
+/** What a switched-off site calls, by the name of the real function. */
+const calledWhenOff: Readonly<Record<string, (real: Call) => Call>> = {
+  expect: () => () => agreeable,
   expectThat: () => () => undefined,
   problemUnless: () => () => [],
   problem:
@@ -88,7 +88,8 @@ const watchedMembers = (of: object, site: string): object =>
     },
   })
 
-const noted: Readonly<Record<string, (real: Call, site: string) => Call>> = {
+/** How a call of each function is watched; of the others, whether it throws. */
+const watchers: Readonly<Record<string, (real: Call, site: string) => Call>> = {
   expect:
     (real, site) =>
     (...given) =>
@@ -110,7 +111,7 @@ const noted: Readonly<Record<string, (real: Call, site: string) => Call>> = {
 // start.mjs rewrites each site to call siteOf.
 Object.assign(globalThis, {
   siteOf: (site: string, name: string, real: Call): Call =>
-    site === off ? (nothing[name]?.(real) ?? real) : (noted[name] ?? watched)(real, site),
+    site === off ? (calledWhenOff[name]?.(real) ?? real) : (watchers[name] ?? watched)(real, site),
   isHarmless: (problem: object) => harmless in problem,
 })
 
@@ -119,7 +120,7 @@ const targets = targetsOf('proofs', false)
 /** A proof by its number; a site that is off. */
 type Try = { at: number; without?: string }
 
-/** The verdict and cause of each clause, the sites that acted, and those that were loaded for it. */
+/** The verdict and cause of each clause, the sites that acted, and those that this proof loaded. */
 type Tried = { said: string; acted: string[]; sites: string[] }
 
 let loaded = 0
@@ -139,7 +140,7 @@ async function tryOne({ at, without }: Try): Promise<Tried> {
 
 const commit = commitOf(...product, 'selftest/proofs', 'selftest/simulated')
 
-/** What was tried at this commit is not tried again. */
+/** Tries what was not tried at this commit. */
 async function tryAll(tries: Try[], hear: (one: Try, told: Tried) => void): Promise<void> {
   const kept = createKept<{ commit: string; one: Try; told: Tried }>('disarm.jsonl')
   const keyOf = ({ at, without = '' }: Try) => `${at} ${without}`
@@ -161,7 +162,7 @@ async function tryAll(tries: Try[], hear: (one: Try, told: Tried) => void): Prom
   })
 }
 
-if (isTold) doAsTold(tryOne)
+if (isWorker) doJobs(tryOne)
 else process.exit(await disarmAll())
 
 async function disarmAll(): Promise<number> {
@@ -170,21 +171,23 @@ async function disarmAll(): Promise<number> {
   )
   const drawn = sampleOf(named, Math.ceil(named.length * Number(values.share)), Number(values.seed))
   const saidBy = new Map<number, string>()
-  /** By site, the proofs in which it acts; the fewer others act there, the more a proof depends on it. */
-  const by = new Map<string, { at: number; among: number }[]>()
+  /** By site the proofs in which it acts, each with how many sites act there. */
+  const actsIn = new Map<string, { at: number; among: number }[]>()
   const all = new Set<string>()
   await tryAll(
     drawn.map((at) => ({ at })),
     ({ at }, { said, acted, sites }) => {
       saidBy.set(at, said)
       for (const site of sites) all.add(site)
-      for (const site of acted) by.set(site, [...(by.get(site) ?? []), { at, among: acted.length }])
+      for (const site of acted)
+        actsIn.set(site, [...(actsIn.get(site) ?? []), { at, among: acted.length }])
     },
   )
   const chosen = [...all].filter((site) => matchesAny(site, values.only))
   const needed = new Set<string>()
+  // The fewer other sites act in a proof, the more it depends on this one.
   const proofsOf = (site: string) =>
-    (by.get(site) ?? []).sort((a, b) => a.among - b.among).slice(0, Number(values.most))
+    (actsIn.get(site) ?? []).sort((a, b) => a.among - b.among).slice(0, Number(values.most))
   for (let round = 0; round < Number(values.most); round += 1) {
     const left = chosen.filter((site) => !needed.has(site))
     await tryAll(
@@ -192,11 +195,13 @@ async function disarmAll(): Promise<number> {
         const proof = proofsOf(without)[round]
         return proof ? [{ at: proof.at, without }] : []
       }),
-      ({ at, without = '' }, { said }) => void (said === saidBy.get(at) || needed.add(without)),
+      ({ at, without = '' }, { said }) => {
+        if (said !== saidBy.get(at)) needed.add(without)
+      },
     )
   }
-  const idle = chosen.filter((site) => !by.has(site))
-  const needless = chosen.filter((site) => by.has(site) && !needed.has(site))
+  const idle = chosen.filter((site) => !actsIn.has(site))
+  const needless = chosen.filter((site) => actsIn.has(site) && !needed.has(site))
   for (const site of needless)
     say(`not needed: ${site}: ${proofsOf(site).map(({ at }) => targets[at]?.name)}`)
   for (const site of idle) say(`acts in no proof: ${site}`)
