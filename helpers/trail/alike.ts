@@ -19,6 +19,7 @@ import { showsWhole } from './comments.ts'
 import {
   instantIn,
   isWhole,
+  late,
   openCount,
   orders,
   type RecordedDeps,
@@ -99,7 +100,7 @@ export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, a
         got: `${least} events`,
         judged: files.get(task)?.records,
         control: files.get(control)?.records,
-        again: { why: 'updates have to be made first, and their events come some time later' },
+        again: late,
       })
     })
   }

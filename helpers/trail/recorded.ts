@@ -33,7 +33,7 @@ import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 export const slackMs = 10_000
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 /** Why no script shows that an event is missing. */
-export const late = { why: 'the events of an update come some time after it' }
+export const late = { why: 'updates have to be made first, and their events come some time later' }
 
 export type RecordedDeps = {
   exports: Exports
@@ -114,14 +114,8 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   const emptyOf = async (range: Query) => {
     const ofNobody = { metadata: { task_id: noTask } }
     const toCome = range.end === undefined ? [{ start: farFuture(exports) }] : []
-    const queries = [
-      [
-        { ...range, ...ofNobody },
-        { ...noEvents, ...ofNobody },
-      ],
-      toCome,
-    ]
-    for (const some of queries) {
+    const ofUnknown = [range, noEvents].map((each) => ({ ...each, ...ofNobody }))
+    for (const some of [ofUnknown, toCome]) {
       const found = await Promise.all(some.map((query) => exports.csv(query)))
       const accepted = found.filter(({ answer }) => isAccepted(answer))
       if (accepted.length > 0) return accepted
@@ -218,8 +212,7 @@ export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
   })
   const sentence = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
   const came = { expected: `${wanted} events`, got: `${count} events`, judged: records }
-  const again = { why: 'updates have to be made first, and their events come some time later' }
-  return { problems: [problem(sentence, { ...came, control: updates, again })], seen }
+  return { problems: [problem(sentence, { ...came, control: updates, again: late })], seen }
 }
 
 const quarterMs = 15 * 60_000
@@ -258,8 +251,7 @@ export async function problemsOfLocalTime(
   const minutes = zone / 60_000
   const sentence = `the record has ${count} updates from ${start} to ${end}, and their updated_at show other times, ${minutes} minutes apart`
   const seen = { expected: 'the time in UTC', got: `${minutes} minutes more`, judged: updates }
-  const again = { why: 'updates have to be made first, and their events come some time later' }
-  return [problem(sentence, { ...seen, control: records, again })]
+  return [problem(sentence, { ...seen, control: records, again: late })]
 }
 
 const fewestOfOwn = 2
@@ -303,10 +295,12 @@ export async function judgeOwnEnds(
   const times = lost.map(({ version }) => version).join(', ')
   const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
   const seen = { expected: 'a file with the event', got: 'a file without it' }
-  const again = { why: 'updates have to be made first, and their events come some time later' }
   const judged = lost.map(({ files: [upTo] }) => upTo?.records)
-  const controls = lost.flatMap(({ answer, files: [, held] }) => [answer, held?.records])
-  return { problems: [problem(sentence, { ...seen, judged, control: controls, again })], seen: '' }
+  const held = lost.flatMap(({ answer, files: [, file] }) => [answer, file?.records])
+  return {
+    problems: [problem(sentence, { ...seen, judged, control: held, again: late })],
+    seen: '',
+  }
 }
 
 const utc = /:\d\d(?:\.(\d{1,9}))?Z$/

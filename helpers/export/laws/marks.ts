@@ -57,13 +57,8 @@ export function problemsOfCells(
   const found = new Map<Mark, Problem>()
   for (const column of rows[0]?.keys() ?? []) {
     const title = header?.[column]
-    if (
-      isFree(
-        title,
-        known.map((row) => row[column] ?? ''),
-      )
-    )
-      continue
+    const cells = known.map((row) => row[column] ?? '')
+    if (isFree(title, cells)) continue
     // What this suite itself wrote may be in the column of any text.
     for (const [at, row] of rows.entries())
       for (const mark of mayBeOwn(row[column] ?? '') ? [] : marksIn(row[column] ?? '')) {

@@ -73,10 +73,9 @@ export async function problemsOfPairs(
       // A file may be refused as too large: the other is as large.
       if (turn === 'same' && !isAccepted(file.answer)) return []
       decided = true
-      const { status } = file.answer
       if (isRefused(file.answer) && pair.mayBeRefused) return []
-      if (isRefused(file.answer) && status !== 403)
-        return problemsOf(`, and ${pair.by} 200`, '200', String(status))
+      if (isRefused(file.answer) && file.answer.status !== 403)
+        return problemsOf(`, and ${pair.by} 200`, '200', String(file.answer.status))
       counts[turn].push(countIn(window, needCsv(file)))
       // Further counts would not change that.
       if (isAlike(counts, pair)) return []
@@ -87,8 +86,8 @@ export async function problemsOfPairs(
   }
   const problems: Problem[] = []
   for (const pair of pairs) {
-    const suspected = await judge(exports, pair, firstLook)
-    if (suspected.length > 0) problems.push(...(await judge(exports.fresh, pair, byTurns)))
+    const isSuspected = (await judge(exports, pair, firstLook)).length > 0
+    if (isSuspected) problems.push(...(await judge(exports.fresh, pair, byTurns)))
   }
   if (decided) return problems
   throw new NotDecidable(
@@ -97,10 +96,7 @@ export async function problemsOfPairs(
   )
 }
 
-/**
- * Whether the counts may be equal: events may arrive meanwhile. Where one query is answered with fewer events than
- * before, the servers are out of step by as many.
- */
+/** Whether the counts may be equal: events arrive, and servers are out of step by what one query has lost. */
 function isAlike({ asked, same }: Record<Turn, number[]>, { mayHoldMore }: Pair): boolean {
   const lacks = Math.min(...same) - Math.max(...asked)
   const adds = mayHoldMore ? 0 : Math.min(...asked) - Math.max(...same)
