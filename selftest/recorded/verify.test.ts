@@ -6,7 +6,6 @@ import type { Report } from '../../engine/run/report.ts'
 import { judge } from '../../program/judge.ts'
 import { verified, verify } from '../../program/verify.ts'
 import { makeEvents } from '../../reference/calls/events.ts'
-import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
@@ -27,7 +26,7 @@ beforeAll(async () => {
   const world = makeWorld(1, { events: 30 })
   const events = makeEvents(world)
   const recorded = await inShortTime(() =>
-    useService(createService({ world, events, stated: broken, open }), events, 'tasks'),
+    useService(createService({ world, events, stated: broken }), events, 'tasks'),
   )
   const judged = async (part: typeof recorded) => {
     const { report } = await judge({
@@ -138,15 +137,4 @@ test('says what is wrong, and ends with 1', async () => {
   const out = { write: (text: string) => output.push(text) }
   expect(await verify({ argv: [file], env: {}, cwd: dir, out })).toBe(1)
   expect(output.join('')).toContain(`contradicted   ${clause?.id}: it is not as it was written`)
-})
-
-test.each([
-  ['{"reportVersion": 9}', /is a report of version 9: this suite reads versions 1 and 2/],
-  ['{}', /is not a report of this suite; give a report\.json\.$/],
-  ['', /is empty; give a report\.json that a run has written\.$/],
-])('a report that is %s ends with one sentence', async (text, sentence) => {
-  const file = join(dir, 'odd.json')
-  writeFileSync(file, text)
-  const call = { argv: [file], env: {}, cwd: dir, out: { write: () => {} } }
-  await expect(verify(call)).rejects.toThrow(sentence)
 })
