@@ -260,26 +260,3 @@ test('every flag that was removed is in the table above, and in no help', () => 
     for (const each of listed) expect(describeCommand(name)).not.toContain(`--${each} `)
   }
 })
-
-test('harmless mistakes are repaired silently', async () => {
-  const { env, baseUrl } = await lendService()
-  const [one, two] = env.TASK_IDS.split(',')
-  const cwd = openTestFolder()
-  const lines = [
-    `\uFEFFexport BASE_URL="${env.BASE_URL}/"`,
-    `API_KEY='${env.API_KEY}'`,
-    `export TASK_IDS = ${one} ,, ${two},${one?.toUpperCase()} ;`,
-    'STRICT= no ',
-    '# TIMEOUT_MS=1',
-    '',
-  ]
-  writeFileSync(join(cwd, '.env'), lines.join('\r\n'))
-  const argv = ['--clauses', 'task.read.identity']
-  const { exitCode, report } = await checking({ argv, env: {}, cwd, out: { write: () => {} } })
-  expect(exitCode).toBe(0)
-  expect(report?.notices).toEqual([
-    expect.stringMatching(/\.env was read: it sets BASE_URL, API_KEY, TASK_IDS, STRICT$/),
-  ])
-  expect(report?.selection).toBe('--clauses task.read.identity')
-  expect(report?.target.baseUrl).toBe(baseUrl)
-})

@@ -94,11 +94,3 @@ test('debts to other targets are found by address', () => {
   expect([...owedElsewhere(dir, target)]).toEqual([['https://two.example/v5', [elsewhere]]])
   expect([...owedElsewhere(join(dir, 'nothing'), target)]).toEqual([])
 })
-
-test('a journal that is not writable says so', () => {
-  const file = join(openTestFolder(), 'journal')
-  writeFileSync(file, '')
-  const journal = openJournal(file, target)
-  for (const act of [() => journal.needWritable(), () => journal.owe(debt(1))])
-    expect(act).toThrow(new RegExp(`^JOURNAL_DIR.*${file}`))
-})
