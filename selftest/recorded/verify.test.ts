@@ -12,6 +12,7 @@ import { makeWorld } from '../../reference/world/world.ts'
 import { jsonOf } from '../../reporting/all.ts'
 import { allClauses } from '../all-clauses.ts'
 import { isLong } from '../long.ts'
+import { runAgainst } from '../proofs/prove.ts'
 import { openWorkerFolder } from '../test-end.ts'
 import { inShortTime, useService } from './client.ts'
 import { writeHar } from './har.ts'
@@ -43,13 +44,15 @@ beforeAll(async () => {
   // HONEST=100 makes as many as the issue asks for.
   for (let at = 0; at < Number(process.env.HONEST ?? 5); at += 1)
     reports.push(await judged(recorded.slice(at * 3, at * 3 + 30)))
+  const run = await runAgainst({ events: 300, env: { BODIES: 'all' } }, [], { makers: {} })
+  reports.push(run.report as Report)
 }, 300_000)
 
 type Written = Report & { line: string; seal?: unknown }
 const writtenOf = (report: Report): Written => JSON.parse(jsonOf(report))
 const check = (written: Written) => verified(written, written, join(dir, 'files'))
 
-test('of honest reports no verdict is called contradicted', async () => {
+test('of honest reports, of recordings and of a run, no verdict is called contradicted', async () => {
   for (const report of reports) {
     const { whole, clauses } = await check(writtenOf(report))
     expect([...whole, ...clauses.filter(({ word }) => word === 'contradicted')]).toEqual([])
