@@ -139,6 +139,11 @@ const rows: Row[] = [
   ['serve 4010', "unexpected argument '4010'; npm run serve -- --help lists the flags."],
   ['serve 4010', 'npm kept --port for itself; write: npm run serve -- --port 4010', { npm_config_port: 'true' }],
   ['serve --world fine.json --seed 2', '--world and --seed both define the world; give one of the two.'],
+  ['board', /^board needs a folder of reports and got none; write npm run board -- DIR/],
+  ['board none', /none cannot be read: it does not exist; give a folder of reports\.$/],
+  ['board .', '.: no report was found; give folders that hold report.json.'],
+  ['board . --by name', "--by holds 'name'; write address, folder."],
+  ['board . --stale-days 0', "--stale-days holds '0'; give a whole number from 1 to 3650."],
   ['setup', 'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'],
 ]
 
