@@ -37,14 +37,8 @@ describe('junit.xml', () => {
     for (const suite of casesOf(variedReport()).suites) {
       const [properties] = named(suite, 'properties')
       const output = properties?.inside.map(({ at }) => [at.name, at.value])
-      expect(Object.fromEntries(output ?? [])).toMatchObject({
-        ...{
-          target: 'https://eu.example.com/v5',
-          seed: '77',
-          version: '1.2.3',
-          interrupted: 'true',
-        },
-      })
+      const tested = { target: 'https://eu.example.com/v5', seed: '77', version: '1.2.3' }
+      expect(Object.fromEntries(output ?? [])).toMatchObject({ ...tested, interrupted: 'true' })
     }
   })
 

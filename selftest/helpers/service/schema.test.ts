@@ -42,11 +42,6 @@ describe('identifiers', () => {
 })
 
 describe('sentences name member, value and expectation', () => {
-  test('for a missing member', () => {
-    const { status: _, ...rest } = task ?? {}
-    expect(sentences('task', rest)).toEqual(['status is missing'])
-  })
-
   test('every problem at once', () => {
     expect(sentences('task', { ...task, data_version: '7', status: 3, id: null })).toEqual([
       'id is null, not UUID-shaped',

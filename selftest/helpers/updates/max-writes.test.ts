@@ -3,35 +3,21 @@ import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { createWriteBudget, spendOne } from '../../../helpers/service/write-budget.ts'
-import { environmentFor } from '../../../program/stand-in/settings-for.ts'
-import { listen } from '../../../reference/listen.ts'
-import { createService } from '../../../reference/service.ts'
-import { makeWorld } from '../../../reference/world/world.ts'
 import { runProgram } from '../../proofs/prove.ts'
-import { untilTestEnd } from '../../test-end.ts'
-
-/** Few events: exporting a whole world takes longer than everything else. */
-const events = 1_200
-const pdfLimit = 1_000
+import { lendService } from '../loans/lent-service.ts'
 
 /** Runs the program against a reference service, and counts at the service. */
-async function runOnTheWire(argv: string[] = [], env: Record<string, string | undefined> = {}) {
+async function runOnTheWire(argv: string[] = [], env: Record<string, string> = {}) {
   const wire = { methods: new Set<string>(), acceptedPuts: 0 }
-  const service = createService({ world: makeWorld(1, { events }), pdfLimit })
-  const { baseUrl } = untilTestEnd(
-    await listen({
-      ...service,
-      fetch: async (request, address) => {
-        const { method } = request
-        wire.methods.add(method)
-        const response = await service.fetch(request, address)
-        if (method === 'PUT' && response.ok) wire.acceptedPuts += 1
-        return response
-      },
-    }),
-  )
-  const settings = { BASE_URL: baseUrl, SEED: '1', SETTLE_MS: '60', ...environmentFor(service) }
-  return { wire, ...(await runProgram({ ...settings, ...env }, argv, { pdfLimit })) }
+  const lent = await lendService({
+    between: async (request, next) => {
+      const response = await next(request)
+      wire.methods.add(request.method)
+      if (request.method === 'PUT' && response.ok) wire.acceptedPuts += 1
+      return response
+    },
+  })
+  return { wire, ...(await runProgram({ ...lent.env, SEED: '1', SETTLE_MS: '60', ...env }, argv)) }
 }
 
 test('MAX_WRITES bounds the accepted updates, and clauses that it stops are inconclusive', async () => {

@@ -11,11 +11,8 @@ import {
 } from '../../../helpers/updates/race.ts'
 
 const people = ['Anna', 'Ben', 'Cleo'].map((id) => ({ id, type: 'USER' as const }))
-const heldBy = (id: string) => ({
-  assigned_by_id: 'A',
-  assigned_to_id: id,
-  assigned_to_type: 'USER',
-})
+const by = { assigned_by_id: 'A', assigned_to_type: 'USER' }
+const heldBy = (assigned_to_id: string) => ({ ...by, assigned_to_id })
 
 /** A race for an unassigned task with these answers to Anna, Ben, Cleo and Anna, and the task after it. */
 async function raced(statuses: number[], shown: object) {
