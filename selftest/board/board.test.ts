@@ -76,6 +76,9 @@ describe('a board', () => {
     const named = await boardOf(files, '--reference', 'https://mock/v5')
     expect(named.read('index.html')).toContain('>https://mock/v5</a>, which --reference names.')
     const broken = { 'eu/1.json': on(1, 'eu', [failed('a')]), 'mock/3.json': files['mock/3.json'] }
+    await expect(boardOf(files, '--reference', 'x')).rejects.toThrow(
+      '--reference x: no report tests this target; give one of https://',
+    )
     await expect(boardOf(broken)).rejects.toThrow(
       'no target is conformant in its newest report; choose one with --reference: https://eu/v5, https://mock/v5.',
     )
@@ -198,23 +201,5 @@ describe('a board', () => {
       '--out site holds another site; give an empty folder.',
     )
     expect(readFileSync(join(cwd, 'site/index.html'), 'utf8')).toBe('mine')
-  })
-
-  test.each<[string[], string]>([
-    [[], 'board needs a folder of reports and got none; write npm run board -- DIR'],
-    [['none'], 'none cannot be read: it does not exist; give a folder of reports.'],
-    [['empty'], 'empty: no report was found; give folders that hold report.json.'],
-    [['empty', '--by', 'name'], "--by holds 'name'; write address, folder."],
-    [['empty', '--stale-days', '0'], "--stale-days holds '0'; give a whole number from 1 to 3650."],
-    [
-      ['one', '--reference', 'x'],
-      '--reference x: no report tests this target; give one of https://eu/v5.',
-    ],
-  ])('%j: one sentence', async (argv, sentence) => {
-    mkdirSync(join(place, 'empty'), { recursive: true })
-    mkdirSync(join(place, 'one'), { recursive: true })
-    writeFileSync(join(place, 'one/r.json'), JSON.stringify(on(1, 'eu', [clause('a')])))
-    const call = { argv, env: {}, cwd: place, out: { write: () => {} }, manifest }
-    await expect(makeBoard(call)).rejects.toThrow(sentence)
   })
 })

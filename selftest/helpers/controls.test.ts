@@ -77,17 +77,9 @@ const refusals = ({ clauses }: Report) =>
 
 /** The names of everything in a request: requests with other values have the same form. */
 function formOf({ method, path, requestHeaders, requestBody = '' }: Exchange): string[] {
-  const empty: Exchange = {
-    number: 0,
-    start: '',
-    method: '',
-    path: '',
-    requestHeaders: {},
-    milliseconds: 0,
-    attempt: 1,
-  }
-  const given = { ...empty, method, path, requestHeaders, requestBody }
-  return placesOf(given, empty).sort()
+  const none = { number: 0, start: '', milliseconds: 0, attempt: 1, method: '', path: '' }
+  const empty: Exchange = { ...none, requestHeaders: {} }
+  return placesOf({ ...empty, method, path, requestHeaders, requestBody }, empty).sort()
 }
 
 describe.concurrent('judged and control are one request but for the mistake', () => {

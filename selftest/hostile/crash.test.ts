@@ -4,24 +4,22 @@ import { lendService, start } from '../helpers/loans/lent-service.ts'
 import { isLong } from '../long.ts'
 
 const updates = ['--clauses', 'assign.user-to-user,assign.persisted,version.stale.assign']
-const others: [string, RegExp][] = [
-  ['throws where nobody catches', /^the runner reported an error: bent$/m],
-  [
-    'runs out of memory',
-    /^the runner reported an error: Worker terminated due to reaching memory limit/m,
-  ],
+const reported = 'the runner reported an error: '
+const others: [string, string][] = [
+  ['throws where nobody catches', `${reported}bent`],
+  ['runs out of memory', `${reported}Worker terminated due to reaching memory limit`],
 ]
 const hook = join(import.meta.dirname, 'crash.mjs')
 
 describe.concurrent('a run whose code', () => {
   // What nobody catches and what fills the memory end the thread too: `npm run long` tries them.
-  test.for<[string, RegExp]>([
+  test.for<[string, string]>([
     [
       'calls process.exit',
-      /^the runner reported an error: the thread of the clauses ended before they did, with code 1$/m,
+      `${reported}the thread of the clauses ended before they did, with code 1`,
     ],
-    ['computes without end', /^the run took longer than RUN_TIMEOUT_S=5$/m],
-    ['throws in the main thread', /^internal error of the suite: bent$/m],
+    ['computes without end', 'the run took longer than RUN_TIMEOUT_S=5'],
+    ['throws in the main thread', 'internal error of the suite: bent'],
     ...(isLong ? others : []),
   ])('%s still puts every task back, and says why it ended', async ([CRASH, why]) => {
     const lent = await lendService({ bent: { delay: () => 20 } })
@@ -34,6 +32,6 @@ describe.concurrent('a run whose code', () => {
     expect(lent.journal(), output).toEqual([])
     expect(code, output).toBe(3)
     expect(lent.report()).toMatchObject({ verdict: 'inconclusive', residue: [] })
-    expect(lent.report().reasons.join('\n')).toMatch(why)
+    expect(lent.report().reasons.join('\n')).toContain(why)
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { type Lesson, learn } from '../../reference/learn/learn.ts'
 import { notImitated, table } from '../../reference/learn/table.ts'
 import { open } from '../../reference/rules/open.ts'
-import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { allClauses } from '../all-clauses.ts'
@@ -12,7 +11,7 @@ const [task] = world.tasks
 
 function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
   const learned = learn({ observed, unseen, contradictory: [] }, world)
-  const service = createService({ world, stated, open: { ...open, ...learned.open } })
+  const service = createService({ world, open: { ...open, ...learned.open } })
   const ask = (path: string, init: RequestInit = {}) =>
     service.fetch(
       new Request(`http://127.0.0.1/v5${path}`, { headers: { apikey: world.apiKey }, ...init }),
@@ -20,41 +19,7 @@ function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
   return { learned, ask }
 }
 
-const shape = { status: 404, mediaType: 'application/problem+json' }
-
 describe('a learned mock', () => {
-  test('refuses with the shape and the words that were seen', async () => {
-    const body = { code: 'string', errors: [{ at: 'string' }], traceId: 'string' }
-    const { ask } = mockOf({
-      'task.read.error-body': { 'unknown id': { ...shape, body } },
-      'task.read.error-codes': { 'unknown id': { code: 'TASK_NOT_FOUND' } },
-    })
-    const answer = await ask('/tasks/00000000-0000-4000-8000-000000000000')
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(await answer.json()).toMatchObject({ code: 'TASK_NOT_FOUND', errors: [{}] })
-    // Unobserved refusals look alike, with words of their own.
-    const malformed = await ask('/tasks/x')
-    expect(await malformed.json()).toMatchObject({ code: 'Task not found' })
-  })
-
-  test('orders columns as filters showed them', async () => {
-    const { ask } = mockOf({
-      'export.columns': ['When', 'Who', 'Kind', 'Free text'],
-      'export.filter-columns': {
-        auditee_id: { column: 'Who', form: 'plain' },
-        event_type: { column: 'Kind', form: 'plain' },
-      },
-      'export.row-order': { by: 'When', order: 'descending' },
-      'export.delimiter': ';',
-      'export.line-ending': '\n',
-    })
-    const lines = (await (await ask('/audit-sentinel/events/export')).text()).split('\n')
-    expect(lines[0]).toBe('When;Who;Kind;Free text')
-    const [time = '', user] = lines[1]?.split(';') ?? []
-    expect(time > (lines.at(-2) ?? '')).toBe(true)
-    expect(world.users.map(({ id }) => id)).toContain(user)
-  })
-
   test('says of each observation whether it is imitated, missing or not imitated', () => {
     const { learned } = mockOf(
       {

@@ -288,12 +288,6 @@ describe('a comparison of more than two reports', () => {
     expect((await comparedAll(reports)).exitCode).toBe(0)
     expect((await comparedAll(reports, '--fail-on', 'any')).exitCode).toBe(1)
   })
-
-  test('names the report without anything to compare', async () => {
-    const reports = [real([clause('a')]), mock([clause('a')]), mock([clause('b')])]
-    const sentence = /\d\.json have no clause in common; give two reports of one suite\.$/
-    await expect(comparedAll(reports)).rejects.toThrow(sentence)
-  })
 })
 
 describe('two reports that do not fit each other', () => {
@@ -325,7 +319,6 @@ describe('two reports that do not fit each other', () => {
 
   // biome-ignore format: one mistake a line
   test.each<[string, [Report | string, Report | string, ...string[]], string]>([
-    ['an empty file', [real(some), ''], 'is empty; give a report.json'],
     ['nothing in common', [real([clause('a')]), mock([clause('b')])], '.json have no clause in common; give two reports of one suite.'],
     ['a page that cannot be written', [real(some), mock(some), '--html', join(place, 'none', 'a.html')], 'cannot be written (it does not exist); give a file in an existing folder.'],
   ])('%s: one sentence, and 2', async (_, given, sentence) => {

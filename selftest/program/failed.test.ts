@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
@@ -43,15 +42,6 @@ describe('--failed', () => {
     const { report } = await runAgainst({ env: { REPORTS_DIR: reports } }, ['--failed'])
     expect(report?.clauses.map(({ id }) => id)).toEqual(['task.read.fields'])
     expect(JSON.parse(readFileSync(path, 'utf8')).verdict).toBe('conformant')
-  })
-
-  test('without a value and without a report there: one sentence', async () => {
-    const env = { REPORTS_DIR: join(openTestFolder(), 'reports') }
-    const run = () => runAgainst({ env }, ['--failed'])
-    await expect(run()).rejects.toThrow(
-      `${env.REPORTS_DIR} has no report that can be read: it does not exist; give a report.json that a run has written.`,
-    )
-    await expect(run()).rejects.toThrow(Impossible)
   })
 
   test('of a report with nothing left ends with a sentence, not with a green run', async () => {

@@ -139,6 +139,11 @@ const rows: Row[] = [
   ['serve 4010', "unexpected argument '4010'; npm run serve -- --help lists the flags."],
   ['serve 4010', 'npm kept --port for itself; write: npm run serve -- --port 4010', { npm_config_port: 'true' }],
   ['serve --world fine.json --seed 2', '--world and --seed both define the world; give one of the two.'],
+  ['board', /^board needs a folder of reports and got none; write npm run board -- DIR/],
+  ['board none', /none cannot be read: it does not exist; give a folder of reports\.$/],
+  ['board .', '.: no report was found; give folders that hold report.json.'],
+  ['board . --by name', "--by holds 'name'; write address, folder."],
+  ['board . --stale-days 0', "--stale-days holds '0'; give a whole number from 1 to 3650."],
   ['setup', 'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'],
 ]
 
@@ -259,27 +264,4 @@ test('every flag that was removed is in the table above, and in no help', () => 
     expect([...new Set(listed)].sort()).toEqual(Object.keys(removed).sort())
     for (const each of listed) expect(describeCommand(name)).not.toContain(`--${each} `)
   }
-})
-
-test('harmless mistakes are repaired silently', async () => {
-  const { env, baseUrl } = await lendService()
-  const [one, two] = env.TASK_IDS.split(',')
-  const cwd = openTestFolder()
-  const lines = [
-    `\uFEFFexport BASE_URL="${env.BASE_URL}/"`,
-    `API_KEY='${env.API_KEY}'`,
-    `export TASK_IDS = ${one} ,, ${two},${one?.toUpperCase()} ;`,
-    'STRICT= no ',
-    '# TIMEOUT_MS=1',
-    '',
-  ]
-  writeFileSync(join(cwd, '.env'), lines.join('\r\n'))
-  const argv = ['--clauses', 'task.read.identity']
-  const { exitCode, report } = await checking({ argv, env: {}, cwd, out: { write: () => {} } })
-  expect(exitCode).toBe(0)
-  expect(report?.notices).toEqual([
-    expect.stringMatching(/\.env was read: it sets BASE_URL, API_KEY, TASK_IDS, STRICT$/),
-  ])
-  expect(report?.selection).toBe('--clauses task.read.identity')
-  expect(report?.target.baseUrl).toBe(baseUrl)
 })

@@ -2,10 +2,12 @@
 // two at once, a wrong key, an unknown id, a mistake in a body.
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { createJudgement } from '../../helpers/recorded/judge.ts'
 import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
 import { type AuditEvent, metadataKeys } from '../../reference/calls/events.ts'
 import type { Service } from '../../reference/service.ts'
+import type { Task } from '../../reference/world/world.ts'
 
 type Sent = {
   method?: string
@@ -113,14 +115,8 @@ export async function useService(
       ...(requestBody === undefined ? {} : { requestBody }),
       ...given,
     })
-    const json = () => {
-      try {
-        return JSON.parse(given.body?.toString() ?? '')
-      } catch {
-        return undefined
-      }
-    }
-    return { status: given.status, json: json() }
+    const json = jsonIn({ text: String(given.body ?? '') })
+    return { status: given.status, json: isObject(json) ? (json as Task) : undefined }
   }
 
   const tasks = world.tasks.map(({ id }) => id)
@@ -143,21 +139,16 @@ export async function useService(
       assigned_by_id: by,
       assigned_to_id: id,
       assigned_to_type: teams.includes(id) ? 'TEAM' : 'USER',
-      ...(comment === undefined ? {} : { assignment_comment: comment }),
+      assignment_comment: comment,
     },
   })
   const off = (comment?: string | null) => ({
-    unassign: {
-      assigned_by_id: actor,
-      ...(comment === undefined ? {} : { assignment_comment: comment }),
-    },
+    unassign: { assigned_by_id: actor, assignment_comment: comment },
   })
   /** Reads, updates with what was read, and reads again. */
   const change = async (id: string, body: unknown) => {
-    const before = await read(id)
-    const answer = await put(id, before.json?.updated_at ?? '', body)
+    await put(id, (await read(id)).json?.updated_at ?? '', body)
     await read(id)
-    return { before: before.json?.updated_at as string, answer }
   }
 
   // A list is opened: tasks and their assessments.
@@ -186,6 +177,10 @@ export async function useService(
     await put(id, world.tasks[0]?.updated_at, off())
     await read(id)
   }
+  const days = ['csv', 'pdf'].map(
+    (type) =>
+      `?file_type=${type}&range_start=2025-01-01T00:00:00.000Z&range_end=2025-01-03T00:00:00.000Z`,
+  )
   // Without a key, with an empty one, with that of nobody.
   const [first = '', ...further] = tasks
   for (const [at, key] of [null, '', wrongKey].entries()) {
@@ -199,17 +194,9 @@ export async function useService(
     }
     // After a log-in.
     await read(own)
-    for (const query of [
-      '',
-      '?file_type=csv&range_start=2025-01-01T00:00:00.000Z&range_end=2025-01-03T00:00:00.000Z',
-      '?file_type=pdf&range_start=2025-01-01T00:00:00.000Z&range_end=2025-01-03T00:00:00.000Z',
-    ])
-      await ask(`/audit-sentinel/events/export${query}`, { key })
+    for (const query of ['', ...days]) await ask(`/audit-sentinel/events/export${query}`, { key })
   }
-  for (const type of ['csv', 'pdf'])
-    await ask(
-      `/audit-sentinel/events/export?file_type=${type}&range_start=2025-01-01T00:00:00.000Z&range_end=2025-01-03T00:00:00.000Z`,
-    )
+  for (const query of days) await ask(`/audit-sentinel/events/export${query}`)
   await read(first)
 
   if (part === 'tasks') await work()
@@ -248,14 +235,13 @@ export async function useService(
       [three, to(anna)],
     ] as const) {
       const old = (await read(id)).json?.updated_at
-      const changed = await put(id, old, to(green, 'taken in another tab'))
+      await put(id, old, to(green, 'taken in another tab'))
       const stale = await put(id, old, body)
       const now = await read(id)
       let retry = stale
       for (let tries = 0; retry.status === 409 && tries < 3; tries += 1)
         retry = await put(id, now.json?.updated_at, body)
       await read(id)
-      void changed
     }
     for (const id of [one, three]) {
       const { json } = await read(id)
@@ -292,10 +278,9 @@ export async function useService(
     const { update } = to(ben)
     for (const id of [two, four])
       for (const body of [
-        ...(['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const).map((member) => {
-          const { [member]: _, ...rest } = update
-          return { update: rest }
-        }),
+        ...['assigned_by_id', 'assigned_to_id', 'assigned_to_type'].map((member) => ({
+          update: { ...update, [member]: undefined },
+        })),
         { unassign: {} },
         { update: { ...update, assigned_to_type: 'PERSON' } },
         '{"update": ',
@@ -321,68 +306,54 @@ export async function useService(
   ]
   const range = { range_start: from, range_end: end }
   const csv = { file_type: 'csv', ...range }
-  await file(csv)
-  await file(csv)
+  const pdf = { ...csv, file_type: 'pdf' }
   const within = events.filter(({ time }) => time >= from && time < end)
   const used = (values: (string | undefined)[]) =>
     [...new Set(values)].filter((each): each is string => Boolean(each)).slice(0, 3)
-  for (const name of ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const)
-    for (const value of [...used(within.map((each) => each[name])), unknown])
-      await file({ ...csv, [name]: value })
-  await file(csv)
-  const some = within.find(({ metadata }) => metadata.entity_id && metadata.assessment_id)
-  for (const key of metadataKeys)
-    for (const value of [...used(within.map(({ metadata }) => metadata[key])), unknown])
-      await file({ ...csv, [`metadata[${key}]`]: value })
-  await file(csv)
-  const [type = ''] = used(within.map(({ event_type }) => event_type))
-  const [source = ''] = used(
-    within
-      .filter(({ event_type }) => event_type === type)
-      .map(({ system_source }) => system_source),
+  const by = (name: string, values: (string | undefined)[]) =>
+    [...used(values), unknown].map((value) => ({ ...csv, [name]: value }))
+  const [event_type = ''] = used(within.map((each) => each.event_type))
+  const [system_source = ''] = used(
+    within.filter((each) => each.event_type === event_type).map((each) => each.system_source),
   )
-  await file({ ...csv, event_type: type, system_source: source })
+  const some = within.find(({ metadata }) => metadata.entity_id && metadata.assessment_id)
   const { entity_id = '', assessment_id = '' } = some?.metadata ?? {}
-  await file({ ...csv, 'metadata[entity_id]': entity_id, 'metadata[assessment_id]': assessment_id })
-  await file({ ...range })
-  for (const locale of ['en', 'de', 'fr']) await file({ ...csv, locale })
-  for (const timezone of ['Asia/Tokyo', 'America/New_York', 'UTC']) await file({ ...csv, timezone })
-  await file({ ...csv, range_end: mid })
-  await file({ ...csv, range_start: mid })
-  for (const [month, days] of [
-    ['02', 28],
-    ['03', 31],
-  ])
-    await file({
-      ...csv,
-      range_start: `2025-${month}-01T00:00:00.000Z`,
-      range_end: `2025-${month}-${days}T23:59:59.999Z`,
-    })
   const at = within[Math.floor(within.length / 2)]?.time ?? mid
-  await file({ ...csv, range_end: at })
-  await file({ ...csv, range_start: at })
-  await file(csv)
+  const month = (name: string, days: number) => ({
+    range_start: `2025-${name}-01T00:00:00.000Z`,
+    range_end: `2025-${name}-${days}T23:59:59.999Z`,
+  })
+  const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
+  // biome-ignore format: one thing at a time
+  const queries: Record<string, string>[] = [
+    csv, csv,
+    ...parameters.flatMap((name) => by(name, within.map((each) => each[name]))),
+    csv,
+    ...metadataKeys.flatMap((key) => by(`metadata[${key}]`, within.map(({ metadata }) => metadata[key]))),
+    csv,
+    { ...csv, event_type, system_source },
+    { ...csv, 'metadata[entity_id]': entity_id, 'metadata[assessment_id]': assessment_id },
+    range,
+    ...['en', 'de', 'fr'].map((locale) => ({ ...csv, locale })),
+    ...['Asia/Tokyo', 'America/New_York', 'UTC'].map((timezone) => ({ ...csv, timezone })),
+    { ...csv, range_end: mid }, { ...csv, range_start: mid },
+    { ...csv, ...month('02', 28) }, { ...csv, ...month('03', 31) },
+    { ...csv, range_end: at }, { ...csv, range_start: at },
+    csv,
+  ]
+  for (const query of queries) await file(query)
   await ask('/audit-sentinel/events/export')
-  await file({ ...csv, file_type: 'pdf' })
-  await file({ ...csv, file_type: 'pdf', event_type: type })
-  await file({ ...csv, file_type: 'pdf', range_end: mid })
-  await file({ ...csv, file_type: 'pdf', locale: 'de' })
-  await file({ ...csv, file_type: 'pdf', timezone: 'Asia/Tokyo' })
-  await file({ ...csv, event_type: type, timezone: 'Asia/Tokyo' })
-  await file({ ...csv, event_type: type, range_end: mid })
-  await file({ ...csv, range_end: mid })
-  await file({ ...csv, event_type: type })
-  await file(csv)
-  for (const query of [
-    { range_start: end, range_end: from },
-    { range_start: end, range_end: from, file_type: 'pdf' },
-    { ...csv, file_type: 'xlsx' },
-    { ...csv, 'metadata[colour]': 'blue' },
-    { ...csv, range_start: 'yesterday' },
-    { ...csv, timezone: 'Mars/Olympus' },
-  ])
-    await file(query as Record<string, string>)
-  await file(csv)
+  // biome-ignore format: one thing at a time
+  const more: Record<string, string>[] = [
+    pdf, { ...pdf, event_type }, { ...pdf, range_end: mid }, { ...pdf, locale: 'de' }, { ...pdf, timezone: 'Asia/Tokyo' },
+    { ...csv, event_type, timezone: 'Asia/Tokyo' }, { ...csv, event_type, range_end: mid },
+    { ...csv, range_end: mid }, { ...csv, event_type },
+    csv,
+    { range_start: end, range_end: from }, { range_start: end, range_end: from, file_type: 'pdf' },
+    { ...csv, file_type: 'xlsx' }, { ...csv, 'metadata[colour]': 'blue' }, { ...csv, range_start: 'yesterday' }, { ...csv, timezone: 'Mars/Olympus' },
+    csv,
+  ]
+  for (const query of more) await file(query)
   return inOrder(recorded)
 }
 

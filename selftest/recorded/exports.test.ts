@@ -1,8 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import { makeEvents } from '../../reference/calls/events.ts'
-import { open } from '../../reference/rules/open.ts'
-import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { brokenBy, inShortTime, judgementOf, useService } from './client.ts'
@@ -11,7 +9,7 @@ let recorded: Recorded[] = []
 beforeAll(async () => {
   const world = makeWorld(1, { events: 120 })
   const events = makeEvents(world)
-  const service = createService({ world, events, stated, open })
+  const service = createService({ world, events })
   const all = await inShortTime(() => useService(service, events, 'exports'))
   // Without a second range that comes twice and has filters within.
   const isLeftOut = (path: string) => /metadata|range_end=2025-03-02.*event_type/.test(path)
@@ -26,6 +24,10 @@ async function judged(change: (one: Recorded) => Recorded | undefined) {
 
 const lines = (body: Buffer | undefined, change: (lines: string[]) => string[]) =>
   Buffer.from(change((body ?? '').toString().split('\n')).join('\n'))
+const withKey = (one: Recorded, apikey: string) => ({
+  ...one,
+  requestHeaders: { ...one.requestHeaders, apikey },
+})
 const isFiltered = ({ path, body }: Recorded) =>
   /event_type=\w+$/.test(path) && (body ?? '').toString().split('\n').length > 6
 
@@ -43,32 +45,13 @@ test('an event that a filter lacks is a breach', async () => {
   expect(broken).toContain('export.filter.event_type.exact')
 })
 
+// biome-ignore format: one recording a line
 test.each<[string, (one: Recorded) => Recorded | undefined]>([
-  [
-    'no export comes twice',
-    (one) => (isWhole(one) && one !== recorded.find(isWhole) ? undefined : one),
-  ],
-  [
-    'keys were redacted',
-    (one) => ({ ...one, requestHeaders: { ...one.requestHeaders, apikey: '[redacted]' } }),
-  ],
-  [
-    'each request has another key',
-    (one) => ({ ...one, requestHeaders: { ...one.requestHeaders, apikey: `key-${one.number}` } }),
-  ],
+  ['no export comes twice', (one) => (isWhole(one) && one !== recorded.find(isWhole) ? undefined : one)],
+  ['keys were redacted', (one) => withKey(one, '[redacted]')],
+  ['each request has another key', (one) => withKey(one, `key-${one.number}`)],
   ['bodies were left out', ({ body: _, ...one }) => one],
-  [
-    'the trail grew',
-    (one) =>
-      isWhole(one)
-        ? {
-            ...one,
-            body: lines(one.body, (all) =>
-              all.slice(0, 10 + recorded.filter(isWhole).indexOf(one)),
-            ),
-          }
-        : one,
-  ],
+  ['the trail grew', (one) => isWhole(one) ? { ...one, body: lines(one.body, (all) => all.slice(0, 10 + recorded.filter(isWhole).indexOf(one))) } : one],
 ])('where %s, nothing is compared', async (_, change) => {
   const { all, broken } = await judged(change)
   expect(broken).toEqual([])

@@ -6,44 +6,28 @@ import { judgementOf } from './client.ts'
 test('five times the exchanges with one task take about five times the steps', async () => {
   const [shown, { id: other } = { id: '' }] = makeWorld(1, { events: 1 }).tasks
   const task = shown?.id ?? ''
-  const requestHeaders = { host: 'api.example.com', apikey: 'a-key-of-a-client' }
-  const read = {
-    number: 0,
-    recorder: 0,
-    start: 0,
-    end: 0,
-    method: 'GET',
-    path: `/tasks/${task}`,
-    requestHeaders,
-    status: 200,
-    headers: {},
-  }
   const assigned = { assigned_by_id: task, assigned_to_id: other, assigned_to_type: 'USER' }
-  const versionOf = (round: number) => new Date(read.start + round * 1000).toISOString()
-  const recorded = Array.from({ length: 250 }, (_, round): Recorded[] => {
-    const now = { ...shown, updated_at: versionOf(round + 1), assignment: assigned }
-    const place = {
-      ...read,
-      start: read.start + round * 1000,
-      body: Buffer.from(JSON.stringify(now)),
-    }
-    const headers = { ...requestHeaders, 'if-match': versionOf(round) }
-    const update: Recorded = {
-      ...place,
+  const versionOf = (round: number) => new Date(round * 1000).toISOString()
+  /** In turns an accepted update, one that is refused, and a read. */
+  const recorded = Array.from({ length: 750 }, (_, at): Recorded => {
+    const [round, turn] = [Math.floor(at / 3), at % 3]
+    const start = round * 1000 + turn * 300
+    const key = { host: 'api.example.com', apikey: 'a-key-of-a-client' }
+    const read = { method: 'GET', path: `/tasks/${task}`, requestHeaders: key }
+    const update = {
       method: 'PUT',
-      path: `${read.path}/update-assignment`,
-      requestHeaders: headers,
+      path: `/tasks/${task}/update-assignment`,
+      requestHeaders: { ...key, 'if-match': versionOf(round) },
       requestBody: JSON.stringify({ update: assigned }),
     }
-    return [update, { ...update, status: 409, body: Buffer.from('{}') }, place]
+    const now = { ...shown, updated_at: versionOf(round + 1), assignment: assigned }
+    return {
+      ...(turn === 2 ? read : update),
+      ...{ number: at + 1, recorder: 0, start, end: start + 20, headers: {} },
+      status: turn === 1 ? 409 : 200,
+      body: Buffer.from(turn === 1 ? '{}' : JSON.stringify(now)),
+    }
   })
-    .flat()
-    .map((each, at) => ({
-      ...each,
-      number: at + 1,
-      start: each.start + (at % 3) * 300,
-      end: each.start + (at % 3) * 300 + 20,
-    }))
   const few = await stepsOf(recorded.slice(0, recorded.length / 5))
   const many = await stepsOf(recorded)
   expect(few).toBeGreaterThan(recorded.length)

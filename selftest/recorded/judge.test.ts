@@ -6,9 +6,7 @@ import { createAjv } from '../../engine/ajv.ts'
 import { decidable } from '../../helpers/recorded/judge.ts'
 import type { Recorded } from '../../helpers/recorded/recorded.ts'
 import { type Judge, judge } from '../../program/judge.ts'
-import { makeEvents } from '../../reference/calls/events.ts'
-import { open } from '../../reference/rules/open.ts'
-import { stated } from '../../reference/rules/stated.ts'
+import { listenTo } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import schema from '../../schemas/statement.schema.json' with { type: 'json' }
@@ -22,41 +20,18 @@ const world = makeWorld(1, { events: 40 })
 const [task, other] = world.tasks.map(({ id }) => id) as [string, string]
 let second = 0
 
-/** What a service answers to a request, as a recorder writes it: one after another, a second each. */
-async function ask(
-  path: string,
-  { method = 'GET', headers = {}, body = '' } = {},
-  bent: Partial<typeof stated> = {},
-): Promise<Recorded> {
-  const service = createService({
-    world,
-    events: makeEvents(world),
-    stated: { ...stated, ...bent },
-    open,
-  })
+/** What a recorder writes of a read, a second after the one before. */
+async function ask(path: string): Promise<Recorded> {
   second += 1
   const start = Date.UTC(2026, 0, 1) + second * 1000
-  const requestHeaders = { host: 'api.example.com', apikey: world.apiKey, ...headers }
-  const response = await service.fetch(
-    new Request(`http://api.example.com/v5${path}`, {
-      method,
-      headers: requestHeaders,
-      ...(body ? { body } : {}),
-    }),
-  )
-  return {
-    number: second,
-    recorder: 0,
-    start,
-    end: start + 20,
-    method,
-    path,
-    requestHeaders,
-    ...(body ? { requestBody: body } : {}),
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: Buffer.from(await response.arrayBuffer()),
-  }
+  const requestHeaders = { host: 'api.example.com', apikey: world.apiKey }
+  const request = new Request(`http://api.example.com/v5${path}`, { headers: requestHeaders })
+  const response = await createService({ world }).fetch(request)
+  const { status } = response
+  const headers = Object.fromEntries(response.headers)
+  const body = Buffer.from(await response.arrayBuffer())
+  const sent = { number: second, recorder: 0, start, end: start + 20, method: 'GET', path }
+  return { ...sent, requestHeaders, status, headers, body }
 }
 
 /** Judges files; all reports are written where a test reads them. */
@@ -122,26 +97,14 @@ test('entries out of order are judged in the order of their times', async () => 
 
 describe('what the traffic cannot prove is not a breach', () => {
   const wrong = () => ({ ...(reads[0] as Recorded), body: Buffer.from('{"id":"x"}') })
+  // biome-ignore format: one recording a line
   const cases: Record<string, () => object> = {
     'an answer from the cache of a browser': () => ({ ...entryOf(wrong()), _fromCache: 'disk' }),
     'an answer from a cache on the way': () => ({ ...wrong(), headers: { age: '30' } }),
-    'a body that was left out': () => ({
-      ...entryOf(wrong()),
-      response: { status: 200, headers: [], content: { size: 900 } },
-    }),
-    'a body that was cut': () => ({
-      ...entryOf(wrong()),
-      response: { status: 200, headers: [], content: { size: 900, text: '{"id":' } },
-    }),
-    'a body that is still compressed': () => ({
-      ...wrong(),
-      headers: { 'content-encoding': 'br' },
-      body: Buffer.from([0x1b, 0xff, 0xfe, 0x80]),
-    }),
-    'a request without a key, where no other of the recording has one': () => ({
-      ...(reads[0] as Recorded),
-      requestHeaders: { host: 'a' },
-    }),
+    'a body that was left out': () => ({ ...entryOf(wrong()), response: { status: 200, headers: [], content: { size: 900 } } }),
+    'a body that was cut': () => ({ ...entryOf(wrong()), response: { status: 200, headers: [], content: { size: 900, text: '{"id":' } } }),
+    'a body that is still compressed': () => ({ ...wrong(), headers: { 'content-encoding': 'br' }, body: Buffer.from([0x1b, 0xff, 0xfe, 0x80]) }),
+    'a request without a key, where no other of the recording has one': () => ({ ...(reads[0] as Recorded), requestHeaders: { host: 'a' } }),
     'an answer that never came': () => ({ ...wrong(), status: 0 }),
     'an answer of a gateway': () => ({ ...wrong(), status: 502 }),
   }
@@ -229,11 +192,7 @@ describe('notes', () => {
   test.each([
     ['no list', {}, /notes\.json does not hold a list; write \[/],
     ['an entry without a name', [{ ...note, who: ' ' }], /entry 1: who is missing or not a text/],
-    [
-      'a day that does not exist',
-      [{ ...note, when: 'soon' }],
-      /entry 1: when holds 'soon'; give a day/,
-    ],
+    ['no day', [{ ...note, when: 'soon' }], /entry 1: when holds 'soon'; give a day/],
     ['an unknown member', [{ ...note, mood: 'x' }], /entry 1: unknown member 'mood'/],
   ])('%s ends with one sentence', async (_, content, sentence) => {
     await expect(judging(reads, noteFile(content))).rejects.toThrow(sentence)
@@ -259,59 +218,25 @@ describe('bad input ends with one sentence', () => {
     writeFileSync(join(dir, 'bad.har'), text)
     return [join(dir, 'bad.har')]
   }
-  const entries = (...urls: string[]) =>
-    file(
-      JSON.stringify({
-        log: {
-          entries: urls.map((url) => ({
-            startedDateTime: '2026-01-01T00:00:00Z',
-            time: 1,
-            request: { method: 'GET', url, headers: [] },
-            response: { status: 200, headers: [], content: {} },
-          })),
-        },
-      }),
-    )
+  const entries = (...urls: string[]) => [
+    writeHar(
+      join(dir, 'bad.har'),
+      urls.map((url) => entryOf({ ...(reads[0] as Recorded), path: '' }, url)),
+    ),
+  ]
+  // biome-ignore format: one mistake a line
   const cases: [string, () => string[], RegExp][] = [
     ['nothing', () => [], /^judge needs a HAR file, or --proxy PORT and --target URL\.$/],
-    [
-      'a file that is not there',
-      () => [join(dir, 'none.har')],
-      /none\.har cannot be read: .*; give a HAR file/,
-    ],
+    ['a file that is not there', () => [join(dir, 'none.har')], /none\.har cannot be read: .*; give a HAR file/],
     ['not a HAR', () => file('{"some": "JSON"}'), /bad\.har has no log\.entries; give a HAR file/],
     ['not JSON', () => file('hello'), /bad\.har has no log\.entries/],
     ['a HAR that is cut', () => file('{"log":{"entries":[{"a":1}'), /bad\.har is cut short/],
-    [
-      'a HAR without our operations',
-      () => entries('https://example.com/index.html'),
-      /holds no exchange with one of the four operations/,
-    ],
-    [
-      'two bases',
-      () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'),
-      /holds two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/,
-    ],
-    [
-      'a base that is not there',
-      () => [...entries('https://a.example.com/v5/tasks/1'), '--base', 'https://c.example.com/v5'],
-      /below https:\/\/c\.example\.com\/v5; record some/,
-    ],
-    [
-      'a proxy without a target',
-      () => ['--proxy', '0'],
-      /^--proxy and --target belong together; give both\.$/,
-    ],
-    [
-      'a target that is not an address',
-      () => ['--proxy', '0', '--target', 'nowhere'],
-      /^--target holds 'nowhere', which is not an http or https address/,
-    ],
-    [
-      'a proxy and a file',
-      () => [...file('{}'), '--proxy', '0', '--target', 'http://localhost'],
-      /^--proxy records by itself; leave the HAR file out\.$/,
-    ],
+    ['a HAR without our operations', () => entries('https://example.com/index.html'), /holds no exchange with one of the four operations/],
+    ['two bases', () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'), /holds two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/],
+    ['a base that is not there', () => [...entries('https://a.example.com/v5/tasks/1'), '--base', 'https://c.example.com/v5'], /below https:\/\/c\.example\.com\/v5; record some/],
+    ['a proxy without a target', () => ['--proxy', '0'], /^--proxy and --target belong together; give both\.$/],
+    ['a target that is not an address', () => ['--proxy', '0', '--target', 'nowhere'], /^--target holds 'nowhere', which is not an http or https address/],
+    ['a proxy and a file', () => [...file('{}'), '--proxy', '0', '--target', 'http://localhost'], /^--proxy records by itself; leave the HAR file out\.$/],
   ]
   test.each(cases)('%s', async (_, argv, sentence) => {
     const message = await run(argv()).then(
@@ -364,8 +289,7 @@ describe('the proxy', () => {
   }
 
   test('passes requests and answers on as they are, and judges them', async () => {
-    const { listenTo } = await import('../../reference/listen.ts')
-    const service = createService({ world, events: makeEvents(world), stated, open })
+    const service = createService({ world })
     const { origin, close } = await listenTo(service.fetch, {})
     const headers = { apikey: world.apiKey }
     const judged = await through(origin, async (base) => {

@@ -98,38 +98,20 @@ test('refused updates that renew the version are a breach', async () => {
   ])
 })
 
+// biome-ignore format: one recording a line
 test.each<[string, () => Recorded[]]>([
   ['one alone, which another writer may have made', () => recordingOf([{ after: 10 }])],
-  [
-    'the retry that follows, which the recording lacks',
-    () => recordingOf([{ after: 60 }, { after: 60 }, { after: 60 }]),
-  ],
-  [
-    'what another writer did, who once gave the task to somebody else',
-    () => recordingOf([{ after: 10 }, { after: 10 }, { after: 60, to: actor }]),
-  ],
-  [
-    'the work of a background job, which renews versions at other times too',
-    () =>
-      recordingOf([
-        ...Array.from({ length: 3 }, () => ({ after: 10, to: anna })),
-        { after: 60, to: anna },
-      ]),
-  ],
-  [
-    'a 409 to a version that the recording did not show before',
-    () => refusedWith('2027-01-01T00:00:00.000Z'),
-  ],
+  ['the retry that follows, which the recording lacks', () => recordingOf([{ after: 60 }, { after: 60 }, { after: 60 }])],
+  ['what another writer did, who once gave the task to somebody else', () => recordingOf([{ after: 10 }, { after: 10 }, { after: 60, to: actor }])],
+  ['the work of a background job, which renews versions at other times too', () => recordingOf([...Array(3).fill({ after: 10, to: anna }), { after: 60, to: anna }])],
+  ['a 409 to a version that the recording did not show before', () => refusedWith('2027-01-01T00:00:00.000Z')],
   ['a 409 whose If-Match the recorder left out', () => refusedWith(undefined)],
   [
     'an update at the same time that was never answered',
     () => {
-      const recorded = recordingOf([{ after: 10 }, { after: 10 }])
-      const twin = recorded.find(({ status }) => status === 409) as Recorded
-      return recordingOf(
-        [{ after: 10 }, { after: 10 }],
-        [{ ...twin, number: 99, status: 0, body: Buffer.alloc(0) }],
-      )
+      const twice = [{ after: 10 }, { after: 10 }]
+      const twin = recordingOf(twice).find(({ status }) => status === 409) as Recorded
+      return recordingOf(twice, [{ ...twin, number: 99, status: 0, body: Buffer.alloc(0) }])
     },
   ],
 ])('%s is no breach', async (_, recorded) => {

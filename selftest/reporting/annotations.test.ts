@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
-import { badgeOf } from '../../reporting/badge.ts'
-import { hostileReport, reportWith, variedReport } from './sample-reports.ts'
+import { hostileReport, variedReport } from './sample-reports.ts'
 
 test('a text in a log line cannot end the line or begin another', () => {
   expect(githubLine('error', 'a:b,c', '50 %\n::stop-commands::x')).toBe(
@@ -20,12 +19,4 @@ test('at most ten of a kind are annotated, and the last one says how many more t
   const lines = annotationsOf({ ...variedReport(), verdict: 'conformant', clauses }, githubLine)
   expect(lines.length).toBe(12)
   expect(lines.at(-1)).toContain('and 21 more: see the report')
-})
-
-test('the badge says the verdict and its reach, and that nothing of the kind was tested', () => {
-  const badge = JSON.parse(badgeOf(reportWith([])))
-  expect(badge).toMatchObject({ schemaVersion: 1, label: 'contract' })
-  expect(badgeOf({ ...variedReport(), target: { baseUrl: '', embedded: true } })).toContain(
-    'the embedded service: ',
-  )
 })

@@ -89,7 +89,9 @@ test.each(runs)('every report has the line and the numbers of %s', (line, clause
   for (const [where, shown] of Object.entries(lines)) expect(shown, where).toBe(line)
   const short = line.replace(/ \([^I][^)]*\)$/, '')
   const badge = `${report.target.embedded ? 'the embedded service: ' : ''}${short}`.toLowerCase()
-  expect(JSON.parse(made('badge.json')).message.toLowerCase()).toBe(badge)
+  const { message, ...rest } = JSON.parse(made('badge.json'))
+  expect(message.toLowerCase()).toBe(badge)
+  expect(rest).toMatchObject({ schemaVersion: 1, label: 'contract' })
 
   // Counted again, from the verdicts alone.
   const { passed, failed, waived, warned, 'not-checked': open } = figuresOf(report)

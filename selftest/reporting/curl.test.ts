@@ -46,16 +46,11 @@ test('a command is read in full, with the key of the shell', () => {
   for (const shell of ['bash', 'sh']) expect(argumentsOf({}, shell)).toContain('apikey: k e"y')
 })
 
+// biome-ignore format: several on a line
 test.each([
-  ["it's"],
-  ['$(touch /tmp/x) `id` $HOME $API_KEY "x" \\'],
-  ["'; rm -rf / #"],
-  ["'\\''"],
-  ['line\nbreak\ttab\r\n!! \u001b[31m'],
-  ['right \u202e left \u2066 \u200b \ufeff é 漢 👩‍🚀7'],
-  ['@/etc/passwd'],
-  ['-o /etc/passwd'],
-  [''],
+  "it's", '$(touch /tmp/x) `id` $HOME $API_KEY "x" \\', "'; rm -rf / #", "'\\''", '',
+  'line\nbreak\ttab\r\n!! \u001b[31m', 'right \u202e left \u2066 \u200b \ufeff é 漢 👩‍🚀7',
+  '@/etc/passwd', '-o /etc/passwd',
 ])('%j arrives as one argument, byte for byte', (text) => {
   expect(argumentsOf({ requestBody: text }).slice(-2)).toEqual(['--data-raw', text])
   const version = `v${text.replace(/[\r\n]/g, '')}`

@@ -44,8 +44,6 @@ describe('reports trouble', () => {
   test.each<[string, string | undefined, Buffer, string]>([
     ['a bomb', 'gzip', gzipSync(bomb), 'the answer inflates beyond 10 MB'],
     ['a bomb in a bomb', 'gzip, br', brotliCompressSync(gzipSync(bomb)), 'inflates beyond 10 MB'],
-    ['too much', undefined, bomb, 'the answer is larger than 10 MB'],
-    ['no gzip at all', 'gzip', text, 'the answer is not valid gzip'],
     ['no brotli at all', 'br', text, 'the answer is not valid br'],
     ['no deflate at all', 'deflate', text, 'the answer is not valid deflate'],
     ['a cut end', 'gzip', gzipSync(text).subarray(0, -20), 'the answer is not valid gzip'],

@@ -56,10 +56,7 @@ describe('an error is described', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is not trusted (self-signed); set CA_FILE to its issuer'],
     ['UNABLE_TO_GET_ISSUER_CERT', 'its certificate is not trusted (issuer not known); set CA_FILE to the issuer'],
     ['EPROTO', 'the TLS handshake failed (EPROTO)'],
-    [
-      'ERR_SSL_WRONG_VERSION_NUMBER',
-      'it does not speak TLS; for plain HTTP, start the address with http://',
-    ],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS; for plain HTTP, start the address with http://'],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it requires a client certificate; set CLIENT_CERT_FILE and CLIENT_KEY_FILE'],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it refused the TLS handshake (alert handshake_failure)'],
   ])('%s is lasting', ([code, sentence]) => {

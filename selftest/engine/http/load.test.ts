@@ -5,21 +5,6 @@ const file = { name: 'exports as PDF', isFile: true }
 const read = { name: 'reads of tasks', isFile: false }
 const { signal } = new AbortController()
 
-test('until a file has come, two are asked for', () => {
-  expect(watchLoad().most(file, 60_000)).toBe(2)
-})
-
-test('of a service that makes one file after another, no more are requested than come in half the time limit', async () => {
-  const load = watchLoad()
-  const [first, second] = [
-    await load.take(file, 60_000, signal),
-    await load.take(file, 60_000, signal),
-  ]
-  first(10_000)
-  second(20_000)
-  expect(load.most(file, 60_000)).toBe(3)
-})
-
 test('a service that works on several at once gets as many as it was seen to work on', async () => {
   const load = watchLoad()
   const places = await Promise.all([1, 2, 3, 4].map(() => load.take(read, 10_000, signal)))

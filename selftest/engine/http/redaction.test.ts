@@ -107,16 +107,10 @@ describe('what is not the key stays', () => {
 
 describe('a wrong key similar to the right one', () => {
   const real = 'Secret-4711-abcdef'
+  // biome-ignore format: several on a line
   test.each([
-    'secret-4711-abcdef',
-    'Secret-4711-abcde',
-    'Secret-4711-abcdefx',
-    ' Secret-4711-abcdef',
-    'ecret-4711-abcdef',
-    'Secr',
-    'Secr-other',
-    'S',
-    'xx-4711-abcxx',
+    'secret-4711-abcdef', 'Secret-4711-abcde', 'Secret-4711-abcdefx', ' Secret-4711-abcdef',
+    'ecret-4711-abcdef', 'Secr', 'Secr-other', 'S', 'xx-4711-abcxx',
   ])('"%s" is a variation', (other) => {
     expect(isVariation(real, other)).toBe(true)
     expect(shownKey(real, other, redactor(real))).not.toMatch(/ecret|4711|abc/i)

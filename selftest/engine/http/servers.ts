@@ -7,6 +7,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { openServiceClient } from '../../../helpers/settings/client.ts'
+import { readSettings } from '../../../helpers/settings/read.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { atTestEnd, untilTestEnd } from '../../test-end.ts'
 
@@ -14,39 +15,11 @@ export const key = 'k3y/With+odd "chars"'
 
 export function settingsFor(baseUrl: string, more: Partial<Settings> = {}): Settings {
   return {
-    baseUrl,
-    embedded: false,
-    apiKey: key,
-    taskIds: [],
-    readTaskIds: [],
-    assessmentIds: [],
-    userIds: [],
-    teamIds: [],
-    reportsDir: 'reports',
-    journalDir: 'reports',
-    arrayEncoding: 'auto',
-    notPermitted: [],
-    concurrency: 8,
-    // Long, for a busy machine; a test of this limit sets a short one.
-    timeoutMs: 10_000,
-    downloadTimeoutS: 10,
-    maxExportMb: 64,
-    seed: 1,
-    settleMs: 0,
-    mailWaitS: 0,
-    auditWaitS: 0,
-    runTimeoutS: 60,
-    userMails: {},
-    teamMails: {},
-    metadataValues: {},
-    readOnly: false,
-    keyInQuery: false,
-    profile: 'full',
-    trace: false,
-    extraHeaders: {},
-    strict: false,
-    bodies: 'all',
-    notices: [],
+    ...readSettings({}, { cwd: '/nowhere' }),
+    ...{ baseUrl, embedded: false, apiKey: key, seed: 1, trace: false, bodies: 'all' },
+    // Limits for a busy machine: a test of one sets a shorter one.
+    ...{ downloadTimeoutS: 10, maxExportMb: 64, runTimeoutS: 60 },
+    ...{ settleMs: 0, mailWaitS: 0, auditWaitS: 0 },
     ...more,
   }
 }

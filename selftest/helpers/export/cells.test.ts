@@ -4,20 +4,13 @@ import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/le
 const id = '9fd379d2-0179-495f-a968-ba415a3c14c3'
 
 describe('the values that a cell shows', () => {
+  // biome-ignore format: several on a line
   test.each([
-    [`{"task_id":"${id}","tag":"vip"}`],
-    [`{"metadata":{"taskId":"${id}"}}`],
-    [`{"task_id":["${id}"]}`],
-    [`[{"key":"task_id","value":"${id}"}]`],
-    [`task_id=${id}; tag=vip`],
-    [`tag=vip,task_id=${id}`],
-    [`tag=vip task_id=${id} step=Risk rating`],
-    [`Task ID: ${id}`],
-    [`tag: vip | task-id: "${id}"`],
-    [`taskId=${id}\ntag=vip`],
-    [`"task_id"=>"${id}", "tag"=>"vip"`],
-    [`Task id ${id}`],
-    [`task_id={${id}}`],
+    `{"task_id":"${id}","tag":"vip"}`, `{"metadata":{"taskId":"${id}"}}`,
+    `{"task_id":["${id}"]}`, `[{"key":"task_id","value":"${id}"}]`, `task_id=${id}; tag=vip`,
+    `tag=vip,task_id=${id}`, `tag=vip task_id=${id} step=Risk rating`, `Task ID: ${id}`,
+    `tag: vip | task-id: "${id}"`, `taskId=${id}\ntag=vip`, `"task_id"=>"${id}", "tag"=>"vip"`,
+    `Task id ${id}`, `task_id={${id}}`,
   ])('inside %j', (cell) => {
     expect(valuesIn(cell, 'task_id', 'inside')).toEqual([id])
   })
@@ -63,14 +56,10 @@ describe('the values that a cell shows', () => {
     expect(valuesIn(cell, 'tag', 'inside')).toEqual([value])
   })
 
+  // biome-ignore format: several on a line
   test.each([
-    'tag=\\N; task_id=1',
-    'tag: null, Workflow Step: review',
-    'tag=-; by Jane',
-    'tag=null,task_id=1',
-    '{"tag":"n/a"}',
-    '"tag"=>"-"',
-    'tag=vip&task_id=1',
+    'tag=\\N; task_id=1', 'tag: null, Workflow Step: review', 'tag=-; by Jane',
+    'tag=null,task_id=1', '{"tag":"n/a"}', '"tag"=>"-"', 'tag=vip&task_id=1',
   ])('none inside %j', (cell) => {
     expect(valuesIn(cell, 'tag', 'inside')).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { confirmed } from '../../../helpers/export/learn/confirmed.ts'
-import { events, smallTrail } from './small-trail.ts'
 
 test('a file of more records than are kept is not compared', async () => {
   const found = { answer: { status: 200 }, csv: { records: [['1']], count: 20_001 } }
@@ -16,14 +16,30 @@ test('a file of more records than are kept is not compared', async () => {
 
 /** Judges a breach that shows each time, in a window that grows at every look, or does not. */
 async function confirmedWhere(isMoving: boolean) {
-  const trail = smallTrail(() => ({ rows: events.slice(isMoving ? -5 - trail.asked.length : -5) }))
-  let judged = 0
-  const judge = async () => {
+  const header = ['id', 'time']
+  const rows = Array.from({ length: 20 }, (_, n) => [`id ${n}`, `2026-03-01T10:00:${n + 10}Z`])
+  const records = [header, ...rows]
+  const [shape, lines] = [shapeOf(records), linesAround(records, rows)]
+  const window = {
+    header,
+    rows,
+    shape,
+    lines,
+    columns: [0, 1],
+    frame: { before: 0, behind: 0 },
+    asWide: 1,
+  } as never
+  let [looks, judged] = [0, 0]
+  const csv = async () => {
+    looks += 1
+    const shown = isMoving ? records.slice(0, 10 + looks) : records
+    return { answer: { status: 200 }, csv: { records: shown, count: shown.length } }
+  }
+  const judging = confirmed({ fresh: { csv } } as never, window, async () => {
     judged += 1
     return [{ sentence: 'it is wrong' } as never]
-  }
-  const came = confirmed(trail.exports, trail.window, judge)
-  return [await came.then(({ length }) => length).catch(({ message }) => message), judged]
+  })
+  return [await judging.then(({ length }) => length).catch(({ message }) => message), judged]
 }
 
 test('a problem is a breach once the window stays the same, and undecided if it always changes', async () => {

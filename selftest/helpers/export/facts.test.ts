@@ -1,13 +1,14 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Exports } from '../../../helpers/export/ask/exports.ts'
-import { learnTimes } from '../../../helpers/export/learn/time-column.ts'
+import { createFilters } from '../../../helpers/export/learn/filters.ts'
+import type { Window } from '../../../helpers/export/learn/window.ts'
 import {
   contradicted,
   type ExportFacts,
   exportFacts,
 } from '../../../helpers/service/export-facts.ts'
+import { runAgainst } from '../../proofs/prove.ts'
 import { folderWith } from '../settings/folder-with.ts'
-import { smallTrail, titles } from './small-trail.ts'
 
 /** What EXPORT_FACTS gives for a file, or the mistake in it. */
 function read(content: unknown): ExportFacts | string | undefined {
@@ -19,9 +20,6 @@ function read(content: unknown): ExportFacts | string | undefined {
   }
   return exportFacts('facts.json', { cwd, now: 0, key: '', mistake }) ?? wrong
 }
-
-const declaring = (exports: Exports, declared: ExportFacts) =>
-  Object.assign(exports.facts, { declared })
 
 describe('EXPORT_FACTS', () => {
   const facts: ExportFacts = { fields: { tag: { column: 'tag', form: 'plain' } }, lists: 'comma' }
@@ -43,31 +41,27 @@ describe('EXPORT_FACTS', () => {
 
 describe('a declared fact of an export', () => {
   test('is not guessed: no export is asked for to find out which column shows a field', async () => {
-    const { filters, exports, asked } = smallTrail()
-    declaring(exports, { fields: { sub_type: { column: 'sub_type', form: 'label' }, tag: null } })
-    expect(await filters.column('sub_type')).toEqual({
-      ...{ field: 'sub_type', form: 'label', by: 'name' },
-      column: titles.indexOf('sub_type'),
+    const declared = { fields: { sub_type: { column: 'sub_type', form: 'label' }, tag: null } }
+    const once = (_: string, find: (exports: unknown) => unknown) => find(exports)
+    const exports = { facts: { declared, found: {} }, once }
+    const window = { header: ['id', 'sub_type'] } as Window
+    const given = { window, form: {}, sources: {} } as Parameters<typeof createFilters>[1]
+    const { column } = createFilters(exports as never, given)
+    expect(await column('sub_type')).toMatchObject({ column: 1, form: 'label', by: 'name' })
+    expect(await column('tag')).toBeUndefined()
+  })
+
+  test('ends clauses where the export has no such column', async () => {
+    const fields = { sub_type: { column: 'Art', form: 'plain' } }
+    const facts = { fields, time: { columns: ['Zeit'], zone: 'UTC' } }
+    const EXPORT_FACTS = join(folderWith({ 'facts.json': JSON.stringify(facts) }), 'facts.json')
+    const argv = ['--clauses', 'export.filter.sub_type.exact,export.range.start-inclusive']
+    const { report } = await runAgainst({ events: 300, env: { EXPORT_FACTS } }, argv, {
+      makers: {},
     })
-    expect(await filters.column('tag')).toBeUndefined()
-    expect(asked).toEqual([])
-  })
-
-  test('ends a clause where the export has no such column', async () => {
-    const { filters, exports } = smallTrail()
-    declaring(exports, { fields: { sub_type: { column: 'Art', form: 'plain' } } })
-    await expect(filters.column('sub_type')).rejects.toThrow(
-      /^correct EXPORT_FACTS: it says that the column Art shows sub_type, and the export has the columns id, /,
-    )
-  })
-
-  test('chooses among the columns that show times', async () => {
-    const { exports, window } = smallTrail()
-    declaring(exports, { time: { columns: ['time'], zone: 'UTC' } })
-    const { columns } = await learnTimes(exports, window)
-    expect(columns.map(({ places, inUtc }) => ({ places, inUtc }))).toEqual([
-      { places: [titles.indexOf('time')], inUtc: true },
-    ])
+    const said = report?.clauses.map(({ reason }) => reason).join('\n')
+    for (const what of ['column Art shows sub_type', 'column Zeit shows the time'])
+      expect(said).toContain(`correct EXPORT_FACTS: it says that the ${what}, and the export has `)
   })
 
   test('is reported if the export contradicts it', () => {

@@ -95,12 +95,8 @@ export type Lent = Awaited<ReturnType<typeof lendService>>
 /** How users start the program: installed, or through npm in a clone. */
 export const ways = {
   directly: (command: string) => [process.execPath, builtProgram(), command],
-  'through npm': (command: string) => [
-    'npm',
-    'run',
-    '-s',
-    command === 'check' ? 'contract' : command,
-  ],
+  'through npm': (command: string) =>
+    ['npm', 'run', '-s'].concat(command === 'check' ? 'contract' : command),
   // As npx: a signal ends the shell alone.
   'in a shell': (command: string) => [
     ...['env', 'npm_command=exec', 'sh', '-c', '"$@"; exit $?', 'sh'],

@@ -19,17 +19,14 @@ const pairForm =
 const hidden = '(a value that is also in API_KEY)'
 
 /** Lines as in .env, and what is said of their settings. */
+// biome-ignore format: one mistake a line
 const mistaken: Record<string, string> = {
-  'EXTRA_HEADERS=x-gateway-key: secret':
-    'holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
+  'EXTRA_HEADERS=x-gateway-key: secret': 'holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
   'EXTRA_HEADERS=x-a=1,If-Match=2': 'names if-match, which the suite sets itself; leave it out.',
-  'EXPORT_FACTS=/nowhere/report.json':
-    "names '/nowhere/report.json', which cannot be read (ENOENT); give the path of a report.json of this suite, or of a file with its exportFacts.",
-  'REVISION_HEADER=X Revision':
-    "holds 'X Revision', which is not the name of a header; give one like x-revision.",
+  'EXPORT_FACTS=/nowhere/report.json': "names '/nowhere/report.json', which cannot be read (ENOENT); give the path of a report.json of this suite, or of a file with its exportFacts.",
+  'REVISION_HEADER=X Revision': "holds 'X Revision', which is not the name of a header; give one like x-revision.",
   'API_KEY=""': 'is set but empty; give the key of the service.',
-  [`API_KEY=${'k'.repeat(100_000)}`]:
-    'has 100000 characters, and servers refuse headers of more than 8 kB; give the key alone.',
+  [`API_KEY=${'k'.repeat(100_000)}`]: 'has 100000 characters, and servers refuse headers of more than 8 kB; give the key alone.',
   'TASK_IDS= ,': 'is set but empty; give ids of tasks, or unset it.',
   'READ_TASK_IDS=': 'is set but empty; give ids of tasks, or unset it.',
   "ASSESSMENT_IDS=''": 'is set but empty; give ids of assessments, or unset it.',
@@ -44,11 +41,9 @@ const mistaken: Record<string, string> = {
   'API_KEY=a\u0007d': `holds a control character at position 2; ${visible}`,
   'API_KEY=abcé': `holds a character outside ASCII at position 4; ${visible}`,
   'BASE_URL=api.example.com/v5': 'has no https:// in front; write https://api.example.com/v5.',
-  'BASE_URL=u:pw@api.example.org/v5?x=1':
-    'has no https:// in front; write https://api.example.org/v5.',
+  'BASE_URL=u:pw@api.example.org/v5?x=1': 'has no https:// in front; write https://api.example.org/v5.',
   'BASE_URL=localhost:8080/v5': 'has no https:// in front; write http://localhost:8080/v5.',
-  'BASE_URL=Sk_live_51H':
-    'has no https:// in front; write an address such as https://api.example.com/v5.',
+  'BASE_URL=Sk_live_51H': 'has no https:// in front; write an address such as https://api.example.com/v5.',
   'BASE_URL=ftp://h/v5': `starts with 'ftp://'; ${scheme}`,
   'BASE_URL=https://u:pw@h/v5': `holds a user name or password; ${baseAlone}`,
   'BASE_URL=https://h/v5?token=x': `holds a query or a fragment; ${baseAlone}`,
@@ -73,33 +68,22 @@ const mistaken: Record<string, string> = {
   'READ_ONLY=maybe': "holds 'maybe'; give 1, true, yes or on, or 0, false, no or off.",
   'STRICT=2': "holds '2'; give 1, true, yes or on, or 0, false, no or off.",
   'BODIES=some': "holds 'some'; give none, failed or all.",
-  'ARRAY_ENCODING=csv':
-    "holds 'csv'; give auto, repeat, brackets, indices, comma, pipe, semicolon, space or json.",
-  'CA_FILE=no.pem':
-    "names 'no.pem', which cannot be read (ENOENT); give the path of a readable PEM file.",
+  'ARRAY_ENCODING=csv': "holds 'csv'; give auto, repeat, brackets, indices, comma, pipe, semicolon, space or json.",
+  'CA_FILE=no.pem': "names 'no.pem', which cannot be read (ENOENT); give the path of a readable PEM file.",
   'CA_FILE=.': "names '.', which cannot be read (EISDIR); give the path of a readable PEM file.",
-  'CA_FILE=note.txt':
-    "names 'note.txt', which holds no PEM block; give a file with -----BEGIN CERTIFICATE-----.",
-  'CA_FILE=-----BEGIN CERTIFICATE-----\nMIIB':
-    'holds PEM text; give the path of a file that holds it.',
-  'PROXY_URL=proxy.example.com:3128':
-    'has no https:// in front; write https://proxy.example.com:3128.',
-  'PROXY_URL=http://u:pw@proxy:3128/?x=secret':
-    'holds a query or a fragment; give the address alone, like http://proxy.example.com:3128.',
-  'MAILBOX_URL=http://u:pw@mail:8025':
-    'holds a user name or password; give the address alone, like http://localhost:8025.',
-  'WRONG_REGION_URL=https://API.example.com:443/v5/':
-    "is the same address as BASE_URL; give another region's base.",
+  'CA_FILE=note.txt': "names 'note.txt', which holds no PEM block; give a file with -----BEGIN CERTIFICATE-----.",
+  'CA_FILE=-----BEGIN CERTIFICATE-----\nMIIB': 'holds PEM text; give the path of a file that holds it.',
+  'PROXY_URL=proxy.example.com:3128': 'has no https:// in front; write https://proxy.example.com:3128.',
+  'PROXY_URL=http://u:pw@proxy:3128/?x=secret': 'holds a query or a fragment; give the address alone, like http://proxy.example.com:3128.',
+  'MAILBOX_URL=http://u:pw@mail:8025': 'holds a user name or password; give the address alone, like http://localhost:8025.',
+  'WRONG_REGION_URL=https://API.example.com:443/v5/': "is the same address as BASE_URL; give another region's base.",
   [`USER_MAILS=${a}=ada`]: `holds '${a}=ada'; ${mailForm}`,
   'TEAM_MAILS=ada@example.com': `holds 'ada@example.com'; ${mailForm}`,
   'METADATA_VALUES=tag=vip,colour=red': `holds 'colour=red'; ${pairForm}`,
   'METADATA_VALUES=tag=': `holds 'tag='; ${pairForm}`,
-  'EXPORT_FROM=2025-02-30T00:00:00Z':
-    "holds '2025-02-30T00:00:00Z', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
-  'EXPORT_TO=2025-01-31T00:00:00+01:00':
-    "holds '2025-01-31T00:00:00+01:00', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
-  'EXPORT_TO=2999-01-01T00:00:00Z':
-    "holds '2999-01-01T00:00:00Z', which lies in the future; give an instant that has passed.",
+  'EXPORT_FROM=2025-02-30T00:00:00Z': "holds '2025-02-30T00:00:00Z', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
+  'EXPORT_TO=2025-01-31T00:00:00+01:00': "holds '2025-01-31T00:00:00+01:00', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
+  'EXPORT_TO=2999-01-01T00:00:00Z': "holds '2999-01-01T00:00:00Z', which lies in the future; give an instant that has passed.",
   [`TASKS_IDS=${a}`]: 'is not a setting; did you mean TASK_IDS?',
   [`TASK_ID=${a}`]: 'is not a setting; did you mean TASK_IDS?',
   'API_KEYS=k': 'is not a setting; did you mean API_KEY?',
@@ -108,53 +92,21 @@ const mistaken: Record<string, string> = {
 }
 
 /** What is wrong beside other settings. */
+// biome-ignore format: one mistake a line
 const apart: [Environment, string][] = [
-  [
-    { ...base, USER_IDS: a, TEAM_IDS: `${b},${a.toUpperCase()}` },
-    `USER_IDS holds '${a}', which is also in TEAM_IDS; give each id as a user or as a team.`,
-  ],
-  [
-    { ...base, SETTLE_MS: '60000', RUN_TIMEOUT_S: '60' },
-    "SETTLE_MS holds '60000', and RUN_TIMEOUT_S lets the whole run take 60 s; give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.",
-  ],
-  [
-    { ...base, EXPORT_FROM: '2025-01-31T00:00:00Z', EXPORT_TO: '2025-01-01T00:00:00Z' },
-    "EXPORT_FROM holds '2025-01-31T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00:00Z'); give the start of the window first.",
-  ],
-  [
-    { ...base, EXPORT_FROM: '2025-01-01T00:00:00Z', EXPORT_TO: '2025-01-01T00:00Z' },
-    "EXPORT_FROM holds '2025-01-01T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00Z'); give the start of the window first.",
-  ],
-  [
-    { BASE_URL: ' ' },
-    `BASE_URL is set but empty; ${baseForm} or unset it to test the embedded reference service.`,
-  ],
-  [
-    { TASK_IDS: a },
-    `BASE_URL is not set although TASK_IDS is; ${baseForm} or unset it to test the embedded reference service.`,
-  ],
-  [
-    { API_KEY: 'k', TASK_IDS: a, TEAM_IDS: b },
-    `BASE_URL is not set although API_KEY, TASK_IDS and TEAM_IDS are; ${baseForm} or unset them to test the embedded reference service.`,
-  ],
-  [
-    { ...base, API_KEY: undefined },
-    'API_KEY is not set although BASE_URL is; give the key of the service.',
-  ],
+  [{ ...base, USER_IDS: a, TEAM_IDS: `${b},${a.toUpperCase()}` }, `USER_IDS holds '${a}', which is also in TEAM_IDS; give each id as a user or as a team.`],
+  [{ ...base, SETTLE_MS: '60000', RUN_TIMEOUT_S: '60' }, "SETTLE_MS holds '60000', and RUN_TIMEOUT_S lets the whole run take 60 s; give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S."],
+  [{ ...base, EXPORT_FROM: '2025-01-31T00:00:00Z', EXPORT_TO: '2025-01-01T00:00:00Z' }, "EXPORT_FROM holds '2025-01-31T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00:00Z'); give the start of the window first."],
+  [{ ...base, EXPORT_FROM: '2025-01-01T00:00:00Z', EXPORT_TO: '2025-01-01T00:00Z' }, "EXPORT_FROM holds '2025-01-01T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00Z'); give the start of the window first."],
+  [{ BASE_URL: ' ' }, `BASE_URL is set but empty; ${baseForm} or unset it to test the embedded reference service.`],
+  [{ TASK_IDS: a }, `BASE_URL is not set although TASK_IDS is; ${baseForm} or unset it to test the embedded reference service.`],
+  [{ API_KEY: 'k', TASK_IDS: a, TEAM_IDS: b }, `BASE_URL is not set although API_KEY, TASK_IDS and TEAM_IDS are; ${baseForm} or unset them to test the embedded reference service.`],
+  [{ ...base, API_KEY: undefined }, 'API_KEY is not set although BASE_URL is; give the key of the service.'],
   [{ API_KEY: '' }, 'API_KEY is set but empty; give the key of the service.'],
   [{ TASK_IDS: '' }, 'TASK_IDS is set but empty; give ids of tasks, or unset it.'],
-  [
-    { CLIENT_CERT_FILE: 'ca.pem' },
-    'CLIENT_KEY_FILE is not set although CLIENT_CERT_FILE is; give both.',
-  ],
-  [
-    { CLIENT_KEY_FILE: 'key.pem' },
-    'CLIENT_CERT_FILE is not set although CLIENT_KEY_FILE is; give both.',
-  ],
-  [
-    { CLIENT_CERT_FILE: 'ca.pem', CLIENT_KEY_FILE: 'locked.pem' },
-    "CLIENT_KEY_FILE names 'locked.pem', which is encrypted; give a key without a passphrase.",
-  ],
+  [{ CLIENT_CERT_FILE: 'ca.pem' }, 'CLIENT_KEY_FILE is not set although CLIENT_CERT_FILE is; give both.'],
+  [{ CLIENT_KEY_FILE: 'key.pem' }, 'CLIENT_CERT_FILE is not set although CLIENT_KEY_FILE is; give both.'],
+  [{ CLIENT_CERT_FILE: 'ca.pem', CLIENT_KEY_FILE: 'locked.pem' }, "CLIENT_KEY_FILE names 'locked.pem', which is encrypted; give a key without a passphrase."],
 ]
 
 describe('a wrong setting', () => {
