@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { leftTasksOf } from '../../../helpers/history/left-changed.ts'
+import { leftTasksOf, problemOfUndone } from '../../../helpers/history/left-changed.ts'
 import { commentIn } from '../../../helpers/service/comments.ts'
 import {
   accepted,
@@ -16,7 +16,12 @@ import {
   tasks,
 } from './model.ts'
 
-const always = (holds: (all: Step[]) => void) => fc.assert(fc.property(steps, holds))
+const always = (holds: (all: Step[], pick: number) => void) =>
+  fc.assert(fc.property(steps, fc.nat(), holds))
+
+/** A task that is finally read and updated twice. */
+const ending = (all: readonly Step[]) =>
+  play([read(one), ...all, read(one), accepted(), read(one), accepted(), read(one)])
 
 describe('a task at the end of a run', () => {
   test('is judged by the last read after its last update, if that was accepted', () => {
@@ -61,11 +66,42 @@ describe('a task at the end of a run', () => {
     expect(leftTasksOf(played.history)).toMatchObject({ seen: 1, undone: [] })
   })
 
+  test('is undone if a read shows a replaced version again', () => {
+    always((all, pick) => {
+      const played = ending(all)
+      const { history, states, told } = played
+      const isShown = (state: State) => told.slice(0, -2).some(({ shows }) => shows === state)
+      const replaced = states.get(one)?.filter(isShown) ?? []
+      readAgain(played, one, replaced[pick % replaced.length] as State)
+      const [undone] = leftTasksOf(history).undone
+      expect(undone).toMatchObject({ by: 'version', task: one })
+      expect(undone && problemOfUndone(undone).sentence).toMatch(
+        / answered 200 with .*, and at the end of the run a read shows the replaced updated_at v\d+ again, with /,
+      )
+    })
+  })
+
   test('is not undone if its last update brought an earlier version back', () => {
     const played = play([read(one), accepted(), read(one)])
     const found = played.states.get(one)?.[0] as State
     played.history.begin({ kind: 'update', task: one })(answerOf(found))
     readAgain(played, one, found)
     expect(leftTasksOf(played.history)).toMatchObject({ seen: 1, undone: [] })
+  })
+
+  test('is undone if a read shows the comment of an earlier update with a new version', () => {
+    always((all) => {
+      const played = ending(all)
+      const state = played.states.get(one)?.at(-2) as State
+      readAgain(played, one, { ...state, version: 'a new one' })
+      const [undone] = leftTasksOf(played.history).undone
+      expect(undone).toMatchObject({ by: 'comment', task: one })
+      expect(undone && problemOfUndone(undone)).toMatchObject({
+        sentence: expect.stringContaining('a read shows an earlier comment, with USER'),
+        expected: expect.stringMatching(/^USER .*, updated_at v\d+ or a new one$/),
+        got: expect.stringMatching(/^USER .*, updated_at a new one$/),
+        again: { why: expect.stringContaining('some time after') },
+      })
+    })
   })
 })

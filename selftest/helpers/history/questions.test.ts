@@ -23,6 +23,7 @@ import {
   updatedTasks,
   wasChangedSince,
   windowAfter,
+  wroteInvalid,
 } from '../../../helpers/history/questions.ts'
 import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
 import { toIn } from '../../../helpers/service/update-request.ts'
@@ -135,6 +136,20 @@ test('a repeated attempt is watched as long as its late effect took, and for 30 
   expect(watchedFor(...late(10))).toBe(settleMs)
   expect(watchedFor(...late(40_000))).toBe(30_000)
   expect(watchedFor(...late(1000), ...meeting)).toBe(settleMs)
+})
+
+test('a value is of an invalid update if one sent it under that name', () => {
+  const { history } = play([])
+  const wrote = (member: string, value: unknown) => wroteInvalid(history, one, member, value)
+  const body = { update: { assigned_to_id: 7 } }
+  history.begin({ kind: 'update', task: one, body })
+  expect([wrote('assigned_to_id', 7), wrote('assigned_to_id', 8)]).toEqual([true, false])
+  expect([wrote('assigned_by_id', undefined), wrote('assignment_comment', null)]).toEqual([
+    true,
+    false,
+  ])
+  history.begin({ kind: 'read', task: other, body })
+  expect(wroteInvalid(history, other, 'assigned_to_id', 7)).toBe(false)
 })
 
 /** The comments that tasks were found with: in the first read, and in the one after a lost answer. */
