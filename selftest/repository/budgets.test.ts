@@ -38,8 +38,8 @@ const budgets = {
   'selftest/helpers': 5_100,
   // 62 what a profile notices; 64: faults and variants of each class
   'selftest/proofs': 10_800,
-  // 60.4 disarm, mutants of our own code; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python
-  selftest: 37_080,
+  // 60.4 disarm, mutants of our own code, also of reading files; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python
+  selftest: 37_320,
   bench: 970,
 }
 
