@@ -122,7 +122,7 @@ function dateOf(text: string, order: Order): ShownDate | undefined {
   if (order === 'epoch') return epochIn(text.trim())
   if (order === 'days') return daysIn(text.trim())
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(weekday, '')
-  if (plain.length < 6 || plain.length > longest || !/\d/.test(plain)) return undefined
+  if (plain.length > longest || !/\d/.test(plain)) return undefined
   const whole = dayIn(plain, order)
   if (whole !== undefined) return { wall: whole, offset: undefined }
 
@@ -167,8 +167,7 @@ const unitOfDays = (digits: number): bigint => {
 function daysIn(text: string): ShownDate | undefined {
   const [, whole, fraction = ''] = daysForm.exec(text) ?? []
   if (whole === undefined) return undefined
-  const digits = BigInt(fraction.length)
-  const share = (BigInt(fraction || '0') * day + 10n ** digits / 2n) / 10n ** digits
+  const share = (BigInt(fraction) * day) / 10n ** BigInt(fraction.length)
   const isFine = unitOfDays(fraction.length) === millisecond
   const ofDay = isFine ? ((share + millisecond / 2n) / millisecond) * millisecond : share
   return { wall: firstDay + BigInt(whole) * day + ofDay, offset: undefined }
@@ -224,7 +223,7 @@ function dayIn(text: string, order: Order): bigint | undefined {
     const year = y.length === 2 ? 2000 + Number(y) : Number(y)
     const date = new Date(Date.UTC(year, month, Number(d)))
     // Date would read 30 February as 2 March.
-    if (date.getUTCMonth() !== month || date.getUTCDate() !== Number(d)) continue
+    if (date.getUTCMonth() !== month) continue
     return BigInt(date.getTime()) * 1_000_000n
   }
   return undefined

@@ -39,7 +39,7 @@ export function countEntries(
   const entries: Entries = { count: 0, missing: [], repeated: [] }
   for (const [value, times] of wanted) {
     let shown = places.get(value)?.length ?? 0
-    if (shown < times && !identity.times && isDivided(value)) shown += 1
+    if (shown < times && isDivided(value)) shown += 1
     if (shown === 0 && times === 1 && isShownOtherwise(value)) shown = 1
     entries.count += Math.min(shown, times)
     if (shown < times) entries.missing.push(value)
@@ -47,8 +47,7 @@ export function countEntries(
   }
   const areTimes = () =>
     [...wanted.keys()].every((value) => /\d:\d\d|^\d{1,4}[-/.]\d\d?[-/.]\d\d/.test(value))
-  if (entries.repeated.length > 0 && entries.repeated.length <= maxTimesInTitles && areTimes())
-    entries.repeated = []
+  if (entries.repeated.length <= maxTimesInTitles && areTimes()) entries.repeated = []
   return entries
 }
 

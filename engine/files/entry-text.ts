@@ -37,7 +37,7 @@ export function squeezed(pages: readonly string[]): Squeezed {
 const plainDashes = (text: string): string =>
   text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-')
 
-export const squeezedCell = (cell: string): string => plainDashes(cell).replaceAll(/\s+/g, '')
+export const squeezedCell = (cell: string): string => plainDashes(cell).replaceAll(/\s/g, '')
 
 const maxNear = 80
 /** Fewer common characters may be chance. */
@@ -198,4 +198,4 @@ function finderIn(pages: readonly string[]): (text: string) => boolean {
   }
 }
 
-const unspaced = (text: string) => text.replaceAll(/\s+/g, '')
+const unspaced = (text: string) => text.replaceAll(/\s/g, '')

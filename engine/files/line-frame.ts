@@ -127,7 +127,7 @@ function frameOfDates(
   const whole = files.at(-1) ?? []
   const most = Math.max(...sizes)
   const events = whole.slice(most, whole.length - most)
-  const isEvent = most > 0 && events.length > maxLines ? findDates(events) : undefined
+  const isEvent = events.length > maxLines ? findDates(events) : undefined
   if (!isEvent) return undefined
   const frames = files.map((records) => ({
     before: records.findIndex(isEvent),

@@ -111,4 +111,4 @@ const beginningOf = (bytes: Buffer): string =>
   bytes.length === 0 ? 'nothing' : JSON.stringify(bytes.toString('latin1', 0, 40))
 
 export const lettersOnFullestPage = ({ text = [] }: PdfReading): number =>
-  Math.max(0, ...text.map((page) => page.replaceAll(/\s+/g, '').length))
+  Math.max(0, ...text.map((page) => page.replaceAll(/\s/g, '').length))

@@ -26,7 +26,7 @@ export function sureColumnsOf(records: readonly (readonly string[])[]): SureColu
   const groups = groupsIn(records)
   const base = groups.find(({ columns }) => columns.length >= minColumns)
   if (!base) return []
-  const stricter = groups.find((group) => group !== base && lacksTitlesOnly(records, base, group))
+  const stricter = groups.find((group) => lacksTitlesOnly(records, base, group))
   const sure = [...base.columns, ...(stricter?.columns ?? [])]
   // Headings and totals fill few cells; events without some of the others' cells fill many.
   return base.size === records.length || sure.length >= minColumnsBesideLines ? sure : []

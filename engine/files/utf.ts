@@ -20,7 +20,7 @@ export async function* asUtf8(
 ): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined
   // UTF-16 is recognised by its mark alone.
-  let doubt = /^utf-?16/i.test(declared ?? '') ? undefined : decoderFor(declared)
+  let doubt = /^utf-16/i.test(declared ?? '') ? undefined : decoderFor(declared)
   const decideOn = (encoding: TextEncoding | undefined) => {
     doubt = undefined
     decoder = decoderFor(encoding)
@@ -51,7 +51,7 @@ export async function* asUtf8(
     if (isFirst && bytes.length < 2) held = bytes
     else held = yield* given(bytes)
   }
-  if (held && held.length > 0) yield* given(held, true)
+  if (held) yield* given(held, true)
 }
 
 function decoderFor(encoding: string | undefined): TextDecoder | undefined {

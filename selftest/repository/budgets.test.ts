@@ -38,7 +38,7 @@ const budgets = {
   // 62 what a profile notices; 64: faults and variants of each class
   'selftest/proofs': 10_800,
   // 60.4 disarm, mutants of our own code; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python
-  selftest: 35_690,
+  selftest: 35_940,
   bench: 970,
 }
 

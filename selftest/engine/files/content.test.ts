@@ -35,6 +35,8 @@ describe('the address of the file', () => {
     expect(at({ 'content-location': '/files/1' }, '')).toBe('a Content-Location header')
     expect(at({ link: '</files/1>; rel="enclosure"' }, '')).toBe('a Link header')
     expect(at({}, '')).toBeUndefined()
+    const headers = { link: '</files/1>; rel="enclosure", <2>' }
+    expect(placeOfFile({ headers }, '')?.address).toBe('/files/1')
   })
 
   test('is decoded, however it was escaped', () => {
@@ -46,13 +48,16 @@ describe('the address of the file', () => {
     '{"url":"https://files.example.com/1"}',
     '{"data":{"downloadLink":"https:\\/\\/files.example.com\\/1"},"expires":3}',
     '[{"file_location":"/files/1"}]',
+    '{"last_error":"no","errors_before":"no","file":"HTTP://files.example.com/1"}',
   ])('comes from %s', (json) => {
     expect(at({}, json)).toBe('a link in JSON')
   })
 
   test.each([
     '{"error":"no","url":"https://errors.example.com"}',
+    '{"errors":"no","url":"https://errors.example.com"}',
     '{"file_name":"events.csv"}',
+    '{"file":"see https://files.example.com/1"}',
     '{"type":"https://errors.example.com/1","title":"no","status":400}',
     '{"file":"id,time"}',
     '{"rows":[{"id":"1","link":"x"}]}',

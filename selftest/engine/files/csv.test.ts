@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { readCsv, readCsvText } from '../../../engine/files/csv.ts'
+import { createKnownFiles, readCsv, readCsvText } from '../../../engine/files/csv.ts'
+import { createLetters } from '../../../engine/files/utf.ts'
 
 const keep = { keep: 1000 }
 
@@ -73,6 +74,44 @@ describe('the file decides the encoding, or else its headers', () => {
   })
 })
 
+// biome-ignore format: one case a line
+test.each<[string, string[], boolean]>([
+  ['UTF-8, also where chunks divide a letter', ['c3', 'a92ce6', '97a50a'], false],
+  ['both', ['c3a92c', 'e92c'], true],
+  ['UTF-8 with a last letter that is cut', ['c3a92c', 'c3'], false],
+  ['several bytes each, some of them zero', ['c3a92c', 'e92c002c'], false],
+])('letters of %s are mixed or not', (_, pieces, areMixed) => {
+  const letters = createLetters()
+  for (const piece of pieces) letters.see(Buffer.from(piece, 'hex'))
+  expect(letters.areMixed()).toBe(areMixed)
+})
+
+test('each record is counted and handed on, and rows that are kept are shared by files', async () => {
+  const known = createKnownFiles()
+  const given: string[][] = []
+  const limits = { keep: 2, known, each: (cells: string[]) => given.push(cells) }
+  const [beginning, kept] = ['a,b\n1,2\n\n3,4\n5,6\n', ['a,b', '1,2'].map((row) => row.split(','))]
+  const one = await readCsvText(beginning, limits)
+  const whole = { count: 4, cut: false, bytes: 17, encoding: 'utf-8', isMixed: false, flaws: [] }
+  expect(one).toMatchObject({ ...whole, beginning, records: kept })
+  expect(given.map(String)).toEqual(['a,b', '1,2', '3,4', '5,6'])
+  const less = await readCsvText('total\na,b\n1,2', limits)
+  expect(less.records[1]).toBe(one.records[0])
+  expect(known.dialect).toMatchObject({ rows: 4, width: 2 })
+  await readCsvText(`total\n${'1,2,3\n'.repeat(5)}`, limits)
+  expect(known.dialect).toMatchObject({ rows: 6, width: 3 })
+  // A file is kept as far as there is room for its rows.
+  const keepRow = ([cell = '']: readonly string[]) => (cell === '3' ? undefined : [cell])
+  const some = await readCsvText(beginning, { ...limits, keep: 9, known: { ...known, keepRow } })
+  expect(some).toMatchObject({ count: 4, records: [['a'], ['1']] })
+})
+
+test('what is not a CSV is not read, and nothing may be one', async () => {
+  const none = { count: 0, records: [], flaws: [] }
+  expect(await readCsvText('{"a":1}', keep)).toMatchObject({ ...none, cut: true })
+  expect(await readCsvText('', keep)).toMatchObject({ ...none, cut: false })
+})
+
 describe('reports what is wrong with a file', () => {
   test('ragged rows, not counting empty lines', async () => {
     const { widths, count } = await readCsvText('a,b\n1\n\n1,2,3\n,,\n', keep)
@@ -85,8 +124,8 @@ describe('reports what is wrong with a file', () => {
   })
 
   test('a quote without end', async () => {
-    const { flaws } = await readCsvText('a,b\n1,"2\n3,4\n', keep)
-    expect(flaws.join()).toMatch(/record \d+ is not valid CSV: quoted field unterminated/)
+    const { flaws } = await readCsvText('a,b\n\n1,"2\n3,4\n', keep)
+    expect(flaws.join()).toMatch(/record 3 is not valid CSV: quoted field unterminated/)
   })
 
   test('NUL bytes', async () => {
@@ -105,18 +144,21 @@ describe('reports what is wrong with a file', () => {
       for (let at = 0; at < 200; at += 1) yield Buffer.alloc(65_536, 'x')
     }
     await expect(readCsv(Readable.from(endless()), keep)).rejects.toThrow(
-      'a line is longer than 8 MB',
+      'record 1, at byte 8454144: a line is longer than 8 MB',
     )
   })
 
   test('a cell of 7 MB is not an error', async () => {
-    const { records } = await readCsvText(`id,text\n1,"${'x'.repeat(7 << 20)}"\n`, keep)
+    const text = `id,text\n1,"${'x'.repeat(7 << 20)}"`
+    const { beginning, records } = await readCsvText(text, keep)
+    expect(beginning).toBe(text.slice(0, 8192))
     expect(records[1]?.[1]).toHaveLength(7 << 20)
   })
 
   test('letters of another encoding, and loses only those', async () => {
     const rows = [Buffer.from('id,text\n1,Überprüfung\n'), Buffer.from('2,Überprüfung\n', 'latin1')]
-    const { records } = await readCsvText(Buffer.concat(rows), keep)
+    const { records, isMixed } = await readCsvText(Buffer.concat(rows), keep)
+    expect(isMixed).toBe(true)
     expect(records.slice(1)).toEqual([
       ['1', 'Überprüfung'],
       ['2', '\uFFFDberpr\uFFFDfung'],

@@ -17,25 +17,31 @@ const inPages = (lines: string[], perPage: number, title = 'id time') =>
 const whole = { count, missing: [], repeated: [] }
 
 describe('entries of a PDF are found', () => {
-  test.each<[string, (row: string[]) => string]>([
-    ['by ids', (row) => `${row[1]} ${row[0]} ${row[2]}`],
-    ['by times', (row) => `${row[3]} ${row[0]}`],
-    ['where letters are lost', (row) => `${row[1]} \0\0 ${row[0]}`],
-    ['where cells are cut', (row) => `task ${row[1]?.slice(0, 14)}… ${row[0]}`],
+  // Each with the column that tells them apart, and how many letters of it.
+  test.each<[string, string, (row: string[]) => string]>([
+    ['by ids', '1,36', (row) => `${row[1]} ${row[0]} ${row[2]}`],
+    ['by ids and times', '1,36,3,24', (row) => `${row[3]} ${row[1]} ${row[0]}`],
+    ['by times', '3,24', (row) => `${row[3]} ${row[0]}`],
+    ['where letters are lost', '1,36', (row) => `${row[1]} \0\0 ${row[0]}`],
+    ['where cells are cut', '1,12', (row) => `task ${row[1]?.slice(0, 14)}… ${row[0]}`],
     [
       'where cells are wrapped',
-
+      '1,16',
       (row) => `task ${row[1]?.slice(0, 18)} ${row[3]?.slice(0, 9)}\n${row[1]?.slice(18)} rest`,
     ],
     [
       'with a hyphen of the layout',
+      '1,20',
       (row) => `${row[1]?.slice(0, 20)}-\n${row[1]?.slice(20)} ${row[0]}`,
     ],
-    ['touching the cell before', (row) => `${row[0]}${row[1]}${row[3]}`],
-    ['where hyphens are others', (row) => `${row[1]?.replaceAll('-', '\u2010')}`],
-  ])('%s', (_, line) => {
+    ['touching the cell before', '1,36', (row) => `${row[0]}${row[1]}${row[3]}`],
+    ['where hyphens are others', '1,36', (row) => `${row[1]?.replaceAll('-', '\u2010')}`],
+  ])('%s', (_, told, line) => {
     const pages = inPages(rows.map(line), 30)
-    expect(countEntries(pages, rows)).toEqual(whole)
+    const identity = learnIdentity(pages, rows)
+    const keys = [identity, ...identity.others].map((key) => [key.columns, key.length])
+    expect(keys.join()).toBe(told)
+    expect(countEntries(pages, rows, identity)).toEqual(whole)
   })
 
   test('when one begins on a page and ends on the next', () => {
@@ -54,12 +60,22 @@ describe('entries of a PDF are found', () => {
 
   test('when a title shows their first and last time', () => {
     const title = `From ${rows[0]?.[3]} to ${rows.at(-1)?.[3]}`
-    const pages = inPages(
-      rows.map((row) => `${row[3]} ${row[0]}`),
-      30,
-      title,
-    )
-    expect(countEntries(pages, rows)).toEqual(whole)
+    const lines = rows.map((row) => `${row[3]} ${row[0]}`)
+    expect(countEntries(inPages(lines, 30, title), rows)).toEqual(whole)
+    const repeated = [7, 8, 9].map((row) => rows[row]?.[3])
+    const three = inPages(lines, 30, repeated.join(' to '))
+    expect(countEntries(three, rows)).toEqual({ ...whole, repeated })
+  })
+
+  test.each<[string, (day: number, month: number) => string, boolean]>([
+    ['days', (d, m) => `2026-0${m}-${d}`, true],
+    ['times before their days', (d, m) => `10:00,${d}.${m}.2026`, true],
+    ['days within words', (d, m) => `x2026-0${m}-${d}`, false],
+  ])('when a title shows the first and the last, %s', (_, form, areTimes) => {
+    const days = Array.from({ length: 90 }, (_, n) => [form(10 + (n % 15), 1 + Math.floor(n / 15))])
+    const ends = [days[0], days.at(-1)].map(String)
+    const pages = inPages(days.map(String), 30, ends.join(' to '))
+    expect(countEntries(pages, days).repeated).toEqual(areTimes ? [] : ends)
   })
 })
 
@@ -75,6 +91,9 @@ describe('entries of a PDF are missed', () => {
     expect(countEntries(fewer, rows)).toMatchObject({ count: count - 2, missing })
     const twice = inPages([...lines, lines[7] ?? ''], 30)
     expect(countEntries(twice, rows)).toEqual({ count, missing: [], repeated: [rows[7]?.[1]] })
+    const inCsvTwice = [...rows, rows[7] ?? []]
+    expect(countEntries(twice, inCsvTwice)).toEqual({ ...whole, count: count + 1 })
+    expect(countEntries(inPages(lines, 30), inCsvTwice).missing).toEqual([rows[7]?.[1]])
   })
 
   const withTimes = rows.map((row) => `${row[1]} ${row[3]}`)
@@ -91,6 +110,23 @@ describe('entries of a PDF are missed', () => {
     expect(countEntries(titled, rows)).toEqual(whole)
     const traced = without.map((line, n) => `${line} ${id(5000 + n)}`)
     expect(countEntries(inPages(traced, 30), rows)).toEqual(whole)
+  })
+
+  // A time of its own shows that an event is there though the layout lost its id.
+  test.each<[string, (time: string) => string]>([
+    ['as in the CSV', (shown) => shown],
+    ['in another form', (shown) => shown.replace(/(.*)-(.*)-(.*)T(.{8}).*/, '$3/$2/$1 $4')],
+  ])('when neither their id nor their time, %s, is shown among the others', (_, form) => {
+    const timeOf = (at: number) => form(String(rows[at]?.[3]))
+    const shown = rows.map((row, at) => `${row[1]} ${timeOf(at)}`)
+    const lost = (at: number, line: string, title?: string) =>
+      countEntries(inPages(shown.with(at, line), 30, title), rows).missing
+    const pages = inPages(shown.with(40, `lost ${timeOf(40)}`), 30)
+    expect(learnIdentity(pages, rows).columns).toEqual([1])
+    expect(countEntries(pages, rows)).toEqual(whole)
+    expect(lost(40, 'lost')).toEqual([rows[40]?.[1]])
+    expect(lost(40, `lost ${timeOf(41)}`)).toEqual([rows[40]?.[1]])
+    expect(lost(0, 'lost', `From ${timeOf(0)} to ${timeOf(count - 1)}`)).toEqual([rows[0]?.[1]])
   })
 
   test('when a page is lost', () => {

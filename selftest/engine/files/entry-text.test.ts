@@ -75,27 +75,29 @@ const inPages = (lines: string[]) =>
 const found = { count, missing: [], repeated: [] }
 
 describe('events without an id that is shown', () => {
-  const isoOf = (n: number) => `${day(n)}T${clock(n)}:00Z`
+  const isoOf = (n: number, second = `${10 + (n % 7)}.5Z`) => `${day(n)}T${clock(n)}:${second}`
+  const withSecond = (n: number) => `${isoOf(n).slice(0, 21).replace('T', ' ')} paid`
   const withDay = (n: number) => `${day(n).split('-').reverse().join('/')} ${clock(n)} paid`
   const belowDay = (n: number) =>
     n % 10 === 0 ? `${day(n)}\n${clock(n)} paid` : `${clock(n)} paid`
 
   test.each([
-    ['beside their day', withDay, { order: 'dmy', isBelowDay: false }],
-    ['below their day', belowDay, { order: 'ymd', isBelowDay: true }],
+    ['beside their day', withDay, { order: 'dmy', isBelowDay: false, unit: 60_000_000_000n }],
+    ['below their day', belowDay, { order: 'ymd', isBelowDay: true, unit: 60_000_000_000n }],
+    ['to the second', withSecond, { order: 'ymd', isBelowDay: false, unit: 1_000_000_000n }],
   ])('are told apart by times in another form, %s', (_, line, form) => {
     const rows = numbers.map((n) => ['task', id(n), isoOf(n)])
     const pages = inPages(numbers.map(line))
     const identity = learnIdentity(pages, rows)
     expect(identity).toMatchObject({
       columns: [2],
-      times: { ...form, orderInCsv: 'ymd', unit: 60_000_000_000n },
+      times: { ...form, orderInCsv: 'ymd' },
     })
     expect(countEntries(pages, rows)).toEqual(found)
     const fewer = inPages(numbers.filter((n) => n !== 42).map(line))
     expect(countEntries(fewer, rows, identity)).toMatchObject({
       count: count - 1,
-      missing: [`${day(42)}T${clock(42)}:00.000Z`],
+      missing: [isoOf(42, line === withSecond ? '10.000Z' : '00.000Z')],
     })
     const more = countEntries(pages, rows.slice(1), identity)
     expect(more).toMatchObject({ count: count - 1, missing: [] })
@@ -105,16 +107,21 @@ describe('events without an id that is shown', () => {
     const rows = numbers.map((n) => [`${n % 50}`, `${day(n)} 10:00`, 'x'])
     const pages = inPages(rows.map((row) => row.join(' ')))
     expect(learnIdentity(pages, rows)).toMatchObject({ columns: [0, 1], others: [] })
+    // They have to be long enough, and plain.
+    for (const change of [(cell: string) => cell.slice(-2), (cell: string) => `${cell} é`]) {
+      const others = numbers.map((n) => [`${n % 50}`, change(`1${Math.floor(n / 50)}${day(n)}`)])
+      expect(() => learnIdentity(inPages(others.map((row) => row.join(' '))), others)).toThrow('no')
+    }
     expect(countEntries(pages, rows)).toEqual(found)
   })
 
   const letter = (n: number) => 'abcdefghij'[n % 10]
   // biome-ignore format: one form a line
   test.each<[string, (n: number) => string, number[] | undefined]>([
-    ['long numbers', (n) => String(123_456_789_000 + n), [0]],
-    ['short numbers', (n) => String(12_345_000 + n), undefined],
+    ['long numbers', (n) => String(1_234_567_000 + n), [0]],
+    ['short numbers', (n) => String(123_456_000 + n), undefined],
     ['short words with a digit', (n) => `word-${100 + n}`, [0]],
-    ['words that are too short', (n) => `w${100 + n}`, undefined],
+    ['words that are too short', (n) => `wor-${100 + n}`, undefined],
     ['words without a digit', (n) => `wordword${letter(n)}${letter(Math.floor(n / 10))}`, undefined],
   ])('are told apart by %s only if none is found by chance', (_, cellOf, columns) => {
     const rows = numbers.map((n) => [cellOf(n), 'x'])
@@ -127,7 +134,8 @@ describe('events without an id that is shown', () => {
   test('are told apart by ids of which some are shown', () => {
     const rows = numbers.map((n) => [id(n), 'x'])
     const pages = (shown: number) => inPages(numbers.slice(0, shown).map((n) => `${id(n)} x`))
-    expect(learnIdentity(pages(5), rows)).toEqual({ columns: [0], length: 36, others: [] })
+    for (const some of [5, 60, 95])
+      expect(learnIdentity(pages(some), rows)).toEqual({ columns: [0], length: 36, others: [] })
     expect(() => learnIdentity(pages(4), rows)).toThrow('no value')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPdf } from '../../../engine/files/pdf.ts'
+import { lettersOnFullestPage, readPdf } from '../../../engine/files/pdf.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { bomb, madePdf, pageOf, rawPdf } from './raw-pdf.ts'
 
@@ -17,6 +17,12 @@ describe('a PDF', () => {
       flaws: [],
     })
     expect(bytes.length).toBe(size)
+    const spaces = Buffer.alloc(900, ' ')
+    const amid = await readPdf(Buffer.concat([spaces, bytes, spaces]), text)
+    expect(amid).toEqual({ pages: 3, text: ['one', 'two', 'three'], flaws: [] })
+    expect(lettersOnFullestPage(amid)).toBe(5)
+    expect(lettersOnFullestPage({ ...amid, text: [' a b\nc ', ''] })).toBe(3)
+    expect(lettersOnFullestPage({ pages: 1, flaws: [] })).toBe(0)
   })
 
   test('without text has none', async () => {
@@ -67,7 +73,7 @@ describe('reports what is wrong with a PDF', () => {
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [] /Count 0 >>',
     ])
-    expect((await readPdf(none, plain)).flaws).not.toEqual([])
+    expect((await readPdf(none, plain)).flaws).toEqual(['the PDF has no page'])
   })
 
   test('pages that refer to themselves', async () => {

@@ -4,6 +4,7 @@ import { columnsIn, createByTitles } from '../../../engine/files/by-titles.ts'
 import * as lines from '../../../engine/files/line-frame.ts'
 import * as sets from '../../../engine/files/multiset.ts'
 import { instantsIn } from '../../../engine/files/shown-instants.ts'
+import { departures, isTitles, sureColumnsOf } from '../../../engine/files/sure-columns.ts'
 import { createTally, hashOf } from '../../../engine/files/tally.ts'
 import { createKeepRow } from '../../../engine/files/text-pool.ts'
 
@@ -55,7 +56,9 @@ test('more rows than a tally has room for are counted too, and rows that hardly 
   const kept = alike.map(keep)
   expect(kept).toEqual(alike)
   expect(alike.slice(-2).map((row) => keep([...row]))).toEqual(alike.slice(-2))
-  const full = createKeepRow(100)
+  const small = createKeepRow(81)
+  expect([small(['a']), small(['b'])]).toEqual([['a'], undefined])
+  const full = createKeepRow(82)
   const [first] = [full(['a']), full(['b']), full(['c'])]
   expect([full(['a']), full(['b']), full(['c'])]).toEqual([['a'], ['b'], undefined])
   expect(full(['a'])).toBe(first)
@@ -89,7 +92,7 @@ describe('columns', () => {
   })
 
   test('are shared by rows that alone show the same value', () => {
-    const pairs = sets.sharedBy(1, rows.slice(0, 4), [['other', '1'], ...rows.slice(5)])
+    const pairs = sets.sharedBy(1, rows.slice(0, 4), [['other', '1'], rows[5] ?? [], rows[0] ?? []])
     expect(pairs).toEqual([
       [rows[1], ['other', '1']],
       [rows[2], rows[5]],
@@ -172,6 +175,66 @@ describe('records that are not events', () => {
     })
   })
 
+  test('depart from what every event shows', () => {
+    const shape = lines.shapeOf([header, ...events])
+    const [event = []] = events
+    const records = [event, event.with(1, 'never'), event.with(0, 'x').with(1, 'never'), ['x', '1']]
+    const is = (record: string[]) => [
+      lines.isSurelyEvent(shape, record),
+      lines.isLine(shape, record),
+      lines.tableIn(shape, [record]).length > 0,
+    ]
+    expect(records.map(is).map(String)).toEqual([
+      ...['true,false,true', 'false,false,true', 'false,true,false', 'false,true,false'],
+    ])
+  })
+
+  test('fill one cell alone, unless many records do or there are few columns', () => {
+    const lone = ['', 'x', '', '', '']
+    const leanOf = (some: string[][]) => lines.shapeOf([...events, ...some]).lean
+    expect([20, 21].map((times) => leanOf(Array(times).fill(lone)))).toEqual([false, true])
+    expect(lines.shapeOf(rowsOf('a b c|d e f')).lean).toBe(true)
+    const tableOf = (lean: boolean, width?: number) =>
+      lines.tableIn({ width, lean, sure: [] }, [lone, ['a', 'b'], ['c', 'd', '', '', '']]).length
+    expect([tableOf(true, 5), tableOf(false, 5), tableOf(false)]).toEqual([2, 1, 2])
+  })
+
+  test('are titles where they are different names, before the first row', () => {
+    const sure = [1, 3].map((column) => ({ column, kind: 'number' as const }))
+    const titlesIn = (text: string, width = 4, before = 0) =>
+      lines
+        .titlesBefore({ width, lean: true, sure }, { before, behind: 0 }, rowsOf(text))
+        ?.join(' ')
+    expect(titlesIn('old k m n|id n by at|a 1 x 2|no n by at')).toBe('id n by at')
+    expect(titlesIn('id n by|a 1 x 2')).toBe('id n by')
+    for (const other of ['id n', 'id n by at to', 'id id by at'])
+      expect(titlesIn(`${other}|a 1 x 2`)).toBeUndefined()
+    expect(titlesIn('id|a 1', 2)).toBeUndefined()
+    expect(titlesIn('a 1 x 2|b 3 y 4', 4, 1)).toBe('a 1 x 2')
+    const some = `id at by|a a b|a  b|a |a   b|a ${idOf(1)} b|a b c d e f g h i j  `
+    const are = rowsOf(`${some}|a b c d e f g h i   `).map(isTitles)
+    expect(are).toEqual([true, false, true, false, false, false, true, false])
+  })
+
+  // biome-ignore format: one file a line
+  test.each([
+    ['a 1|b 2', '0 text,1 number'],
+    [`${idOf(1)} 1 ${idOf(1)}x|${idOf(2)} 2 ${idOf(2)}`, '0 id,1 number,2 number'],
+    ['a 1|b 2|c |d ', ''],
+    ['a 1 x|b 2 x|c  x', '0 text,2 text'],
+    ['Report  |a b c|d e f|g h i', ''],
+    ['Report   |a b c d|e f g h|i j k l', '1 text,2 text,3 text'],
+    ['id n by|a 1 x|b 2 y', '0 text,2 text,1 number'],
+    ['id n id|a 1 x|b 2 y', '0 text,2 text'],
+    ['id n by|a 1 x|id n by|b 2 y|c 3 z', '0 text,2 text,1 number'],
+    ['id n by|a 1 x|b n y|c 2 z|d 3 z', '0 text,2 text'],
+    ['a 1 x|b 2 y|id n by', '0 text,2 text'],
+  ])('lack what is sure of %j: %s', (text, sure) => {
+    const columns = sureColumnsOf(rowsOf(text))
+    expect(columns.map(({ column, kind }) => `${column} ${kind}`).join()).toBe(sure)
+    expect(departures(columns, [])).toBe(columns.length)
+  })
+
   const kept = rowsOf('Report of x|id by at')
   const total = (n: number) => ['Total', `${n} events`, '']
   const rows = rowsOf('a a1 x|b b1 x|c c1 x|d d1 x|e e1 x|f f1 x')
@@ -194,6 +257,8 @@ describe('records that are not events', () => {
     for (const empty of [fileOf([], before, behind), [], [['none', '', '']]])
       expect(learned(empty, rows)).toEqual({ before, behind })
     expect(lines.eventsIn(fileOf(rows, before, behind), { before, behind })).toEqual(rows)
+    const never = () => expect.fail('too few events to learn their dates')
+    expect(learned(fileOf([], before, behind), rows, never)).toEqual({ before, behind })
     // Ends that are alike in all files are not lines if events have dates.
     const many = Array.from({ length: 36 }, (_, n) => [`${'abc'[n % 3]}${n}`, '2026', 'x'])
     expect(learned([], many, () => isDated)).toEqual({ before, behind })
@@ -202,6 +267,7 @@ describe('records that are not events', () => {
   test('between rows, or cut short behind them, break the width', () => {
     const records = rowsOf('Report|a b c|a|a b c|Total 7|a b c d')
     const expected = '3 cells'
+    expect(lines.eventsIn(records.slice(0, 3), { before: 1, behind: 4 })).toEqual([])
     expect(lines.problemsOfWidths(records, 3)).toMatchObject([
       { sentence: 'record 3 has 1 cells, the first row 3', expected, got: '1 cells' },
       { sentence: 'record 6 has 4 cells, the first row 3', expected, got: '4 cells' },
