@@ -9,6 +9,8 @@ export function doJobs<Done, Task extends Serializable = number>(
   act: (task: Task) => Promise<Done>,
 ): void {
   process.on('message', async (task: Task) => void process.send?.(await act(task)))
+  // Over sockets connections may still be open.
+  process.on('disconnect', () => process.exit())
 }
 
 /** Starts so many workers; they take from both ends of the list, so that each does much of one area. */
