@@ -288,6 +288,12 @@ describe('a comparison of more than two reports', () => {
     expect((await comparedAll(reports)).exitCode).toBe(0)
     expect((await comparedAll(reports, '--fail-on', 'any')).exitCode).toBe(1)
   })
+
+  test('names the report without anything to compare', async () => {
+    const reports = [real([clause('a')]), mock([clause('a')]), mock([clause('b')])]
+    const sentence = /\d\.json have no clause in common; give two reports of one suite\.$/
+    await expect(comparedAll(reports)).rejects.toThrow(sentence)
+  })
 })
 
 describe('two reports that do not fit each other', () => {
