@@ -92,7 +92,8 @@ export const problemsOfMarksInPdf = (
   confirmedOnce(exports, async ({ csvFile, pdfFile }) => {
     const rows = eventRows(window, (await csvFile(spanOf(window))).records)
     const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])
-    const known = squeezedCell([...rows.flat(), ...sent].join(' '))
+    const marked = [...rows.flat(), ...sent].filter((text) => marksIn(text).length > 0)
+    const known = squeezedCell(marked.join(' '))
     const reading = await pdfFile(spanOf(window))
     const lines = (reading.text ?? []).flatMap((page, at) =>
       page.split('\n').map((line) => ({ page: at + 1, line })),
