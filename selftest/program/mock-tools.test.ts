@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { cleanEnv } from '../clean-env.ts'
+import { deadUrl } from '../engine/http/servers.ts'
 import { atTestEnd, openTestFolder } from '../test-end.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -20,17 +19,9 @@ const isAsked =
   process.env.LONG === 'all' &&
   spawnSync('npm', ['view', '@mockoon/cli', 'version'], { timeout: 30_000 }).status === 0
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
-
 /** Starts a mock by the commands of the page, runs some clauses by its last one, and returns their verdicts. */
 async function verdictsOn(commands: string, path: string) {
-  const [place, port] = [openTestFolder(), String(await freePort())]
+  const [place, port] = [openTestFolder(), new URL(await deadUrl()).port]
   const start = commands.replace('place=$(mktemp -d)', '').replaceAll('4010', port)
   const env = { ...cleanEnv(), place }
   const child = spawn('sh', ['-ec', start], { cwd: root, env, detached: true, stdio: 'ignore' })

@@ -13,7 +13,7 @@ export type Bent = {
   env?: Record<string, string>
   /** what is beside the service */
   surroundings?: () => Promise<Surroundings>
-  /** what is between the run and the service, without sockets */
+  /** what is between the run and the service */
   front?: (place: Place) => Place
   /** how many events the audit trail begins with, if many or few are needed */
   events?: number

@@ -41,7 +41,7 @@ export async function runAgainst(
   argv: string[] = [],
   more: Partial<Pick<Check, 'makers' | 'runner' | 'interruption'>> = {},
 ): Promise<Checked & { output: string }> {
-  const { events, pdfLimit, surroundings, front = (place) => place } = bent
+  const { events, pdfLimit, surroundings, front } = bent
   const run = async () => {
     const mailbox = createMailbox()
     const reference = createService({
@@ -52,8 +52,8 @@ export async function runAgainst(
       pdfLimit,
     })
     const around = await surroundings?.()
-    const place = surroundings ? undefined : way.place?.()
-    const service = { ...reference, mailbox, ...(place ? { place: front(place) } : {}) }
+    const place = surroundings ? undefined : way.place(front)
+    const service = { ...reference, mailbox, ...(place && { place }) }
     try {
       const env = { SEED: String(seed), ...waits, ...bent.env, ...around?.env }
       return await runProgram(env, argv, { service, pdfLimit, ...more })

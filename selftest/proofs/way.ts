@@ -1,15 +1,20 @@
 import type { Runner } from '../../engine/run/runner.ts'
 import type { Embedded } from '../../program/stand-in/embedded.ts'
+import { type Front, onPorts } from './bent/on-the-way.ts'
 import { warm } from './threads/warm-threads.ts'
 
 /** How a proof is run. */
 export type Way = {
   runner(): Runner
   /** where the service is placed; default: on a port */
-  place?(): Embedded['place']
+  place(front?: Front): Embedded['place']
   /** `isBeside`: a part of the proof uses sockets */
   within<T>(run: () => Promise<T>, isBeside: boolean): Promise<T>
 }
 
 /** By sockets, in real time, the clauses in their own thread; `../simulated` replaces it. */
-export const way: Way = { runner: warm, within: (run) => run() }
+export const way: Way = {
+  runner: warm,
+  place: (front) => front && onPorts(front),
+  within: (run) => run(),
+}

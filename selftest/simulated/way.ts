@@ -18,6 +18,6 @@ keepChannelsHere()
 /** In one thread and in simulated time, except for what needs sockets. */
 export const way: Way = {
   runner: () => here,
-  place: () => placeHere(Number(process.env.SCHEDULE ?? 1)),
+  place: (front = (place) => place) => front(placeHere(Number(process.env.SCHEDULE ?? 1))),
   within: (run, isBeside) => inTurn(() => (isBeside ? run() : inSimulatedTime(run))),
 }

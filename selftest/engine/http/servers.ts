@@ -3,13 +3,14 @@ import {
   type IncomingMessage,
   type RequestListener,
 } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { openServiceClient } from '../../../helpers/settings/client.ts'
 import { readSettings } from '../../../helpers/settings/read.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
-import { atTestEnd, untilTestEnd } from '../../test-end.ts'
+import { opened } from '../../opened.ts'
+import { untilTestEnd } from '../../test-end.ts'
 
 export const key = 'k3y/With+odd "chars"'
 
@@ -60,25 +61,14 @@ export async function httpServer(listener: RequestListener): Promise<string> {
 
 /** Lets a server listen on a free port until the test ends. */
 export async function listening(server: Server): Promise<number> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atTestEnd(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return (server.address() as AddressInfo).port
+  const { origin } = untilTestEnd(await opened(server))
+  return Number(new URL(origin).port)
 }
 
 export async function deadUrl(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
+  const { origin, close } = await opened(createServer())
+  await close()
+  return origin
 }
 
 export async function remembering() {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Open } from '../../../reference/rules/open.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { opened } from '../../opened.ts'
 import type { Bent } from '../fault.ts'
 
 type Delivered = ReturnType<Open['delivery']>
@@ -28,13 +28,9 @@ export function throughStore(answer: InStore, given?: Given): Pick<Bent, 'open' 
         if (!file) return response.writeHead(404).end()
         return response.writeHead(200).end(Buffer.from(await file))
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const close = async () => {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-      }
-      return { env: {}, close }
+      const put = await opened(server)
+      origin = put.origin
+      return { env: {}, close: put.close }
     },
     open: {
       disposition: () => undefined,

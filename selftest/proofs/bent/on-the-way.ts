@@ -1,8 +1,13 @@
-// What stands between a run and the service, where no sockets are used.
+// What stands between a run and the service.
+import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Transport } from '../../../engine/http/transport.ts'
+import { text } from 'node:stream/consumers'
+import { overSockets, type Transport } from '../../../engine/http/transport.ts'
+import { Agent } from '../../../engine/undici.ts'
 import type { Place } from '../../../program/stand-in/embedded.ts'
+import { listenTo } from '../../../reference/listen.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
+import { opened } from '../../opened.ts'
 
 type Send = Transport['send']
 type SentRequest = Parameters<Send>[0]
@@ -12,7 +17,7 @@ export type Front = (place: Place) => Place
 export const onTheWay =
   (through: (send: Send) => Send): Front =>
   ({ listenTo, transport }) => {
-    if (!transport) throw new Error('a front stands where no sockets are used')
+    if (!transport) throw new Error('a front passes requests on, for which it needs a transport')
     const other = through(transport.send)
     let service: string | undefined
     return {
@@ -28,6 +33,33 @@ export const onTheWay =
       },
     }
   }
+
+/** On ports: a server in front gets each request as it was written, and sends it through the front. */
+export function onPorts(front: Front): Place {
+  const agent = new Agent()
+  const inner = front({ transport: overSockets(agent), listenTo: (fetch) => listenTo(fetch, {}) })
+  const { send, close } = inner.transport as Transport
+  const stop = new AbortController()
+  return {
+    listenTo: async (fetch) => {
+      const behind = await inner.listenTo(fetch)
+      const { origin } = behind
+      const before = await opened(
+        createServer(async (incoming, outgoing) => {
+          const { method, url: path, rawHeaders: told } = incoming
+          const pairs = told.flatMap((name, at) => (at % 2 ? [] : [[name, told[at + 1]]]))
+          const headers = Object.fromEntries(pairs)
+          const body = (await text(incoming)) || null
+          const asked = { origin, method, path, headers, body } as SentRequest
+          const answer = await send(asked, stop.signal, () => {})
+          answer.body.pipe(outgoing.writeHead(answer.statusCode, answer.headers))
+        }),
+      )
+      const closing = [before.close, behind.close, close]
+      return { ...before, close: async () => void (await Promise.all(closing.map((end) => end()))) }
+    },
+  }
+}
 
 const { apiKey } = makeWorld(1, { events: 0 })
 
