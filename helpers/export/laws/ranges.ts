@@ -125,19 +125,13 @@ export async function problemsOfParts(
   window: Window,
   parts: readonly Parts[],
 ): Promise<Problem[]> {
-  // If files have different columns, few rows may look like those of the window.
-  const rowsOf = async (span: Query) => {
-    const found = await fetch(span)
-    const alike = rowsLike(window, found)
-    return alike.length > 0 ? alike : found
-  }
-  const whole = await rowsOf(spanOf(window))
+  const whole = await fetch(spanOf(window))
   const problems: Problem[] = []
   for (const { first, second, instant } of parts) {
-    const [until, from] = [await rowsOf(first), await rowsOf(second)]
+    const [until, from] = [await fetch(first), await fetch(second)]
     // export.range.instant judges whether a range of one instant is accepted.
     const isTaken = instant && isAccepted((await csv(instant)).answer)
-    const twice = isTaken ? await rowsOf(instant) : []
+    const twice = isTaken ? await fetch(instant) : []
     const sum = until.length + from.length
     const wanted = whole.length + twice.length
     const [isTooFew, isTooMany] = [instant && sum < wanted, (!instant || isTaken) && sum > wanted]

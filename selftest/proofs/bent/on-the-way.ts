@@ -39,19 +39,17 @@ export function onPorts(front: Front): Place {
   const agent = new Agent()
   const inner = front({ transport: overSockets(agent), listenTo: (fetch) => listenTo(fetch, {}) })
   const { send, close } = inner.transport as Transport
-  const stop = new AbortController()
   return {
     listenTo: async (fetch) => {
       const behind = await inner.listenTo(fetch)
-      const { origin } = behind
       const before = await opened(
         createServer(async (incoming, outgoing) => {
           const { method, url: path, rawHeaders: told } = incoming
           const pairs = told.flatMap((name, at) => (at % 2 ? [] : [[name, told[at + 1]]]))
           const headers = Object.fromEntries(pairs)
           const body = (await text(incoming)) || null
-          const asked = { origin, method, path, headers, body } as SentRequest
-          const answer = await send(asked, stop.signal, () => {})
+          const asked = { origin: behind.origin, method, path, headers, body } as SentRequest
+          const answer = await send(asked, new AbortController().signal, () => {})
           answer.body.pipe(outgoing.writeHead(answer.statusCode, answer.headers))
         }),
       )
