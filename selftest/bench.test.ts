@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingIn, type Row, tableOf } from '../bench/figures.ts'
+import { missingIn, type Row, spreadOf, tableOf } from '../bench/figures.ts'
 import { interleaved } from '../bench/interleaved.ts'
 import { timedNode } from '../bench/processes.ts'
 
@@ -25,4 +25,8 @@ test('a way that fails gets no figure and no ratio; the others do', async () => 
   const [, , quick, broken] = tableOf(rows).split('\n')
   expect(quick).toMatch(/^\| quick +\| +\d\.\d\d s \| +\d\.\d\d to \d\.\d\d \| +\| +\|$/)
   expect(broken).toMatch(/^\| broken +\| +none \| +\| +none \| +2 \|$/)
+})
+
+test('the median lies between the two in the middle', () => {
+  expect(spreadOf([4, 1, 3, 2])).toEqual({ median: 2.5, min: 1, max: 4 })
 })

@@ -12,6 +12,7 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
+import { frontOnPorts } from './bent/on-the-way.ts'
 import type { Bent, Fault } from './fault.ts'
 import { way } from './way.ts'
 
@@ -52,7 +53,7 @@ export async function runAgainst(
       pdfLimit,
     })
     const around = await surroundings?.()
-    const place = surroundings ? undefined : way.place(front)
+    const place = surroundings ? front && frontOnPorts(front) : way.place(front)
     const service = { ...reference, mailbox, ...(place && { place }) }
     try {
       const env = { SEED: String(seed), ...waits, ...bent.env, ...around?.env }

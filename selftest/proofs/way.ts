@@ -1,12 +1,12 @@
 import type { Runner } from '../../engine/run/runner.ts'
 import type { Embedded } from '../../program/stand-in/embedded.ts'
-import { type Front, onPorts } from './bent/on-the-way.ts'
+import { type Front, frontOnPorts } from './bent/on-the-way.ts'
 import { warm } from './threads/warm-threads.ts'
 
 /** How a proof is run. */
 export type Way = {
   runner(): Runner
-  /** where the service is placed; default: on a port */
+  /** how the service is reached, behind a front if there is one; default: on a port */
   place(front?: Front): Embedded['place']
   /** `isBeside`: a part of the proof uses sockets */
   within<T>(run: () => Promise<T>, isBeside: boolean): Promise<T>
@@ -15,6 +15,6 @@ export type Way = {
 /** By sockets, in real time, the clauses in their own thread; `../simulated` replaces it. */
 export const way: Way = {
   runner: warm,
-  place: (front) => front && onPorts(front),
+  place: (front) => front && frontOnPorts(front),
   within: (run) => run(),
 }

@@ -9,6 +9,7 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Again, type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { shown } from '../../../engine/shown.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
@@ -93,32 +94,34 @@ function needAlikeBeside(
   )
 }
 
+/** Titles that one file has and the other lacks. In which order columns stand is not shown. */
 async function problemsOfHeaders(
   exports: Exports,
-  { frame, shape, header: isTitled }: Window,
+  { frame, shape, header: usual }: Window,
   one: Query,
   other: Query,
 ): Promise<Problem[]> {
   // In a file of one column, the header row may be a line about the query.
-  if (!isTitled || isTitled.length < 2) return []
+  if (!usual || usual.length < 2) return []
   const headerOf = async (query: Query, { csvFile }: Exports = exports) => {
     const { records } = await csvFile(query)
     return from([...(titlesBefore(shape, frame, records) ?? [])], records)
   }
-  const [header, named] = [await headerOf(one), await headerOf(other)]
-  if (isSameRecord(header, named)) return []
-  // A line that changes, by the time or in turn, proves nothing: each must come twice more.
+  const [header, beside] = [await headerOf(one), await headerOf(other)]
+  const ownOf = (titles: string[], others: string[]) =>
+    shown(titles.find((title) => !others.includes(title)))
+  const [got, expected] = [ownOf(header, beside), ownOf(beside, header)]
+  if (got === expected) return []
+  // Titles that change between equal requests prove nothing. Two in a row show whether they change in turn.
   for (const query of [one, one, other, other])
-    if (!isSameRecord(query === one ? header : named, await headerOf(query, exports.fresh)))
+    if (!isSameRecord(query === one ? header : beside, await headerOf(query, exports.fresh)))
       return []
-  const at = header.findIndex((title, column) => title !== named[column])
-  const [got, expected] = [JSON.stringify(header[at]), JSON.stringify(named[at])]
   return [
-    problem(`column ${at + 1} is called ${got}, and ${expected}`, {
-      expected: expected ?? 'absent',
-      got: got ?? 'absent',
+    problem(`the titles differ: ${got}, and ${expected} in the file beside it`, {
+      expected,
+      got,
       judged: header,
-      control: named,
+      control: beside,
       again: alike,
     }),
   ]

@@ -1,7 +1,8 @@
 // What stands between a run and the service.
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { overSockets, type Transport } from '../../../engine/http/transport.ts'
 import { Agent } from '../../../engine/undici.ts'
 import type { Place } from '../../../program/stand-in/embedded.ts'
@@ -13,11 +14,11 @@ type Send = Transport['send']
 type SentRequest = Parameters<Send>[0]
 export type Front = (place: Place) => Place
 
-/** Another way to the service, which is put first; the mailbox is reached as before. */
+/** Another way to the first service that listens; the others, such as the mailbox, are reached as before. */
 export const onTheWay =
   (through: (send: Send) => Send): Front =>
   ({ listenTo, transport }) => {
-    if (!transport) throw new Error('a front passes requests on, for which it needs a transport')
+    if (!transport) throw new Error('a front needs a transport to pass requests on')
     const other = through(transport.send)
     let service: string | undefined
     return {
@@ -34,25 +35,31 @@ export const onTheWay =
     }
   }
 
-/** On ports: a server in front gets each request as it was written, and sends it through the front. */
-export function onPorts(front: Front): Place {
+/** On ports: a server takes each request with its headers as they are spelled, and sends it through the front. */
+export function frontOnPorts(front: Front): Place {
   const agent = new Agent()
   const inner = front({ transport: overSockets(agent), listenTo: (fetch) => listenTo(fetch, {}) })
   const { send, close } = inner.transport as Transport
   return {
     listenTo: async (fetch) => {
       const behind = await inner.listenTo(fetch)
-      const before = await opened(
-        createServer(async (incoming, outgoing) => {
-          const { method, url: path, rawHeaders: told } = incoming
-          const pairs = told.flatMap((name, at) => (at % 2 ? [] : [[name, told[at + 1]]]))
-          const headers = Object.fromEntries(pairs)
-          const body = (await text(incoming)) || null
-          const asked = { origin: behind.origin, method, path, headers, body } as SentRequest
-          const answer = await send(asked, new AbortController().signal, () => {})
-          answer.body.pipe(outgoing.writeHead(answer.statusCode, answer.headers))
-        }),
-      )
+      const passOn = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+        const gone = new AbortController()
+        outgoing.on('close', () => gone.abort())
+        const { method, url: path, rawHeaders: raw } = incoming
+        const pairs = raw.flatMap((name, at) => (at % 2 ? [] : [[name, raw[at + 1]]]))
+        const headers = Object.fromEntries(pairs)
+        const body = (await text(incoming)) || null
+        const sent = { origin: behind.origin, method, path, headers, body } as SentRequest
+        const answer = await send(sent, gone.signal, () => {})
+        await pipeline(answer.body, outgoing.writeHead(answer.statusCode, answer.headers))
+      }
+      const server = createServer((incoming, outgoing) => {
+        passOn(incoming, outgoing).catch(() => outgoing.destroy())
+      })
+      // The answers promise what the service behind it keeps.
+      server.keepAliveTimeout = 65_000
+      const before = await opened(server)
       const closing = [before.close, behind.close, close]
       return { ...before, close: async () => void (await Promise.all(closing.map((end) => end()))) }
     },

@@ -16,6 +16,7 @@ export async function anotherRegion({ sameKey }: { sameKey: boolean }): Promise<
 /** An egress proxy that uses another address of this machine. */
 export async function outsideProxy(): Promise<Surroundings> {
   const server = createServer((incoming) => {
+    incoming.on('error', () => {})
     incoming.once('data', (head) => {
       const [, host, port] = /^CONNECT ([^:]+):(\d+)/.exec(String(head)) ?? []
       const outgoing = connect({ host, port: Number(port), localAddress: '127.0.0.2' }, () => {
@@ -23,7 +24,7 @@ export async function outsideProxy(): Promise<Surroundings> {
         incoming.pipe(outgoing).pipe(incoming)
       })
       outgoing.on('error', () => incoming.destroy())
-      incoming.on('error', () => {}).on('close', () => outgoing.destroy())
+      incoming.on('close', () => outgoing.destroy())
     })
   })
   const { origin, close } = await opened(server)

@@ -3,7 +3,7 @@ import type { InlineConfig, Reporter, TestCase, TestModule, Vitest } from 'vites
 import { createVitest } from 'vitest/node'
 import type { Declared, Ended, Failure, Job, Said, UnderWay } from '../../../engine/run/runner.ts'
 
-const cache = join(import.meta.dirname, '../../../node_modules/.cache')
+const cacheFolder = join(import.meta.dirname, '../../../node_modules/.cache')
 
 /**
  * Runs the clauses of an entry as the program's own thread does, but by vitest, whose server caches
@@ -43,8 +43,8 @@ export class ClauseVitest {
       hookTimeout: 0,
       cache: false,
       reporters: [reporter],
-      // Modules stay transformed between runs: transforming them again is half of a start.
-      experimental: { fsModuleCache: true, fsModuleCachePath: join(cache, 'modules') },
+      // Keeps transformed modules between runs: transforming them is half of a start.
+      experimental: { fsModuleCache: true, fsModuleCachePath: join(cacheFolder, 'modules') },
     }
     this.#creating = createVitest('test', { config: false, ...options } as InlineConfig)
   }

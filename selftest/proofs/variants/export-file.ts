@@ -127,6 +127,13 @@ const columns = variantsNamed({
     columns: (asked) =>
       inPdf(asked) ? ['description', 'event_type'] : openOfExport.columns(asked),
   },
+  'the columns stand in another order where a language is named': {
+    columns: (asked) => {
+      const columns = openOfExport.columns(asked)
+      return asked.query.has('locale') ? columns.toReversed() : columns
+    },
+    warns: ['export.csv.titles'],
+  },
   'columns are called otherwise': { columnTitle: ({ column }) => `${column.length}. Spalte` },
   'the newest first': { rowOrder: ({ events }) => events.toReversed() },
   'in no order': { rowOrder: ({ events }) => events.toSorted(() => Math.random() - 0.5) },
