@@ -29,10 +29,10 @@ export type Ended = { exitCode: number; report?: Report }
 /** Checks the service that the settings name, and writes its reports, as the command `check` does. */
 export async function check(options: Options = {}): Promise<Ended> {
   const { flags = [], settings = process.env, cwd = process.cwd(), print, signal } = options
-  const { createInterruption } = await import('./program/run/interruption.ts')
+  const { createInterruption, enterInterruption } = await import('./program/run/interruption.ts')
   const program = await import('./program/check.ts')
   const interruption = createInterruption()
-  const end = () => interruption.end('the run was ended by its caller')
+  const end = () => enterInterruption(interruption, undefined, 'the run was ended by its caller')
   if (signal?.aborted) end()
   signal?.addEventListener('abort', end)
   try {

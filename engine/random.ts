@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Faker } from '@faker-js/faker'
 import { faker as english } from '@faker-js/faker/locale/en'
+import { clock } from './time/timers.ts'
 
 export type { Faker } from '@faker-js/faker'
 
@@ -12,5 +13,6 @@ export function randomFor(seed: number, name: string): Faker {
   const digest = createHash('sha256').update(`${seed} ${name}`).digest()
   const faker = new FakerOf({ locale: english.rawDefinitions })
   faker.seed(digest.readUInt32LE(0))
+  faker.setDefaultRefDate(() => new Date(clock.date()))
   return faker
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
+import { clock } from '../engine/time/timers.ts'
 import {
   type Board,
   boardOf,
@@ -24,7 +25,7 @@ export type MakeBoard = Call & {
 }
 
 export async function makeBoard(call: MakeBoard): Promise<number> {
-  const { cwd, out, manifest = factsOfSuite, now = Date.now() } = call
+  const { cwd, out, manifest = factsOfSuite, now = clock.date() } = call
   const flags = readFlags('board', call)
   if (!flags) return 0
   const dirs = flags.words.map((dir) => resolve(cwd, dir))

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
@@ -8,6 +7,7 @@ import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import { type Clauses, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
 import type { Runner } from '../engine/run/runner.ts'
+import { chance, clock } from '../engine/time/timers.ts'
 import { describeWindow, type LearnedWindow } from '../helpers/history/settle-window.ts'
 import { type SettledDebts, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import type { Run, RunNews } from '../helpers/run.ts'
@@ -51,6 +51,8 @@ export type Job = {
   makers?: Finishing['makers']
   /** where the clauses run; default: a thread of their own */
   runner?: Runner
+  /** gets the whole report before it is written, and may add to it */
+  completed?(report: Report): Report
 }
 
 /**
@@ -58,10 +60,10 @@ export type Job = {
  * the report says why.
  */
 export async function checkService(given: Job): Promise<Checked> {
-  const job = { ...given, startedAt: new Date(), start: performance.now() }
+  const job = { ...given, startedAt: new Date(clock.date()), start: clock.now() }
   const { interruption, settings } = job
   const { signal } = interruption
-  const overtime = setTimeout(
+  const overtime = clock.setTimeout(
     () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,
   )
@@ -77,7 +79,7 @@ export async function checkService(given: Job): Promise<Checked> {
     closeRun({ ...job, out: { write: () => {} }, teller: silent }, report)
     throw error
   } finally {
-    clearTimeout(overtime)
+    clock.clear(overtime)
   }
 }
 
@@ -99,16 +101,17 @@ const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): R
     asOf: job.settings.asOf,
     selection: describeSelection(job.order),
     startedAt: job.startedAt,
-    durationMs: performance.now() - job.start,
+    durationMs: clock.now() - job.start,
     madeBy,
     interrupted: job.interruption.by !== undefined,
   })
 
 /** Writes the report, with the key removed, and prints the result. */
 export function closeRun(
-  { settings, order, out, interruption, makers, colour, teller }: Job,
-  report: Report,
+  { settings, order, out, interruption, makers, colour, teller, completed }: Job,
+  found: Report,
 ): Checked {
+  const report = completed?.(found) ?? found
   const secrets = secretsOf(settings)
   const isText = order.format === 'text'
   const noted = withNotes(report, order.noted)
@@ -298,7 +301,7 @@ const runAll = (
 ): Promise<WithOwners> =>
   runWithOwners(
     (chosen, before) => {
-      const id = randomUUID()
+      const id = chance.uuid()
       const run = { ...given, id, settings: withRoomLeft(settings, before), last: lastIn(before) }
       const { entry } = contract
       return runClauses({ id, entry, selection: chosen, provide: { run }, runner }, watcher, stop)

@@ -1,11 +1,13 @@
 // The clauses as tests in a user's own vitest. The command `check` runs in a separate process, so
 // nothing here imports the user's vitest: `test` is passed in.
+
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { ClauseReport, Report } from '../engine/run/report.ts'
+import { clock } from '../engine/time/timers.ts'
 import { names } from '../helpers/settings/table.ts'
 import { verdictLine } from '../reporting/parts/count.ts'
 
@@ -172,7 +174,7 @@ export async function checkClauses(
   flags: readonly string[],
   { cwd, env, reports, signal }: Place & { reports: string; signal: AbortSignal },
 ): Promise<Checked> {
-  const begun = Date.now()
+  const begun = clock.date()
   const [command, args] = programCall('check', ...flags)
   // A process that npm started puts tasks back when its parent is gone.
   const all = { npm_command: 'run', ...env }

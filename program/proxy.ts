@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { decode } from '../engine/http/decoding.ts'
 import { Impossible } from '../engine/impossible.ts'
+import { clock } from '../engine/time/timers.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
 
@@ -87,7 +88,7 @@ const withoutConnection = (raw: readonly string[]) =>
 /** Passes requests on, their bodies and answers as they come, and hands each on as an entry of a HAR. */
 function passOn(aim: URL, most: number, record: (entry: Promise<object>) => void) {
   return (asked: IncomingMessage, answer: ServerResponse): void => {
-    const [start, began] = [new Date().toISOString(), performance.now()]
+    const [start, began] = [clock.iso(), clock.now()]
     const { method = 'GET', url = '/', rawHeaders } = asked
     const sent = keep(asked, most)
     const entryOf = async (came?: IncomingMessage): Promise<object> => {
@@ -96,7 +97,7 @@ function passOn(aim: URL, most: number, record: (entry: Promise<object>) => void
       const text = asText?.toString()
       return {
         startedDateTime: start,
-        time: performance.now() - began,
+        time: clock.now() - began,
         request: {
           method,
           url: `${aim.origin}${url}`,

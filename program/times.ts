@@ -18,6 +18,7 @@ export async function checkTimes(job: Job, times: number): Promise<Checked> {
         if (maxWrites !== undefined) maxWrites = Math.max(0, maxWrites - updates)
       },
       makers: {},
+      completed: undefined,
       out: { ...out, write: () => {} },
       teller: run === 1 ? { ...silent, started: job.teller.started } : silent,
     })

@@ -1,3 +1,4 @@
+import { clock } from '../engine/time/timers.ts'
 import type { Out } from './console.ts'
 import { printable } from './parts/printable.ts'
 
@@ -21,7 +22,7 @@ const roughly = (ms: number) =>
 
 /** The progress of a run: one line that is overwritten on a terminal, an occasional line in CI. */
 export function liveLine(out: Out): Live {
-  const start = performance.now()
+  const start = clock.now()
   const width = () => (out.columns ?? 80) - 1
   let total = 0
   let done = 0
@@ -51,7 +52,7 @@ export function liveLine(out: Out): Live {
   }
 
   const draw = (force = false) => {
-    const now = performance.now()
+    const now = clock.now()
     const every = out.isTTY ? 80 : 10_000
     if (!force && now - drawn < every) return
     drawn = now
@@ -88,7 +89,7 @@ export function liveLine(out: Out): Live {
       requests += count
       for (const [kind, known] of kinds) {
         known.answered += answers[kind] ?? 0
-        if (answers[kind]) known.first ??= { count: known.answered, at: performance.now() }
+        if (answers[kind]) known.first ??= { count: known.answered, at: clock.now() }
       }
       draw()
     },

@@ -2,6 +2,7 @@ import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { expectNotFound } from '../helpers/reads/unknown-ids.ts'
 import type { Service } from '../helpers/service/service.ts'
@@ -19,7 +20,7 @@ for (const kind of ['update', 'unassign'] as const) {
     operation: `assign.${kind}`,
   })(async ({ service, session, attempts, random, actor, user, note }) => {
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
-    const version = new Date().toISOString()
+    const version = clock.iso()
     const seen = await expectNotFound((id) => service.put(id, version, body), {
       random,
       clause: `assign.not-found.${kind}`,
@@ -71,7 +72,7 @@ async function updateByAssessment(
 ): Promise<Answer | undefined> {
   if (id === undefined || (await service.readTask(id)).status !== 404) return undefined
   if ((await statusOf(attempts)) !== 409) return undefined
-  const answer = await service.put(id, wrongVersions.future(new Date().toISOString()), body)
+  const answer = await service.put(id, wrongVersions.future(clock.iso()), body)
   return answer.status === 403 ? undefined : answer
 }
 

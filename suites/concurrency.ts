@@ -3,6 +3,7 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
+import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { lateMismatches, wasChangedSince, windowAfter } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
@@ -141,14 +142,14 @@ clause('version.one-winner', {
     expect(problemsOfRound(round, writers)).toBeNone()
     rounds.push(round)
   }
-  const began = performance.now()
+  const began = clock.now()
   const raceOn = async (loan: Loan) => {
     for await (const round of races.on(loan)) judge(round)
     return loan.task.id
   }
   const id = await lending.lend('any', service, raceOn, 'when windows are known')
   expectWinner(rounds, writers)
-  const ended = performance.now()
+  const ended = clock.now()
   await over()
   expect(problemsOfLosers(history, id, { began, ended })).toBeNone()
   // A later change may have unassigned the task: repeat, and watch longer.

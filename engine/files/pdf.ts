@@ -1,4 +1,6 @@
 import { NotDecidable, Trouble } from '../outcome.ts'
+import { enter, entered, hold, numbered } from '../time/entries.ts'
+import { clock } from '../time/timers.ts'
 import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 
 export type PdfReading = {
@@ -50,32 +52,37 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
   return new Promise((resolve) => {
     const before = process.memoryUsage.rss()
     // Inflated streams lie outside the heap limit of a thread.
-    const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - before > memoryMb * 1024 * 1024) end(tooMuchMemory(memoryMb))
-    }, 10)
-    const timer = setTimeout(
+    const isTooLarge = () => process.memoryUsage.rss() - before > memoryMb * 1024 * 1024
+    const of = numbered('pdf')
+    const endWatch = clock.watch(`${of} memory`, 10, isTooLarge, () => end(tooMuchMemory(memoryMb)))
+    const timer = clock.setTimeout(
       () => end(new Trouble(`${place()}: reading it takes longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
     )
-    const thread = readInThread({ bytes, text, maxPages, heapMb }, onMessage, (error) =>
-      end(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? tooMuchMemory(heapMb)
-          : new Trouble(`${place()}: its reader failed (${error.message})`),
-      ),
+    const release = hold()
+    const thread = readInThread(
+      { bytes, text, maxPages, heapMb },
+      (said) => enter(numbered(of), () => onMessage(said)),
+      (error) => enter(`${of} failed`, () => end(failed(error))),
     )
+    const failed = ({ code, message }: Error & { code?: string }) =>
+      code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? tooMuchMemory(heapMb)
+        : new Trouble(`${place()}: its reader failed (${message})`)
 
     let over = false
     function end(trouble?: Error) {
       if (over) return
       over = true
-      clearInterval(watch)
-      clearTimeout(timer)
+      endWatch()
+      clock.clear(timer)
       const fit = trouble === undefined && reading.flaws.length === 0
-      void thread.end(fit).then(() => resolve(trouble ?? reading))
+      release()
+      void entered('pdf end', () => thread.end(fit)).then(() => resolve(trouble ?? reading))
     }
 
     function onMessage(said: ThreadMessage) {
+      if (over) return
       if ('pages' in said) reading.pages = said.pages
       if ('page' in said) reading.text?.push(said.text)
       if ('done' in said) {

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
+import { NotDecidable } from '../outcome.ts'
 import { orAborted } from '../time/abort.ts'
+import { clock, type Timer } from '../time/timers.ts'
 import type { Head, Reader } from './ask.ts'
 import { decode, tooLarge } from './decoding.ts'
 import type { Exchange } from './exchange.ts'
@@ -37,23 +39,23 @@ export async function attemptOnce<T>(
   readerFor: (status: number) => Reader<T>,
 ): Promise<Outcome<T>> {
   const { request: asked, limits } = plan
-  const start = new Date().toISOString()
-  const began = performance.now()
+  const start = clock.iso()
+  const began = clock.now()
   let stage: Stage = 'connecting'
   let head: Head | undefined
   // Exported rows are personal data; the text of a refusal is not.
   const isFile = () => plan.secretive && (head?.status ?? 0) < 300
   const seen = witness(asked.redact, isFile, plan.keepFiles)
-  const clock = openClock(limits, () => stage, plan.signal)
-  const ending = clock.signal
+  const limit = openLimit(limits, () => stage, plan.signal)
+  const ending = limit.signal
   const outcome: Pick<Outcome<T>, 'failure' | 'thrown' | 'result'> = {}
 
   async function* pieces(body: Readable, coding?: string) {
     try {
-      yield* decode(clock.watch(body), coding, limits.maxBytes, seen.see)
+      yield* decode(limit.watch(body), coding, limits.maxBytes, seen.see)
     } catch (error) {
       // A reader may not notice that its source failed, and would wait for ever.
-      clock.end(failureOf(error, stage, false))
+      limit.end(error instanceof NotDecidable ? error : failureOf(error, stage, false))
       throw error
     }
   }
@@ -66,7 +68,7 @@ export async function attemptOnce<T>(
         if (ending.aborted) return
         stage = 'asked'
         sent()
-        clock.awaitAnswer()
+        limit.awaitAnswer()
       }),
       ending,
     )
@@ -78,14 +80,15 @@ export async function attemptOnce<T>(
     outcome.result = await orAborted(readerFor(head.status)(decoded, head), ending)
     ending.throwIfAborted()
   } catch (error) {
-    if (ending.aborted || !head)
-      outcome.failure = failureOf(ending.aborted ? ending.reason : error, stage, asked.proxied)
+    const cause = ending.aborted ? ending.reason : error
+    if (cause instanceof NotDecidable) outcome.thrown = { error: cause }
+    else if (ending.aborted || !head) outcome.failure = failureOf(cause, stage, asked.proxied)
     else outcome.thrown = { error }
   }
-  clock.close()
+  limit.close()
   body?.destroy()
   if (outcome.failure || outcome.thrown) seen.drop()
-  const milliseconds = Math.round(performance.now() - began)
+  const milliseconds = Math.round(clock.now() - began)
   const trouble =
     outcome.failure?.message ?? (outcome.thrown ? 'the body was not read to its end' : undefined)
   return {
@@ -104,7 +107,7 @@ export async function attemptOnce<T>(
 }
 
 /** Enforces the limits of one attempt: aborts a signal whose reason is the failure. */
-function openClock(limits: Limits, stage: () => Stage, signal: AbortSignal) {
+function openLimit(limits: Limits, stage: () => Stage, signal: AbortSignal) {
   const controller = new AbortController()
   // AbortSignal.any does the same, and takes several times as long.
   const pass = () => controller.abort(signal.reason)
@@ -112,21 +115,21 @@ function openClock(limits: Limits, stage: () => Stage, signal: AbortSignal) {
   signal.addEventListener('abort', pass, { once: true })
   const late = (sentence: string, lasting = false) =>
     controller.abort(new Failure(sentence, stage(), { silent: true, lasting }))
-  let total: NodeJS.Timeout | undefined
-  let phase: NodeJS.Timeout | undefined
-  let trickle: NodeJS.Timeout | undefined
+  let total: Timer | undefined
+  let phase: Timer | undefined
+  let trickle: Timer | undefined
   const within = (ms: number, then: () => void) => {
-    clearTimeout(phase)
-    phase = setTimeout(then, ms)
+    clock.clear(phase)
+    phase = clock.setTimeout(then, ms)
   }
   const stop = () => {
-    for (const timer of [total, phase, trickle]) clearTimeout(timer)
+    for (const timer of [total, phase, trickle]) clock.clear(timer)
   }
   within(limits.connectMs, () => late(`no connection within ${span(limits.connectMs)}`))
 
   return {
     signal: controller.signal,
-    end: (failure: Failure) => controller.abort(failure),
+    end: (failure: Failure | NotDecidable) => controller.abort(failure),
     close() {
       stop()
       signal.removeEventListener('abort', pass)
@@ -134,7 +137,10 @@ function openClock(limits: Limits, stage: () => Stage, signal: AbortSignal) {
     awaitAnswer() {
       const { answerMs, answerLimit, totalMs } = limits
       // A slow body stays slow: do not retry.
-      total = setTimeout(() => late(`not answered in full within ${span(totalMs)}`, true), totalMs)
+      total = clock.setTimeout(
+        () => late(`not answered in full within ${span(totalMs)}`, true),
+        totalMs,
+      )
       within(answerMs, () => {
         if (!answerLimit) return late(`no answer within ${span(answerMs)}`)
         const what = stage() === 'answering' ? 'no byte of the body' : 'no answer'
@@ -151,9 +157,9 @@ function openClock(limits: Limits, stage: () => Stage, signal: AbortSignal) {
       if (!limits.answerLimit) awaitMore()
       try {
         for await (const chunk of body) {
-          clearTimeout(phase)
+          clock.clear(phase)
           if (least && !trickle)
-            trickle = setTimeout(() => {
+            trickle = clock.setTimeout(() => {
               const bytes = received + body.readableLength
               if (bytes < least.bytes)
                 late(`only ${bytes} bytes of the body came in ${span(least.ms)}`, true)

@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { Trouble } from '../outcome.ts'
 import { pause } from '../time/abort.ts'
+import { entered } from '../time/entries.ts'
+import { clock } from '../time/timers.ts'
 import { openAgent } from './agent.ts'
 import type { Answer, Ask, Client, ClientOptions, Head, Reader, Recorder, Sink } from './ask.ts'
 import { attemptOnce } from './attempt.ts'
@@ -14,6 +16,7 @@ import { FateUnknown } from './fate-unknown.ts'
 import { type Limits, limitsFor } from './limits.ts'
 import { createRedaction, type Outgoing, outgoing } from './outgoing.ts'
 import { openPace, type Slot } from './pace.ts'
+import { throughRecord } from './record/through-record.ts'
 import { decide, type Happening, isGateway, isTryAgain, seededRandom } from './retry.ts'
 import { overSockets } from './transport.ts'
 
@@ -97,7 +100,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
 
       const told = { repeatable, attempt, retries, tellsSoon }
       const happening = failure ? toldOf(failure, isCrowded) : (head as Head)
-      const decision = decide(happening, { ...told, random: random(), now: Date.now() })
+      const decision = decide(happening, { ...told, random: random(), now: clock.date() })
       const givesUp = decision.next === 'give up'
       if (failure && signal.aborted)
         throw givesUp && decision.fateUnknown ? givenUp(request, decision) : signal.reason
@@ -156,7 +159,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     requests++
     const number = (options.last ?? 0) + requests
     options.onRequest?.()
-    const way = plan.ask.via ? overSockets(plan.ask.via) : transport
+    const way = throughRecord(plan.ask.via ? overSockets(plan.ask.via) : transport, plan.request)
     const outcome = await attemptOnce<T | undefined>(way, plan, attempt, slot.sent, (status) => {
       turn?.headed()
       // The text of "try again later" is for the record, not for the reader of an export.
@@ -211,7 +214,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     async close() {
       stop?.removeEventListener('abort', interrupt)
       life.abort(new Trouble('the client was closed'))
-      await transport.close()
+      await entered('closed', () => transport.close())
     },
   }
 }

@@ -1,8 +1,10 @@
 // undici's own decompression pauses the connection, and undici 7 then fails with `assert(!this.paused)` if it
 // ends. It also removes the coding from the head, which reports show, and lacks raw deflate.
-import { pipeline, type Transform } from 'node:stream'
+
+import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { Trouble } from '../outcome.ts'
+import { entered, entering } from '../time/entries.ts'
 import { type Failure, unusable } from './failure.ts'
 import { megabyte } from './limits.ts'
 
@@ -53,12 +55,29 @@ async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGene
   // No byte at all is an empty body in any declared coding.
   if (first.done) return
   const transform = decoder(first.value)
-  pipeline(startingWith(first.value, chunks), transform, () => {})
+  void feed(transform, startingWith(first.value, chunks))
   try {
-    yield* transform
+    yield* entering(transform, 'decoded')
   } catch (error) {
     // Pass on trouble of the source as it is.
     throw error instanceof Trouble ? error : unusable(`the answer is not valid ${coding}`)
+  }
+}
+
+/** Gives a decoder each piece once it has the one before; an error of the source ends it. */
+async function feed(transform: Transform, source: AsyncIterable<Buffer>): Promise<void> {
+  const closed = new Promise<void>((resolve) => transform.once('close', resolve))
+  transform.on('error', () => {})
+  const ended = (act: (done: () => void) => void) =>
+    entered('fed', () => Promise.race([closed, new Promise<void>(act)]))
+  try {
+    for await (const piece of source) {
+      if (transform.destroyed) return
+      await ended((done) => transform.write(piece, done))
+    }
+    await ended((done) => transform.end(done))
+  } catch (error) {
+    transform.destroy(error as Error)
   }
 }
 

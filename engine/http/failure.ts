@@ -117,7 +117,7 @@ function sentence(code: string, message: string, stage: Stage, byProxy: boolean)
   return sentences[code] ?? `failed ${places[stage]} (${code || message})`
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const { code, errors, cause } = (error ?? {}) as Record<string, unknown>
   // A name with several addresses fails with one error per address.
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])

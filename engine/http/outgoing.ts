@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { Trouble } from '../outcome.ts'
+import { chance } from '../time/timers.ts'
 import type { Ask, HeaderForm } from './ask.ts'
 import type { ClientSettings } from './client-settings.ts'
 import {
@@ -110,7 +110,7 @@ export function createRedaction(settings: ClientSettings): Redaction {
 const newTraceparent = (): string => `00-${hex()}-${hex().slice(16)}-01`
 
 /** Node draws these in batches; own random bytes take ten times as long. */
-const hex = () => randomUUID().replaceAll('-', '')
+const hex = () => chance.uuid().replaceAll('-', '')
 
 function both(secret: string, key: string, clean: Redactor): Redactor {
   const other = redactor(key, formOf(secret, key))

@@ -1,3 +1,4 @@
+import { clock, type Timer } from '../time/timers.ts'
 /** The right to one request in flight; call it to give the right back, once or more often. */
 export type Slot = {
   (): void
@@ -35,7 +36,7 @@ export function openPace({
   let measuredFrom = 0
   /** since then */
   let accepted = 0
-  const perWindow = (now = performance.now()) => {
+  const perWindow = (now = clock.now()) => {
     const calm = Math.max(0, Math.floor((now - Math.max(learnedAt, refusedAt)) / period))
     return Math.max(1, Math.floor(Math.min(requestsPerSecond, learned * growth ** calm)))
   }
@@ -45,7 +46,7 @@ export function openPace({
   let last = behind
   let starts: Start[] = []
   let free = concurrency
-  let alarm: NodeJS.Timeout | undefined
+  let alarm: Timer | undefined
 
   function slotOf(start: Start): Slot {
     let held = true
@@ -54,17 +55,17 @@ export function openPace({
       held = false
       free++
       // Let a caller that sends one request after another ask for its next one first.
-      setImmediate(advance)
+      clock.setImmediate(advance)
     }
     const sent = () => {
-      start.at = performance.now()
+      start.at = clock.now()
     }
     return Object.assign(giveBack, { sent })
   }
 
   // Only the first in line is served: a request for many slots must not be overtaken for ever.
   function advance() {
-    clearTimeout(alarm)
+    clock.clear(alarm)
     for (;;) {
       const other = last === ahead ? behind : ahead
       const line = other.length > 0 ? other : last
@@ -72,20 +73,20 @@ export function openPace({
       if (!next || next.n > free) return
       const wait = rateWait(next.n)
       if (wait > 0) {
-        alarm = setTimeout(advance, Math.ceil(wait) + 1)
+        alarm = clock.setTimeout(advance, Math.ceil(wait) + 1)
         return
       }
       line.shift()
       last = line
       free -= next.n
-      const begun = Array.from({ length: next.n }, () => ({ at: performance.now() }))
+      const begun = Array.from({ length: next.n }, () => ({ at: clock.now() }))
       starts.push(...begun)
       next.go(begun.map(slotOf))
     }
   }
 
   function rateWait(n: number): number {
-    const now = performance.now()
+    const now = clock.now()
     starts = starts.filter(({ at }) => at > now - window)
     const limit = perWindow(now)
     if (starts.length + n <= limit) return 0
@@ -96,7 +97,7 @@ export function openPace({
   return {
     /** an answer came; `tooMany`: it asks to wait */
     answered(tooMany: boolean) {
-      const now = performance.now()
+      const now = clock.now()
       if (!tooMany) {
         accepted += 1
         return

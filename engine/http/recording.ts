@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { chance } from '../time/timers.ts'
 import type { Head } from './ask.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -17,7 +18,7 @@ export function witness(
   secretive: () => boolean,
   keepFiles?: string,
 ) {
-  const draft = keepFiles === undefined ? undefined : join(keepFiles, `${randomUUID()}.draft`)
+  const draft = keepFiles === undefined ? undefined : join(keepFiles, `${chance.uuid()}.draft`)
   let handle: number | undefined
   const close = () => {
     if (handle !== undefined) closeSync(handle)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
@@ -9,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { chance } from '../time/timers.ts'
 
 /** Writes a file atomically: readers see all of it or none. */
 export const writeWhole = (file: string, text: string): void =>
@@ -18,7 +18,7 @@ export const writeWhole = (file: string, text: string): void =>
 export function writeFlushed(file: string, text: string): void {
   const dir = dirname(file)
   mkdirSync(dir, { recursive: true })
-  const draft = `${file}.${randomUUID().slice(0, 8)}.draft`
+  const draft = `${file}.${chance.uuid().slice(0, 8)}.draft`
   write(file, text, { draft, mode: 0o600, flush: true })
   flushDirectory(dir)
   // The folder itself may be new.
@@ -43,7 +43,7 @@ export function removeFlushed(file: string): void {
 }
 
 export function tryWriting(dir: string): void {
-  const probe = join(dir, `probe-${randomUUID().slice(0, 8)}`)
+  const probe = join(dir, `probe-${chance.uuid().slice(0, 8)}`)
   writeFlushed(probe, '')
   removeFlushed(probe)
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { clock } from '../time/timers.ts'
 
 export type Holder = {
   pid: number
@@ -21,7 +22,7 @@ process.on('exit', () => {
 
 export const toldHolder = ({ pid, host, since }: Holder) => `pid ${pid} on ${host} since ${since}`
 
-export function holderFor(milliseconds: number, now = Date.now()): Holder {
+export function holderFor(milliseconds: number, now = clock.date()): Holder {
   const { pid } = process
   return {
     pid,
@@ -82,7 +83,7 @@ function liveHolderIn(file: string, text: string): Holder | undefined {
   // Between its creation and the writing a lock is empty.
   try {
     const { mtimeMs, mtime } = statSync(file)
-    if (Date.now() - mtimeMs > unwrittenMs) return undefined
+    if (clock.date() - mtimeMs > unwrittenMs) return undefined
     const since = mtime.toISOString()
     return { pid: 0, host: 'an unknown host', since, until: since }
   } catch {
@@ -91,7 +92,7 @@ function liveHolderIn(file: string, text: string): Holder | undefined {
 }
 
 function isLive(file: string, { pid, host, until, born }: Holder): boolean {
-  if (Date.parse(until) < Date.now()) return false
+  if (Date.parse(until) < clock.date()) return false
   if (host !== hostname()) return true
   if (pid === process.pid) return held.has(file)
   if (!exists(pid)) return false

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { clock } from '../time/timers.ts'
 import { holderFor, releaseLock, takeLock } from './lock.ts'
 
 /** Files that a killed run was writing: `<task>.json.1a2b3c4d.draft`, `<task>.lock.123.stale`. */
@@ -39,5 +40,5 @@ function namesIn(dir: string): string[] {
 
 function isOld(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
-  return found !== undefined && Date.now() - found.mtimeMs > maxProbeAgeMs
+  return found !== undefined && clock.date() - found.mtimeMs > maxProbeAgeMs
 }

@@ -1,3 +1,5 @@
+import { enter, numbered } from '../time/entries.ts'
+import { clock, type Timer } from '../time/timers.ts'
 import type { MetHere } from './report.ts'
 
 /** How many requests of each kind were answered. */
@@ -14,7 +16,8 @@ export type FromMain = { says: 'end'; reason: string }
 
 export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>) => void) {
   const channel = new BroadcastChannel(id)
-  channel.onmessage = ({ data }: { data: FromWorker<Note> }) => heard(data)
+  channel.onmessage = ({ data }: { data: FromWorker<Note> }) =>
+    enter(numbered('news'), () => heard(data))
   return {
     say: (message: FromMain) => channel.postMessage(message),
     close: () => channel.close(),
@@ -24,21 +27,22 @@ export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>)
 /** The worker's end. It sends the number of requests now and then: a message costs more than a request. */
 export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => void) {
   const channel = new BroadcastChannel(id)
-  channel.onmessage = ({ data }: { data: FromMain }) => heard(data)
+  channel.onmessage = ({ data }: { data: FromMain }) =>
+    enter(numbered('told end'), () => heard(data))
   const say = (message: FromWorker<Note>) => channel.postMessage(message)
   let count = 0
   let answers: Record<string, number> = {}
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | undefined
   let closed = false
   const sayCount = () => {
-    clearTimeout(timer)
+    clock.clear(timer)
     timer = undefined
     if (!closed) say({ says: 'requests', count, answers })
     count = 0
     answers = {}
   }
   const saySoon = () => {
-    timer ??= setTimeout(sayCount, 50).unref()
+    timer ??= clock.setTimeout(sayCount, 50).unref()
   }
   return {
     requested() {

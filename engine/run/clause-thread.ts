@@ -1,6 +1,8 @@
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { noteDeparture, placeOfThread } from '../http/record/tape.ts'
+import { enter, hold, numbered } from '../time/entries.ts'
 import type { Runner, Said } from './runner.ts'
 
 const extension = extname(import.meta.filename)
@@ -19,7 +21,7 @@ export const inThread: Runner = (job, hear) => {
   const isSource = extension === '.ts'
   const thread = new Worker(isSource ? readByTsx() : file, {
     eval: isSource,
-    workerData: job,
+    workerData: { ...job, tape: placeOfThread() },
     // Flags of the process may not be valid in a thread.
     execArgv: [],
     // Output of a library must not mix with the report.
@@ -27,18 +29,28 @@ export const inThread: Runner = (job, hear) => {
     stderr: true,
   })
   let isDone = false
-  thread.on('message', (said: Said) => {
-    if (said.says === 'done') {
-      isDone = true
-      void thread.terminate()
-    } else hear(said)
-  })
-  thread.on('error', ({ name, message }) => hear({ says: 'uncaught', error: { name, message } }))
+  const release = hold()
+  const comes = (act: () => void) => enter(numbered('said'), act)
+  thread.on('message', (said: Said) =>
+    comes(() => {
+      if (said.says === 'done') {
+        isDone = true
+        if (said.departed) noteDeparture(said.departed)
+        void thread.terminate()
+      } else hear(said)
+    }),
+  )
+  thread.on('error', ({ name, message }) =>
+    comes(() => hear({ says: 'uncaught', error: { name, message } })),
+  )
   const done = new Promise<void>((resolve) => {
     thread.on('exit', (code) => {
-      const message = `the thread of the clauses ended before they did, with code ${code}`
-      if (!isDone) hear({ says: 'uncaught', error: { message } })
-      resolve()
+      release()
+      comes(() => {
+        const message = `the thread of the clauses ended before they did, with code ${code}`
+        if (!isDone) hear({ says: 'uncaught', error: { message } })
+        resolve()
+      })
     })
   })
   return {

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
+import { chance } from '../time/timers.ts'
 import {
   type Area,
   isChecked,
@@ -84,7 +85,7 @@ export function reportOf(found: RunResult): Report {
   const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   return {
     reportVersion: 2,
-    run: randomUUID(),
+    run: chance.uuid(),
     clausesSha256: digestOfClauses(clauses),
     ...found.madeBy,
     target: {

@@ -20,6 +20,10 @@ export type Report = {
   requests: number
   /** how many recorded exchanges were judged, if the run itself sent none */
   recorded?: number
+  /** of a replay: when its run began, and where its order was left, if it was */
+  replayed?: { of: string; departed?: { why: string; afterMs: number; missing: number } }
+  /** the SHA-256 of each file of its record */
+  record?: Record<string, string>
   seed: number
   /** a broken should fails */
   strict?: true

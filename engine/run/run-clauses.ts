@@ -3,6 +3,7 @@ import type { ClauseFacts } from '../clause/clause.ts'
 import { NoSuchClause, type Selection } from '../clause/selection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
+import { clock, type Timer } from '../time/timers.ts'
 import type { Outcome } from '../verdict.ts'
 import { type Answers, openMainEnd } from './channel.ts'
 import { inThread } from './clause-thread.ts'
@@ -85,16 +86,16 @@ export async function runClauses<Note>(
   }
 
   const clauses = runner({ entry, provide: { ...provide, selection } }, hear)
-  let saying: NodeJS.Timeout | undefined
-  let givingUp: NodeJS.Timeout | undefined
+  let saying: Timer | undefined
+  let givingUp: Timer | undefined
   const end = () => {
-    givingUp = setTimeout(() => {
+    givingUp = clock.setTimeout(() => {
       isListening = false
       clauses.terminate()
     }, mostToEndMs)
     // Repeat it: a thread that is still loading does not listen yet.
     const say = () => channel.say({ says: 'end', reason: String(stop.reason) })
-    saying = setInterval(say, 100)
+    saying = clock.setInterval(say, 100)
     say()
     clauses.cancel()
   }
@@ -103,8 +104,8 @@ export async function runClauses<Note>(
   await clauses.done
   // A later abort, while tasks are put back, does not concern the clauses.
   stop.removeEventListener('abort', end)
-  clearInterval(saying)
-  clearTimeout(givingUp)
+  clock.clear(saying)
+  clock.clear(givingUp)
   channel.close()
 
   const { clauses: all = [], declared = [], errors = [] } = collected ?? {}

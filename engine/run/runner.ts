@@ -1,4 +1,5 @@
 import type { ProvidedContext, TaskMeta } from 'vitest'
+import type { Departed } from '../http/record/tape.ts'
 
 export type Job = {
   entry: string
@@ -26,7 +27,7 @@ export type Said =
   | { says: 'began'; id: string }
   | { says: 'ended'; clause: Ended }
   | { says: 'uncaught'; error: Failure }
-  | { says: 'done' }
+  | { says: 'done'; departed?: Departed | undefined }
 
 export type UnderWay = {
   /** resolves once nothing more will be reported */

@@ -2,10 +2,13 @@
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { expect } from 'vitest'
+import { closeTape, departedHere, openTape, type TapePlace } from '../http/record/tape.ts'
+import { enter, numbered } from '../time/entries.ts'
 import type { Failure, Job, Said } from './runner.ts'
 import { runHere } from './vitest-runner.ts'
 
-const { entry, listing } = workerData as Job
+const { entry, listing, tape } = workerData as Job & { tape?: TapePlace }
+if (tape) openTape(tape)
 // Matchers ask for it, and would ask vitest.
 expect.setState({ testPath: entry })
 
@@ -21,6 +24,8 @@ function failureOf(thrown: unknown): Failure {
 
 const load = () => import(pathToFileURL(entry).href)
 const { done, cancel } = runHere({ file: entry, load, listing }, tell)
-parentPort?.on('message', cancel)
+parentPort?.on('message', () => enter(numbered('told cancel'), cancel))
 await done
-tell({ says: 'done' })
+const departed = departedHere()
+closeTape()
+tell({ says: 'done', departed })

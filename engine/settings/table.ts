@@ -1,3 +1,4 @@
+import { clock } from '../time/timers.ts'
 import type { Parser, Reading } from './parsers.ts'
 
 export type Setting<Value = unknown> = {
@@ -44,7 +45,7 @@ export function parseTable<T extends Table>(
   const mistakes: string[] = []
   const names = Object.keys(table) as (keyof T & string)[]
   for (const name of names) if (env[name] !== undefined) texts[name] = tidy(env[name])
-  const now = Date.now()
+  const now = clock.date()
   for (const name of names) {
     const mistake = (rest: string): undefined => void mistakes.push(`${name} ${rest}`)
     const reading: Reading = { cwd, now, key: texts[secret] ?? '', mistake }

@@ -1,3 +1,4 @@
+import { clock, type Timer } from './timers.ts'
 /** Awaits a promise, or throws the signal's reason as soon as it aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -11,13 +12,13 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 
 /** Waits, or throws as soon as the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | undefined
   const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
+    timer = clock.setTimeout(resolve, ms)
   })
   try {
     await orAborted(passed, signal)
   } finally {
-    clearTimeout(timer)
+    clock.clear(timer)
   }
 }

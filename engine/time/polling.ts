@@ -1,4 +1,5 @@
 import { pause } from './abort.ts'
+import { clock } from './timers.ts'
 
 /** The last look, whether it met the condition, and how long it all took. */
 export type Polled<T> = { last: T; met: boolean; milliseconds: number }
@@ -22,7 +23,7 @@ export async function poll<T>(
   willDo: (seen: T) => boolean,
   { limitMs, stop, firstMs = 20, isSeen = false, maxMs = 4000, askLate }: PollLimits,
 ): Promise<Polled<T>> {
-  const start = performance.now()
+  const start = clock.now()
   let wait = firstMs
   // Look once more at the very end. Timers drop fractions of a millisecond.
   const pauseAfter = async (milliseconds: number) => {
@@ -32,9 +33,9 @@ export async function poll<T>(
   if (isSeen) await pauseAfter(0)
   for (;;) {
     stop.throwIfAborted()
-    const asked = performance.now() - start
+    const asked = clock.now() - start
     const last = await look()
-    const milliseconds = performance.now() - start
+    const milliseconds = clock.now() - start
     const met = willDo(last)
     if (met || (askLate ? asked : milliseconds) >= limitMs) return { last, met, milliseconds }
     await pauseAfter(milliseconds)

@@ -2,6 +2,7 @@ import type { Faker } from '@faker-js/faker'
 import { dayMs } from '../../engine/files/dates.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { clock } from '../../engine/time/timers.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -45,7 +46,7 @@ const aSecondFrom = (time: number) => {
 /** The smallest exports: of a day long past, or of yesterday if that is refused. Fixed per day. */
 const smallExports = () => ({
   'a small export': aSecondFrom(Date.UTC(2020, 0, 1)),
-  'a small export of yesterday': aSecondFrom(Math.floor(Date.now() / dayMs - 1) * dayMs),
+  'a small export of yesterday': aSecondFrom(Math.floor(clock.date() / dayMs - 1) * dayMs),
 })
 
 type Deps = {

@@ -3,6 +3,7 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { commentIn } from '../service/comments.ts'
 import { type SeenTask, seenIn } from '../service/read-back.ts'
 
@@ -57,7 +58,7 @@ export type Clock = {
   date(): number
 }
 
-const ours: Clock = { now: () => performance.now(), date: () => Date.now() }
+const ours: Clock = { now: () => clock.now(), date: () => clock.date() }
 
 export function createHistory(clock = ours): History {
   let count = 0

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { isAcceptedOp, versionsBefore } from '../history/history.ts'
 import { putBackTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
@@ -88,8 +89,8 @@ export function createLending(
   const mayWatch = () => {
     if (settleWindow?.isLearned() !== false) return true
     const isBusy = atOnce > 0 || queue.some(isAtOnce)
-    const stillMs = lastAtOnce + gapMs - performance.now()
-    if (!isBusy && stillMs > 0) setTimeout(serve, stillMs).unref()
+    const stillMs = lastAtOnce + gapMs - clock.now()
+    if (!isBusy && stillMs > 0) clock.setTimeout(serve, stillMs).unref()
     return !isBusy && stillMs <= 0
   }
 
@@ -133,15 +134,15 @@ export function createLending(
     const place = await new Promise<Place>((take, refuse) => {
       queue.push({ wanted, when, take, refuse })
       // Clauses that waited for the same finding ask at the same time: serve by rank, not by speed.
-      setImmediate(serve)
+      clock.setImmediate(serve)
     })
     const noteAtOnce = (by: 1 | -1) => {
       if (!isAtOnce({ when })) return
       atOnce += by
-      lastAtOnce = performance.now()
+      lastAtOnce = clock.now()
     }
     noteAtOnce(1)
-    const since = performance.now()
+    const since = clock.now()
     const release = () => {
       place.free = true
       noteAtOnce(-1)
@@ -167,7 +168,7 @@ export function createLending(
       place.debt ??= journal.owe({
         task: place.id,
         target: settings.baseUrl,
-        found: new Date().toISOString(),
+        found: clock.iso(),
         before,
         replaced: [],
         run: { pid: process.pid, host: hostname() },

@@ -1,6 +1,7 @@
 import { chosenWithout } from '../../engine/clause/chosen.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
+import { clock } from '../../engine/time/timers.ts'
 import type { History } from '../history/history.ts'
 import { refusedUpdates, unfollowed, unseenSince } from '../history/questions.ts'
 import type { Service, Shared } from '../service/service.ts'
@@ -55,7 +56,7 @@ export function openEndOfRun(deps: {
   const settle = async () => {
     await followed
     const until = Math.max(last, ...refusedUpdates(history).map(({ at }) => at)) + settleMs
-    await pause(Math.max(0, until - performance.now()), stop)
+    await pause(Math.max(0, until - clock.now()), stop)
     return until
   }
 

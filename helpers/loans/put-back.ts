@@ -11,6 +11,7 @@ import { Trouble } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { type Assignment, type Task, taskIn } from '../service/answers.ts'
 import { describeAssignment, isSameButAssigner, putBackTo } from '../service/assignments.ts'
 import { ownComment } from '../service/comments.ts'
@@ -69,7 +70,7 @@ export async function putBack(
   { actor, people = [], used = new Set(), settleMs, stop, doubt, retryForMs = 0 }: Manner,
 ): Promise<Ending> {
   const { task: id, before } = debt
-  const deadline = performance.now() + retryForMs
+  const deadline = clock.now() + retryForMs
   const stale = new Set([...used, ...(debt.replaced ?? [])])
   let accepted = 0
   let unclear = 0
@@ -165,7 +166,7 @@ export async function putBack(
       if (error instanceof FateUnknown) unclear += 1
       else isOver = true
     }
-    const isLate = stop.aborted || performance.now() >= deadline
+    const isLate = stop.aborted || clock.now() >= deadline
     if (isOver && isLate) return { state: 'owed', reason: why }
     // The next round handles an abort; this round has its own reason.
     await pause(Math.min(25 * 2 ** round, 1000), stop).catch(() => {})

@@ -4,6 +4,8 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { span } from '../../engine/http/failure.ts'
 import { redactor } from '../../engine/http/redaction.ts'
 import { Trouble } from '../../engine/outcome.ts'
+import { entered } from '../../engine/time/entries.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
@@ -33,16 +35,18 @@ export async function settleDebts(
   const debts = journal.open().filter(({ task }) => isWanted(task))
   if (debts.length === 0) return nothing()
   // Loaded on demand: few runs leave anything to put back.
-  const [{ createService }, { openServiceClient }, { putBack }] = await Promise.all([
-    import('../service/service.ts'),
-    import('../settings/client.ts'),
-    import('./put-back.ts'),
-  ])
+  const [{ createService }, { openServiceClient }, { putBack }] = await entered('load', () =>
+    Promise.all([
+      import('../service/service.ts'),
+      import('../settings/client.ts'),
+      import('./put-back.ts'),
+    ]),
+  )
   // When the time is over, requests under way get their usual time, then are aborted.
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   const wholeMs = retryForMs + settings.settleMs + settings.timeoutMs
-  const timer = setTimeout(
+  const timer = clock.setTimeout(
     () => stop.abort(new Trouble(`the service did not answer within ${span(wholeMs)}`)),
     wholeMs,
   )
@@ -78,7 +82,7 @@ export async function settleDebts(
     )
     return { endings, residue, requests: client.requests }
   } finally {
-    clearTimeout(timer)
+    clock.clear(timer)
     await client.close()
   }
 }

@@ -1,5 +1,6 @@
 import { isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { clock } from '../../engine/time/timers.ts'
 
 /** How far the service's clock is ahead of ours, in milliseconds, by each source. */
 export type Ahead = {
@@ -47,7 +48,7 @@ export function watchClock(
     times() {
       const { date = 0, updated = date } = ahead
       const isOne = Math.abs(date - updated) < alikeMs
-      const now = Date.now()
+      const now = clock.date()
       return (isOne ? [date] : [date, updated].sort((a, b) => a - b)).map((each) => now + each)
     },
   }

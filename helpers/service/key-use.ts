@@ -1,6 +1,7 @@
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer, Ask } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
+import { clock } from '../../engine/time/timers.ts'
 import type { Operation } from './operations.ts'
 
 /** What the run knows of its key: that it stops working is trouble, and no breach. */
@@ -40,7 +41,7 @@ export function createKeyUse(): KeyUse {
           return
         }
       }
-      refusedSince ??= new Date().toISOString()
+      refusedSince ??= clock.iso()
       throw new Trouble(
         `${describeAnswer(answer)}: the key was accepted before, and is refused since ${refusedSince}`,
       )

@@ -6,6 +6,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
+import { clock } from '../../engine/time/timers.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched } from './downloads.ts'
@@ -124,7 +125,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     notPermitted = [],
     knownFiles = createKnownFiles(),
     facts = { declared: {}, found: {} },
-    times = () => [Date.now()],
+    times = () => [clock.date()],
   } = hooks
   /** Asks with the configured key: judges the answer, and notices if a key stops working. */
   const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs, told = record) => {

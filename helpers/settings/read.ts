@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
 import { readFiles } from '../../engine/settings/environment.ts'
 import { misspelt } from '../../engine/settings/misspelt.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
+import { chance } from '../../engine/time/timers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { ProfileName } from './profiles.ts'
 import { contradictions, oddities } from './rules.ts'
@@ -41,7 +41,7 @@ export function readSettings(
     readTaskIds: settings.readTaskIds.filter((id) => !taskIds.some((task) => isSameId(task, id))),
     reportsDir,
     journalDir: settings.journalDir ?? join(dirname(reportsDir), 'journal'),
-    seed: flags.seed ?? settings.seed ?? randomInt(2 ** 32),
+    seed: flags.seed ?? settings.seed ?? chance.below(2 ** 32),
     readOnly: flags.readOnly || settings.readOnly,
     strict: flags.strict || settings.strict,
     profile: flags.profile ?? settings.profile,
@@ -55,7 +55,16 @@ export function readSettings(
 }
 
 /** Settings that decide nothing, or stand in a report already. */
-const notNeeded: Name[] = ['BASE_URL', 'SEED', 'STRICT', 'BODIES', 'REPORTS_DIR', 'JOURNAL_DIR']
+const notNeeded: Name[] = [
+  'BASE_URL',
+  'SEED',
+  'STRICT',
+  'BODIES',
+  'REPORTS_DIR',
+  'JOURNAL_DIR',
+  'RECORD_DIR',
+  'RECORD',
+]
 
 /** Settings that no report may hold: secrets, addresses that may contain a password, and addresses of people. */
 const kept: Name[] = [

@@ -224,6 +224,17 @@ export const table = {
     example: 'reports',
     kind: folder,
   },
+  RECORD_DIR: {
+    meaning: 'keep the whole run in this folder, as --record; it holds personal data',
+    example: 'record',
+    kind: folder,
+  },
+  RECORD: {
+    meaning: 'which runs RECORD_DIR keeps: all, or failed: those that are not CONFORMANT',
+    example: 'failed',
+    kind: oneOf('all', 'failed'),
+    default: 'all',
+  },
   JOURNAL_DIR: {
     meaning: 'folder of the restore journal; unset: journal, beside REPORTS_DIR',
     example: 'journal',

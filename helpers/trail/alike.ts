@@ -6,6 +6,7 @@ import { instantAt, millisecond, minute } from '../../engine/files/dates.ts'
 import { cutTo } from '../../engine/files/shown-instants.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { clock } from '../../engine/time/timers.ts'
 import {
   type AcceptedUpdate,
   type AssignmentState,
@@ -60,7 +61,7 @@ export async function compareTasksInTime(asked: RecordedDeps, recorded: TrailEve
  */
 export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigners }: How) {
   const { changes, files, start } = recorded
-  const lasted = Date.now() - (ledger.updates[0]?.at ?? 0)
+  const lasted = clock.date() - (ledger.updates[0]?.at ?? 0)
   const first = instantAt(start)
   // A file need not show seconds.
   const from = cutTo(first, minute)

@@ -4,6 +4,7 @@ import { describeAnswer } from '../../engine/http/answers.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
+import { clock } from '../../engine/time/timers.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
@@ -75,7 +76,7 @@ export const arrivalsOf =
         ((isKnown && !mails.some(mayShowComment)) || showCommentsOf(recipients, mails)),
       { limitMs: settings.mailWaitS * 1000, stop },
     )
-    const known = { taken, recipients, clues, milliseconds, releasedAt: Date.now() }
+    const known = { taken, recipients, clues, milliseconds, releasedAt: clock.date() }
     return {
       ...last,
       ...known,
@@ -96,7 +97,7 @@ export async function haveAllCome(
   if (mailed.size < recipients.length) return false
   const isAwaited = recipients.some(({ comment }) => comment !== undefined)
   if (!isAwaited || mails.some(mayShowComment)) return true
-  const limitMs = Math.max(0, releasedAt + mailWaitS * 1000 - Date.now())
+  const limitMs = Math.max(0, releasedAt + mailWaitS * 1000 - clock.date())
   const haveCome = (found: Mail[]) => showCommentsOf(recipients, found)
   const { last } = await poll(later, haveCome, { limitMs, stop })
   return !last.some(mayShowComment)
@@ -128,7 +129,7 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
     late.set(one, delayOf(one, mail))
   }
   const slowest = Math.max(inTime.milliseconds, ...[...late.values()].map((one) => one || Infinity))
-  const isEarly = late.size > 0 && Date.now() - releasedAt < 2 * slowest
+  const isEarly = late.size > 0 && clock.date() - releasedAt < 2 * slowest
   // Where mails are seen to come in time, a later one is of what other clauses did.
   const mayBeLate = late.size > 0 || !all.some(isOwned)
   const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>

@@ -18,6 +18,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import type { Query } from '../export/ask/query.ts'
 import { lineForm } from '../export/learn/dated-rows.ts'
@@ -100,13 +101,13 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   const changes = changesOf(ledger)
   const [first] = ledger.updates
   if (changes.size === 0 || !first) throw new NotDecidable('data', 'no assignment was changed')
-  const ahead = exports.times().map((time) => time - Date.now())
+  const ahead = exports.times().map((time) => time - clock.date())
   const timeOf = (at: number) => new Date(at).toISOString()
   let asked = first.at + Math.min(...ahead) - slackMs
   const start = timeOf(asked)
   /** A file may be kept for some seconds under its whole query. */
   const anew = () => timeOf(asked++)
-  const untilNow = () => timeOf(Date.now() + Math.max(...ahead) + slackMs)
+  const untilNow = () => timeOf(clock.date() + Math.max(...ahead) + slackMs)
   /**
    * Files without events, to learn the other lines of a file. First those of an unknown task; if the
    * service does not filter by task, ranges long ago and in the future.

@@ -8,6 +8,7 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
+import { clock } from '../../engine/time/timers.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import { lastRead } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
@@ -150,7 +151,7 @@ async function fetchTraces(
     return traces
   }
   const last = Math.max(...refusedUpdates(history).map(({ at }) => at))
-  const limitMs = Math.max(0, last + 2 * milliseconds + 100 - performance.now())
+  const limitMs = Math.max(0, last + 2 * milliseconds + 100 - clock.now())
   const isFound = ({ refused }: Traces) => refused.length > 0
   return (await poll(fetch, isFound, { limitMs, stop, firstMs: limitMs })).last
 }
@@ -173,8 +174,8 @@ export async function eventsOfUpdates({
   await given.over()
   const traces = await exports.once('events that show comments', ({ fresh, times }) => {
     const first = Math.min(...history.begun.map(({ sent }) => sent))
-    const [earliest = Date.now()] = times()
-    let start = earliest - (performance.now() - first) - slackMs
+    const [earliest = clock.date()] = times()
+    let start = earliest - (clock.now() - first) - slackMs
     const look = async (each: (cells: string[]) => void) => {
       // A file may be kept for some seconds under its whole query.
       start += 1

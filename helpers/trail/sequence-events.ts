@@ -5,6 +5,7 @@ import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { createExports } from '../export/ask/exports.ts'
 import { type NewRows, newRowsOf } from '../export/ask/new-rows.ts'
 import type { Query } from '../export/ask/query.ts'
@@ -76,7 +77,7 @@ export const trailOf =
     )
     const comments = updates.flatMap((step) => commentTaken(step) ?? [])
 
-    const began = performance.now()
+    const began = clock.now()
     let soon: number | undefined
     const limitMs = settings.auditWaitS * 1000
     const { last, milliseconds } = await poll(
@@ -92,7 +93,7 @@ export const trailOf =
       },
       ({ counted, text }) => {
         const isEnough = counted.count >= updates.length
-        if (isEnough) soon ??= performance.now() - began
+        if (isEnough) soon ??= clock.now() - began
         return isEnough && comments.every((comment) => text.includes(comment))
       },
       { limitMs, stop, firstMs: 40 },

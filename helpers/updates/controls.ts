@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { chance } from '../../engine/time/timers.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needActor } from '../loans/need-lendable.ts'
@@ -51,8 +51,7 @@ export const commentAt = (version: string): string =>
   `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
 
 /** A unique comment of this or another run: a task that shows it identifies the update. */
-export const createToken = (): string =>
-  `Contract test, please ignore ${randomBytes(6).toString('hex')}`
+export const createToken = (): string => `Contract test, please ignore ${chance.hex(12)}`
 
 /** The control and its answers; `to` is undefined if every try was refused. */
 export type Controls = {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../../engine/problem.ts'
+import { pause } from '../../engine/time/abort.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
@@ -112,7 +112,7 @@ async function tryOnce(
   round: number,
   { service, settings, stop }: Deps,
 ): Promise<Try | undefined> {
-  await sleep(settings.settleMs + 20, undefined, { signal: stop })
+  await pause(settings.settleMs + 20, stop)
   const before = taskIn(await service.readTask(id))
   const { kind, body } = updateFor(before, round, settings)
   const answer = await service.put(id, before.updated_at, body)

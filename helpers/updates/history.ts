@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { distinct } from '../../engine/distinct.ts'
 import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -6,6 +5,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
+import { clock } from '../../engine/time/timers.ts'
 import type { Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -138,7 +138,7 @@ export async function writeHistory(
       }
       history.push(operation)
       if (operation.outcome === 'accepted') return
-      await sleep(pauses.pop() ?? 10)
+      await clock.sleep(pauses.pop() ?? 10)
     }
   }
 

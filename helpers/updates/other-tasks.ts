@@ -2,6 +2,7 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
+import { clock } from '../../engine/time/timers.ts'
 import type { Loan } from '../loans/lending.ts'
 import type { Reading } from '../reads/readings.ts'
 import { type Assignment, premise } from '../service/answers.ts'
@@ -94,7 +95,7 @@ export async function updateOnce(
   const task = await current.read(id)
   const body = task.assignment || !to ? unassignBody(actor) : updateBody(actor, to)
   premise(await current.put(task, body))
-  return performance.now()
+  return clock.now()
 }
 
 /** One update of each kind: it is unknown which of them changes other tasks. */

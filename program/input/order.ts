@@ -20,7 +20,10 @@ import { readWaivers } from './waivers.ts'
 export type Baseline = { file: string; report: Report }
 
 /** The command line, with the files that it names read. */
-export type Order = Omit<Given<'check'>, 'baseline' | 'profile' | 'notes' | 'keepFiles'> &
+export type Order = Omit<
+  Given<'check'>,
+  'baseline' | 'profile' | 'notes' | 'keepFiles' | 'record' | 'replay'
+> &
   Pick<Settings, 'profile'> & {
     baseline?: Baseline
     waived: Waived[]
@@ -32,7 +35,7 @@ export type Order = Omit<Given<'check'>, 'baseline' | 'profile' | 'notes' | 'kee
 
 /** Reads the files that flags name, before a run removes any earlier report. */
 export function readOrder(
-  given: Omit<Given<'check'>, 'keepFiles'>,
+  given: Omit<Given<'check'>, 'keepFiles' | 'record' | 'replay'>,
   cwd: string,
   { reportsDir, profile }: Pick<Settings, 'reportsDir' | 'profile'>,
 ): Order {

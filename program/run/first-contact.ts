@@ -2,6 +2,8 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { pause } from '../../engine/time/abort.ts'
+import { entered } from '../../engine/time/entries.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
 import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
@@ -63,7 +65,7 @@ async function probesOf(settings: Settings): Promise<Probe[]> {
     ...assessmentIds.map((id): Probe => ({ path: assessmentPath(id), of: 'assessment', id })),
   ]
   if (probes.length > 0) return probes
-  const { randomFor } = await import('../../engine/random.ts')
+  const { randomFor } = await entered('load', () => import('../../engine/random.ts'))
   const id = randomFor(settings.seed, 'first contact').string.uuid()
   return [{ path: taskPath(id), of: 'nothing', id }]
 }
@@ -72,12 +74,12 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
   const send = async (probe: Probe): Promise<ProbeAnswer> => {
     const ask = { method: 'GET', path: probe.path, base, sendKeyElsewhere: true } as const
     for (let attempt = 1; ; attempt += 1) {
-      const start = performance.now()
+      const start = clock.now()
       try {
         return { ...probe, answer: await client.ask({ ...ask, retries: false }) }
       } catch (error) {
         // What failed slowly would fail slowly again, and the user is waiting.
-        const late = performance.now() - start > 1000
+        const late = clock.now() - start > 1000
         if (late || attempt === 2) return { ...probe, trouble: String((error as Error).message) }
       }
     }
@@ -220,7 +222,7 @@ const hasNoExport = async (client: Client): Promise<boolean> =>
 
 /** The query of an export with hardly any event. */
 export function smallExport(): string {
-  const now = encodeURIComponent(new Date().toISOString())
+  const now = encodeURIComponent(clock.iso())
   return exportPath(`range_start=${now}&range_end=${now}`)
 }
 

@@ -1,3 +1,5 @@
+import { enter, modeOf, numbered } from '../../engine/time/entries.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { printable } from '../../reporting/parts/printable.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
@@ -7,6 +9,8 @@ export type Interruption = {
   signal: AbortSignal
   by?: Signal
   end(reason: string): void
+  /** ends it from outside, by a signal or by its caller */
+  interrupt(by: Signal | undefined, reason: string): void
   /** says what is left changed if the run stops at once */
   leftover: () => string
 }
@@ -15,7 +19,15 @@ export type Interruption = {
 export function createInterruption(): Interruption {
   const controller = new AbortController()
   const end = (reason: string) => controller.abort(reason)
-  return { signal: controller.signal, end, leftover: () => 'Stopped. No task was changed.\n' }
+  return {
+    signal: controller.signal,
+    end,
+    interrupt(by, reason) {
+      if (by) this.by = by
+      end(reason)
+    },
+    leftover: () => 'Stopped. No task was changed.\n',
+  }
 }
 
 function readLeftover({ leftover }: Interruption): string {
@@ -38,16 +50,21 @@ export function createSignalInterruption(): Interruption {
   const interruption = createInterruption()
   let since = 0
   const interrupted = (signal: NodeJS.Signals, why: string = signal) => {
-    if (interruption.by && performance.now() - since < oneKeyMs) return
+    if (interruption.by && clock.now() - since < oneKeyMs) return
     if (interruption.by) {
       process.stderr.write(readLeftover(interruption))
       // Do not wait for a slow reader: the process has to end now.
       process.exit(signal === 'SIGINT' ? 130 : 143)
     }
-    interruption.by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
-    since = performance.now()
+    since = clock.now()
     process.stderr.write(`\n${why}: putting tasks back; press Ctrl-C again to stop now\n`)
-    interruption.end(`the run was interrupted (${why})`)
+    const [by, reason] = [
+      signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM',
+      `the run was interrupted (${why})`,
+    ] as const
+    // At once: a second signal may come before its turn.
+    interruption.by = by
+    enterInterruption(interruption, by, reason)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => interrupted(signal))
@@ -61,6 +78,17 @@ export function createSignalInterruption(): Interruption {
   return interruption
 }
 
+/** Lets an interruption in, in its turn; a replay ends at once. */
+export function enterInterruption(
+  interruption: Interruption,
+  by: Signal | undefined,
+  reason: string,
+): void {
+  const act = () => interruption.interrupt(by, reason)
+  if (modeOf() === 'replay') act()
+  else enter(numbered('interruption'), act, [by ?? null, reason])
+}
+
 /**
  * npm starts a program in a shell. A signal may end the shell without reaching the program, which then
  * notices that its parent is gone. A program that npm did not start may outlive its parent.
@@ -68,9 +96,5 @@ export function createSignalInterruption(): Interruption {
 function onceAlone(act: () => void): void {
   if (process.env.npm_command === undefined) return
   const parent = process.ppid
-  const looking = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(looking)
-    act()
-  }, 250).unref()
+  clock.watch('parent', 250, () => process.ppid !== parent, act)
 }

@@ -10,6 +10,7 @@ import {
   takeLock,
   toldHolder,
 } from '../../engine/journal/lock.ts'
+import { fact } from '../../engine/time/entries.ts'
 import { type Debt, type Journal, JournalError, openJournal } from '../../helpers/loans/journal.ts'
 import { describeAssignment } from '../../helpers/service/assignments.ts'
 import type { KnownIds } from '../../helpers/service/known.ts'
@@ -42,7 +43,7 @@ export function openLoans(settings: Settings, known: KnownIds): Loans {
     const held: string[] = []
     for (const { id, lendable } of known.tasks) {
       if (!lendable) continue
-      const other = lock(journal, id, holder)
+      const other = fact(() => lock(journal, id, holder))
       if (other) others.set(id, other)
       else held.push(id)
     }

@@ -1,9 +1,11 @@
 // --on-breach COMMAND: collects the surroundings of a breach, such as log lines, while they exist.
+
 import { spawn } from 'node:child_process'
 import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
+import { clock } from '../../engine/time/timers.ts'
 
 /** The limits of one command: time and output. */
 const limits = { ms: 10_000, bytes: 64 * 1024 }
@@ -136,7 +138,7 @@ function run(
         // It ended meanwhile.
       }
     }
-    const timer = setTimeout(() => end(hangs), ms)
+    const timer = clock.setTimeout(() => end(hangs), ms)
     const aborted = () => end('the run was ended')
     stop.addEventListener('abort', aborted)
     child.stdout.on('data', (piece: Buffer) => {
@@ -151,7 +153,7 @@ function run(
     child.stdin.on('error', () => {})
     child.stdin.end(`${input}\n`)
     const done = (why?: string) => {
-      clearTimeout(timer)
+      clock.clear(timer)
       stop.removeEventListener('abort', aborted)
       const printed = Buffer.concat(pieces).toString('utf8').trim()
       failed ??= why

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Client } from '../../engine/http/client.ts'
 import { Impossible } from '../../engine/impossible.ts'
+import { chance } from '../../engine/time/timers.ts'
 import { isSameId } from '../../helpers/service/ids.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
@@ -31,7 +31,7 @@ export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefine
     return withClient(settings, async (client) => {
       const ask = {
         method: 'GET',
-        path: taskPath(randomUUID()),
+        path: taskPath(chance.uuid()),
         key: null,
         retries: false,
       } as const

@@ -1,5 +1,6 @@
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Client } from '../../engine/http/client.ts'
+import { clock } from '../../engine/time/timers.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import type { Choice } from './terminal.ts'
 
@@ -83,7 +84,7 @@ async function columnsOf(client: Client): Promise<string[][]> {
 
 /** Empty if the export cannot be read. */
 async function columnsSince(client: Client, days: number | undefined): Promise<string[][]> {
-  const start = days && new Date(Date.now() - days * dayMs).toISOString()
+  const start = days && new Date(clock.date() - days * dayMs).toISOString()
   const path = exportPath(
     `file_type=csv${start ? `&range_start=${encodeURIComponent(start)}` : ''}`,
   )

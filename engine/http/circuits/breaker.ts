@@ -1,5 +1,6 @@
 import { Trouble } from '../../outcome.ts'
 import { orAborted, pause } from '../../time/abort.ts'
+import { clock } from '../../time/timers.ts'
 
 const everyMs = 1000
 /** How long all requests wait at first: as long as many a restart takes. */
@@ -24,7 +25,7 @@ export function openBreaker({
   threshold?: number
 }) {
   let failures = 0
-  let since = new Date()
+  let since = new Date(clock.date())
   let openedAt = 0
   let quietMs = coolDownMs
   let reason = ''
@@ -40,14 +41,14 @@ export function openBreaker({
   }
 
   async function probeFor(wholeMs: number) {
-    const began = Date.now()
+    const began = clock.date()
     do {
       await pause(everyMs, life).catch(() => {})
       // A request that was still under way may have closed it.
       if (!life.aborted && open && (await probe().catch(() => false))) close()
-    } while (!life.aborted && open && Date.now() - began < wholeMs)
-    const isGone = Date.now() - openedAt >= goneMs
-    if (open) quietUntil = isGone ? Number.POSITIVE_INFINITY : Date.now() + quietMs
+    } while (!life.aborted && open && clock.date() - began < wholeMs)
+    const isGone = clock.date() - openedAt >= goneMs
+    if (open) quietUntil = isGone ? Number.POSITIVE_INFINITY : clock.date() + quietMs
     quietMs *= 2
     probing = undefined
   }
@@ -60,7 +61,7 @@ export function openBreaker({
     async admit(signal: AbortSignal) {
       signal.throwIfAborted()
       if (!open) return
-      if (!probing && (quietUntil === undefined || Date.now() >= quietUntil))
+      if (!probing && (quietUntil === undefined || clock.date() >= quietUntil))
         probing = probeFor(quietUntil === undefined ? firstProbeMs : 0)
       if (probing) await orAborted(probing, signal)
       if (open)
@@ -70,12 +71,12 @@ export function openBreaker({
     },
     succeeded: close,
     failed(why: string) {
-      if (failures === 0) since = new Date()
+      if (failures === 0) since = new Date(clock.date())
       failures++
       reason = why
       if (failures < threshold || open) return
       open = true
-      openedAt = Date.now()
+      openedAt = clock.date()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { Trouble } from '../../outcome.ts'
 import { orAborted } from '../../time/abort.ts'
+import { clock } from '../../time/timers.ts'
 
 /** A request of a kind, until it is known whether it was answered. */
 export type Turn = {
@@ -35,7 +36,7 @@ const mostUnanswered = 3
 const firstPauseMs = 15_000
 
 /** Notices that a service leaves requests of one kind unanswered, even while it answers others. */
-export function watchSilences(now: () => number = () => performance.now()) {
+export function watchSilences(now: () => number = () => clock.now()) {
   const silences = new Map<string, Silence>()
   let isAnyFileAnswered = false
 
@@ -49,7 +50,7 @@ export function watchSilences(now: () => number = () => performance.now()) {
   }
 
   const fallSilent = (silence: Silence, { name, isFile }: Kind, why: string) => {
-    const at = new Date().toISOString().slice(11, 19)
+    const at = clock.iso().slice(11, 19)
     silence.silent ??= new Trouble(`the service stopped answering ${name} at ${at} UTC (${why})`)
     if (!isFile) return
     silence.nextTrialAt = Number.POSITIVE_INFINITY

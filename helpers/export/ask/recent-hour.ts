@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../../../engine/files/dates.ts'
+import { clock } from '../../../engine/time/timers.ts'
 
 /** A range of time, both ends included. */
 export type Span = { start: string; end: string }
@@ -19,4 +20,4 @@ export function hourBefore(time: number): Span {
 
 /** A day before the earliest possible now: no later event is before that. */
 export const dayBefore = ({ times }: Clock): string =>
-  new Date(Math.min(Date.now(), ...times()) - dayMs).toISOString()
+  new Date(Math.min(clock.date(), ...times()) - dayMs).toISOString()

@@ -6,6 +6,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
+import { clock } from '../../../engine/time/timers.ts'
 import { taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
@@ -126,7 +127,7 @@ async function looked(
   what: string,
 ): Promise<Look> {
   const steps = [...sent.steps.values()]
-  const givenUpAt = performance.now() + leftMs(steps, eventWaitMs)
+  const givenUpAt = clock.now() + leftMs(steps, eventWaitMs)
   // A slow file is as old as its request.
   const limits = {
     limitMs: leftMs(steps, waitMs),
@@ -136,7 +137,7 @@ async function looked(
     askLate: true,
   }
   const { last } = await poll(
-    async () => ({ askedAt: performance.now(), ...(await look()) }),
+    async () => ({ askedAt: clock.now(), ...(await look()) }),
     ({ isShown, missing, askedAt }) => (isShown ? missing.length === 0 : askedAt >= givenUpAt),
     limits,
   )
@@ -150,7 +151,7 @@ async function looked(
 /** The rest of the time in which events have to come, and enough for two looks. */
 function leftMs(updates: readonly Step[], waitMs: number): number {
   const sent = updates.flatMap(({ evidence }) => evidence.map(({ start }) => Date.parse(start)))
-  return Math.min(waitMs, Math.max(2000, Math.max(...sent) + waitMs - Date.now()))
+  return Math.min(waitMs, Math.max(2000, Math.max(...sent) + waitMs - clock.date()))
 }
 
 /** The clauses assign.comment judge a comment that the task itself changes. */

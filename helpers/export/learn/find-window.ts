@@ -23,6 +23,7 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { pause } from '../../../engine/time/abort.ts'
+import { clock } from '../../../engine/time/timers.ts'
 import type { CsvExport, Exports } from '../ask/exports.ts'
 import { isUsable, needCsv } from '../ask/exports.ts'
 import { datesIn, findDated, lineForm } from './dated-rows.ts'
@@ -84,7 +85,7 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
     const longMs = Math.min(mostMs, Math.max(leastMs, timesAsLongAsFirst * tookMs))
     // A configured window ends as configured.
     const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, longMs)
-    return pause(Math.max(0, at + looksMs - performance.now()), stop)
+    return pause(Math.max(0, at + looksMs - clock.now()), stop)
   }
   const first = await firstLook(exports, searched)
   if (first.still) return first.still
@@ -161,11 +162,11 @@ type Look = {
 }
 
 async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): Promise<Look> {
-  const asked = performance.now()
+  const asked = clock.now()
   const whole = await exports.csvFile({ start, end })
-  const at = performance.now()
+  const at = clock.now()
   const halves = await fetchHalves(exports, { start, end }, empty.count)
-  const tookMs = performance.now() - asked
+  const tookMs = clock.now() - asked
   const frameOf = (table: TableOf) =>
     learnFrame(
       table(empty.records),

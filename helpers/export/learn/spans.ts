@@ -1,6 +1,7 @@
 // Ranges that clauses request on any service, and the place of the window.
 
 import { day, dayMs, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { clock } from '../../../engine/time/timers.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Exports, isUsable } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/recent-hour.ts'
@@ -16,7 +17,7 @@ export const noEvents: Span = {
 /** Bounds beyond all events of the audit trail. */
 export const farPast = '1971-01-01T00:00:00.000Z'
 export const farFuture = ({ times }: Clock): string => {
-  const now = instantAt(new Date(Math.max(Date.now(), ...times())).toISOString())
+  const now = instantAt(new Date(Math.max(clock.date(), ...times())).toISOString())
   return isoOf(((now + 3n * 366n * day) / day) * day)
 }
 

@@ -1,0 +1,111 @@
+// The record of one thread: its entries as lines of JSON, its exchanges as WARC beside them.
+
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beginLog, type Departure, departureOf, type Entry, endLog } from '../../time/entries.ts'
+import { chance, clock } from '../../time/timers.ts'
+import { secretFinder } from '../redaction.ts'
+import { type Kept, keptIn } from './kept.ts'
+import { append } from './warc.ts'
+
+/** Where a thread keeps what enters, or where it comes from. */
+export type TapePlace = {
+  mode: 'record' | 'replay'
+  dir: string
+  /** of the thread */
+  name: string
+  /** no file of the record may hold them */
+  secrets: readonly string[]
+}
+
+/** What a replay could not repeat, and how many requests are not in the record. */
+export type Departed = Departure & { missing: number }
+
+export type Tape = TapePlace & {
+  warc: string
+  sent: number
+  holdsSecret(bytes: Buffer): boolean
+  /** record ids by digest of the payload */
+  payloads: Map<string, string>
+  kept: Map<number, Kept>
+  used: Set<number>
+  /** how many accepted updates of a resource were repeated */
+  applied: Map<string, number>
+  missing: number
+}
+
+let tape: Tape | undefined
+let threads = 0
+let departures: Departed[] = []
+
+export const tapeNow = (): Tape | undefined => tape
+
+export function openTape(place: TapePlace): void {
+  const { mode, dir, name, secrets } = place
+  const finders = secrets.filter(Boolean).map(secretFinder)
+  const [lines, warc] = [join(dir, `${name}.jsonl`), join(dir, `${name}.warc.gz`)]
+  threads = 0
+  departures = []
+  tape = {
+    ...place,
+    warc,
+    sent: 0,
+    holdsSecret: (bytes) => finders.some((holds) => holds(bytes)),
+    payloads: new Map(),
+    kept: mode === 'replay' && existsSync(warc) ? keptIn(warc) : new Map(),
+    used: new Set(),
+    applied: new Map(),
+    missing: 0,
+  }
+  if (mode === 'replay') {
+    beginLog({ mode, ...readLog(lines) })
+    return
+  }
+  const begun = clock.date()
+  const ownChance = chance.hex(32)
+  const write = (entry: Entry) =>
+    appendFileSync(lines, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+  write([0, 'begin', { begun, chance: ownChance }])
+  const info = Buffer.from('software: task-assignment-contract\r\nformat: WARC File Format 1.1\r\n')
+  const fields = { 'WARC-Type': 'warcinfo', 'Content-Type': 'application/warc-fields' }
+  append(warc, fields, info, new Date(begun).toISOString())
+  beginLog({ mode, begun, chance: ownChance, write })
+}
+
+/** Entries up to the last whole line: a killed run may leave half of one. */
+function readLog(file: string) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+  const all = lines.map((line): Entry => JSON.parse(line))
+  const [, , first] = all.shift() ?? []
+  const { begun = 0, chance = '' } = (first ?? {}) as { begun?: number; chance?: string }
+  const isWhole = all.at(-1)?.[1] === 'end'
+  return { begun, chance, isWhole, entries: isWhole ? all.slice(0, -1) : all }
+}
+
+/** Ends the record of this thread. */
+export function closeTape(): void {
+  if (!tape) return
+  const { mode, dir, name } = tape
+  const own = departedHere()
+  if (own) departures.push(own)
+  endLog()
+  if (mode === 'record') appendFileSync(join(dir, `${name}.jsonl`), '[0,"end"]\n')
+  tape = undefined
+}
+
+export const departedHere = (): Departed | undefined => {
+  const departure = departureOf()
+  return departure && tape ? { ...departure, missing: tape.missing } : undefined
+}
+
+/** What the replays of this process and its threads departed by. */
+export const departuresOf = (): readonly Departed[] => departures
+export const noteDeparture = (departed: Departed): void => void departures.push(departed)
+
+/** The place of a thread that is about to start. */
+export function placeOfThread(): TapePlace | undefined {
+  if (!tape) return undefined
+  const { mode, dir, secrets } = tape
+  threads += 1
+  return { mode, dir, secrets, name: `clauses-${threads}` }
+}

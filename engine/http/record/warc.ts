@@ -1,0 +1,87 @@
+// WARC (ISO 28500): a file of gzip members, one for each record, appended as they are made. Others' tools
+// read it. warcio for Node would bring 33 packages, and writes asynchronously: a killed run would lose what was
+// under way.
+
+import { createHash, randomUUID } from 'node:crypto'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { constants, gunzipSync, gzipSync } from 'node:zlib'
+
+export type Fields = Record<string, string>
+export type WarcRecord = { fields: Fields; block: Buffer }
+
+const profile = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
+
+export const digestOf = (bytes: Buffer): string =>
+  `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+
+/** Appends a record, and returns its id. */
+export function append(file: string, fields: Fields, block: Buffer, date: string): string {
+  const id = `<urn:uuid:${randomUUID()}>`
+  const head = {
+    'WARC-Record-ID': id,
+    'WARC-Date': date,
+    ...fields,
+    'WARC-Block-Digest': digestOf(block),
+    'Content-Length': String(block.length),
+  }
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+  const whole = [Buffer.from(`WARC/1.1\r\n${lines.join('')}\r\n`), block, Buffer.from('\r\n\r\n')]
+  appendFileSync(file, gzipSync(Buffer.concat(whole)), { mode: 0o600 })
+  return id
+}
+
+/** The fields of a record whose payload an earlier one holds. */
+export const revisitOf = (id: string): Fields => ({
+  'WARC-Type': 'revisit',
+  'WARC-Profile': profile,
+  'WARC-Refers-To': id,
+})
+
+/** All whole records of a file; what a killed run left half written is left out. */
+export function readRecords(file: string): WarcRecord[] {
+  const bytes = gunzipSync(readFileSync(file), { finishFlush: constants.Z_SYNC_FLUSH })
+  const records: WarcRecord[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf('\r\n\r\n', at)
+    if (end === -1) break
+    const fields = fieldsIn(bytes.toString('utf8', at, end).split('\r\n').slice(1))
+    const from = end + 4
+    const to = from + Number(fields['Content-Length'])
+    if (!(to <= bytes.length)) break
+    records.push({ fields, block: bytes.subarray(from, to) })
+    at = to + 4
+  }
+  return records
+}
+
+const fieldsIn = (lines: readonly string[]): Fields =>
+  Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf(': ')
+      return [line.slice(0, at), line.slice(at + 2)]
+    }),
+  )
+
+type Headers = Record<string, string | string[] | undefined>
+
+/** A message of HTTP/1.1 as it stands in a block. */
+export function httpBlock(first: string, headers: Headers, body: Buffer): Buffer {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => `${name}: ${each}\r\n`),
+  )
+  return Buffer.concat([Buffer.from(`${first}\r\n${lines.join('')}\r\n`, 'latin1'), body])
+}
+
+/** First line, headers and body of a block; a header that stands twice is a list. */
+export function httpIn(block: Buffer): { first: string; headers: Headers; body: Buffer } {
+  const end = block.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = block.toString('latin1', 0, end).split('\r\n')
+  const headers: Headers = {}
+  for (const line of lines) {
+    const at = line.indexOf(': ')
+    const [name, value] = [line.slice(0, at), line.slice(at + 2)]
+    const before = headers[name]
+    headers[name] = before === undefined ? value : [before, value].flat()
+  }
+  return { first, headers, body: block.subarray(end + 4) }
+}
