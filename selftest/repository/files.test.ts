@@ -46,8 +46,3 @@ test('a folder exports each name once', () => {
   const told = twice.map((same) => `${same[0]?.name}: ${same.map(({ file }) => file).join(', ')}`)
   expect(told, 'give the two different names').toEqual([])
 })
-
-test('suites condemn by expect alone', () => {
-  const throwing = files.filter((file) => /^suites\//.test(file) && /new Breach/.test(read(file)))
-  expect(throwing).toEqual([])
-})

@@ -1,0 +1,155 @@
+// The laws of ARCHITECTURE.md that neither the compiler nor Biome holds. Each lists the files that break it today,
+// with the number of places: a list may only get shorter. TypeScript 7 offers its parser as unstable only.
+
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Node } from 'typescript/unstable/ast'
+import * as is from 'typescript/unstable/ast/is'
+import { API, type Project, SignatureKind } from 'typescript/unstable/sync'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const api = new API({ cwd: root })
+const opened = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] })
+const { program, checker } = opened.getProjects()[0] as Project
+const files = program
+  .getSourceFileNames()
+  .map((path) => path.slice(root.length + 1))
+  .filter((file) => /^(engine|helpers|suites|program|reporting|reference)\//.test(file))
+  .sort()
+
+const has = (node: Node, isWanted: (each: Node) => boolean): boolean =>
+  isWanted(node) || node.forEachChild((each) => has(each, isWanted) || undefined) === true
+const declaredIn = (node: Node) =>
+  is.isFunctionDeclaration(node) || is.isVariableDeclaration(node) ? node.name : undefined
+const isWithin = (node: Node | undefined, name: RegExp): boolean =>
+  !!node && (name.test(declaredIn(node)?.getText() ?? '') || isWithin(node.parent, name))
+const isCall = (node: Node, name: RegExp) =>
+  is.isCallExpression(node) && name.test(node.expression.getText())
+const isLoop = (node: Node) => is.isStatement(node) && /^(for|while|do)\b/.test(node.getText())
+const lineAt = (node: Node, at = node.getStart()) =>
+  node.getSourceFile().text.slice(0, at).split('\n').length
+
+/** Names of functions, and what the type that they return, a line break and the rest of their text match. */
+const names: [RegExp, RegExp][] = [
+  [/^open[A-Z]/, /\b(close|end|destroy|Client|Dispatcher)\b/],
+  [/^create[A-Z]/, /^(?!Promise<)/],
+  [/^fetch[A-Z]/, /^Promise</],
+  [/^need[A-Z]/, /\n(.|\n)*\b(throw|premise\(|need[A-Z]\w*\()/],
+  [/^expect[A-Z]/, /\n(.|\n)*\bexpect\w*\(/],
+  [/^(is|has)[A-Z]/, /^.*\b(boolean|true|false)\b/],
+  [/^problems[A-Z]/, /^.*\b(Problem|Owned|Broken|Departure)\[\]/],
+  [/^describe[A-Z]/, /^(Promise<)?string(\[\])?>?\n/],
+  [/[a-z]Of$/, /^(?!(Promise<)?void>?\n).*\n(?!\(\)| = (async )?\(\))/],
+]
+function isMisnamed(node: Node): boolean {
+  const name = declaredIn(node)
+  const rules = names.filter(([form]) => name && form.test(name.getText()))
+  const type = name && rules.length > 0 ? checker.getTypeAtLocation(name) : undefined
+  const [call] = type ? checker.getSignaturesOfType(type, SignatureKind.Call) : []
+  const returned = call && checker.getReturnTypeOfSignature(call)
+  if (!name || !returned) return false
+  const rest = node.getSourceFile().text.slice(name.end, node.end)
+  return !rules.every(([, right]) => right.test(`${checker.typeToString(returned)}\n${rest}`))
+}
+
+/** What breaks each law, and the files that hold it today. */
+const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today?: string]> = {
+  'Only an assertion condemns: use expect or each, not a new Breach.': [
+    (node) => is.isNewExpression(node) && node.expression.getText() === 'Breach',
+    `engine/http/: answers, helpers/updates/: model 5`,
+  ],
+  'Only helpers/history keeps what was sent about tasks: ask it.': [
+    (node, file) =>
+      isCall(node, /^createHistory$|\.begin$/) &&
+      !/^helpers\/(recorded\/updates|service\/service|session)\.ts$/.test(file),
+  ],
+  'Only helpers/loans repeats work because another writer changed the task: leave it to a loan.': [
+    (node, file) =>
+      (is.isBinaryExpression(node) || is.isImportSpecifier(node)) &&
+      /^(\w+ instanceof ForeignChange|maxRounds)$/.test(node.getText()) &&
+      !file.startsWith('helpers/loans/'),
+    `helpers/updates/: attempt, attempts, model-task, planned-steps`,
+  ],
+  'Only confirmed.ts requests a file anew with .fresh: judge by `confirmed`.': [
+    (node, file) =>
+      (is.isPropertyAccessExpression(node) || is.isBindingElement(node)) &&
+      node.name?.getText() === 'fresh' &&
+      /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
+    `helpers/export/ask/: new-rows 2, helpers/export/laws/: after-refused 4, asked-in-turn, comments 2,
+    filtered-rows 2, filters, oracle, over-limit, pdf-in-turn, pdf-limit 2, range-forms, range-pairs, same-count,
+    same-file 3, unmixed 2, unstable-ids, helpers/export/learn/: event-count, find-window 2, known-events 2,
+    helpers/recorded/: epochs, helpers/trail/: comments 2, recorded, refusals, suites/: export-pdf`,
+  ],
+  'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
+    (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
+    `engine/clause/: matchers, engine/http/: answers, helpers/export/laws/: bounds, filters, oracle, pdf-limit,
+    zone-bounds, helpers/history/: laws, helpers/recorded/: exports, reads, helpers/trail/: recorded,
+    helpers/updates/: attempt 2, current-accepted, model-task, model 2, unanswered, suites/: audit-trail 2,
+    export-file, export-zones`,
+  ],
+  'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
+    (node, file) =>
+      file.startsWith('suites/') &&
+      is.isArrowFunction(node) &&
+      isCall(node.parent, /\)$/) &&
+      (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
+    `suites/: assignment-refusals, assignment-silences, assignment-unknown-ids 2, assignment 3, audit-trail 2,
+    authentication 8, comments, concurrency, export-file 3, export-filter-silences 4, export-filters 2,
+    export-pdf-limit 3, export-pdf 3, export-ranges, export-refusals 2, export-silences, export-zones 5,
+    if-match-forms 3, limits, notifications 3, reads, update-answers 4`,
+  ],
+  'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
+    isMisnamed,
+    `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/laws/: range-forms 3,
+    same-file, zones-and-locales, helpers/export/learn/: tries, helpers/loans/: end-of-run, journal,
+    helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema, helpers/trail/: mailed,
+    helpers/updates/: model, program/input/: order, read-flags, program/run/: loans, program/: verify,
+    reference/export/: pdf-pages, reporting/parts/: count 2, suites/: assignment-silences, export-filter-silences`,
+  ],
+}
+
+const found: { law: string; file: string; place: string }[] = []
+for (const file of files)
+  has(program.getSourceFile(join(root, file)) as Node, (node) => {
+    for (const [law, [breaks]] of Object.entries(laws))
+      if (breaks(node, file)) found.push({ law, file, place: `${file}:${lineAt(node)}` })
+    return false
+  })
+api.close()
+
+test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
+  // "folder/: name, name 2" lists one place of the first file and two of the second.
+  const listed = new Map<string, number>()
+  let folder = ''
+  for (const [, next, name, count = '1'] of today.matchAll(/(\S+\/):|([\w-]+)(?: (\d+))?/g))
+    if (next) folder = next
+    else listed.set(`${folder}${name}.ts`, Number(count))
+  const advice = files.concat([...listed.keys()]).flatMap((file, at, all) => {
+    const places = found.filter((each) => each.law === law && each.file === file)
+    const most = listed.get(file) ?? 0
+    if (places.length === most || all.indexOf(file) < at) return []
+    return places.length > most
+      ? `${law} It is broken at ${places.map(({ place }) => place).join(' and ')}; ${most} of them are listed.`
+      : `${file} breaks it ${places.length} times, not ${most}: lower the number in laws.test.ts.`
+  })
+  expect(advice).toEqual([])
+})
+
+/** Each name once for each further file that has it. */
+const sharedNames = `all answers arrivals attempt authentication board breaches checks clause clauses client clock columns comments
+  comments comments compare contract contract csv dates exchange exports exports filters har history judge judge
+  keys limits limits mailbox pairs pdf plan query questions race race ranges reads reads recorded refusals
+  refusals report service setup shapes table table trail updates values version versions versions words`
+test('a basename names one thing', () => {
+  const all = files.map((file) => basename(file, '.ts')).sort()
+  const shared = all.filter((name, at) => name === all[at - 1])
+  const listed = sharedNames.split(/\s+/)
+  expect(shared, 'Give the new file a name of its own, or shorten sharedNames.').toEqual(listed)
+})
+
+test('biome.layers.json says of every folder what it may import', () => {
+  const layers = readFileSync(join(root, 'biome.layers.json'), 'utf8')
+  const free = files.filter((file) => !layers.includes(`"includes": ["${dirname(file)}/*.ts"]`))
+  expect(free, 'Add a line to biome.layers.json for the folder of these files.').toEqual([])
+})
