@@ -1,5 +1,6 @@
 import { collectTests, type File, startTests, type Test, type VitestRunner } from '@vitest/runner'
 import { getTests } from '@vitest/runner/utils'
+import { clock } from '../time/timers.ts'
 import type { Declared, Said } from './runner.ts'
 
 type Config = VitestRunner['config']
@@ -9,6 +10,7 @@ export type Entry = { file: string; load(): unknown; listing?: boolean }
 /** Runs the clauses of an entry in this thread with vitest's runner, without its module server. */
 export function runHere({ file, load, listing }: Entry, tell: (said: Said) => void) {
   let cancelled = false
+  const begun = new Map<string, number>()
   const runner: VitestRunner = {
     config: {
       root: import.meta.dirname,
@@ -25,6 +27,7 @@ export function runHere({ file, load, listing }: Entry, tell: (said: Said) => vo
     importFile: load,
     onCollected: (files) => tell(collectedIn(files)),
     onBeforeRunTask: (test) => {
+      begun.set(test.id, clock.now())
       if (cancelled) test.mode = 'skip'
       else tell({ says: 'began', id: test.name })
     },
@@ -34,7 +37,9 @@ export function runHere({ file, load, listing }: Entry, tell: (said: Said) => vo
     onAfterRunTask: (test) => {
       const { result } = test
       const [error] = result?.errors ?? []
-      tell({ says: 'ended', clause: { ...declaredBy(test), tookMs: result?.duration, error } })
+      const from = begun.get(test.id)
+      const tookMs = from === undefined ? undefined : clock.now() - from
+      tell({ says: 'ended', clause: { ...declaredBy(test), tookMs, error } })
     },
     cancel: () => {
       cancelled = true

@@ -29,7 +29,7 @@ export type RecordedRun = {
   journal: Record<string, string>
 }
 
-const ours = /^(record\.json|README\.md|(main|clauses-\d+)\.(jsonl|warc\.gz))$/
+const ours = /^(record\.json|README\.md|(main|clauses-\d+)\.(jsonl|warc\.(gz|br)))$/
 
 /** An address without a user and a password. */
 const bare = (address: string | undefined) => address?.replace(/\/\/[^/@]*@/, '//')
@@ -163,8 +163,8 @@ function holdsSecret(dir: string, secrets: readonly string[]): boolean {
   const holds = (bytes: Buffer) => finders.some((each) => each(bytes))
   return readdirSync(dir).some((name) => {
     const file = join(dir, name)
-    if (!name.endsWith('.warc.gz')) return holds(readFileSync(file))
-    return readRecords(file).some(
+    if (!name.includes('.warc.')) return holds(readFileSync(file))
+    return readRecords(file.replace(/\.(gz|br)$/, '')).some(
       ({ fields, block }) =>
         holds(Buffer.from(JSON.stringify(fields))) || holds(block.subarray(0, 16_384)),
     )
@@ -203,7 +203,7 @@ begun ${startedAt}, by version ${suiteVersion} of the suite. It can be repeated 
 | --- | --- |
 | record.json | the settings without any secret, what was selected, the version of the suite |
 | main.jsonl, clauses-1.jsonl | what came from outside, in order: answers, pieces of bodies, timers, messages |
-| main.warc.gz, clauses-1.warc.gz | requests and answers as WARC (ISO 28500), which other tools read |
+| main.warc.br, clauses-1.warc.br | requests and answers as WARC (ISO 28500); brotli -d makes it readable for other tools; of a killed run: .warc.gz, readable at once |
 
 **It holds personal data**: exported audit events, emails and ids as the service gave them. Hand it on as you
 would hand on the exports. It does not hold the API key or the values of EXTRA_HEADERS: an answer that showed

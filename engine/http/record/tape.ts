@@ -6,7 +6,7 @@ import { beginLog, type Departure, departureOf, type Entry, endLog } from '../..
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
 import { type Kept, keptIn } from './kept.ts'
-import { append } from './warc.ts'
+import { append, fold } from './warc.ts'
 
 /** Where a thread keeps what enters, or where it comes from. */
 export type TapePlace = {
@@ -43,7 +43,7 @@ export const tapeNow = (): Tape | undefined => tape
 export function openTape(place: TapePlace): void {
   const { mode, dir, name, secrets } = place
   const finders = secrets.filter(Boolean).map(secretFinder)
-  const [lines, warc] = [join(dir, `${name}.jsonl`), join(dir, `${name}.warc.gz`)]
+  const [lines, warc] = [join(dir, `${name}.jsonl`), join(dir, `${name}.warc`)]
   threads = 0
   departures = []
   tape = {
@@ -52,7 +52,7 @@ export function openTape(place: TapePlace): void {
     sent: 0,
     holdsSecret: (bytes) => finders.some((holds) => holds(bytes)),
     payloads: new Map(),
-    kept: mode === 'replay' && existsSync(warc) ? keptIn(warc) : new Map(),
+    kept: mode === 'replay' ? keptIn(warc) : new Map(),
     used: new Set(),
     applied: new Map(),
     missing: 0,
@@ -85,11 +85,14 @@ function readLog(file: string) {
 /** Ends the record of this thread. */
 export function closeTape(): void {
   if (!tape) return
-  const { mode, dir, name } = tape
+  const { mode, dir, name, warc } = tape
   const own = departedHere()
   if (own) departures.push(own)
   endLog()
-  if (mode === 'record') appendFileSync(join(dir, `${name}.jsonl`), '[0,"end"]\n')
+  if (mode === 'record') {
+    fold(warc)
+    appendFileSync(join(dir, `${name}.jsonl`), '[0,"end"]\n')
+  }
   tape = undefined
 }
 
