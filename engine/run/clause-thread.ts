@@ -2,7 +2,7 @@ import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { noteDeparture, placeOfThread } from '../http/record/tape.ts'
-import { enter, hold, numbered } from '../time/entries.ts'
+import { depart, enter, hold, numbered } from '../time/entries.ts'
 import type { Runner, Said } from './runner.ts'
 
 const extension = extname(import.meta.filename)
@@ -31,15 +31,17 @@ export const inThread: Runner = (job, hear) => {
   let isDone = false
   const release = hold()
   const comes = (act: () => void) => enter(numbered('said'), act)
-  thread.on('message', (said: Said) =>
+  thread.on('message', (said: Said) => {
+    // What this thread would wait for does not come either.
+    if (said.says === 'done' && said.departed) depart(said.departed.why)
     comes(() => {
       if (said.says === 'done') {
         isDone = true
         if (said.departed) noteDeparture(said.departed)
         void thread.terminate()
       } else hear(said)
-    }),
-  )
+    })
+  })
   thread.on('error', ({ name, message }) =>
     comes(() => hear({ says: 'uncaught', error: { name, message } })),
   )
