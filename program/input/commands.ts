@@ -332,14 +332,17 @@ export const commands = {
     },
   },
   verify: {
-    meaning: 'computes the verdicts of a report again from its evidence',
-    about: `  Says of each verdict whether the evidence in the report confirms or contradicts it, or whether it cannot be
-  checked from what the report keeps. Files that --keep-files kept beside the report are read too.
+    meaning: 'reaches the verdicts of a report again, out of the record of its run',
+    about: `  Compares the seal, counts and references of a report. With the record of its run (the folder record beside
+  it, or --record DIR) it replays the run and says of each verdict: confirmed, contradicted, or not in the record.
 
   exit code 0: no verdict is contradicted; 1: one is, or the report was changed; 2: it could not be read
 `,
     words: { form: ['REPORT'], called: 'a report' },
-    flags: { verbose: toggle('list every clause') },
+    flags: {
+      record: text('DIR', 'the record of its run; default: the folder record beside the report'),
+      verbose: toggle('list every clause'),
+    },
   },
   clauses: {
     meaning: 'lists the clauses',

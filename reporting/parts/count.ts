@@ -131,10 +131,7 @@ export function verdictLine(report: Report, { short = false } = {}): string {
   const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
   const silent = short ? undefined : silentAreas(report)
   const open = openOf(judged, silent, report.recorded)
-  const from =
-    report.recorded === undefined
-      ? ''
-      : `, judged from ${report.recorded.toLocaleString('en')} recorded exchange${report.recorded === 1 ? '' : 's'}`
+  const from = sourceOf(report)
   const rest =
     counts.fail > 0
       ? [[`${counts.pass} ${counts.pass === 1 ? 'holds' : 'hold'}${from}`, ...open].join(', ')]
@@ -166,6 +163,18 @@ export function verdictLine(report: Report, { short = false } = {}): string {
     ...(hasWarnings ? [warnings] : []),
   ]
   return `${wordOf(report)}: ${[...(found.length > 0 ? [found.join(', ')] : []), ...rest].join('; ')}`
+}
+
+/** What was judged in place of a service. */
+function sourceOf({ recorded, replayed }: Report): string {
+  if (recorded !== undefined)
+    return `, judged from ${recorded.toLocaleString('en')} recorded exchange${recorded === 1 ? '' : 's'}`
+  if (!replayed) return ''
+  const { of, departed } = replayed
+  const left = departed
+    ? `; after ${(departed.afterMs / 1000).toFixed(1)} s it differs from the record, and ${counted(departed.missing, 'request')} ${departed.missing === 1 ? 'is' : 'are'} not in it`
+    : ''
+  return `, replayed from the record of ${of}, nothing was sent${left}`
 }
 
 /** "8 not checked (4 need a setting, 4 need data)"; `areas`: without the causes. */
@@ -212,9 +221,14 @@ const firstReason = ({ reasons: [first = ''] }: Report): string =>
   cut(first.replace(/(: |, |\n).*/s, ''), 120)
 
 /** What the verdicts rest on: the run's seed, requests and time, or what was recorded. */
-export function restingOn({ recorded, seed, requests, durationMs }: Report): string[] {
+export function restingOn({ recorded, replayed, seed, requests, durationMs }: Report): string[] {
   const time = `${(durationMs / 1000).toFixed(1)} s`
   return recorded === undefined
-    ? [`seed ${seed}`, counted(requests, 'request'), time]
+    ? [
+        `seed ${seed}`,
+        counted(requests, 'request'),
+        time,
+        ...(replayed ? ['nothing was sent'] : []),
+      ]
     : [`${counted(recorded, 'recorded exchange')} over ${time}`, 'nothing was sent']
 }
