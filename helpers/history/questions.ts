@@ -29,8 +29,10 @@ type TaskSeen = {
   /** what the last accepted update left, or as found; undefined: unknown */
   last?: Assignment | null | undefined
   acceptedAt: number
-  /** an accepted update whose version reads have not yet shown */
-  followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
+  /** the last accepted update: whether a read counted for it, one showed an older version, one its own */
+  followed?:
+    | { version: string; at: number; counted: boolean; lagged: boolean; shown: boolean }
+    | undefined
   changes: Change[]
   /** refused since the last read that shows what updates did */
   refused: Op[]
@@ -109,7 +111,10 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
   if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
 }
 
-/** Measures how long after its answer an update shows, and how late the service touches the task. */
+/**
+ * Measures how long after its answer an update shows, and how late the service touches the task. An unknown
+ * version may be a touch, or older than all known ones: only the update's own ends its lag.
+ */
 function measure(
   { lag }: PassedVersion,
   { followed, versions }: TaskSeen,
@@ -117,13 +122,17 @@ function measure(
   at: number,
 ) {
   if (!followed) return
-  const isOld = version !== followed.version && versions.has(version)
-  if (isOld) followed.lagged ||= !followed.shown
-  else if (!followed.shown) {
-    lag.updates += 1
-    if (followed.lagged) lag.ms = Math.max(lag.ms, at - followed.at)
-  } else if (!versions.has(version)) lag.ms = Math.max(lag.ms, at - followed.at)
-  followed.shown ||= !isOld
+  const isKnown = versions.has(version)
+  const isOwn = version === followed.version
+  if (isKnown && !isOwn) {
+    followed.lagged ||= !followed.shown
+    return
+  }
+  const isLate = isOwn ? !followed.shown && followed.lagged : followed.counted || followed.lagged
+  if (isLate) lag.ms = Math.max(lag.ms, at - followed.at)
+  if (!followed.counted) lag.updates += 1
+  followed.counted = true
+  followed.shown ||= isOwn
 }
 
 function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op: Op): void {
@@ -139,7 +148,7 @@ function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op:
       comments[shown.assignment?.assignment_comment === sent ? 'kept' : 'changed'] += 1
     const { version, assignment } = shown
     if (!task.versions.has(version))
-      task.followed = { version, at: op.ended, lagged: false, shown: false }
+      task.followed = { version, at: op.ended, counted: false, lagged: false, shown: false }
     task.last = assignment
   } else if (isAcceptedOp(op) || !answer || answer.status >= 500) {
     task.last = undefined
