@@ -29,9 +29,9 @@ type TaskSeen = {
   /** what the last accepted update left, or as found; undefined: unknown */
   last?: Assignment | null | undefined
   acceptedAt: number
-  /** the last accepted update: whether a read counted for it, one showed an older version, one its own */
+  /** the last accepted update: whether a read counted, showed an older version, showed its own */
   followed?:
-    | { version: string; at: number; counted: boolean; lagged: boolean; shown: boolean }
+    | { version: string; at: number; read: boolean; lagged: boolean; own: boolean }
     | undefined
   changes: Change[]
   /** refused since the last read that shows what updates did */
@@ -111,10 +111,7 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
   if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
 }
 
-/**
- * Measures how long after its answer an update shows, and how late the service touches the task. An unknown
- * version may be a touch, or older than all known ones: only the update's own ends its lag.
- */
+/** Measures how long after its answer an update shows, and how late the service touches the task. */
 function measure(
   { lag }: PassedVersion,
   { followed, versions }: TaskSeen,
@@ -122,17 +119,16 @@ function measure(
   at: number,
 ) {
   if (!followed) return
-  const isKnown = versions.has(version)
   const isOwn = version === followed.version
-  if (isKnown && !isOwn) {
-    followed.lagged ||= !followed.shown
-    return
+  if (!isOwn && versions.has(version)) followed.lagged ||= !followed.own
+  else {
+    // An unknown version may be a touch, or older than all known ones: it does not end the lag.
+    const isLate = isOwn ? followed.lagged && !followed.own : followed.lagged || followed.read
+    if (isLate) lag.ms = Math.max(lag.ms, at - followed.at)
+    if (!followed.read) lag.updates += 1
+    followed.read = true
+    followed.own ||= isOwn
   }
-  const isLate = isOwn ? !followed.shown && followed.lagged : followed.counted || followed.lagged
-  if (isLate) lag.ms = Math.max(lag.ms, at - followed.at)
-  if (!followed.counted) lag.updates += 1
-  followed.counted = true
-  followed.shown ||= isOwn
 }
 
 function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op: Op): void {
@@ -148,7 +144,7 @@ function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op:
       comments[shown.assignment?.assignment_comment === sent ? 'kept' : 'changed'] += 1
     const { version, assignment } = shown
     if (!task.versions.has(version))
-      task.followed = { version, at: op.ended, counted: false, lagged: false, shown: false }
+      task.followed = { version, at: op.ended, read: false, lagged: false, own: false }
     task.last = assignment
   } else if (isAcceptedOp(op) || !answer || answer.status >= 500) {
     task.last = undefined
@@ -217,8 +213,7 @@ export function windowAfter(history: History, task: string, at: number, settleMs
   // The change of another writer says nothing about the service's delay.
   if (hasOtherWriter(history)) return settleMs
   const since = unmadeChanges(history, task).filter((each) => each.at >= at)
-  // Several late effects may come together: the last belongs to this update. A background touch may
-  // go on for ever.
+  // Of several late effects the last belongs to this update. A background touch may go on for ever.
   const last = since.findLast((each) => each.isAssigned) ?? since[0]
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
 }

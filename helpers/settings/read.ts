@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
 import { readFiles } from '../../engine/settings/environment.ts'
@@ -41,7 +40,7 @@ export function readSettings(
     readTaskIds: settings.readTaskIds.filter((id) => !taskIds.some((task) => isSameId(task, id))),
     reportsDir,
     journalDir: settings.journalDir ?? join(dirname(reportsDir), 'journal'),
-    seed: flags.seed ?? settings.seed ?? randomInt(2 ** 32),
+    seed: flags.seed ?? settings.seed ?? Math.floor(2 ** 32 * Math.random()),
     readOnly: flags.readOnly || settings.readOnly,
     strict: flags.strict || settings.strict,
     profile: flags.profile ?? settings.profile,
