@@ -156,7 +156,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     )
     expect(code, output).toBe(130)
     expect(output).toContain('Stopped. ')
-    expect(output).toMatch(/run node .*task-assignment-contract.cjs restore:/)
+    expect(output).toMatch(/run node .*task-assignment-contract.cjs"? restore:/)
     const changed = await lent.changed()
     expect(changed).not.toEqual([])
     for (const id of changed) expect(output).toContain(`task ${id}: it was `)

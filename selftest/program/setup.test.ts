@@ -41,7 +41,7 @@ async function served() {
 
 async function answered(cwd: string, answers: [question: string, ...keys: string[]][]) {
   // A terminal without a size breaks every line after a letter.
-  const command = `stty cols 150 rows 50 && ${process.execPath} ${builtProgram()} setup`
+  const command = `stty cols 150 rows 50 && '${process.execPath}' '${builtProgram()}' setup`
   const { PATH = '' } = process.env
   const env = { PATH, HOME: cwd, TERM: 'xterm', SEED: '1' }
   const child = spawn(terminalProgram, ['-qec', command, '/dev/null'], { cwd, env })
