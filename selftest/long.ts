@@ -1,25 +1,19 @@
+/** The words of a text. */
+export const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
+
 /** The slowest test files: `npm run long` runs them, `npm test` only those that the command names. */
-const long = [
-  'board/browser',
-  'files/bad-runs',
-  'files/cut',
-  'helpers/updates/beside/another-writer',
-  'helpers/updates/max-writes',
-  'hostile/bombs',
-  'hostile/hostile',
-  'hostile/endless',
-  'hostile/midway',
-  'learned/docs',
-  'package/ci',
-  'program/at-once',
-  'program/secrets/keys',
-  'program/secrets/secrets',
-  'proofs/threads/warm-threads',
-  'steady/steady',
-].map((name) => `selftest/${name}.test.ts`)
+const long = wordsOf(`
+  board/browser files/bad-runs files/cut helpers/updates/beside/another-writer
+  helpers/updates/max-writes hostile/bombs hostile/hostile hostile/endless hostile/midway
+  learned/docs package/ci program/at-once program/mock-tools program/secrets/keys
+  program/secrets/secrets proofs/threads/warm-threads steady/steady
+`).map((name) => `selftest/${name}.test.ts`)
 
 /** Whether to try everything; `npm test` tries a part. */
 export const isLong = process.env.LONG === 'all'
+
+/** The seed of all that a test draws without one of its own; `npm run long` draws it anew. */
+export const testSeed = Number(process.env.TEST_SEED ?? 1)
 
 /** The number of cases of a property; `npm test` tries a part. */
 export const cases = (count: number): number => (isLong ? count : count / 5)

@@ -29,8 +29,10 @@ type TaskSeen = {
   /** what the last accepted update left, or as found; undefined: unknown */
   last?: Assignment | null | undefined
   acceptedAt: number
-  /** an accepted update whose version reads have not yet shown */
-  followed?: { version: string; at: number; lagged: boolean; shown: boolean } | undefined
+  /** the last accepted update: whether a read counted, showed an older version, showed its own */
+  followed?:
+    | { version: string; at: number; read: boolean; lagged: boolean; own: boolean }
+    | undefined
   changes: Change[]
   /** refused since the last read that shows what updates did */
   refused: Op[]
@@ -117,13 +119,16 @@ function measure(
   at: number,
 ) {
   if (!followed) return
-  const isOld = version !== followed.version && versions.has(version)
-  if (isOld) followed.lagged ||= !followed.shown
-  else if (!followed.shown) {
-    lag.updates += 1
-    if (followed.lagged) lag.ms = Math.max(lag.ms, at - followed.at)
-  } else if (!versions.has(version)) lag.ms = Math.max(lag.ms, at - followed.at)
-  followed.shown ||= !isOld
+  const isOwn = version === followed.version
+  if (!isOwn && versions.has(version)) followed.lagged ||= !followed.own
+  else {
+    // An unknown version may be a touch, or older than all known ones: it does not end the lag.
+    const isLate = isOwn ? followed.lagged && !followed.own : followed.lagged || followed.read
+    if (isLate) lag.ms = Math.max(lag.ms, at - followed.at)
+    if (!followed.read) lag.updates += 1
+    followed.read = true
+    followed.own ||= isOwn
+  }
 }
 
 function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op: Op): void {
@@ -139,7 +144,7 @@ function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op:
       comments[shown.assignment?.assignment_comment === sent ? 'kept' : 'changed'] += 1
     const { version, assignment } = shown
     if (!task.versions.has(version))
-      task.followed = { version, at: op.ended, lagged: false, shown: false }
+      task.followed = { version, at: op.ended, read: false, lagged: false, own: false }
     task.last = assignment
   } else if (isAcceptedOp(op) || !answer || answer.status >= 500) {
     task.last = undefined
@@ -208,8 +213,7 @@ export function windowAfter(history: History, task: string, at: number, settleMs
   // The change of another writer says nothing about the service's delay.
   if (hasOtherWriter(history)) return settleMs
   const since = unmadeChanges(history, task).filter((each) => each.at >= at)
-  // Several late effects may come together: the last belongs to this update. A background touch may
-  // go on for ever.
+  // Of several late effects the last belongs to this update. A background touch may go on for ever.
   const last = since.findLast((each) => each.isAssigned) ?? since[0]
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
 }

@@ -1,16 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeBoard } from '../../program/board.ts'
+import { hasNoBrowser, launched } from '../browser.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
 import { openWorkerFolder, untilTestEnd } from '../test-end.ts'
-
-const executablePath = '/usr/bin/chromium'
-const absent = !existsSync(executablePath)
-const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run']
 
 const dir = openWorkerFolder()
 let browser: Browser
@@ -45,8 +42,8 @@ async function makeBoardOf(hosts: string[]) {
 }
 
 beforeAll(async () => {
-  if (absent) return
-  browser = await chromium.launch({ executablePath, args })
+  if (hasNoBrowser) return
+  browser = await launched()
   await makeBoardOf(['eu.example.com', 'us.example.com', 'mock.test'])
 })
 afterAll(() => browser?.close())
@@ -65,7 +62,7 @@ async function opened(file: string, options: BrowserContextOptions = {}) {
 const pageIn = (folder: string) => `${folder}/${readdirSync(join(dir, 'board', folder))[0]}`
 const rows = (page: Page) => page.locator('#clauses tbody tr:visible').count()
 
-describe.skipIf(absent)('a board in a browser', () => {
+describe.skipIf(hasNoBrowser)('a board in a browser', () => {
   test('finds by words, and shows what differs', async () => {
     const { page, complaints } = await opened('index.html')
     expect(await rows(page)).toBe(41)

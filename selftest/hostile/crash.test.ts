@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
 import { isLong } from '../long.ts'
@@ -9,7 +8,6 @@ const others: [string, string][] = [
   ['throws where nobody catches', `${reported}bent`],
   ['runs out of memory', `${reported}Worker terminated due to reaching memory limit`],
 ]
-const hook = join(import.meta.dirname, 'crash.mjs')
 
 describe.concurrent('a run whose code', () => {
   // What nobody catches and what fills the memory end the thread too: `npm run long` tries them.
@@ -23,7 +21,7 @@ describe.concurrent('a run whose code', () => {
     ...(isLong ? others : []),
   ])('%s still puts every task back, and says why it ended', async ([CRASH, why]) => {
     const lent = await lendService({ bent: { delay: () => 20 } })
-    const NODE_OPTIONS = `--import=${hook} --max-old-space-size=300`
+    const NODE_OPTIONS = `--import=${new URL('crash.mjs', import.meta.url)} --max-old-space-size=300`
     // Filling the memory takes long beside other tests.
     const RUN_TIMEOUT_S = CRASH === 'computes without end' ? '5' : '200'
     const env = { ...lent.env, CRASH, NODE_OPTIONS, RUN_TIMEOUT_S }

@@ -76,7 +76,7 @@ export async function visit(
     RUN_TIMEOUT_S: '40',
     JOURNAL_DIR: join(place, 'journal'),
     PEAK_FILE: peakFile,
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'peak.mjs')}`,
+    NODE_OPTIONS: `--import=${new URL('peak.mjs', import.meta.url)}`,
     ...env,
     REPORTS_DIR: reports,
   }

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { builtProgram } from '../built.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
 import { openWorkerFolder } from '../test-end.ts'
+import { skipWithout } from '../worker-folders.ts'
 
 const place = openWorkerFolder()
 
@@ -32,7 +33,8 @@ async function keepMock(program: string) {
   expect((await once(child, 'exit'))[0]).toBe(0)
 }
 
-describe.skipIf(process.platform === 'win32')('docs/mocks.md', () => {
+const hasNoShell = skipWithout(process.platform !== 'win32', 'docs/mocks.md, for want of sh')
+describe.skipIf(hasNoShell)('docs/mocks.md', () => {
   test('shows a test of a front end that passes', { timeout: 120_000 }, async () => {
     const program = builtProgram()
     await keepMock(program)

@@ -9,6 +9,7 @@ import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
+import { isLong, testSeed } from '../long.ts'
 import { faults } from '../proofs/faults/task.ts'
 import { sampleOf } from '../sample.ts'
 import { openTestFolder, untilTestEnd } from '../test-end.ts'
@@ -87,7 +88,7 @@ async function follow(commands: string[], cwd: string, env: Env): Promise<Run> {
       'npm run contract -- ',
       "npm run contract -- --clauses 'task.read.*' ",
     )
-    const child = spawn('sh', ['-e', '-c', narrow], { cwd, env: { PATH, HOME, ...env } })
+    const child = spawn('sh', ['-e', '-c', narrow], { cwd, env: { PATH, HOME, SEED: '1', ...env } })
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (data) => {
@@ -106,10 +107,9 @@ const services = [
 ] as const
 
 const names = Object.keys(recipes) as (keyof typeof recipes)[]
-const { LONG, LONG_SEED = '1' } = process.env
 
 describe.concurrent('a recipe of docs/ci.md', () => {
-  test.for(LONG === 'all' ? names : sampleOf(names, 2, Number(LONG_SEED)))('%s', async (name) => {
+  test.for(isLong ? names : sampleOf(names, 2, testSeed))('%s', async (name) => {
     for (const [kind, expected] of services) {
       const { commands, env } = recipes[name]()
       const cwd = clone()

@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { cleanEnv } from '../clean-env.ts'
 import { deadUrl } from '../engine/http/servers.ts'
 import { atTestEnd, openTestFolder } from '../test-end.ts'
+import { skipWithout } from '../worker-folders.ts'
 
 const root = join(import.meta.dirname, '../..')
 const [, section = ''] = readFileSync(join(root, 'docs/mocks.md'), 'utf8').split(
@@ -14,10 +14,11 @@ const [, section = ''] = readFileSync(join(root, 'docs/mocks.md'), 'utf8').split
 )
 const [prism = '', mockoon = '', run = ''] = section.match(/(?:^ {4}.*\n)+/gm) ?? []
 
-/** The tools are installed from the npm registry: only with `npm run long`, and if it answers. */
-const isAsked =
-  process.env.LONG === 'all' &&
-  spawnSync('npm', ['view', '@mockoon/cli', 'version'], { timeout: 30_000 }).status === 0
+/** The tools are installed from the npm registry. */
+const hasNoRegistry = skipWithout(
+  spawnSync('npm', ['view', '@mockoon/cli', 'version'], { timeout: 30_000 }).status === 0,
+  'the mocks of docs/mocks.md, as the npm registry does not answer',
+)
 
 /** Starts a mock by the commands of the page, runs some clauses by its last one, and returns their verdicts. */
 async function verdictsOn(commands: string, path: string) {
@@ -27,15 +28,8 @@ async function verdictsOn(commands: string, path: string) {
   const child = spawn('sh', ['-ec', start], { cwd: root, env, detached: true, stdio: 'ignore' })
   atTestEnd(() => process.kill(-(child.pid ?? 0), 'SIGTERM'))
   const address = `http://127.0.0.1:${port}${path}`
-  const answers = () =>
-    fetch(address).then(
-      () => true,
-      () => false,
-    )
-  for (let waited = 0; !(await answers()); waited += 1) {
-    expect([child.exitCode, waited]).toEqual([null, Math.min(waited, 400)])
-    await wait(1000)
-  }
+  const answers = () => fetch(address).then(Boolean)
+  await expect.poll(answers, { timeout: 400_000, interval: 1000 }).toBe(true)
   const ids = ['task.read.fields', 'task.read.not-found', 'auth.missing-key.task.read']
   const check = run
     .replace('http://127.0.0.1:4010', address)
@@ -47,7 +41,7 @@ async function verdictsOn(commands: string, path: string) {
   return ids.map((id) => verdicts.get(id))
 }
 
-describe.skipIf(!isAsked)('a mock of docs/mocks.md', { timeout: 600_000 }, () => {
+describe.skipIf(hasNoRegistry)('a mock of docs/mocks.md', { timeout: 600_000 }, () => {
   test('is served by Prism, which refuses a missing key and knows every id', async () => {
     expect(await verdictsOn(prism, '')).toEqual(['pass', 'fail', 'pass'])
   })

@@ -11,6 +11,7 @@ import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
 import { atTestEnd, openTestFolder, untilTestEnd } from '../test-end.ts'
+import { skipWithout } from '../worker-folders.ts'
 
 const terminalProgram = '/usr/bin/script'
 const enter = '\r'
@@ -40,9 +41,9 @@ async function served() {
 
 async function answered(cwd: string, answers: [question: string, ...keys: string[]][]) {
   // A terminal without a size breaks every line after a letter.
-  const command = `stty cols 150 rows 50 && ${process.execPath} ${builtProgram()} setup`
+  const command = `stty cols 150 rows 50 && '${process.execPath}' '${builtProgram()}' setup`
   const { PATH = '' } = process.env
-  const env = { PATH, HOME: cwd, TERM: 'xterm' }
+  const env = { PATH, HOME: cwd, TERM: 'xterm', SEED: '1' }
   const child = spawn(terminalProgram, ['-qec', command, '/dev/null'], { cwd, env })
   atTestEnd(() => child.kill('SIGKILL'))
   let output = ''
@@ -75,7 +76,8 @@ const said = () => {
   return { out: { write: (text: string) => texts.push(text) }, text: () => texts.join('') }
 }
 
-describe.skipIf(!existsSync(terminalProgram))('setup at a terminal', () => {
+const hasNone = skipWithout(existsSync(terminalProgram), 'setup at a terminal, for want of script')
+describe.skipIf(hasNone)('setup at a terminal', () => {
   test('setup asks, tries the key, proposes what the service shows, and writes .env', async () => {
     const { baseUrl, apiKey, methods, names, assessmentIds, teamIds } = await served()
     const cwd = openTestFolder()

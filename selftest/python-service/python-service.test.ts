@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { skipWithout } from '../worker-folders.ts'
 import { hasPython, isRight, meet, meetings } from './meet.ts'
 
 // `npm test` meets the plain one by a few clauses, `npm run prove` each by all.
@@ -8,12 +9,10 @@ const few = 'auth.missing-key.*,task.read.*,assign.unassigned-to-user,export.csv
 // Neither a must nor a should: two are observed, and the form of a CSV is not shown.
 const allowed = ['mail-twice', 'event-twice', 'csv-quotes-backslash']
 
-if (!hasPython()) {
-  process.stderr.write('notice: no python3 (3.11 or newer): the service in Python is not tested\n')
-}
+const hasNoPython = skipWithout(hasPython(), 'the service in Python, for want of Python 3.11')
 
-describe.skipIf(!hasPython())('a service in another language', () => {
-  const all = hasPython() ? meetings().filter(({ name }) => !allowed.includes(name)) : []
+describe.skipIf(hasNoPython)('a service in another language', () => {
+  const all = hasNoPython ? [] : meetings().filter(({ name }) => !allowed.includes(name))
 
   test('has a name for each of its ways', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)

@@ -1,35 +1,20 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { renumbered } from '../../reporting/parts/renumbered.ts'
+import { hasNoBrowser, launched } from '../browser.ts'
 import { isLong } from '../long.ts'
 import { openWorkerFolder, untilTestEnd } from '../test-end.ts'
 import { hostileReport, htmlOf, largeReport, variedReport } from './sample-reports.ts'
 
-const executablePath = '/usr/bin/chromium'
-const absent = !existsSync(executablePath)
-if (absent)
-  console.warn(`NOTICE: no ${executablePath}: the page was not tried in a browser (.ci/run has it)`)
-
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 let browser: Browser
 const dir = openWorkerFolder()
 beforeAll(async () => {
-  if (!absent) browser = await chromium.launch({ executablePath, args })
+  if (!hasNoBrowser) browser = await launched()
 })
 afterAll(() => browser?.close())
 
@@ -66,7 +51,7 @@ const unfold = (page: Page, part: string) => page.locator(`[id="part=${part}"] >
 /** What the browser says of the page, run in it as text: this project has no DOM types. */
 const ask = (page: Page, expression: string): Promise<unknown> => page.evaluate(expression)
 
-describe.skipIf(absent)(`the page in a browser${absent ? ` (no ${executablePath})` : ''}`, () => {
+describe.skipIf(hasNoBrowser)('the page in a browser', () => {
   test('opens without complaint and asks for nothing', async () => {
     for (const report of [variedReport(), largeReport()]) {
       const { page, complaints } = await opened(report)

@@ -1,8 +1,11 @@
 // Replaces ../proofs/way.ts if proofs run in one process.
+import { seededRandom } from '../../engine/http/retry.ts'
 import type { Way } from '../proofs/way.ts'
 import { here } from './runner.ts'
 import { inSimulatedTime, keepChannelsHere } from './time.ts'
 import { placeHere } from './transport.ts'
+
+const schedule = () => Number(process.env.SCHEDULE ?? 1)
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -18,6 +21,11 @@ keepChannelsHere()
 /** In one thread and in simulated time, except for what needs sockets. */
 export const way: Way = {
   runner: () => here,
-  place: (front = (place) => place) => front(placeHere(Number(process.env.SCHEDULE ?? 1))),
-  within: (run, isBeside) => inTurn(() => (isBeside ? run() : inSimulatedTime(run))),
+  place: (front = (place) => place) => front(placeHere(schedule())),
+  within: (run, isBeside) =>
+    inTurn(() => {
+      // Some faults draw.
+      Math.random = seededRandom(schedule())
+      return isBeside ? run() : inSimulatedTime(run)
+    }),
 }

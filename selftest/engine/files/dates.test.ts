@@ -8,6 +8,7 @@ import {
   readingsOf,
   unitOf,
 } from '../../../engine/files/dates.ts'
+import { wordsOf } from '../../long.ts'
 
 // So long a text is not taken from what was read before.
 const padded = (text: string) => text.padEnd(65)
@@ -75,25 +76,19 @@ describe('a date text', () => {
 
   test.each([
     '',
-    '5',
-    '12:30',
-    '192.168.10.12',
-    '2026-02-30',
-    '2026-11-20T25:00Z',
-    '2026-11-20T07:60Z',
-    '2026-11-20T07:01:60Z',
+    ...wordsOf(`
+      5 12:30 192.168.10.12 2026-02-30 2026-11-20T25:00Z 2026-11-20T07:60Z 2026-11-20T07:01:60Z
+    `),
     '13:01 PM 2026-11-20',
     '0:01 PM 2026-11-20',
     '2026-13-20',
     '2026-00-20',
     '20-11/2026',
     '20 Nov 2026 07:01 08:02',
-    'x1795158082',
-    '1795158082x',
-    '1795158082123.5',
-    '3795158082',
-    '46346',
-    '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+    ...wordsOf(`
+      x1795158082 1795158082x 1795158082123.5 3795158082 46346
+      9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d
+    `),
     'Call back on 20 Nov 2026 07:01',
     'Freitag, 20. November 2026 um 07:01',
   ])('is not what %j is', (text) => {

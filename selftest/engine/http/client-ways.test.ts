@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openAgent } from '../../../engine/http/agent.ts'
+import { skipWithout } from '../../worker-folders.ts'
 import {
   answering,
   clientFor,
@@ -115,8 +116,8 @@ async function tlsServer(options: ServerOptions = {}) {
   return `https://127.0.0.1:${await listening(server)}`
 }
 
-// Reported as skipped without openssl.
-describe.skipIf(!made)('over TLS', () => {
+const hasNoOpenssl = skipWithout(made, 'connections over TLS, for want of openssl')
+describe.skipIf(hasNoOpenssl)('over TLS', () => {
   const caFile = file('service', 'pem')
 
   test('an untrusted certificate is named, and not retried', async () => {

@@ -13,6 +13,8 @@ function folderWith(...names: string[]) {
   const dir = join(journalDir, '0123456789ab')
   mkdirSync(dir)
   for (const name of names) writeFileSync(join(dir, name), '')
+  // The disk may have another clock.
+  for (const name of names) utimesSync(join(dir, name), new Date(), new Date())
   const swept = (place = dir) => {
     sweep(journalDir)
     return readdirSync(place).sort()

@@ -354,8 +354,7 @@ test('comments count as kept if one was accepted and none came back changed', ()
   expect(keepsComments(history)).toBe(false)
 })
 
-// Known gap: the owner of a comment is decided by what was sent until the question, not until it
-// was shown.
+// Known gap: the owner of a comment is decided by what was sent until the question, not until the read.
 test('an early question gets the same answer as a late one', () => {
   const answers = (history: History) => [
     hasOtherWriter(history),

@@ -116,8 +116,8 @@ export function start(
   const begun =
     typeof way === 'string' ? ways[way](command) : [process.execPath, way.program, command]
   const [file = '', ...args] = [...begun, ...argv]
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(file, args, { cwd: root, env: { PATH, HOME, ...env }, detached: true })
+  const given = { PATH: process.env.PATH, HOME: process.env.HOME, SEED: '1', ...env }
+  const child = spawn(file, args, { cwd: root, env: given, detached: true })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data) => {

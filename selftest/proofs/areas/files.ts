@@ -1,3 +1,4 @@
+import { wordsOf } from '../../long.ts'
 import type { Proofs } from '../fault.ts'
 import { faults as csvFaults, titled } from '../faults/export/csv.ts'
 import { faults as edges, lossy } from '../faults/export/edges.ts'
@@ -14,28 +15,14 @@ import { variants as ofRecords, realLimit as repeatedTitles } from '../variants/
 import { besideOthers, ofLimit } from '../variants/export-unclear.ts'
 
 const ofPdf = ['export.pdf.*', 'export.pdf-*']
-const ofCsv = [
-  'export.csv*',
-  'export.default-*',
-  'export.no-filter*',
-  'export.deterministic',
-  'export.text-intact',
-  'export.invalid.*',
-  'export.error-*',
-  'export.unknown-parameter',
-]
-const silences = [
-  'export.delivery',
-  'export.file-name',
-  'export.header-row',
-  'export.columns',
-  'export.delimiter',
-  'export.bom',
-  'export.line-ending',
-  'export.row-order',
-  'export.dates',
-  'export.formula-cells',
-]
+const ofCsv = wordsOf(`
+  export.csv* export.default-* export.no-filter* export.deterministic export.text-intact
+  export.invalid.* export.error-* export.unknown-parameter
+`)
+const silences = wordsOf(`
+  export.delivery export.file-name export.header-row export.columns export.delimiter export.bom
+  export.line-ending export.row-order export.dates export.formula-cells
+`)
 
 export const exportFile: Proofs[] = [
   { by: 'export.cells-are-values.*', faults: marks, variants: quoting },

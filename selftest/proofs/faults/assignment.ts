@@ -1,6 +1,7 @@
 import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
+import { wordsOf } from '../../long.ts'
 import { lent } from '../bent/lent.ts'
 import { byExactName } from '../bent/on-the-way.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
@@ -65,12 +66,10 @@ const answers: Fault[] = [
       answered: ({ task }) => task,
       breaks: [
         ...everyTransition,
-        'assign.fields-as-given',
-        'assign.new-version.*',
-        'assign.persisted',
-        'assign.new-version',
-        'version.history',
-        'version.one-winner',
+        ...wordsOf(`
+          assign.fields-as-given assign.new-version.* assign.persisted assign.new-version
+          version.history version.one-winner
+        `),
       ],
       mayBreak: ['notify.all'],
     },
@@ -78,9 +77,7 @@ const answers: Fault[] = [
       answered: unmoved,
       breaks: [
         ...everyTransition,
-        'assign.fields-as-given',
-        'assign.persisted',
-        'version.one-winner',
+        ...wordsOf('assign.fields-as-given assign.persisted version.one-winner'),
       ],
       // What an answer shows is taken for the state before the next update.
       mayBreak: [
@@ -102,12 +99,10 @@ const answers: Fault[] = [
       stored: ({ task }) => task,
       // From here on no task can be brought into the state that another transition starts in.
       breaks: [
-        'assign.unassigned-to-*',
-        'assign.persisted',
-        'assign.new-version.shown',
-        'version.one-winner',
-        'version.history',
-        'version.model',
+        ...wordsOf(`
+          assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
+          version.history version.model
+        `),
       ],
       // The answer to the next update may show the version of this one once more.
       mayBreak: ['assign.comment.plain', 'assign.new-version', 'version.stale.*'],

@@ -29,11 +29,9 @@ const byLess = ['version.wrong.finer', 'version.wrong.padded']
 export const wrongUnassign = 'version.wrong.unassign'
 
 const wrongOnes = [
-  'version.wrong.near',
-  'version.wrong.older',
-  'version.wrong.future',
-  'version.wrong.other-task',
-  'version.wrong.garbage.status',
+  ...['near', 'older', 'future', 'other-task', 'garbage.status'].map(
+    (one) => `version.wrong.${one}`,
+  ),
   'version.star',
   ...besides,
   ...byLess,

@@ -1,4 +1,5 @@
 import type { Call, Field } from '../../../reference/calls/call.ts'
+import { wordsOf } from '../../long.ts'
 import { alsoFoundBy, type Fault, fault, faultsNamed, tableOf } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'
@@ -6,20 +7,10 @@ const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === '
 const inAssignment = ({ op, resource }: Field) => op === 'task.read' && resource === 'assignment'
 const json = (value: unknown) => JSON.stringify(value)
 
-const fields = [
-  'assessment_id',
-  'assignment',
-  'c_name',
-  'name',
-  'created_at',
-  'updated_at',
-  'locked_at',
-  'custom_metadata',
-  'data_version',
-  'microfrontend_id',
-  'status',
-  'step_name',
-]
+const fields = wordsOf(`
+  assessment_id assignment c_name name created_at updated_at locked_at custom_metadata
+  data_version microfrontend_id status step_name
+`)
 
 const missing = fields.map((field) =>
   fault(`a Task without ${field}`, {

@@ -1,4 +1,5 @@
 import type { Field } from '../../../reference/calls/call.ts'
+import { wordsOf } from '../../long.ts'
 import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
 
 const succeeding = [201, 202, 203, 299].map((status) =>
@@ -28,20 +29,10 @@ const errorBodies = tableOf<[string, string | undefined, string, boolean]>([
 )
 
 const nullable: Record<string, string[]> = {
-  task: [
-    'assessment_id',
-    'assessment_template_id',
-    'c_name',
-    'created_at',
-    'locked_at',
-    'data_version',
-    'entity_id',
-    'institution_id',
-    'microfrontend_id',
-    'status',
-    'step_name',
-    'workflow_instance_id',
-  ],
+  task: wordsOf(`
+    assessment_id assessment_template_id c_name created_at locked_at data_version entity_id
+    institution_id microfrontend_id status step_name workflow_instance_id
+  `),
   assessment: [],
 }
 const mayBeNull = ({ resource, field }: Field) => nullable[resource]?.includes(field) ?? false

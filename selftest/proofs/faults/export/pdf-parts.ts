@@ -1,6 +1,7 @@
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
+import { wordsOf } from '../../../long.ts'
 import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
 import { alsoFoundBy, type Fault, fault, tableOf } from '../../fault.ts'
 
@@ -26,14 +27,10 @@ const ranges = tableOf<[string, (range: Export['range']) => Export['range']]>([
   fault(`in a PDF ${what}`, {
     range: (asked) => (inPdf(asked) ? bent(asked.range) : asked.range),
     breaks: ['export.range.pdf.rows'],
-    mayBreak: [
-      'export.range.pdf',
-      'export.range.pdf.status',
-      'export.pdf*',
-      'export.filter.*',
-      'export.timezone.pdf',
-      'export.locale.pdf',
-    ],
+    mayBreak: wordsOf(`
+      export.range.pdf export.range.pdf.status export.pdf* export.filter.* export.timezone.pdf
+      export.locale.pdf
+    `),
   }),
 )
 

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
+import { wordsOf } from '../../../long.ts'
 import { inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 import { finer } from '../../variants/export-dates.ts'
@@ -150,16 +151,10 @@ const bounds: Fault[] = [
 ]
 
 /** Where bounds are wrong, parts of a range differ from the whole, and very short ones hold others. */
-export const inParts = [
-  'export.range.split.rows',
-  'export.range.pdf.rows',
-  'export.few-events.*',
-  'export.filter.combined.*',
-  'export.deterministic.in-turn',
-  'audit.time',
-  'audit.exact-end',
-  'audit.all-recorded',
-]
+export const inParts = wordsOf(`
+  export.range.split.rows export.range.pdf.rows export.few-events.* export.filter.combined.*
+  export.deterministic.in-turn audit.time audit.exact-end audit.all-recorded
+`)
 
 export const faults: Fault[] = [...bounds, ...ignored]
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, ...inParts] }))
