@@ -6,90 +6,63 @@
 export type Entry = [at: number, key: string, given?: unknown]
 
 /** Where the entries of a thread are kept, or come from. */
-export type Log =
-  | { mode: 'record'; begun: number; chance: string; write(entry: Entry): void }
-  | { mode: 'replay'; begun: number; chance: string; entries: readonly Entry[]; isWhole: boolean }
+export type Log = { begun: number; chance: string } & (
+  | { mode: 'record'; write(entry: Entry): void }
+  | { mode: 'replay'; entries: readonly Entry[]; isWhole: boolean }
+)
 
-/** Where a replay left the order of its record: other code asks for other things. */
-export type Departure = { at: number; entry: number; why: string }
+/** Where a replay left the order of its record: the program asks for something else. */
+export type Departure = { at: number; why: string }
 
 type Act = (given: unknown) => void
-/** `missing`: the record ends before it, or does not hold it */
-type Awaited = { act: Act; missing: () => void }
-type Due = { at: number; act: () => void }
-
-const idle = {
-  at: 0,
-  came: [] as { key: string; act: Act; given?: unknown }[],
-  /** replaying: what has come and waits for its turn in the record */
-  early: new Map<string, Act>(),
-  /** replaying: what only the record brings */
-  awaited: new Map<string, Awaited>(),
-  /** replaying: the timers that are set, by number */
-  timers: new Map<string, Due>(),
-  /** after a departure: what is to come, the next one last */
-  due: [] as Due[],
-  position: 0,
-  underWay: 0,
-  stalled: 0,
-  silentTicks: 0,
-  departure: undefined as Departure | undefined,
-}
+/** `missing`: the record ends before it; `due`: when a timer goes off; `isHere`: it has really come */
+type Waiting = { act: Act; missing?: () => void; due?: number; isHere?: boolean }
+type Due = { at: number; key: string; act: Act; given?: unknown }
 
 let log: Log | undefined
-let state = { ...idle }
+let at = 0
 let began = 0
-let isTurning = false
-let keeping: NodeJS.Timeout | undefined
 let counts = new Map<string, number>()
+/** replaying: what waits for its place in the record, by key */
+const waiting = new Map<string, Waiting>()
+/** what waits for its turn, or after a departure for its time, the next one last; at 0: now */
+const due: Due[] = []
 let places = new Map<string, number>()
+let position = 0
+let underWay = 0
+let quietTurns = 0
+let silentTicks = 0
+let departure: Departure | undefined
+let isTurning = false
+let ticking: NodeJS.Timeout | undefined
 
-export const modeOf = (): 'plain' | Log['mode'] => log?.mode ?? 'plain'
-
-export const departureOf = (): Departure | undefined => state.departure
-
+export const logNow = (): Log | undefined => log
+export const departureOf = (): Departure | undefined => departure
 /** Milliseconds since the record began, as the last entry left them. */
-export const standsAt = (): number => state.at
-
-export const beganAt = (): number => log?.begun ?? 0
-
-export const chanceOf = (): string | undefined => log?.chance
+export const standsAt = (): number => at
 
 /** From now on everything that enters is kept, or comes from a record. */
 export function beginLog(kept: Log): void {
-  log = kept
-  state = {
-    ...idle,
-    came: [],
-    early: new Map(),
-    awaited: new Map(),
-    timers: new Map(),
-    due: [],
-  }
+  ;[log, at, position, quietTurns, silentTicks, departure] = [kept, 0, 0, 0, 0, undefined]
   counts = new Map()
   began = performance.now()
   if (kept.mode === 'record') return
   places = new Map(kept.entries.map(([, key], place) => [key, place]))
   // A replay sets no real timer and opens no socket: something has to keep the process alive.
-  keeping = setInterval(noticeSilence, 1000)
+  ticking = setInterval(noticeSilence, 1000)
 }
 
-/** Ends it: what comes later is let in at once. */
+/** Ends it: what waits for its turn is let in at once. */
 export function endLog(): void {
-  clearInterval(keeping)
-  const waiting = [
-    ...state.came.map(
-      ({ act, given }) =>
-        () =>
-          act(given),
-    ),
-  ]
+  clearInterval(ticking)
+  const left = log?.mode === 'record' ? due.splice(0).reverse() : []
   log = undefined
-  state.came = []
-  for (const act of waiting) act()
+  waiting.clear()
+  due.length = 0
+  for (const { act, given } of left) act(given)
 }
 
-/** The next number of its kind. */
+/** The next key of its kind. */
 export function numbered(kind: string): string {
   const n = (counts.get(kind) ?? 0) + 1
   counts.set(kind, n)
@@ -98,68 +71,51 @@ export function numbered(kind: string): string {
 
 /** Lets in what has really come, in its turn. */
 export function enter(key: string, act: Act, given?: unknown): void {
-  if (!log) {
-    act(given)
-    return
-  }
-  if (log.mode === 'replay' && !state.departure) state.early.set(key, () => act(given))
-  else state.came.push({ key, act, given })
+  if (!log) return void act(given)
+  if (log.mode === 'replay' && !departure) waiting.set(key, { act: () => act(given), isHere: true })
+  else schedule({ at: 0, key, act, given })
   wake()
 }
 
-/** Waits for what only a record brings. `after`: how much later than there, once the order is left. */
-export function awaitEntry(key: string, awaited: Awaited, after = 0): void {
-  if (!state.departure) state.awaited.set(key, awaited)
-  else letIn(key, awaited, after)
-  wake()
-}
-
-function letIn(key: string, { act, missing }: Awaited, after: number): void {
+/** Waits for what only the record brings; after a departure it comes so much later than there. */
+export function awaitEntry(key: string, one: Waiting, later = 0): void {
   if (log?.mode !== 'replay') return
-  const [at, , given] = log.entries[places.get(key) ?? -1] ?? []
-  if (at !== undefined) schedule({ at: Math.max(state.at, at + after), act: () => act(given) })
-  else if (!log.isWhole) schedule({ at: state.at, act: missing })
+  if (departure) letIn(log, key, one, later)
+  else waiting.set(key, one)
+  wake()
 }
+
+function letIn(kept: Log & { mode: 'replay' }, key: string, one: Waiting, later: number): void {
+  const { act, missing, due: timer } = one
+  const [then, , given] = entryOf(kept, key) ?? []
+  if (timer !== undefined) schedule({ at: timer, key, act })
+  else if (then !== undefined) schedule({ at: Math.max(at, then + later), key, act, given })
+  else if (!kept.isWhole && missing) schedule({ at, key, act: missing })
+}
+
+const entryOf = ({ entries }: Log & { mode: 'replay' }, key: string) =>
+  entries[places.get(key) ?? -1]
 
 /** When something entered in the record that is replayed. */
 export const enteredAt = (key: string): number | undefined =>
-  log?.mode === 'replay' ? log.entries[places.get(key) ?? -1]?.[0] : undefined
-
-/** A timer of a replay: it goes off where it went off in the record. */
-export function awaitTimer(key: string, ms: number, act: () => void): void {
-  const due = { at: state.at + ms, act }
-  if (state.departure) schedule(due)
-  else {
-    if (places.has(key)) state.awaited.set(key, { act, missing: act })
-    state.timers.set(key, due)
-  }
-  wake()
-}
-
-export const forgetTimer = (key: string): void => void state.timers.delete(key)
+  log?.mode === 'replay' ? entryOf(log, key)?.[0] : undefined
 
 /** A fact that is read from outside at once, such as a lock of another run. */
 export function fact<T>(read: () => T): T {
-  if (!log) return read()
-  if (log.mode === 'record') {
-    const value = read()
-    log.write([state.at, 'fact', value ?? null])
-    return value
-  }
-  const [, key, given] = log.entries[state.position] ?? []
-  if (state.departure || key !== 'fact') return read()
-  state.position += 1
-  return (given ?? undefined) as T
+  const [, key, given] = (log?.mode === 'replay' && !departure && log.entries[position]) || []
+  if (key === 'fact') position += 1
+  const value = key === 'fact' ? ((given ?? undefined) as T) : read()
+  if (log?.mode === 'record') log.write([at, 'fact', value ?? null])
+  return value
 }
 
 /** Real work goes on, such as a thread: a replay waits for what it brings. */
 export function hold(): () => void {
-  state.underWay += 1
+  underWay += 1
   let isOver = false
   return () => {
-    if (isOver) return
+    if (!isOver) underWay -= 1
     isOver = true
-    state.underWay -= 1
     wake()
   }
 }
@@ -205,42 +161,44 @@ function wake(): void {
 
 function turn(): void {
   isTurning = false
-  if (!log) return
-  const act = log.mode === 'record' ? nextThatCame(log) : nextReplayed(log)
+  const act = log && (log.mode === 'record' || departure ? nextDue(log) : nextInOrder(log))
   if (!act) return
-  // An error in a timer does not stop the others.
+  // Before it acts: an error in a timer does not stop the others.
   wake()
   act()
 }
 
-function nextThatCame({ write }: Log & { mode: 'record' }): (() => void) | undefined {
-  const next = state.came.shift()
-  if (!next) return undefined
+function nextDue(kept: Log): (() => void) | undefined {
+  const next = due.at(-1)
+  if (!next || (next.at > 0 && underWay > 0)) return undefined
+  due.pop()
   const { key, act, given } = next
-  state.at = Math.round((performance.now() - began) * 100) / 100
-  write(given === undefined ? [state.at, key] : [state.at, key, given])
+  if (kept.mode === 'replay') at = Math.max(at, next.at)
+  else {
+    at = Math.round((performance.now() - began) * 100) / 100
+    kept.write(given === undefined ? [at, key] : [at, key, given])
+  }
   return () => act(given)
 }
 
-/** How many turns without anything show that nothing is under way. */
-const quietTurns = 20
+/** So many turns without anything show that nothing is under way. */
+const mostQuiet = 20
 
-function nextReplayed({ entries, isWhole }: Log & { mode: 'replay' }): (() => void) | undefined {
-  if (state.departure) return nextWithoutOrder()
-  const next = entries[state.position]
-  const [at = 0, key = '', given] = next ?? []
-  const act = state.awaited.get(key)?.act ?? state.early.get(key)
-  if (act) {
-    for (const each of [state.awaited, state.early, state.timers]) each.delete(key)
-    state.position += 1
-    state.stalled = 0
-    state.at = at
-    return () => act(given)
+function nextInOrder({ entries, isWhole }: Log & { mode: 'replay' }): (() => void) | undefined {
+  const next = entries[position]
+  const [then = 0, key = '', given] = next ?? []
+  const one = waiting.get(key)
+  if (one) {
+    waiting.delete(key)
+    position += 1
+    quietTurns = 0
+    at = then
+    return () => one.act(given)
   }
   // What another thread sends takes its time; the end of a whole record is the end.
-  if (state.underWay > 0 || key.startsWith('told ') || (!next && isWhole)) return undefined
-  state.stalled += 1
-  if (state.stalled > quietTurns)
+  if (underWay > 0 || key.startsWith('told ') || (!next && isWhole)) return undefined
+  quietTurns += 1
+  if (quietTurns > mostQuiet)
     depart(next ? `${key} does not come` : 'the record ends here: its run was killed')
   wake()
   return undefined
@@ -250,36 +208,25 @@ const mostSilentTicks = 10
 
 /** The other thread does not send what it sent in the record. */
 function noticeSilence(): void {
-  if (log?.mode !== 'replay' || state.departure) return
-  const [, key = ''] = log.entries[state.position] ?? []
-  state.silentTicks = key.startsWith('told ') ? state.silentTicks + 1 : 0
-  if (state.silentTicks > mostSilentTicks) depart(`${key} does not come`)
+  if (log?.mode !== 'replay' || departure) return
+  const key = log.entries[position]?.[1] ?? ''
+  silentTicks = key.startsWith('told ') ? silentTicks + 1 : 0
+  if (silentTicks > mostSilentTicks) depart(`${key} does not come`)
 }
 
 /** Leaves the order of the record. What is under way comes when it came there. */
 export function depart(why: string): void {
-  if (log?.mode !== 'replay' || state.departure) return
-  state.departure = { at: state.at, entry: state.position, why }
-  const { early, awaited, timers } = state
-  for (const [key, act] of early) state.came.push({ key, act })
-  for (const due of timers.values()) schedule(due)
-  for (const [key, each] of awaited) if (!key.startsWith('timer ')) letIn(key, each, 0)
-  for (const each of [early, awaited, timers]) each.clear()
+  if (log?.mode !== 'replay' || departure) return
+  departure = { at, why }
+  for (const [key, one] of waiting)
+    if (one.isHere) schedule({ at: 0, key, act: one.act })
+    else letIn(log, key, one, 0)
+  waiting.clear()
   wake()
-}
-
-function nextWithoutOrder(): (() => void) | undefined {
-  const next = state.came.shift()
-  if (next) return () => next.act(next.given)
-  if (state.underWay > 0) return undefined
-  const due = state.due.pop()
-  if (due) state.at = Math.max(state.at, due.at)
-  return due?.act
 }
 
 /** Of two at one time the one that was set first comes first. */
 function schedule(one: Due): void {
-  const { due } = state
   let [from, to] = [0, due.length]
   while (from < to) {
     const middle = (from + to) >> 1
@@ -289,3 +236,6 @@ function schedule(one: Due): void {
   due.splice(from, 0, one)
   wake()
 }
+
+/** Forgets a timer that is off. */
+export const forget = (key: string): void => void (places.has(key) || waiting.delete(key))

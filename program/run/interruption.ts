@@ -1,4 +1,4 @@
-import { enter, modeOf, numbered } from '../../engine/time/entries.ts'
+import { enter, logNow, numbered } from '../../engine/time/entries.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { printable } from '../../reporting/parts/printable.ts'
 
@@ -85,7 +85,7 @@ export function enterInterruption(
   reason: string,
 ): void {
   const act = () => interruption.interrupt(by, reason)
-  if (modeOf() === 'replay') act()
+  if (logNow()?.mode === 'replay') act()
   else enter(numbered('interruption'), act, [by ?? null, reason])
 }
 
