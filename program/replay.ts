@@ -5,7 +5,7 @@ import { closeTape, departuresOf, openTape } from '../engine/http/record/tape.ts
 import { Impossible } from '../engine/impossible.ts'
 import type { Report } from '../engine/run/report.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
-import { awaitEntry } from '../engine/time/entries.ts'
+import { awaitEntry, endsHere } from '../engine/time/entries.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -74,7 +74,13 @@ export function openReplay(
       const left = departure
         ? { departed: { why: departure.why, afterMs: Math.round(departure.at), missing } }
         : {}
-      return { ...report, replayed: { of: run.startedAt, ...left } }
+      const replayed = { ...report, replayed: { of: run.startedAt, ...left } }
+      if (!departure) return replayed
+      const { why } = departure
+      if (why !== endsHere)
+        return { ...replayed, notices: [...report.notices, `the replay left its record: ${why}`] }
+      const verdict = report.verdict === 'conformant' ? 'inconclusive' : report.verdict
+      return { ...replayed, verdict, reasons: [...report.reasons, why] }
     },
     close: () => {
       closeTape()

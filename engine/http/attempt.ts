@@ -170,6 +170,7 @@ function openLimit(limits: Limits, stage: () => Stage, signal: AbortSignal) {
           awaitMore()
         }
       } catch (error) {
+        if (error instanceof NotDecidable) throw error
         const isTooLarge = (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
         throw isTooLarge ? tooLarge(maxBytes) : failureOf(error, stage(), false)
       } finally {

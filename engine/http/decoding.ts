@@ -3,7 +3,7 @@
 
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
-import { Trouble } from '../outcome.ts'
+import { NotDecidable, Trouble } from '../outcome.ts'
 import { entered, entering } from '../time/entries.ts'
 import { type Failure, unusable } from './failure.ts'
 import { megabyte } from './limits.ts'
@@ -60,7 +60,9 @@ async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGene
     yield* entering(transform, 'decoded')
   } catch (error) {
     // Pass on trouble of the source as it is.
-    throw error instanceof Trouble ? error : unusable(`the answer is not valid ${coding}`)
+    throw error instanceof Trouble || error instanceof NotDecidable
+      ? error
+      : unusable(`the answer is not valid ${coding}`)
   }
 }
 

@@ -181,6 +181,8 @@ function nextDue(kept: Log): (() => void) | undefined {
   return () => act(given)
 }
 
+export const endsHere = 'the record ends before its run did, which was killed'
+
 /** So many turns without anything show that nothing is under way. */
 const mostQuiet = 20
 
@@ -192,26 +194,26 @@ function nextInOrder({ entries, isWhole }: Log & { mode: 'replay' }): (() => voi
     waiting.delete(key)
     position += 1
     quietTurns = 0
+    silentTicks = 0
     at = then
     return () => one.act(given)
   }
+  if (!next && !isWhole) depart(endsHere)
   // What another thread sends takes its time; the end of a whole record is the end.
-  if (underWay > 0 || key.startsWith('told ') || (!next && isWhole)) return undefined
+  if (!next || underWay > 0 || key.startsWith('told ')) return undefined
   quietTurns += 1
-  if (quietTurns > mostQuiet)
-    depart(next ? `${key} does not come` : 'the record ends here: its run was killed')
+  if (quietTurns > mostQuiet) depart(`${key} does not come`)
   wake()
   return undefined
 }
 
-const mostSilentTicks = 10
+const mostSilentTicks = 30
 
-/** The other thread does not send what it sent in the record. */
+/** Real work waits for its own turn, or for another thread. What the clauses' thread says takes its time. */
 function noticeSilence(): void {
-  if (log?.mode !== 'replay' || departure) return
-  const key = log.entries[position]?.[1] ?? ''
-  silentTicks = key.startsWith('told ') ? silentTicks + 1 : 0
-  if (silentTicks > mostSilentTicks) depart(`${key} does not come`)
+  const key = (log?.mode === 'replay' && log.entries[position]?.[1]) || 'said '
+  silentTicks += 1
+  if (silentTicks > mostSilentTicks && !/^(said|news) /.test(key)) depart(`${key} does not come`)
 }
 
 /** Leaves the order of the record. What is under way comes when it came there. */

@@ -1,7 +1,7 @@
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import { openClient } from '../../engine/http/client.ts'
 import type { Transport } from '../../engine/http/transport.ts'
-import { Trouble } from '../../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 
 export type Mail = {
   id: string
@@ -112,6 +112,7 @@ export function openMailbox(
         return await work(...given)
       } catch (error) {
         stop.throwIfAborted()
+        if (error instanceof NotDecidable) throw error
         const why = error instanceof Error ? error.message : String(error)
         broken ??= new Trouble(
           embedded

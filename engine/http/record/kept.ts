@@ -43,39 +43,41 @@ export function keptIn(file: string): Map<number, Kept> {
 const resourceOf = ({ method, path }: Pick<Kept, 'method' | 'path'>): string =>
   method === 'GET' ? path.replace(/\?.*/, '') : path.replace(/\/[^/]*$/, '')
 
-type Used = { used: Set<number>; applied: Map<string, number> }
+/** What a replay has repeated: exchanges, accepted changes by resource, and the last of these. */
+export type Repeated = { used: Set<number>; changes: Map<string, number>; lastChange: number }
 
 /** Notes that an exchange was repeated; an update may have changed its resource unless it was refused. */
-export function use(kept: Kept, { used, applied }: Used): void {
-  const isFirst = !used.has(kept.n)
-  used.add(kept.n)
-  if (!isFirst || !isChange(kept)) return
+export function repeat(kept: Kept, repeated: Repeated): void {
+  const isAgain = repeated.used.has(kept.n)
+  repeated.used.add(kept.n)
+  if (isAgain || !isChange(kept)) return
   const resource = resourceOf(kept)
-  applied.set(resource, (applied.get(resource) ?? 0) + 1)
+  repeated.changes.set(resource, (repeated.changes.get(resource) ?? 0) + 1)
+  repeated.lastChange = Math.max(repeated.lastChange, kept.n)
 }
 
 const isChange = ({ method, head }: Kept) =>
   method !== 'GET' && !(head && head.statusCode >= 400 && head.statusCode < 500)
 
 /**
- * The exchange of the same request, made while the resource had been changed as often as now. A read may be
- * repeated twice; an update may not.
+ * The exchange of the same request in the same state: its resource was changed as often as now, or if nothing
+ * changed it, it was made after the last change of all, which may show in it. Only a read is repeated twice.
  */
 export function findByRequest(
   asked: Pick<Kept, 'request' | 'method' | 'path'>,
   kept: ReadonlyMap<number, Kept>,
-  state: Used,
+  { used, changes, lastChange }: Repeated,
 ): Kept | undefined {
   const resource = resourceOf(asked)
-  const now = state.applied.get(resource) ?? 0
-  let changes = 0
-  let again: Kept | undefined
-  for (const one of kept.values()) {
-    if (one.request === asked.request && changes === now) {
-      if (!state.used.has(one.n)) return one
-      if (asked.method === 'GET') again = one
-    }
-    if (isChange(one) && resourceOf(one) === resource) changes += 1
-  }
-  return again
+  const isOfIt = (one: Kept) => isChange(one) && resourceOf(one) === resource
+  const all = [...kept.values()]
+  const hasOwn = all.some(isOfIt)
+  let before = 0
+  const alike = all.filter((one) => {
+    const isAlike = one.request === asked.request && before === (changes.get(resource) ?? 0)
+    if (isOfIt(one)) before += 1
+    return isAlike && (hasOwn || one.n > lastChange)
+  })
+  const last = asked.method === 'GET' ? alike.at(-1) : undefined
+  return alike.find(({ n }) => !used.has(n)) ?? last
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beginLog, type Departure, departureOf, type Entry, endLog } from '../../time/entries.ts'
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
-import { type Kept, keptIn } from './kept.ts'
+import { type Kept, keptIn, type Repeated } from './kept.ts'
 import { append, fold } from './warc.ts'
 
 /** Where a thread keeps what enters, or where it comes from. */
@@ -21,18 +21,16 @@ export type TapePlace = {
 /** What a replay could not repeat, and how many requests are not in the record. */
 export type Departed = Departure & { missing: number }
 
-export type Tape = TapePlace & {
-  warc: string
-  sent: number
-  holdsSecret(bytes: Buffer): boolean
-  /** record ids by digest of the payload */
-  payloads: Map<string, string>
-  kept: Map<number, Kept>
-  used: Set<number>
-  /** how many accepted updates of a resource were repeated */
-  applied: Map<string, number>
-  missing: number
-}
+export type Tape = TapePlace &
+  Repeated & {
+    warc: string
+    sent: number
+    holdsSecret(bytes: Buffer): boolean
+    /** record ids by digest of the payload */
+    payloads: Map<string, string>
+    kept: Map<number, Kept>
+    missing: number
+  }
 
 let tape: Tape | undefined
 let threads = 0
@@ -54,11 +52,12 @@ export function openTape(place: TapePlace): void {
     payloads: new Map(),
     kept: mode === 'replay' ? keptIn(warc) : new Map(),
     used: new Set(),
-    applied: new Map(),
+    changes: new Map(),
+    lastChange: 0,
     missing: 0,
   }
   if (mode === 'replay') {
-    beginLog({ mode, ...readLog(lines) })
+    beginLog({ mode, ...readLog(lines, tape.kept) })
     return
   }
   const begun = clock.date()
@@ -72,14 +71,24 @@ export function openTape(place: TapePlace): void {
   beginLog({ mode, begun, chance: ownChance, write })
 }
 
-/** Entries up to the last whole line: a killed run may leave half of one. */
-function readLog(file: string) {
+/** Entries up to the last one that the files hold whole: a killed run leaves half of some. */
+function readLog(file: string, kept: ReadonlyMap<number, Kept>) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
   const all = lines.map((line): Entry => JSON.parse(line))
   const [, , first] = all.shift() ?? []
   const { begun = 0, chance = '' } = (first ?? {}) as { begun?: number; chance?: string }
   const isWhole = all.at(-1)?.[1] === 'end'
-  return { begun, chance, isWhole, entries: isWhole ? all.slice(0, -1) : all }
+  const isLost = ([, key, given]: Entry) => {
+    const [kind, n] = key.split(' ')
+    return (kind === 'head' && !given) || kind === 'piece' ? !kept.get(Number(n))?.head : false
+  }
+  const lost = isWhole ? -1 : all.findIndex(isLost)
+  return {
+    begun,
+    chance,
+    isWhole,
+    entries: all.slice(0, isWhole || lost !== -1 ? lost : undefined),
+  }
 }
 
 /** Ends the record of this thread. */

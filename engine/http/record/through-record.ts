@@ -9,7 +9,7 @@ import { clock } from '../../time/timers.ts'
 import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Carried, Transport } from '../transport.ts'
-import { comparable, findByRequest, type Kept, use } from './kept.ts'
+import { comparable, findByRequest, type Kept, repeat } from './kept.ts'
 import { type Tape, tapeNow } from './tape.ts'
 import { append, digestOf, httpBlock, revisitOf } from './warc.ts'
 
@@ -179,7 +179,7 @@ const replaying = (tape: Tape, request: Outgoing): Transport => ({
     new Promise<Carried>((resolve, reject) => {
       const found = find(tape, request)
       if (!found) return reject(notInRecord(tape, request))
-      use(found, tape)
+      repeat(found, tape)
       const { n, head, leftOut } = found
       const missing = () => reject(notInRecord(tape, request))
       const begun = enteredAt(`begun ${n}`) ?? enteredAt(`head ${n}`)
