@@ -120,30 +120,44 @@ export function hold(): () => void {
   }
 }
 
-/** A promise from outside, settled in its turn. `isWork`: it settles without anything else that enters. */
-export function entered<T>(kind: string, begin: () => Promise<T>, isWork = true): Promise<T> {
+type Failed = { failed: { name: string; message: string; code?: unknown } }
+
+const failedBy = (error: unknown): Failed => {
+  const { name, message, code } = error as NodeJS.ErrnoException
+  return { failed: { name, message, ...(code ? { code } : {}) } }
+}
+
+/** How a promise enters: under a key of its own; `isWork`: it settles without anything else that enters */
+type How<T> = { key?: string; isWork?: boolean; given?: (value: T) => unknown }
+
+/** A promise from outside, settled in its turn; what it gave is kept where `given` names it. */
+export function entered<T>(kind: string, begin: () => Promise<T>, how: How<T> = {}): Promise<T> {
   if (!log) return begin()
-  const key = numbered(kind)
+  const { key = numbered(kind), isWork = true, given } = how
   const release = isWork ? hold() : () => {}
   return new Promise<T>((resolve, reject) => {
-    const ended = (act: () => void) => {
-      enter(key, act)
-      release()
-    }
-    begin().then(
-      (value) => ended(() => resolve(value)),
-      (error) => ended(() => reject(error)),
-    )
+    begin()
+      .then(
+        (value) => enter(key, () => resolve(value), given?.(value)),
+        (error) => enter(key, () => reject(error), given && failedBy(error)),
+      )
+      .finally(release)
   })
 }
 
-/** The pieces of what comes from outside, each in its turn. */
-export async function* entering<T>(inner: AsyncIterable<T>, kind: string): AsyncGenerator<T> {
+/** The pieces of what comes from outside, each in its turn; `given` keeps their sizes, and -1 for the end. */
+export async function* entering<T extends { length: number }>(
+  inner: AsyncIterable<T>,
+  kind: string,
+  isKept = false,
+): AsyncGenerator<T> {
   if (!log) return yield* inner
   const pieces = inner[Symbol.asyncIterator]()
+  const given = ({ done, value }: IteratorResult<T>) => (done ? -1 : value.length)
+  const how = { isWork: false, ...(isKept && { given }) }
   try {
     for (;;) {
-      const piece = await entered(kind, () => pieces.next(), false)
+      const piece = await entered(kind, () => pieces.next(), how)
       if (piece.done) return
       yield piece.value
     }
@@ -151,6 +165,17 @@ export async function* entering<T>(inner: AsyncIterable<T>, kind: string): Async
     void pieces.return?.()
   }
 }
+
+/** What the record holds under a key, once it is its turn. */
+export const recalled = (key: string, missing: () => Error, later: number): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const act = (given: unknown) => {
+      const { failed } = (given ?? {}) as Partial<Failed>
+      if (failed) reject(Object.assign(new Error(), failed))
+      else resolve(given)
+    }
+    awaitEntry(key, { act, missing: () => reject(missing()) }, later)
+  })
 
 function wake(): void {
   if (isTurning || !log) return

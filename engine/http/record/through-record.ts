@@ -1,17 +1,27 @@
-// Requests of a run that is recorded go over sockets, and what came is kept. Those of a replay get what came in
-// the record, when it came there.
+// Requests of a run that is recorded go their way, and what came is kept. Those of a replay get what came in the
+// record, when it came there.
 
 import type { Readable } from 'node:stream'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib'
 import { NotDecidable } from '../../outcome.ts'
-import { awaitEntry, depart, departureOf, enter, enteredAt, standsAt } from '../../time/entries.ts'
+import {
+  awaitEntry,
+  depart,
+  departureOf,
+  enter,
+  entered,
+  enteredAt,
+  entering,
+  recalled,
+  standsAt,
+} from '../../time/entries.ts'
 import { clock } from '../../time/timers.ts'
 import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Carried, Transport } from '../transport.ts'
 import { comparable, findByRequest, type Kept, repeat } from './kept.ts'
 import { type Tape, tapeNow } from './tape.ts'
-import { append, digestOf, httpBlock, revisitOf } from './warc.ts'
+import { append, digestOf, type Fields, httpBlock, revisitOf } from './warc.ts'
 
 /** The way of a request: itself, kept on its way, or out of a record. */
 export function throughRecord(way: Transport, request: Outgoing): Transport {
@@ -20,33 +30,17 @@ export function throughRecord(way: Transport, request: Outgoing): Transport {
   return tape.mode === 'record' ? recording(tape, way, request) : replaying(tape, request)
 }
 
-type Failed = { name: string; message: string; code?: string }
-
-function failedBy(error: unknown): Failed {
-  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
-  const code = codeOf(error)
-  return { name, message, ...(code && { code }) }
-}
-const thrown = (failed: unknown) => Object.assign(new Error(), failed as Failed)
-
-const blockOf = ({ options, shown }: Outgoing): Buffer => {
-  const base = shown.base === undefined ? {} : { base: shown.base }
-  return httpBlock(
-    `${options.method} ${shown.path} HTTP/1.1`,
-    { ...shown.headers, ...base },
-    Buffer.from(shown.body ?? ''),
-  )
+const blockOf = ({ options: { method }, shown }: Outgoing): Buffer => {
+  const { path, base, headers, body = '' } = shown
+  return httpBlock(`${method} ${path} HTTP/1.1`, { ...headers, base }, Buffer.from(body))
 }
 
 /** As much of a body as an attempt uses. */
-const bodyOf = (pieces: AsyncGenerator<Buffer>, destroy: () => void): Readable => {
+function bodyOf(pieces: AsyncGenerator<Buffer>, destroy = () => {}): Readable {
   const body = {
     readableLength: 0,
     on: () => body,
-    destroy: () => {
-      destroy()
-      return body
-    },
+    destroy,
     [Symbol.asyncIterator]: () => pieces,
   }
   return body as unknown as Readable
@@ -56,163 +50,116 @@ const bodyOf = (pieces: AsyncGenerator<Buffer>, destroy: () => void): Readable =
 const mostKept = 64 * 1024 * 1024
 
 const recording = (tape: Tape, way: Transport, request: Outgoing): Transport => ({
-  send: (options, signal, started) =>
-    new Promise<Carried>((resolve, reject) => {
-      tape.sent += 1
-      const n = tape.sent
-      const fields = {
-        'WARC-Target-URI': request.redact(`${options.origin}${options.path}`),
-        Exchange: String(n),
+  async send(options, signal, started) {
+    tape.sent += 1
+    const n = tape.sent
+    const uri = request.redact(`${options.origin}${options.path}`)
+    const fields = { 'WARC-Target-URI': uri, Exchange: String(n) }
+    append(tape.warc, { ...typeOf('request'), ...fields }, blockOf(request), clock.iso())
+    const send = async () => {
+      try {
+        const carried = await way.send(options, signal, () => enter(`begun ${n}`, started))
+        // Until somebody reads it, its error must not go uncaught.
+        carried.body.on('error', () => {})
+        return carried
+      } catch (error) {
+        // The code may be that of a cause, which an entry does not hold.
+        throw Object.assign(error as Error, { code: codeOf(error) })
       }
-      const asked = { 'WARC-Type': 'request', ...fields, ...http('request') }
-      const id = append(tape.warc, asked, blockOf(request), clock.iso())
-      way
-        .send(options, signal, () => enter(`begun ${n}`, started))
-        .then(
-          (carried) => {
-            carried.body.on('error', () => {})
-            const body = kept(carried, n, (bytes, isTooLarge) =>
-              keep(tape, { ...fields, 'WARC-Concurrent-To': id }, carried, { bytes, isTooLarge }),
-            )
-            enter(`head ${n}`, () => resolve({ ...carried, body }))
-          },
-          (error) => enter(`head ${n}`, () => reject(error), failedBy(error)),
-        )
-    }),
+    }
+    const carried = await entered('head', send, { key: `head ${n}`, given: () => undefined })
+    const came: Buffer[] = []
+    let [size, isKept] = [0, false]
+    const keep = () => {
+      if (!isKept) keepAnswer(tape, fields, carried, size > mostKept ? undefined : came)
+      isKept = true
+    }
+    async function* pieces() {
+      try {
+        for await (const piece of entering<Buffer>(carried.body, `piece ${n}`, true)) {
+          size += piece.length
+          if (size <= mostKept) came.push(piece)
+          yield piece
+        }
+      } finally {
+        keep()
+      }
+    }
+    const destroy = () => {
+      carried.body.destroy()
+      keep()
+    }
+    return { ...carried, body: bodyOf(pieces(), destroy) }
+  },
   close: () => way.close(),
 })
 
-const http = (what: string) => ({ 'Content-Type': `application/http;msgtype=${what}` })
-
-/** A body whose pieces enter one by one; in the end all that came is kept. */
-function kept(
-  { body }: Carried,
-  n: number,
-  ended: (bytes: Buffer, isTooLarge: boolean) => void,
-): Readable {
-  const came: Buffer[] = []
-  let size = 0
-  let isKept = false
-  const end = () => {
-    if (!isKept) ended(Buffer.concat(came), size > mostKept)
-    isKept = true
-  }
-  async function* pieces() {
-    const source = body[Symbol.asyncIterator]()
-    try {
-      for (let k = 1; ; k += 1) {
-        const piece = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
-          const key = `piece ${n} ${k}`
-          source.next().then(
-            (got) => enter(key, () => resolve(got), got.done ? -1 : got.value.length),
-            (error) => enter(key, () => reject(error), failedBy(error)),
-          )
-        })
-        if (piece.done) return
-        size += piece.value.length
-        if (size <= mostKept) came.push(piece.value)
-        yield piece.value
-      }
-    } finally {
-      void source.return?.()
-      end()
-    }
-  }
-  return bodyOf(pieces(), () => {
-    body.destroy()
-    end()
-  })
-}
-
-function keep(
-  tape: Tape,
-  fields: Record<string, string>,
-  { statusCode, headers }: Carried,
-  { bytes, isTooLarge }: { bytes: Buffer; isTooLarge: boolean },
-): void {
-  const first = `HTTP/1.1 ${statusCode} `
-  const head = httpBlock(first, headers, Buffer.alloc(0))
-  const isSecret = [head, bytes, ...decodedOf(headers, bytes)].some(tape.holdsSecret)
-  const leftOut = isSecret
-    ? 'it holds a secret'
-    : isTooLarge
-      ? 'it is larger than 64 MB'
-      : undefined
-  const response = { 'WARC-Type': 'response', ...http('response'), ...fields }
-  if (leftOut) {
-    const block = httpBlock(first, {}, Buffer.alloc(0))
-    append(tape.warc, { ...response, 'Left-Out': leftOut }, block, clock.iso())
-    return
-  }
-  const digest = digestOf(bytes)
-  const before = bytes.length > 0 ? tape.payloads.get(digest) : undefined
-  const payload = { ...response, 'WARC-Payload-Digest': digest }
-  if (before) append(tape.warc, { ...payload, ...revisitOf(before) }, head, clock.iso())
-  else
-    tape.payloads.set(digest, append(tape.warc, payload, Buffer.concat([head, bytes]), clock.iso()))
-}
-
-/** The bytes behind a coding, if they can be had: a secret may be in them. */
-function decodedOf(headers: Carried['headers'], bytes: Buffer): Buffer[] {
-  const coding = String(headers['content-encoding'] ?? '')
-  const limit = { maxOutputLength: mostKept }
-  try {
-    if (/gzip/.test(coding)) return [gunzipSync(bytes, limit)]
-    if (/br/.test(coding)) return [brotliDecompressSync(bytes, limit)]
-    if (/deflate/.test(coding)) return [inflateSync(bytes, limit)]
-  } catch {
-    // A body that was cut off, or is not what it says.
-  }
-  return []
-}
-
-const notInRecord = (tape: Tape, { options, shown }: Outgoing, why = ''): NotDecidable => {
-  tape.missing += 1
-  return new NotDecidable(
-    'data',
-    `${options.method} ${shown.path} is not in this record${why && ` (${why})`}`,
-  )
-}
-
-const replaying = (tape: Tape, request: Outgoing): Transport => ({
-  send: (_options, _signal, started) =>
-    new Promise<Carried>((resolve, reject) => {
-      const found = find(tape, request)
-      if (!found) return reject(notInRecord(tape, request))
-      repeat(found, tape)
-      const { n, head, leftOut } = found
-      const missing = () => reject(notInRecord(tape, request))
-      const begun = enteredAt(`begun ${n}`) ?? enteredAt(`head ${n}`)
-      const after = departureOf() && begun !== undefined ? standsAt() - begun : 0
-      awaitEntry(`begun ${n}`, { act: started, missing: () => {} }, after)
-      const act = (failed: unknown) => {
-        if (failed) reject(thrown(failed))
-        else if (leftOut || !head) reject(notInRecord(tape, request, leftOut))
-        else resolve({ ...head, body: bodyOf(piecesOf(tape, request, found, after), () => {}) })
-      }
-      awaitEntry(`head ${n}`, { act, missing }, after)
-    }),
-  close: async () => {},
+const typeOf = (type: string, what = type): Fields => ({
+  'WARC-Type': type,
+  'Content-Type': `application/http;msgtype=${what}`,
 })
 
-async function* piecesOf(
-  tape: Tape,
-  request: Outgoing,
-  { n, body = Buffer.alloc(0) }: Kept,
-  after: number,
-): AsyncGenerator<Buffer> {
-  let at = 0
-  for (let k = 1; ; k += 1) {
-    const came = await new Promise<unknown>((act, reject) => {
-      const missing = () => reject(notInRecord(tape, request))
-      awaitEntry(`piece ${n} ${k}`, { act, missing }, after)
-    })
-    if (came === -1) return
-    if (typeof came !== 'number') throw thrown(came)
-    yield body.subarray(at, at + came)
-    at += came
+/** Keeps an answer: whole, as the same as an earlier one, or without what must not be kept. */
+function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried, came?: Buffer[]) {
+  const body = Buffer.concat(came ?? [])
+  const first = `HTTP/1.1 ${statusCode} `
+  const head = httpBlock(first, headers)
+  const isSecret = [head, body, ...decodedOf(body)].some(tape.holdsSecret)
+  const response = { ...typeOf('response'), ...fields }
+  if (isSecret || !came) {
+    const why = isSecret ? 'it held a secret' : 'it is larger than 64 MB'
+    append(tape.warc, { ...response, 'Left-Out': why }, httpBlock(first, {}), clock.iso())
+    return
   }
+  const digest = digestOf(body)
+  const before = tape.payloads.get(digest)
+  const own = { ...response, 'WARC-Payload-Digest': digest, ...(before && revisitOf(before)) }
+  const id = append(tape.warc, own, before ? head : Buffer.concat([head, body]), clock.iso())
+  if (body.length > 0 && !before) tape.payloads.set(digest, id)
 }
+
+/** The bytes behind a coding, if there is one: a secret may be in them. */
+const decodedOf = (body: Buffer): Buffer[] =>
+  [gunzipSync, brotliDecompressSync, inflateSync].flatMap((decode) => {
+    const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = constants
+    // Of a body that was cut off too.
+    const finishFlush = decode === brotliDecompressSync ? BROTLI_OPERATION_FLUSH : Z_SYNC_FLUSH
+    try {
+      return decode(body, { maxOutputLength: mostKept, finishFlush })
+    } catch {
+      return []
+    }
+  })
+
+const replaying = (tape: Tape, request: Outgoing): Transport => ({
+  async send(_options, _signal, started) {
+    const missing = (why = '') => {
+      tape.missing += 1
+      const { options, shown } = request
+      const what = `${options.method} ${shown.path} is not in this record`
+      return new NotDecidable('data', why ? `${what}: ${why}` : what)
+    }
+    const found = find(tape, request)
+    if (!found) throw missing()
+    repeat(found, tape)
+    const { n, head, body = Buffer.alloc(0), leftOut } = found
+    const then = enteredAt(`begun ${n}`) ?? enteredAt(`head ${n}`)
+    const later = departureOf() && then !== undefined ? standsAt() - then : 0
+    awaitEntry(`begun ${n}`, { act: started }, later)
+    await recalled(`head ${n}`, missing, later)
+    if (leftOut || !head) throw missing(leftOut)
+    async function* pieces() {
+      for (let [k, at] = [1, 0]; ; k += 1) {
+        const size = Number(await recalled(`piece ${n} ${k}`, missing, later))
+        if (size === -1) return
+        yield body.subarray(at, at + size)
+        at += size
+      }
+    }
+    return { ...head, body: bodyOf(pieces()) }
+  },
+  close: async () => {},
+})
 
 /** The next exchange of the record, or once its order is left, the one of the same request. */
 function find(tape: Tape, request: Outgoing): Kept | undefined {
@@ -223,11 +170,9 @@ function find(tape: Tape, request: Outgoing): Kept | undefined {
     tape.sent += 1
     const next = tape.kept.get(tape.sent)
     if (next?.request === asked) return next
-    const then = next ? `${next.method} ${next.path}` : 'nothing'
-    const isOther = then !== `${method} ${path}`
-    depart(
-      `request ${tape.sent} was ${then}${isOther ? `, and is ${method} ${path} now` : ', and has other headers or another body now'}`,
-    )
+    const [then, now] = [next ? `${next.method} ${next.path}` : 'nothing', `${method} ${path}`]
+    const other = then === now ? 'has other headers or another body' : `is ${now}`
+    depart(`request ${tape.sent} was ${then}, and ${other} now`)
   }
   return findByRequest({ request: asked, method, path }, tape.kept, tape)
 }
