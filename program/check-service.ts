@@ -55,6 +55,11 @@ export type Job = {
   completed?(report: Report): Report
 }
 
+/** What clauses are run against: a service, or the record of an earlier run. */
+export type Source = Pick<Job, 'settings' | 'order' | 'pdfLimit' | 'completed'> & {
+  close(): Promise<void> | void
+}
+
 /**
  * Checks the service that the settings name. It always ends in time and with a report; after an early end
  * the report says why.

@@ -9,11 +9,13 @@ import { awaitEntry, endsHere } from '../engine/time/entries.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
+import type { Source } from './check-service.ts'
 import type { Given } from './input/commands.ts'
-import { type Order, readOrder } from './input/order.ts'
+import { readOrder } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
+import { prepareReports } from './report/reports-dir.ts'
 import type { Interruption } from './run/interruption.ts'
-import { type RecordedRun, readRecord } from './run/record.ts'
+import { readRecord } from './run/record.ts'
 
 /** The settings that mean something for a replay: they judge and report. */
 const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'AS_OF']
@@ -24,69 +26,65 @@ const senders = [
   ...['seed', 'envFile', 'record'],
 ] as const satisfies (keyof Given<'check'>)[]
 
-export type Replay = {
-  settings: Settings
-  order: Order
-  pdfLimit?: number
-  /** adds to a report what the replay was of */
-  completed(report: Report): Report
-  close(): void
-}
-
 /** Opens a record in place of a service. */
 export function openReplay(
   { env, cwd, interruption }: Call & { interruption: Interruption },
   flags: Given<'check'>,
-): Replay {
+): Source {
   refuseSenders(flags)
   const dir = resolve(cwd, flags.replay ?? '')
-  const run = readRecord(dir)
+  const { settings: kept, asked, pdfLimit, startedAt, journal } = readRecord(dir)
   const environment = readEnvironment(cwd, env)
   const texts = Object.fromEntries(
     used.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   )
   const own = readSettings(texts, { cwd, flags })
-  const { settings: kept, asked, pdfLimit } = run
-  const journalDir = mkdtempSync(join(tmpdir(), 'contract-replay-'))
   const settings: Settings = {
     ...kept,
-    journalDir,
+    journalDir: mkdtempSync(join(tmpdir(), 'contract-replay-')),
     reportsDir: own.reportsDir,
     strict: kept.strict || own.strict,
     bodies: texts.BODIES === undefined ? kept.bodies : own.bodies,
     asOf: own.asOf ?? kept.asOf,
+    ...prepareReports(flags, own.reportsDir),
   }
-  const order = { ...readOrder(flags, cwd, settings), ...asked }
-  fillJournal(run, settings)
+  const debts = openJournal(settings.journalDir, settings.baseUrl).dir
+  mkdirSync(debts, { recursive: true })
+  for (const [name, text] of Object.entries(journal)) writeFileSync(join(debts, name), text)
   openTape({ mode: 'replay', dir, name: 'main', secrets: [] })
   awaitEntry('interruption 1', {
     act: (given) => interruption.interrupt(...(given as Parameters<Interruption['interrupt']>)),
-    missing: () => {},
   })
   return {
     settings,
-    order,
+    order: { ...readOrder(flags, cwd, settings), ...asked },
     ...(pdfLimit === undefined ? {} : { pdfLimit }),
     completed: (report) => {
       closeTape()
-      const [departure] = departuresOf()
-      const missing = departuresOf().reduce((sum, each) => sum + each.missing, 0)
-      const left = departure
-        ? { departed: { why: departure.why, afterMs: Math.round(departure.at), missing } }
-        : {}
-      const replayed = { ...report, replayed: { of: run.startedAt, ...left } }
-      if (!departure) return replayed
-      const { why } = departure
-      if (why !== endsHere)
-        return { ...replayed, notices: [...report.notices, `the replay left its record: ${why}`] }
-      const verdict = report.verdict === 'conformant' ? 'inconclusive' : report.verdict
-      return { ...replayed, verdict, reasons: [...report.reasons, why] }
+      return replayedAs(report, startedAt)
     },
     close: () => {
       closeTape()
-      rmSync(journalDir, { recursive: true, force: true })
+      rmSync(settings.journalDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Says in a report that it is of a replay, and where this left its record. */
+function replayedAs(report: Report, of: string): Report {
+  const [departure] = departuresOf()
+  if (!departure) return { ...report, replayed: { of } }
+  const { why, at } = departure
+  const missing = departuresOf().reduce((sum, each) => sum + each.missing, 0)
+  const replayed = { of, departed: { why, afterMs: Math.round(at), missing } }
+  if (why !== endsHere)
+    return {
+      ...report,
+      replayed,
+      notices: [...report.notices, `the replay left its record: ${why}`],
+    }
+  const verdict = report.verdict === 'conformant' ? 'inconclusive' : report.verdict
+  return { ...report, replayed, verdict, reasons: [...report.reasons, why] }
 }
 
 function refuseSenders(flags: Given<'check'>): void {
@@ -101,10 +99,4 @@ function refuseSenders(flags: Given<'check'>): void {
   throw new Impossible(
     `--${flag} decides what is sent, and a replay sends nothing; leave it out, or make a run.`,
   )
-}
-
-function fillJournal({ journal }: RecordedRun, { journalDir, baseUrl }: Settings): void {
-  const { dir } = openJournal(journalDir, baseUrl)
-  mkdirSync(dir, { recursive: true })
-  for (const [name, text] of Object.entries(journal)) writeFileSync(join(dir, name), text)
 }

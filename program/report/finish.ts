@@ -67,18 +67,20 @@ export function finish(found: Report, finishing: Finishing): Checked {
       columns: out.isTTY ? out.columns : undefined,
     }),
   )
+  const isRecordLost = report.record && Object.keys(report.record).length === 0
+  const leaks = [...removed, ...(isRecordLost ? ['the record of this run'] : [])]
   const notes = [
     ...unsearched.map(
       (file) =>
         `could not check ${file} for a leaked API_KEY: the key is an ordinary word of that file`,
     ),
     ...failed,
-    ...removed.map(
+    ...leaks.map(
       (file) =>
         `LEAK: ${file} contained API_KEY and was deleted. This is a bug in the suite: report it`,
     ),
   ]
   for (const note of notes) out.write(`  ${note}\n`)
-  const trouble = { leaked: removed.length > 0, unwritten: failed.length > 0 }
+  const trouble = { leaked: leaks.length > 0, unwritten: failed.length > 0 }
   return { exitCode: exitCodeOf({ verdict: report.verdict, signal, ...trouble }), report }
 }

@@ -46,8 +46,14 @@ function makeDirectory(dir: string): void {
   mkdirSync(dir)
 }
 
-export function keptFilesIn(dir: string): string {
+/** Makes room for the reports, and for the files that are to be kept beside them. */
+export function prepareReports(
+  { plan, keepFiles }: { plan: boolean; keepFiles: boolean },
+  dir: string,
+): { keepFiles?: string } {
+  if (!plan) prepareReportsDir(dir)
+  if (!keepFiles) return {}
   const files = join(dir, 'files')
   mkdirSync(files, { mode: 0o700 })
-  return files
+  return { keepFiles: files }
 }

@@ -15,67 +15,51 @@ import type { Settings } from '../../helpers/settings/table.ts'
 import type { Order } from '../input/order.ts'
 import { madeBy } from './version.ts'
 
-/** The part of the command line that decides what is sent. */
-export type Asked = Pick<Order, 'clauses' | 'level' | 'section' | 'profile' | 'times' | 'only'>
-
+/** What a run was started with. */
 export type RecordedRun = {
   recordVersion: 1
   madeBy: MadeBy
   startedAt: string
   settings: Settings
-  asked: Asked
-  pdfLimit?: number
-  /** what earlier runs owed, as the journal's files */
+  /** the part of the command line that decides what is sent */
+  asked: Pick<Order, 'clauses' | 'level' | 'section' | 'profile' | 'times' | 'only'>
+  pdfLimit?: number | undefined
+  /** what earlier runs owed, as the files of the journal */
   journal: Record<string, string>
 }
 
 const ours = /^(record\.json|README\.md|(main|clauses-\d+)\.(jsonl|warc\.(gz|br)))$/
-
-/** An address without a user and a password. */
-const bare = (address: string | undefined) => address?.replace(/\/\/[^/@]*@/, '//')
+const filesIn = (dir: string) => readdirSync(dir).filter((name) => ours.test(name))
 
 /**
  * A key in place of the configured one. It has as much in common with it as requests show: whether it has
- * letters, whether its last character is an x, and whether it is too short to be searched for.
+ * letters, whether it ends in x, and whether it is too short to be searched for.
  */
 function standInFor(key: string): string {
-  const made = /[a-z]/i.test(key) ? 'Zq7Xv9Kw3Jp5' : '586037249164'
   const last = key.endsWith('x') ? 'x' : '0'
-  return key.length < 4 ? key.replace(/./gs, '0').replace(/.$/, last) : `${made}${last}`
+  if (key.length < 4) return key && `${'0'.repeat(key.length - 1)}${last}`
+  return `${/[a-z]/i.test(key) ? 'Zq7Xv9Kw3Jp5' : '586037249164'}${last}`
 }
 
-function withoutSecrets(settings: Settings): Settings {
-  const { apiKey, extraHeaders, proxyUrl, outsideProxyUrl, mailboxUrl, ...rest } = settings
-  for (const name of [
-    'transport',
-    'keepFiles',
-    'caFile',
-    'clientCertFile',
-    'clientKeyFile',
-  ] as const)
-    delete rest[name]
-  return {
-    ...rest,
-    apiKey: standInFor(apiKey),
-    extraHeaders: Object.fromEntries(Object.keys(extraHeaders).map((name) => [name, 'stand-in'])),
-    proxyUrl: bare(proxyUrl),
-    outsideProxyUrl: bare(outsideProxyUrl),
-    mailboxUrl: bare(mailboxUrl),
+const addresses = ['proxyUrl', 'outsideProxyUrl', 'mailboxUrl'] as const
+
+/** The settings as a record may hold them, and what none of its files may hold. */
+function split(settings: Settings): { kept: Settings; secrets: string[] } {
+  const { transport, keepFiles, caFile, clientCertFile, clientKeyFile, ...rest } = settings
+  const kept: Settings = { ...rest, apiKey: standInFor(settings.apiKey), extraHeaders: {} }
+  for (const name of Object.keys(settings.extraHeaders)) kept.extraHeaders[name] = 'stand-in'
+  const secrets = secretsOf(settings)
+  for (const name of addresses) {
+    const { password } = new URL(settings[name] ?? 'http://none')
+    if (password) secrets.push(password)
+    kept[name] = settings[name]?.replace(/\/\/[^/@]*@/, '//')
   }
+  return { kept, secrets: secrets.filter(Boolean) }
 }
-
-/** Everything that no file of a record may hold. */
-const allSecrets = (settings: Settings): string[] => [
-  ...secretsOf(settings),
-  ...[settings.proxyUrl, settings.outsideProxyUrl, settings.mailboxUrl].flatMap((address) => {
-    const password = address && new URL(address).password
-    return password ? [password] : []
-  }),
-]
 
 export type Recording = {
-  /** ends the record and returns its digests by file, or removes it and says why */
-  end(report: Report): { digests: Record<string, string> } | { removed: 'conformant' | 'leak' }
+  /** ends the record, and names its files in the report of its run; one that is not to be kept is removed */
+  end(report: Report): Report
   close(): void
 }
 
@@ -85,15 +69,15 @@ export function beginRecord(
   settings: Settings,
   { order, pdfLimit }: { order: Order; pdfLimit?: number },
 ): Recording {
-  prepare(dir)
   const { clauses, level, section, profile, times, only } = order
-  const { dir: journal } = openJournal(settings.journalDir, settings.baseUrl)
+  const { kept, secrets } = split(settings)
+  const journal = openJournal(settings.journalDir, settings.baseUrl).dir
   const debts = existsSync(journal) ? readdirSync(journal) : []
   const run: RecordedRun = {
     recordVersion: 1,
     madeBy,
     startedAt: clock.iso(),
-    settings: withoutSecrets(settings),
+    settings: kept,
     asked: { clauses, level, section, profile, times, only },
     pdfLimit,
     journal: Object.fromEntries(
@@ -102,99 +86,77 @@ export function beginRecord(
         .map((name) => [name, readFileSync(join(journal, name), 'utf8')]),
     ),
   }
-  const secrets = allSecrets(settings)
-  write(join(dir, 'record.json'), `${JSON.stringify(run, null, 1)}\n`)
-  write(join(dir, 'README.md'), readmeOf(run))
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    const other = readdirSync(dir).find((name) => !ours.test(name))
+    if (other) throw new Error(`it holds ${other}, which is not part of a record`)
+    remove(dir)
+    for (const [name, text] of [
+      ['record.json', `${JSON.stringify(run, null, 1)}\n`],
+      ['README.md', readmeOf(run)],
+    ] as const)
+      writeFileSync(join(dir, name), text, { mode: 0o600 })
+  } catch (error) {
+    throw new Impossible(
+      `RECORD_DIR ${dir} cannot be used (${reasonOf(error)}); give an empty folder.`,
+    )
+  }
   openTape({ mode: 'record', dir, name: 'main', secrets })
   return {
     close: closeTape,
-    end: ({ verdict }) => {
+    end: (report) => {
       closeTape()
-      const removed = holdsSecret(dir, secrets)
-        ? 'leak'
-        : settings.record === 'failed' && verdict === 'conformant'
-          ? 'conformant'
-          : undefined
-      if (!removed) return { digests: digestsOf(dir) }
+      const isUnwanted = settings.record === 'failed' && report.verdict === 'conformant'
+      const leaks = holdsSecret(dir, secrets) ? [dir] : []
+      if (leaks.length === 0 && !isUnwanted) return { ...report, record: digestsOf(dir) }
       remove(dir)
-      return { removed }
+      return leaks.length === 0 ? report : { ...report, record: {} }
     },
   }
 }
 
-const write = (file: string, text: string) => writeFileSync(file, text, { mode: 0o600 })
-
-function prepare(dir: string): void {
-  try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    const other = readdirSync(dir).find((name) => !ours.test(name))
-    if (other)
-      throw new Impossible(
-        `RECORD_DIR ${dir} holds ${other}, which is not part of a record; give an empty folder.`,
-      )
-    remove(dir)
-    write(join(dir, 'record.json'), '')
-  } catch (error) {
-    if (error instanceof Impossible) throw error
-    throw new Impossible(
-      `RECORD_DIR ${dir} cannot be written to (${reasonOf(error)}); give a writable folder.`,
-    )
-  }
-}
-
-function remove(dir: string): void {
-  for (const name of readdirSync(dir)) if (ours.test(name)) rmSync(join(dir, name))
-}
+const remove = (dir: string) => filesIn(dir).forEach((name) => void rmSync(join(dir, name)))
 
 /** The SHA-256 of each file of a record. */
 export const digestsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(
-    readdirSync(dir)
-      .filter((name) => ours.test(name))
-      .sort()
-      .map((name) => [name, sha256(readFileSync(join(dir, name)))]),
+    filesIn(dir).map((name) => {
+      const hash = createHash('sha256').update(readFileSync(join(dir, name)))
+      return [name, hash.digest('hex')]
+    }),
   )
-
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Bodies were searched as they came; here is what else the files hold. */
 function holdsSecret(dir: string, secrets: readonly string[]): boolean {
-  const finders = secrets.filter(Boolean).map(secretFinder)
-  const holds = (bytes: Buffer) => finders.some((each) => each(bytes))
-  return readdirSync(dir).some((name) => {
-    const file = join(dir, name)
-    if (!name.includes('.warc.')) return holds(readFileSync(file))
-    return readRecords(file.replace(/\.(gz|br)$/, '')).some(
-      ({ fields, block }) =>
-        holds(Buffer.from(JSON.stringify(fields))) || holds(block.subarray(0, 16_384)),
+  const finders = secrets.map(secretFinder)
+  const heads = (file: string) =>
+    readRecords(file).map(({ fields, block }) =>
+      Buffer.concat([Buffer.from(JSON.stringify(fields)), block.subarray(0, 16_384)]),
     )
-  })
+  return filesIn(dir)
+    .flatMap((name) => {
+      const file = join(dir, name)
+      return /\.warc\./.test(name) ? heads(file.replace(/\.\w+$/, '')) : readFileSync(file)
+    })
+    .some((bytes) => finders.some((holds) => holds(bytes)))
 }
 
 export function readRecord(dir: string): RecordedRun {
   const file = join(dir, 'record.json')
-  let run: RecordedRun
   try {
-    run = JSON.parse(readFileSync(file, 'utf8'))
+    const run: RecordedRun = JSON.parse(readFileSync(file, 'utf8'))
+    if (run.recordVersion === 1) return run
+    throw new Error('it is of another version of records')
   } catch (error) {
     const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
     throw new Impossible(`${file} cannot be read (${why}); give the folder of a record.`)
   }
-  if (run.recordVersion !== 1)
-    throw new Impossible(
-      `${file} is of another version of records; replay it with the suite that made it.`,
-    )
-  return run
 }
 
-const readmeOf = ({
-  startedAt,
-  settings,
-  madeBy: { suiteVersion },
-}: RecordedRun): string => `# Record of a run
+const readmeOf = ({ startedAt, settings, madeBy }: RecordedRun): string => `# Record of a run
 
 A run of the contract tests against ${settings.embedded ? 'the embedded reference service' : settings.baseUrl},
-begun ${startedAt}, by version ${suiteVersion} of the suite. It can be repeated without the service:
+begun ${startedAt}, by version ${madeBy.suiteVersion} of the suite. It can be repeated without the service:
 
     npm run contract -- --replay DIR       (DIR is this folder; nothing is sent)
     npm run verify -- REPORT --record DIR
