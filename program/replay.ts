@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { closeTape, departuresOf, openTape } from '../engine/http/record/tape.ts'
+import { departuresSoFar, endTape, startTape } from '../engine/http/record/tape.ts'
 import { Impossible } from '../engine/impossible.ts'
 import type { Report } from '../engine/run/report.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
-import { awaitEntry, endsHere } from '../engine/time/entries.ts'
+import { awaitEntry, endsHere } from '../engine/time/entering.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -51,7 +51,7 @@ export function openReplay(
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir
   mkdirSync(debts, { recursive: true })
   for (const [name, text] of Object.entries(journal)) writeFileSync(join(debts, name), text)
-  openTape({ mode: 'replay', dir, name: 'main', secrets: [] })
+  startTape({ mode: 'replay', dir, name: 'main', secrets: [] })
   awaitEntry('interruption 1', {
     act: (given) => interruption.interrupt(...(given as Parameters<Interruption['interrupt']>)),
   })
@@ -60,11 +60,11 @@ export function openReplay(
     order: { ...readOrder(flags, cwd, settings), ...asked },
     ...(pdfLimit === undefined ? {} : { pdfLimit }),
     completed: (report) => {
-      closeTape()
+      endTape()
       return replayedAs(report, startedAt)
     },
     close: () => {
-      closeTape()
+      endTape()
       rmSync(settings.journalDir, { recursive: true, force: true })
     },
   }
@@ -72,10 +72,10 @@ export function openReplay(
 
 /** Says in a report that it is of a replay, and where this left its record. */
 function replayedAs(report: Report, of: string): Report {
-  const [departure] = departuresOf()
+  const [departure] = departuresSoFar()
   if (!departure) return { ...report, replayed: { of } }
   const { why, at } = departure
-  const missing = departuresOf().reduce((sum, each) => sum + each.missing, 0)
+  const missing = departuresSoFar().reduce((sum, each) => sum + each.missing, 0)
   const replayed = { of, departed: { why, afterMs: Math.round(at), missing } }
   if (why !== endsHere)
     return {

@@ -1,5 +1,5 @@
 import { NotDecidable, Trouble } from '../outcome.ts'
-import { enter, entered, hold, numbered } from '../time/entries.ts'
+import { enter, entered, hold, numbered } from '../time/entering.ts'
 import { clock } from '../time/timers.ts'
 import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 

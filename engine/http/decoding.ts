@@ -4,7 +4,7 @@
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { NotDecidable, Trouble } from '../outcome.ts'
-import { entered, entering } from '../time/entries.ts'
+import { entered, entering } from '../time/entering.ts'
 import { type Failure, unusable } from './failure.ts'
 import { megabyte } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import { enter, numbered } from '../time/entries.ts'
+import { enter, numbered } from '../time/entering.ts'
 import { clock, type Timer } from '../time/timers.ts'
 import type { MetHere } from './report.ts'
 

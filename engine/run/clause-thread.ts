@@ -2,7 +2,7 @@ import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { noteDeparture, placeOfThread } from '../http/record/tape.ts'
-import { depart, enter, hold, numbered } from '../time/entries.ts'
+import { depart, enter, hold, numbered } from '../time/entering.ts'
 import type { Runner, Said } from './runner.ts'
 
 const extension = extname(import.meta.filename)

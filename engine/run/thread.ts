@@ -2,13 +2,13 @@
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { expect } from 'vitest'
-import { closeTape, departedHere, openTape, type TapePlace } from '../http/record/tape.ts'
-import { enter, numbered } from '../time/entries.ts'
+import { departedHere, endTape, startTape, type TapePlace } from '../http/record/tape.ts'
+import { enter, numbered } from '../time/entering.ts'
 import type { Failure, Job, Said } from './runner.ts'
 import { runHere } from './vitest-runner.ts'
 
 const { entry, listing, tape } = workerData as Job & { tape?: TapePlace }
-if (tape) openTape(tape)
+if (tape) startTape(tape)
 // Matchers ask for it, and would ask vitest.
 expect.setState({ testPath: entry })
 
@@ -27,5 +27,5 @@ const { done, cancel } = runHere({ file: entry, load, listing }, tell)
 parentPort?.on('message', () => enter(numbered('told cancel'), cancel))
 await done
 const departed = departedHere()
-closeTape()
+endTape()
 tell({ says: 'done', departed })

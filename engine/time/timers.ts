@@ -1,7 +1,7 @@
 // The only clock, timers and chance of a run.
 
 import { createHash, randomUUID } from 'node:crypto'
-import { awaitEntry, enter, forget, logNow, numbered, standsAt } from './entries.ts'
+import { awaitEntry, enter, forget, logNow, numbered, standsAt } from './entering.ts'
 
 /** A timer that is set. */
 export class Timer {

@@ -2,7 +2,7 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { pause } from '../../engine/time/abort.ts'
-import { entered } from '../../engine/time/entries.ts'
+import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
 import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'

@@ -1,4 +1,4 @@
-import { enter, logNow, numbered } from '../../engine/time/entries.ts'
+import { enter, logNow, numbered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { printable } from '../../reporting/parts/printable.ts'
 

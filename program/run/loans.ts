@@ -10,7 +10,7 @@ import {
   takeLock,
   toldHolder,
 } from '../../engine/journal/lock.ts'
-import { fact } from '../../engine/time/entries.ts'
+import { fact } from '../../engine/time/entering.ts'
 import { type Debt, type Journal, JournalError, openJournal } from '../../helpers/loans/journal.ts'
 import { describeAssignment } from '../../helpers/service/assignments.ts'
 import type { KnownIds } from '../../helpers/service/known.ts'

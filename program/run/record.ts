@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closeTape, openTape } from '../../engine/http/record/tape.ts'
+import { endTape, startTape } from '../../engine/http/record/tape.ts'
 import { readRecords } from '../../engine/http/record/warc.ts'
 import { secretFinder, secretsOf } from '../../engine/http/redaction.ts'
 import { Impossible } from '../../engine/impossible.ts'
@@ -101,11 +101,11 @@ export function beginRecord(
       `RECORD_DIR ${dir} cannot be used (${reasonOf(error)}); give an empty folder.`,
     )
   }
-  openTape({ mode: 'record', dir, name: 'main', secrets })
+  startTape({ mode: 'record', dir, name: 'main', secrets })
   return {
-    close: closeTape,
+    close: endTape,
     end: (report) => {
-      closeTape()
+      endTape()
       const isUnwanted = settings.record === 'failed' && report.verdict === 'conformant'
       const leaks = holdsSecret(dir, secrets) ? [dir] : []
       if (leaks.length === 0 && !isUnwanted) return { ...report, record: digestsOf(dir) }

@@ -148,6 +148,20 @@ test('a basename names one thing', () => {
   expect(shared, 'Give the new file a name of its own, or shorten sharedNames.').toEqual(listed)
 })
 
+/** The door itself, and the ids of records, which no replay asks for. */
+const ownClock = /^engine\/(time\/(entering|timers)|http\/record\/warc)\.ts$/
+test('time, timers and chance come from engine/time/timers.ts alone', () => {
+  const own =
+    /(?<![\w.])(performance\.now|Date\.now|set(Timeout|Interval|Immediate)|random(UUID|Bytes|Int)|Math\.random)\(|new Date\(\)|node:timers/
+  const broken = files.filter(
+    (file) =>
+      /^(engine|helpers|suites|program|reporting)\//.test(file) &&
+      !ownClock.test(file) &&
+      own.test(readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')),
+  )
+  expect(broken, 'Use clock and chance, so that a record can repeat it.').toEqual([])
+})
+
 test('biome.layers.json says of every folder what it may import', () => {
   const layers = readFileSync(join(root, 'biome.layers.json'), 'utf8')
   const free = files.filter((file) => !layers.includes(`"includes": ["${dirname(file)}/*.ts"]`))

@@ -2,7 +2,7 @@
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beginLog, type Departure, departureOf, type Entry, endLog } from '../../time/entries.ts'
+import { beginLog, type Departure, departureNow, type Entry, endLog } from '../../time/entering.ts'
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
 import { type Kept, keptIn, type Repeated } from './kept.ts'
@@ -38,7 +38,7 @@ let departures: Departed[] = []
 
 export const tapeNow = (): Tape | undefined => tape
 
-export function openTape(place: TapePlace): void {
+export function startTape(place: TapePlace): void {
   const { mode, dir, name, secrets } = place
   const finders = secrets.filter(Boolean).map(secretFinder)
   const [lines, warc] = [join(dir, `${name}.jsonl`), join(dir, `${name}.warc`)]
@@ -92,7 +92,7 @@ function readLog(file: string, kept: ReadonlyMap<number, Kept>) {
 }
 
 /** Ends the record of this thread. */
-export function closeTape(): void {
+export function endTape(): void {
   if (!tape) return
   const { mode, dir, name, warc } = tape
   const own = departedHere()
@@ -106,12 +106,12 @@ export function closeTape(): void {
 }
 
 export const departedHere = (): Departed | undefined => {
-  const departure = departureOf()
+  const departure = departureNow()
   return departure && tape ? { ...departure, missing: tape.missing } : undefined
 }
 
 /** What the replays of this process and its threads departed by. */
-export const departuresOf = (): readonly Departed[] => departures
+export const departuresSoFar = (): readonly Departed[] => departures
 export const noteDeparture = (departed: Departed): void => void departures.push(departed)
 
 /** The place of a thread that is about to start. */

@@ -7,14 +7,14 @@ import { NotDecidable } from '../../outcome.ts'
 import {
   awaitEntry,
   depart,
-  departureOf,
+  departureNow,
   enter,
   entered,
   enteredAt,
   entering,
   recalled,
   standsAt,
-} from '../../time/entries.ts'
+} from '../../time/entering.ts'
 import { clock } from '../../time/timers.ts'
 import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
@@ -144,7 +144,7 @@ const replaying = (tape: Tape, request: Outgoing): Transport => ({
     repeat(found, tape)
     const { n, head, body = Buffer.alloc(0), leftOut } = found
     const then = enteredAt(`begun ${n}`) ?? enteredAt(`head ${n}`)
-    const later = departureOf() && then !== undefined ? standsAt() - then : 0
+    const later = departureNow() && then !== undefined ? standsAt() - then : 0
     awaitEntry(`begun ${n}`, { act: started }, later)
     await recalled(`head ${n}`, missing, later)
     if (leftOut || !head) throw missing(leftOut)
@@ -166,7 +166,7 @@ function find(tape: Tape, request: Outgoing): Kept | undefined {
   const asked = comparable(blockOf(request))
   const { method } = request.options
   const { path } = request.shown
-  if (!departureOf()) {
+  if (!departureNow()) {
     tape.sent += 1
     const next = tape.kept.get(tape.sent)
     if (next?.request === asked) return next

@@ -37,7 +37,7 @@ let isTurning = false
 let ticking: NodeJS.Timeout | undefined
 
 export const logNow = (): Log | undefined => log
-export const departureOf = (): Departure | undefined => departure
+export const departureNow = (): Departure | undefined => departure
 /** Milliseconds since the record began, as the last entry left them. */
 export const standsAt = (): number => at
 
