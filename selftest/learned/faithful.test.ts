@@ -46,29 +46,24 @@ const observedBy = async (bent: Bent) => {
 }
 const plain = await observedBy({ events: 300 })
 
-// A run beside others can miss its time.
-test.each(tried)(
-  'a mock does as its service: %s',
-  { timeout: 300_000, retry: 1 },
-  async (_, names, seen) => {
-    const variants = names.split('; ').map((name) => {
-      const found = all.find((each) => each.name === name)
-      if (!found) throw new Error(`there is no variant ${name}`)
-      return found
-    })
-    const around = { events: 300, env: Object.assign({}, ...variants.map(({ env }) => env)) }
-    const open = Object.assign({}, ...variants.map((each) => each.open))
-    const service = await observedBy({ ...around, open })
-    for (const id of seen.split(' '))
-      expect(differencesIn(plain.observed[id], service.observed[id]), id).not.toEqual([])
+test.each(tried)('a mock does as its service: %s', { timeout: 300_000 }, async (_, names, seen) => {
+  const variants = names.split('; ').map((name) => {
+    const found = all.find((each) => each.name === name)
+    if (!found) throw new Error(`there is no variant ${name}`)
+    return found
+  })
+  const around = { events: 300, env: Object.assign({}, ...variants.map(({ env }) => env)) }
+  const open = Object.assign({}, ...variants.map((each) => each.open))
+  const service = await observedBy({ ...around, open })
+  for (const id of seen.split(' '))
+    expect(differencesIn(plain.observed[id], service.observed[id]), id).not.toEqual([])
 
-    const learned = learn(service, makeWorld(1))
-    expect(learned.unclear.filter(([id]) => !(id in notImitated))).toEqual([])
-    const mock = await observedBy({ ...around, open: learned.open })
-    const of = (values: typeof mock.observed) =>
-      Object.fromEntries(
-        imitated.filter((id) => service.observed[id] !== undefined).map((id) => [id, values[id]]),
-      )
-    expect(differencesIn(of(service.observed), of(mock.observed))).toEqual([])
-  },
-)
+  const learned = learn(service, makeWorld(1))
+  expect(learned.unclear.filter(([id]) => !(id in notImitated))).toEqual([])
+  const mock = await observedBy({ ...around, open: learned.open })
+  const of = (values: typeof mock.observed) =>
+    Object.fromEntries(
+      imitated.filter((id) => service.observed[id] !== undefined).map((id) => [id, values[id]]),
+    )
+  expect(differencesIn(of(service.observed), of(mock.observed))).toEqual([])
+})

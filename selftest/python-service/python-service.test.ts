@@ -19,7 +19,7 @@ describe.skipIf(hasNoPython)('a service in another language', () => {
   })
 
   const met = isMetByAll ? all : all.filter(({ name }) => name === 'plain')
-  test.each(met)('$kind: $name', { retry: 1 }, async (meeting) => {
+  test.each(met)('$kind: $name', async (meeting) => {
     const met = await meet(meeting, isMetByAll ? [] : ['--clauses', few])
     expect(isRight(meeting, met), met.output).toBe(true)
   })
