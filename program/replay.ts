@@ -20,7 +20,7 @@ import { readRecord } from './run/record.ts'
 /** The settings that mean something for a replay: they judge and report. */
 const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'AS_OF']
 
-/** The flags that decide what is sent: a record has decided it. */
+/** The flags that decide what a run sends and keeps. */
 const senders = [
   ...['clauses', 'profile', 'level', 'section', 'readOnly', 'plan', 'failed', 'times', 'watch'],
   ...['seed', 'envFile', 'record'],
@@ -97,6 +97,6 @@ function refuseSenders(flags: Given<'check'>): void {
   if (!sender) return
   const flag = sender.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   throw new Impossible(
-    `--${flag} decides what is sent, and a replay sends nothing; leave it out, or make a run.`,
+    `--${flag} is for a run, and a replay repeats one as it was; leave it out, or make a run.`,
   )
 }

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -58,6 +59,13 @@ function flushDirectory(dir: string): void {
       closeSync(handle)
     }
   } catch {}
+}
+
+/** Level by level: Node's recursive mkdir never ends on /proc. */
+export function makeDirectory(dir: string, mode = 0o777): void {
+  if (existsSync(dir)) return
+  makeDirectory(dirname(dir))
+  mkdirSync(dir, mode)
 }
 
 const known: Record<string, string> = {

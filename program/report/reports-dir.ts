@@ -7,9 +7,9 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
-import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
+import { makeDirectory, reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { statementName } from '../../reporting/statement.ts'
 import { makers } from '../run/contract.ts'
 
@@ -37,13 +37,6 @@ export function prepareReportsDir(dir: string): void {
       `REPORTS_DIR ${dir} cannot be written to (${reasonOf(error)}); give a writable directory.`,
     )
   }
-}
-
-/** Level by level: Node's recursive mkdir never ends on /proc. */
-function makeDirectory(dir: string): void {
-  if (existsSync(dir)) return
-  makeDirectory(dirname(dir))
-  mkdirSync(dir)
 }
 
 /** Makes room for the reports, and for the files that are to be kept beside them. */

@@ -1,13 +1,13 @@
 // The folder of a record: what a run was started with, what entered, and its exchanges.
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endTape, startTape } from '../../engine/http/record/tape.ts'
 import { readRecords } from '../../engine/http/record/warc.ts'
 import { secretFinder, secretsOf } from '../../engine/http/redaction.ts'
 import { Impossible } from '../../engine/impossible.ts'
-import { reasonOf } from '../../engine/journal/disk.ts'
+import { makeDirectory, reasonOf } from '../../engine/journal/disk.ts'
 import type { MadeBy, Report } from '../../engine/run/report.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { openJournal } from '../../helpers/loans/journal.ts'
@@ -87,7 +87,7 @@ export function beginRecord(
     ),
   }
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    makeDirectory(dir, 0o700)
     const other = readdirSync(dir).find((name) => !ours.test(name))
     if (other) throw new Error(`it holds ${other}, which is not part of a record`)
     remove(dir)
