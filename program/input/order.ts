@@ -5,7 +5,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
-import { sentences } from '../../helpers/contract.ts'
+import { clauseGlobs } from '../../helpers/contract.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import { clausesIn } from '../../helpers/settings/profiles.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
@@ -67,13 +67,9 @@ export function readOrder(
   return { ...flags, waived, noted, baseline, only, earlier: { file, report } }
 }
 
-const globs = Object.values(sentences)
-  .flat()
-  .flatMap((each) => ('clauses' in each ? each.clauses : []))
-
 /** A report without any clause of this suite can be neither compared nor continued. */
 function needOfThisSuite({ clauses }: Report, flag: string): void {
-  if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, globs)))
+  if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, clauseGlobs)))
     throw new Impossible(`${flag}: it is a report of another suite; give a report of this one.`)
 }
 
