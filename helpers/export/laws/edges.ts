@@ -20,7 +20,7 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
-import { problemsOfShown } from './pdf-parts.ts'
+import { problemsOfShown } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
 export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }

@@ -1,4 +1,4 @@
-// Compares the events of a PDF with those of the CSV: plain, in a zone or in a language.
+// The events that a PDF shows and lacks, beside the CSV: of the whole window or a part, in a zone or language.
 
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
@@ -15,7 +15,8 @@ import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
-import type { Exports } from '../ask/exports.ts'
+import { type Exports, needPdf } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { haveIds } from '../learn/event-count.ts'
@@ -24,6 +25,7 @@ import type { Ranges } from '../learn/ranges.ts'
 import type { Searched } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
+import { eventsOf } from './words.ts'
 
 /** Why no script shows a breach in a PDF. */
 export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
@@ -69,11 +71,11 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
 }
 
 /** The first of several values as an example, or the only one. */
-export const exampleOf = ([first, ...more]: readonly string[]): string =>
+const exampleOf = ([first, ...more]: readonly string[]): string =>
   `${more.length > 0 ? 'such as' : 'namely'} ${first}`
 
 /** The row of the CSV that was searched for in the PDF. */
-export const decidesBy = (
+const decidesBy = (
   rows: readonly (readonly string[])[],
   identity: Identity,
   value: string | undefined,
@@ -220,4 +222,56 @@ export async function problemsOfPdfTimes(
       `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`,
     )
   })
+}
+
+/** A time that is not a part of another one: all numbers have all digits. */
+const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
+
+/** Events that a PDF lacks, and events that it must not show. */
+export async function problemsOfShown(
+  described: string,
+  found: PdfExport,
+  { wanted, all, identity }: { wanted: string[][]; all: string[][]; identity: Identity },
+): Promise<Problem[]> {
+  const { text = [] } = await needPdf(found, { text: true })
+  const isWanted = new Set(wanted.map((row) => searchedOf(row, identity)))
+  const others = all.filter((row) => !isWanted.has(searchedOf(row, identity)))
+  const { missing, repeated } = countEntries(text, wanted, identity)
+  const strange = countEntries(text, others, identity).count
+  // Titles show times, events share times, and a short time may be a part of another; ids are sure.
+  const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
+  const some = Math.min(others.length / 20, isWhole ? wanted.length : Number.POSITIVE_INFINITY)
+  const byChance = isOfIds(all, identity) ? 0 : 2 + some
+  const of = eventsOf(wanted.length)
+  const problemOf = (sentence: string, got: string, value?: string) =>
+    problem(sentence, {
+      expected: of,
+      got,
+      judged: found,
+      decides: decidesBy(wanted, identity, value),
+      control: [wanted, all],
+      again: pagesToRead,
+    })
+  return [
+    ...(missing.length > 0
+      ? [
+          problemOf(
+            `the ${described} lacks ${missing.length} of ${of}, ${exampleOf(missing)}`,
+            `${wanted.length - missing.length} of them`,
+            missing[0],
+          ),
+        ]
+      : []),
+    ...(repeated.length > byChance
+      ? [problemOf(`the ${described} shows ${repeated.length} of ${of} more often`, 'more often')]
+      : []),
+    ...(strange > byChance
+      ? [
+          problemOf(
+            `the ${described} shows ${eventsOf(strange)} beside the ${wanted.length} that belong there`,
+            `${strange} more`,
+          ),
+        ]
+      : []),
+  ]
 }

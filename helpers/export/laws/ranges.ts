@@ -22,8 +22,7 @@ import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
-import { learnPdfIdentity } from './pdf-entries.ts'
-import { problemsOfShown } from './pdf-parts.ts'
+import { learnPdfIdentity, problemsOfShown } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
 /** A PDF of one entity without a range holds fewer of the window's events than with it. */
