@@ -193,7 +193,6 @@ function problemsOfUnshown(what: string, kind: OfKind, other: OfKind): Problem[]
   return [
     problem(sentence, {
       expected: '2xx, or a read that shows it',
-      got: String(atOnce.status),
       judged: atOnce,
       again: { why: 'two updates have to follow each other at once' },
       control: of.flatMap((step) => [acceptedOf(step), step.stored]),

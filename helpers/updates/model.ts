@@ -165,7 +165,6 @@ function commandsOn(
       throw new Breach(
         problem(`${describeAnswer(answer)} to ${named(to)} with a stale If-Match, not 409`, {
           expected: '409',
-          got: String(answer.status),
           judged: answer,
         }),
       )
@@ -328,6 +327,5 @@ const named = (to: Assignee | null) =>
 const notTaken = (answer: Answer, to: Assignee | null): Problem =>
   problem(`${describeAnswer(answer)} to ${named(to)}, not 2xx`, {
     expected: '2xx',
-    got: String(answer.status),
     judged: answer,
   })

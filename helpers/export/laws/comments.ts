@@ -11,10 +11,10 @@ import { taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import type { Step } from '../../updates/step.ts'
+import { pagesToRead } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import { pagesToRead } from './pdf-entries.ts'
 
 /** The events of one task within minutes; more than this are another writer's. */
 const maxRecords = 5_000

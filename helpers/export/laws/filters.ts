@@ -6,10 +6,11 @@ import { columnsIn } from '../../../engine/files/by-titles.ts'
 import { intersection, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
+import { rowsToCompare } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, isUsable, needCsv } from '../ask/exports.ts'
 import {
@@ -123,7 +124,7 @@ export async function judgeAcceptance(
     needDecidable(answer)
     if (isAccepted(answer)) continue
     const sentence = `${describeAnswer(answer)}, though METADATA_VALUES declares ${value} as a value of ${key}`
-    const seen = { expected: '2xx', got: String(answer.status), judged: answer }
+    const seen = { expected: '2xx', judged: answer }
     return { problems: [problem(sentence, seen)], witness: '' }
   }
   const problems = await problemsOfRefusal(key, filters, window)
@@ -153,19 +154,17 @@ export async function problemsOfNarrowing(
     const rows = async (query = {}) =>
       rowsLike(window, await fetch(mergeQueries(spanOf(window), query)))
     const [found, all] = [await rows(filterBy(field, value)), await rows()]
-    if (found.length <= all.length) return []
-    return [
-      problem(
-        `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`,
-        {
-          expected: `${all.length} events at most`,
-          got: eventsOf(found.length),
-          judged: found,
-          control: all,
-          again: { signs: [{ records: 'at most' }] },
-        },
-      ),
-    ]
+    return problemUnless(
+      found.length <= all.length,
+      `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`,
+      {
+        expected: `${all.length} events at most`,
+        got: eventsOf(found.length),
+        judged: found,
+        control: all,
+        again: { signs: [{ records: 'at most' }] },
+      },
+    )
   })
 }
 
@@ -217,21 +216,17 @@ export async function problemsOfFilteredRows(
   const query = { ...spanOf(window), ...filterBy(field, value) }
   const [anew, whole] = [await exports.fresh.csv(query), await exports.fresh.csv(spanOf(window))]
   const rows = rowsOf(window, anew)
-  if (!isPart(window, rows) || !areOthers(anew, rowsOf(window, whole))) return []
-  return [
-    problem(
-      `none of the ${rows.length} events for ${describeFilter(field, value)} is shown as without the filter`,
-      {
-        expected: 'the same cells of an event',
-        got: 'others',
-        judged: anew,
-        control: whole,
-        again: {
-          why: 'the rows of two files have to be compared, past columns that change from file to file',
-        },
-      },
-    ),
-  ]
+  return problemUnless(
+    !isPart(window, rows) || !areOthers(anew, rowsOf(window, whole)),
+    `none of the ${rows.length} events for ${describeFilter(field, value)} is shown as without the filter`,
+    {
+      expected: 'the same cells of an event',
+      got: 'others',
+      judged: anew,
+      control: whole,
+      again: rowsToCompare,
+    },
+  )
 }
 
 /**
@@ -259,16 +254,16 @@ export async function problemsOfOtherKeys(
     if (sizeOf(found) >= whole.length) return []
     const strange = multisetOf(rowsWithAnother(source, value, whole), window.columns)
     const size = sizeOf(intersection(intersection(found, strange), foreign.events))
-    if (size === 0) return []
-    const sentence = `${describeFilter(key, value)} gives ${size} events that show it as ${other}, and another ${key}`
-    return [
-      problem(sentence, {
+    return problemUnless(
+      size === 0,
+      `${describeFilter(key, value)} gives ${size} events that show it as ${other}, and another ${key}`,
+      {
         expected: `no event with another ${key}`,
         got: eventsOf(size),
         judged: found,
         control: [whole, foreign.events],
-      }),
-    ]
+      },
+    )
   })
 }
 

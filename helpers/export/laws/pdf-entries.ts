@@ -13,8 +13,9 @@ import { rowText } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
+import { pagesToRead } from '../ask/breaches.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
@@ -26,9 +27,6 @@ import type { Searched } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
-
-/** Why no script shows a breach in a PDF. */
-export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
   exports.once(name, (inner) => identityIn(inner, window))
@@ -103,19 +101,18 @@ export function problemsOfEntries(
       [repeated, `more often in the ${what}`, 'more than once'],
     ] as const
   ).flatMap(([values, where, got]) =>
-    values.length === 0
-      ? []
-      : problem(
-          `${values.length} of ${rows.length} events in the CSV ${values.length === 1 ? 'is' : 'are'} ${where}, ${exampleOf(values)}`,
-          {
-            expected: `each of ${rows.length} events once`,
-            got: `${values.length} ${got}`,
-            judged: pdf,
-            control: rows,
-            decides: decidesBy(rows, identity, values[0]),
-            again: pagesToRead,
-          },
-        ),
+    problemUnless(
+      values.length === 0,
+      `${values.length} of ${rows.length} events in the CSV ${values.length === 1 ? 'is' : 'are'} ${where}, ${exampleOf(values)}`,
+      {
+        expected: `each of ${rows.length} events once`,
+        got: `${values.length} ${got}`,
+        judged: pdf,
+        control: rows,
+        decides: decidesBy(rows, identity, values[0]),
+        again: pagesToRead,
+      },
+    ),
   )
 }
 
@@ -138,15 +135,10 @@ export const problemsOfPdf = (
     const shownIn = timezone ?? locale
     if (shownIn === undefined) return problemsOf(query)
     const [rows, { answer }] = [await fetch(query), await pdf(query)]
-    if (isRefused(answer) && answer.status !== 403)
-      return [
-        problem(`${describeAnswer(answer)}, and as CSV 200`, {
-          expected: '200',
-          got: String(answer.status),
-          judged: answer,
-          control: rows,
-        }),
-      ]
+    if (isRefused(answer) && answer.status !== 403) {
+      const seen = { expected: '200', judged: answer, control: rows }
+      return [problem(`${describeAnswer(answer)}, and as CSV 200`, seen)]
+    }
     const problems = await problemsOf(query, `PDF in ${shownIn}`)
     const [first] = problems
     if (!first) return []
@@ -243,8 +235,8 @@ export async function problemsOfShown(
   const some = Math.min(others.length / 20, isWhole ? wanted.length : Number.POSITIVE_INFINITY)
   const byChance = isOfIds(all, identity) ? 0 : 2 + some
   const of = eventsOf(wanted.length)
-  const problemOf = (sentence: string, got: string, value?: string) =>
-    problem(sentence, {
+  const problemsUnless = (holds: boolean, sentence: string, got: string, value?: string) =>
+    problemUnless(holds, sentence, {
       expected: of,
       got,
       judged: found,
@@ -253,25 +245,21 @@ export async function problemsOfShown(
       again: pagesToRead,
     })
   return [
-    ...(missing.length > 0
-      ? [
-          problemOf(
-            `the ${described} lacks ${missing.length} of ${of}, ${exampleOf(missing)}`,
-            `${wanted.length - missing.length} of them`,
-            missing[0],
-          ),
-        ]
-      : []),
-    ...(repeated.length > byChance
-      ? [problemOf(`the ${described} shows ${repeated.length} of ${of} more often`, 'more often')]
-      : []),
-    ...(strange > byChance
-      ? [
-          problemOf(
-            `the ${described} shows ${eventsOf(strange)} beside the ${wanted.length} that belong there`,
-            `${strange} more`,
-          ),
-        ]
-      : []),
+    ...problemsUnless(
+      missing.length === 0,
+      `the ${described} lacks ${missing.length} of ${of}, ${exampleOf(missing)}`,
+      `${wanted.length - missing.length} of them`,
+      missing[0],
+    ),
+    ...problemsUnless(
+      repeated.length <= byChance,
+      `the ${described} shows ${repeated.length} of ${of} more often`,
+      'more often',
+    ),
+    ...problemsUnless(
+      strange <= byChance,
+      `the ${described} shows ${eventsOf(strange)} beside the ${wanted.length} that belong there`,
+      `${strange} more`,
+    ),
   ]
 }

@@ -6,7 +6,7 @@ import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answ
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { premise } from '../../service/answers.ts'
 import { needDecidable } from '../ask/decidable.ts'
@@ -136,14 +136,11 @@ export async function problemsOfFilteredOverLimit(
   const control = await exports.pdf({ ...rangeOf(half), metadata })
   if (!isAccepted(control.answer)) return []
   const found = await exports.pdf({ ...rangeOf(over), metadata })
-  return found.answer.status === 400
-    ? [
-        problem(
-          `${describeAnswer(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`,
-          { expected: '200', got: '400', judged: found, control: [asCsv, control] },
-        ),
-      ]
-    : []
+  return problemUnless(
+    found.answer.status !== 400,
+    `${describeAnswer(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`,
+    { expected: '200', got: '400', judged: found, control: [asCsv, control] },
+  )
 }
 
 /** Whether CSVs are cut at the limit of PDFs: the parts of a range hold more events than the whole. */
@@ -252,7 +249,7 @@ export async function problemsOfOver(
   if (answer.status === 400) return []
   await needOver(exports.fresh)
   const sentence = `${describeAnswer(answer)}, not 400, to more than ${limit} events with ${described}`
-  return [problem(sentence, { expected: '400', got: `${answer.status}`, judged: answer })]
+  return [problem(sentence, { expected: '400', judged: answer })]
 }
 
 /** Continues only if a range still holds the counted events, and its parts add up. */
