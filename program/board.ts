@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
+import { targetOf } from '../engine/run/report.ts'
 import { clock } from '../engine/time/timers.ts'
 import {
   type Board,
@@ -12,7 +13,6 @@ import {
 } from '../reporting/board/board.ts'
 import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
-import { targetOf } from '../reporting/comparison/remarks.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { factsOfSuite } from './clauses.ts'
 import { findReports, folderOf } from './input/found-reports.ts'

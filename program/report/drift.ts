@@ -1,4 +1,4 @@
-import type { Report } from '../../engine/run/report.ts'
+import { type Report, targetOf } from '../../engine/run/report.ts'
 import {
   type Compared,
   compare,
@@ -10,7 +10,6 @@ import {
   levelRemarks,
   listed,
   partialRemarks,
-  targetOf,
   versionRemarks,
 } from '../../reporting/comparison/remarks.ts'
 import { figuresOf } from '../../reporting/comparison/summary.ts'

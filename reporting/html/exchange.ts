@@ -1,5 +1,4 @@
-import type { Exchange } from '../../engine/http/exchange.ts'
-import { traceIdOf } from '../../engine/http/exchange.ts'
+import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
 export type ExchangeTexts = {
