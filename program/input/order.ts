@@ -11,6 +11,7 @@ import { clausesIn } from '../../helpers/settings/profiles.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
+import { counted } from '../../reporting/parts/count.ts'
 import type { Given } from './commands.ts'
 import { type Noted, readNotes } from './notes.ts'
 import { readReport } from './read-report.ts'
@@ -84,7 +85,7 @@ function readBaseline(given: string, cwd: string): Baseline {
   const flipped = report.flips?.length ?? 0
   if (flipped > 0)
     throw new Impossible(
-      `--baseline ${given}: ${flipped === 1 ? '1 clause' : `${flipped} clauses`} flipped in it; give the report of a run in which none did.`,
+      `--baseline ${given}: ${counted(flipped, 'clause')} flipped in it; give the report of a run in which none did.`,
     )
   return { file: given, report }
 }

@@ -14,6 +14,7 @@ import {
 } from '../../reporting/comparison/remarks.ts'
 import { figuresOf } from '../../reporting/comparison/summary.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
+import { counted } from '../../reporting/parts/count.ts'
 import type { Baseline } from '../input/order.ts'
 
 const names: Names = ['earlier', 'now']
@@ -36,7 +37,7 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
     reasons: [
       ...(failing
         ? [
-            `${drifted.length === 1 ? '1 clause' : `${drifted.length} clauses`} drifted from the baseline ${baseline.file}, which fails under --strict`,
+            `${counted(drifted.length, 'clause')} drifted from the baseline ${baseline.file}, which fails under --strict`,
           ]
         : []),
       ...report.reasons,
