@@ -1,5 +1,6 @@
 import { from } from '../origin.ts'
 import { Breach, Trouble } from '../outcome.ts'
+import { parsed } from '../parsed.ts'
 import { problem } from '../problem.ts'
 import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
@@ -17,12 +18,8 @@ export const describeAnswer = ({ method, path, status }: AnswerHead) =>
 
 /** The JSON value of a body, which knows its exchange; undefined if it is not JSON. */
 export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const value = parsed(text)
+  if (value === undefined) return undefined
   const excess = excessOf(text)
   if (excess) throw new Trouble(`the answer is JSON of more than ${excess} to be read`)
   return typeof value === 'object' && value !== null ? from(value, exchange) : value
