@@ -49,6 +49,18 @@ function excessOf(json: string): string | undefined {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The members of the JSON object in an answer; none if its body is another one. */
+export function membersOf(answer: Parameters<typeof jsonIn>[0]): JsonObject {
+  const value = jsonIn(answer)
+  return isObject(value) ? value : {}
+}
+
+/** The JSON object in an accepted answer; undefined without one. */
+export function acceptedBody(answer: Pick<Answer, 'status' | 'text'>): JsonObject | undefined {
+  const value = isAccepted(answer) ? jsonIn(answer) : undefined
+  return isObject(value) ? value : undefined
+}
+
 /** The JSON object in an answer's body; anything else breaks the contract. */
 export function objectIn(answer: Answer): JsonObject {
   const value = jsonIn(answer)
