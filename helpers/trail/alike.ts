@@ -113,9 +113,9 @@ export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, a
 
 /** The ids in whose name this run assigned. */
 export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] =>
-  distinct([actorId, ...updates.map(({ assignment }) => assignment?.assigned_by_id)].filter(isText))
-
-const isText = (value: unknown): value is string => typeof value === 'string'
+  distinct(
+    [actorId ?? [], ...updates.map(({ assignment }) => assignment?.assigned_by_id ?? [])].flat(),
+  )
 
 type MarkedUpdate = {
   update: AcceptedUpdate
