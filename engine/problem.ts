@@ -58,17 +58,15 @@ type Wanted =
 
 export type Grounds = {
   expected: string
-  got: string
-  judged: Origin
   control?: Origin
   decides?: Decides | undefined
   again?: Again | undefined
-}
+} & ({ got: string; judged: Origin } | { got?: never; judged: { status: number } })
 
-export function problem(
-  sentence: string,
-  { expected, got, judged, control, decides, again }: Grounds,
-): Problem {
+/** Without `got`, an answer is judged by its status. */
+export function problem(sentence: string, grounds: Grounds): Problem {
+  const { expected, judged, control, decides, again } = grounds
+  const got = grounds.got ?? String(grounds.judged.status)
   const own = originOf(judged)
   const marked = controlOf(judged)
   const beside = originOf(control ?? marked.control).filter((each) => !own.includes(each))

@@ -1,5 +1,5 @@
 import { test as base, type TestAPI, type TestContext } from 'vitest'
-import { chosenIds } from '../engine/clause/chosen.ts'
+import { chosenIds, isNamed } from '../engine/clause/chosen.ts'
 import { eachNoting } from '../engine/clause/each.ts'
 import { provided } from '../engine/clause/provided.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
@@ -8,11 +8,10 @@ import { isAccepted } from '../engine/http/answers.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
 import { beside } from '../engine/origin.ts'
-import { outcomeOf } from '../engine/outcome.ts'
+import { NotDecidable, outcomeOf } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
+import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
-import { fetchArrivals } from './arrivals.ts'
-import { clockSeen } from './clock-seen.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
 import { learnPdfIdentityEarly } from './export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from './export/laws/pdf-limit.ts'
@@ -27,12 +26,12 @@ import { carriedOutMeanwhile, refusedShownSince } from './history/questions.ts'
 import { aloneWith } from './loans/hold-all.ts'
 import { settleLeftTasks } from './loans/left-tasks.ts'
 import type { Loan } from './loans/lending.ts'
-import { missing, needFound, noAssessment, noTask } from './missing.ts'
 import { allRead, type Resource } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
+import type { Shared } from './service/service.ts'
 import type { Assignee } from './service/update-request.ts'
-import { openSession } from './session.ts'
-import type { Arrivals } from './trail/arrivals.ts'
+import { openSession, type Session } from './session.ts'
+import { type Arrivals, fetchByEnd, haveAllCome, needMailOfService } from './trail/arrivals.ts'
 import { fetchFound } from './trail/watchers.ts'
 import { createAttempts } from './updates/attempts.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
@@ -256,3 +255,47 @@ export const test = base
   })
 
 export type Givens = typeof test extends TestAPI<infer Extra> ? Extra & TestContext : never
+
+/** The mails about this run's updates; missing ones are looked for again at the end. */
+async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals> {
+  const { settings, stop, watchers, ending } = session
+  // Each clause takes its own evidence.
+  const sequence = createSequenceView(session, () => {})
+  const inTime = await fetchFound(watchers.mails, { ...session, sequence, shared })
+  const arrivals = await shared('mails by the end of the run', async () => {
+    if (await haveAllCome(inTime, settings, stop)) return inTime
+    // These clauses wait for the end too.
+    await ending.updatesEnded()
+    return fetchByEnd(inTime)
+  })
+  await needMailOfService(arrivals, settings)
+  return arrivals
+}
+
+/** Givens that make the sequence of updates themselves. */
+const travellers = ['people', 'trail', 'arrivals']
+/** A single task may be on loan for long: after this, the Date of answers has to do. */
+const limitMs = 10_000
+
+/** If the run makes updates, waits until one has shown the service's clock: the Date header may be a gateway's. */
+async function clockSeen(session: Session): Promise<void> {
+  if (!travellers.some(isNamed)) return
+  const { clock, stop } = session
+  const updates = createSequenceView(session, () => {}).accepted('transitions')
+  const seen = poll(async () => clock.ahead.updated !== undefined, Boolean, { limitMs, stop })
+  await Promise.race([updates, seen]).catch(() => {})
+}
+
+const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'
+const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
+
+/** Ends the clause if no id was given, or the given ones do not exist. */
+function needFound(absent: string | undefined, toSet: string): never {
+  throw absent === undefined
+    ? new NotDecidable('setting', toSet)
+    : new NotDecidable('refused', absent, null)
+}
+
+function missing(what: string): never {
+  throw new NotDecidable('setting', what)
+}

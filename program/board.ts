@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
 import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
+import { targetOf } from '../engine/run/report.ts'
 import { clock } from '../engine/time/timers.ts'
 import {
   type Board,
@@ -12,7 +13,7 @@ import {
 } from '../reporting/board/board.ts'
 import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
-import { targetOf } from '../reporting/comparison/remarks.ts'
+import { counted } from '../reporting/parts/count.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { factsOfSuite } from './clauses.ts'
 import { findReports, folderOf } from './input/found-reports.ts'
@@ -106,8 +107,6 @@ function referenceOf(
   const only = names.length === 1
   return { reference, chosen: only ? 'the only target' : 'the newest conformant target' }
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function summary(
   { targets, notices, isStale, staleOn, reference, chosen }: Board,

@@ -9,6 +9,7 @@ import { decidable } from '../helpers/recorded/judge.ts'
 import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
 import { firstVersion } from '../helpers/settings/versions.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
+import { counted } from '../reporting/parts/count.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, profileLines } from './costs.ts'
 import { describeSelection, selectedBy } from './input/order.ts'
@@ -84,7 +85,7 @@ export async function listClauses(call: Call): Promise<number> {
     call.out.write(
       `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${decidable.has(id) ? ' [traffic]' : ''}\n`,
     )
-  call.out.write(clauses.length === 1 ? '1 clause\n' : `${clauses.length} clauses\n`)
+  call.out.write(`${counted(clauses.length, 'clause')}\n`)
   if (!describeSelection(given)) call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0
 }

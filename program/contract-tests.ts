@@ -80,26 +80,43 @@ export async function contractTests(
   const env = withoutSettings(process.env)
   const listed = await listedBy(chosen, { cwd: process.cwd(), env })
   const register = test as Test
-  let run: Promise<Checked> | undefined
-  let wanted: string[] = []
+  const run = sharedRun(listed, (wanted, signal) => checkTarget(target, choice, wanted, signal))
   for (const clause of listed) {
     const options = { timeout: 0, ...(tags ? { tags: tagsOf(clause) } : {}) }
-    register(clause.id, options, async (context) => {
-      if (!run) {
-        wanted = wantedIn(context, listed)
-        run = checkTarget(target, choice, wanted, context.signal)
-      }
-      const { report, printed } = await run
-      const found = report?.clauses.find(({ id }) => id === clause.id)
-      if (!found) throw new Error(`not checked: ${printed}`)
-      await conclude(found, context)
-    })
+    register(clause.id, options, run.bodyOf(clause.id))
   }
   // For what no clause says, such as a task that was not put back.
   register('the run', { timeout: 0 }, async ({ skip }) => {
-    if (!run) skip('no clause was run')
-    else needNothingElse(await run, wanted)
+    if (!(await run.end())) skip('no clause was run')
   })
+}
+
+/** The tests of clauses: the first of them starts the run of all that vitest is about to run. */
+export function sharedRun(
+  listed: readonly Pick<Listed, 'id'>[],
+  check: (wanted: string[], signal: AbortSignal) => Promise<Checked>,
+) {
+  let run: Promise<Checked> | undefined
+  let wanted: string[] = []
+  return {
+    bodyOf:
+      (clause: string): Body =>
+      async (context) => {
+        if (!run) {
+          wanted = wantedIn(context, listed)
+          run = check(wanted, context.signal)
+        }
+        const { report, printed } = await run
+        const found = report?.clauses.find(({ id }) => id === clause)
+        if (!found) throw new Error(`not checked: ${printed}`)
+        await conclude(found, context)
+      },
+    /** Needs that nothing but the clauses failed; false if none was run. */
+    async end(): Promise<boolean> {
+      if (run) needNothingElse(await run, wanted)
+      return run !== undefined
+    },
+  }
 }
 
 const tagsOf = ({ level, operation, profiles }: Listed): string[] => [
@@ -161,7 +178,7 @@ export async function listedBy(flags: readonly string[], { cwd, env }: Place): P
 }
 
 /** The clauses that `-t` or the editor selected. */
-export function wantedIn({ task }: Context, listed: readonly Listed[]): string[] {
+export function wantedIn({ task }: Context, listed: readonly Pick<Listed, 'id'>[]): string[] {
   const within = (tasks: readonly Task[]): Task[] =>
     tasks.flatMap((each) => [each, ...within(each.tasks ?? [])])
   const running = within(task.file.tasks).filter(({ mode }) => mode === 'run')

@@ -3,14 +3,7 @@
 import { join, resolve } from 'node:path'
 import { afterAll, inject, type TestAPI } from 'vitest'
 import { readEnvironment } from '../engine/settings/environment.ts'
-import {
-  type Checked,
-  checkClauses,
-  conclude,
-  listedBy,
-  needNothingElse,
-  wantedIn,
-} from './contract-tests.ts'
+import { checkClauses, listedBy, sharedRun } from './contract-tests.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -26,22 +19,11 @@ export async function registerClauses(test: TestAPI): Promise<void> {
   const env = inject('environment')
   const listed = await listedBy([], { cwd: root, env })
   const { REPORTS_DIR = 'reports' } = readEnvironment(root, env)
-  let run: Promise<Checked> | undefined
-  let wanted: string[] = []
-  for (const { id } of listed)
-    test(id, async (context) => {
-      if (!run) {
-        wanted = wantedIn(context, listed)
-        const chosen = wanted.length < listed.length ? ['--clauses', wanted.join()] : []
-        const reports = resolve(root, REPORTS_DIR)
-        run = checkClauses(chosen, { cwd: root, env, reports, signal: context.signal })
-      }
-      const { report, printed } = await run
-      const clause = report?.clauses.find((each) => each.id === id)
-      if (!clause) throw new Error(`not checked: ${printed}`)
-      await conclude(clause, context)
-    })
-  afterAll(async () => {
-    if (run) needNothingElse(await run, wanted)
+  const reports = resolve(root, REPORTS_DIR)
+  const run = sharedRun(listed, (wanted, signal) => {
+    const chosen = wanted.length < listed.length ? ['--clauses', wanted.join()] : []
+    return checkClauses(chosen, { cwd: root, env, reports, signal })
   })
+  for (const { id } of listed) test(id, run.bodyOf(id))
+  afterAll(async () => void (await run.end()))
 }

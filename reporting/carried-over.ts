@@ -5,8 +5,10 @@ import {
   isCounted,
   nothingChecked,
   type Report,
+  targetOf,
 } from '../engine/run/report.ts'
 import { type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
+import { counted } from './parts/count.ts'
 import { renumbered } from './parts/renumbered.ts'
 
 /** An earlier report that is checked again in part. */
@@ -36,7 +38,7 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
     ...before.clauses.map((clause) => anew.get(clause.id) ?? clause),
     ...now.clauses.filter(({ id }) => !known.has(id)),
   ]
-  const counted = clauses.filter(isCounted)
+  const judged = clauses.filter(isCounted)
   const failed = before.clauses.filter((each) => isCounted(each) && each.verdict === 'fail')
   const nowIn = (verdict: string) => failed.filter(({ id }) => anew.get(id)?.verdict === verdict)
   const there = `failed in the report of ${before.startedAt}`
@@ -50,39 +52,34 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
     ),
     ...(isSameRevision ? passing.map((each) => `${each}, at the same revision ${revision}`) : []),
   ]
-  const areas = [
-    ...new Map([before, now].flatMap((each) => each.areas ?? []).map((area) => [area.name, area])),
-  ].map(([, area]) => area)
+  const all = [before, now].flatMap((each) => each.areas ?? [])
+  const areas = [...new Map(all.map((area) => [area.name, area])).values()]
   const own = ownReasons(now)
   return {
     ...now,
     verdict: gravest([
-      runVerdictOf(counted, areas),
+      runVerdictOf(judged, areas),
       ...(own.length > 0 ? [now.verdict] : []),
       unresolved.length > 0 ? 'inconclusive' : 'conformant',
     ]),
     selection: before.selection,
     rerun: { of: before.startedAt, clauses: [...anew.keys()] },
-    reasons: [...unresolved, ...own, ...problemsOfReach(counted, areas)],
+    reasons: [...unresolved, ...own, ...problemsOfReach(judged, areas)],
     notices: [
-      `--failed ${file}: ${howMany(anew.size)} checked again; the other ${clauses.length - anew.size} are carried over from the run of ${before.startedAt}`,
+      `--failed ${file}: ${counted(anew.size, 'clause was', 'clauses were')} checked again; the other ${clauses.length - anew.size} are carried over from the run of ${before.startedAt}`,
       ...(isSameRevision ? [] : passing),
       ...now.notices,
     ],
-    counts: countsOf(counted),
+    counts: countsOf(judged),
     exchanges: neededIn(clauses, [...before.exchanges, ...now.exchanges], now.met),
     clauses,
     areas,
   }
 }
 
-const howMany = (clauses: number) => (clauses === 1 ? '1 clause was' : `${clauses} clauses were`)
-
 /** Reports of two services, or of two suites, cannot become one. */
 function whyForeign(one: Report, other: Report): string | undefined {
-  const target = ({ target: { embedded, baseUrl } }: Report) =>
-    embedded ? 'the embedded reference service' : baseUrl
-  if (target(one) !== target(other)) return `it is of ${target(one)}`
+  if (targetOf(one) !== targetOf(other)) return `it is of ${targetOf(one)}`
   if (one.suiteVersion !== other.suiteVersion) return `it is of suite version ${one.suiteVersion}`
   return undefined
 }

@@ -1,18 +1,20 @@
-import type { Exchange } from '../engine/http/exchange.ts'
-import { traceIdOf } from '../engine/http/exchange.ts'
+import { type Exchange, traceIdOf } from '../engine/http/exchange.ts'
 import { describeSuite, type Report } from '../engine/run/report.ts'
-import { exchangesOf } from './parts/evidence.ts'
 
 /** The traffic of a run as HTTP Archive 1.2, each exchange once. */
 export function harOf(report: Report): string {
   const { target, suiteVersion, verdict, interrupted } = report
   const revision = target.revision === undefined ? '' : `; revision ${target.revision}`
+  const clausesBy = new Map<number, string[]>(report.exchanges.map(({ number }) => [number, []]))
+  for (const { id, evidence } of report.clauses)
+    for (const exchange of new Set(evidence.map((each) => each.exchange)))
+      clausesBy.get(exchange)?.push(id)
   const log = {
     version: '1.2',
     creator: { name: 'task-assignment-contract', version: suiteVersion },
     comment: `${verdict}${interrupted ? ' (interrupted)' : ''}; bodies are kept as BODIES says; ${describeSuite(report)}${revision}`,
-    entries: exchangesOf(report).map(({ exchange, clauses }) =>
-      entryOf(exchange, clauses, target.baseUrl),
+    entries: report.exchanges.map((exchange) =>
+      entryOf(exchange, clausesBy.get(exchange.number) ?? [], target.baseUrl),
     ),
   }
   return `${JSON.stringify({ log }, null, 1)}\n`

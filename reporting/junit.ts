@@ -1,11 +1,12 @@
 import {
   type ClauseReport,
   type Report,
+  targetOf,
   toldNote,
   toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
-import { figuresOf, verdictLine } from './parts/count.ts'
+import { figuresOf, residueLine, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine, fewExchanges } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
@@ -83,7 +84,7 @@ function suiteOf(name: string, report: Report, cases: Case[]) {
 const propertiesOf = (report: Report) => {
   const { target, seed, suiteVersion, suiteCommit, verdict, interrupted } = report
   return {
-    target: target.embedded ? 'the embedded reference service' : target.baseUrl,
+    target: targetOf(report),
     seed,
     version: suiteVersion,
     ...(suiteCommit ? { commit: suiteCommit } : {}),
@@ -111,7 +112,7 @@ function runCase(report: Report): Case {
     ...(reasons.length > 0 && {
       ended: { kind, message, type: interrupted ? 'interrupted' : verdict, text: lines(reasons) },
     }),
-    told: [...residue.map(toldResidue), ...notices, ...details, ...uncheckedIn(report)],
+    told: [...residue.map(residueLine), ...notices, ...details, ...uncheckedIn(report)],
   }
 }
 
@@ -120,9 +121,6 @@ function uncheckedIn({ clauses }: Report): string[] {
   const groups = notChecked(clauses)
   return groups.length > 0 ? ['not checked:', ...notCheckedLines(groups)] : []
 }
-
-const toldResidue = ({ task, reason }: Report['residue'][number]) =>
-  `NOT AS FOUND: task ${task}: ${reason}`
 
 function caseOf(clause: ClauseReport, report: Report): Case {
   const { id, operation, level, statement, section, waiver, reading } = clause

@@ -5,8 +5,8 @@ import { type ClauseReport, type Report, toldVerdict } from '../engine/run/repor
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { verdictOf } from '../engine/verdict.ts'
 import type { Out } from './console.ts'
-import { figuresOf, verdictLine } from './parts/count.ts'
-import { printable } from './parts/printable.ts'
+import { figuresOf, residueLine, verdictLine } from './parts/count.ts'
+import { escaped, printable } from './parts/printable.ts'
 
 export const formats = ['text', 'brief', 'ndjson'] as const
 
@@ -62,10 +62,7 @@ function briefLines(report: Report): string[] {
 
 /** JSON on one line without commands to a CI log or direction marks. */
 const jsonLine = (event: object) =>
-  JSON.stringify(event).replace(
-    /\p{Bidi_Control}|#(?=#(\[|vso\[|teamcity\[))/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  JSON.stringify(event).replace(/\p{Bidi_Control}|#(?=#(\[|vso\[|teamcity\[))/gu, escaped)
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
@@ -118,7 +115,7 @@ function eventOf({ id, level, verdict, reason, cause, breaches, exchanges, ...mo
 
 /** What people still have to know when programs read the result. */
 export const besideLines = ({ notices, residue, target }: Report, dir: string): string[] => [
-  ...residue.map(({ task, reason }) => `  NOT AS FOUND: task ${task}: ${reason}`),
+  ...residue.map((each) => `  ${residueLine(each)}`),
   ...notices.map((notice) => `  notice: ${notice}`),
   `  reports: ${dir}`,
   ...(target.embedded

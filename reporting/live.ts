@@ -1,5 +1,6 @@
 import { clock } from '../engine/time/timers.ts'
 import type { Out } from './console.ts'
+import { counted } from './parts/count.ts'
 import { printable } from './parts/printable.ts'
 
 export type Live = {
@@ -73,7 +74,7 @@ export function liveLine(out: Out): Live {
         kinds.set(kind, { ...known, expected: known.expected + number })
       }
       if (out.isTTY) draw(true)
-      else if (count > 0) out.write(`checking ${count} ${count === 1 ? 'clause' : 'clauses'}\n`)
+      else if (count > 0) out.write(`checking ${counted(count, 'clause')}\n`)
     },
     started: (id) => {
       underWay.add(id)

@@ -6,13 +6,13 @@ import { figuresOf, verdictLine } from './parts/count.ts'
 
 export const statementName = 'report.statement.json'
 
-/** A file of a report, by its name in the folder of reports. */
-export type Written = { name: string; bytes: Buffer }
-
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 
-/** The statement on a report: its subjects are the target at its revision, and the files. */
-export function statementOf(report: Report, files: readonly Written[]): string {
+/** The statement on a report: its subjects are the target at its revision, and the files, by name in its folder. */
+export function statementOf(
+  report: Report,
+  files: readonly { name: string; bytes: Buffer }[],
+): string {
   const { target, run, clausesSha256, startedAt, verdict, recorded } = report
   const { baseUrl, revision } = target
   const statement = {

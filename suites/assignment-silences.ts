@@ -1,5 +1,5 @@
 import { distinct } from '../engine/distinct.ts'
-import { describeAnswer, isAccepted, isObject, jsonIn } from '../engine/http/answers.ts'
+import { describeAnswer, isAccepted, membersOf } from '../engine/http/answers.ts'
 import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -170,8 +170,7 @@ async function movement(sequence: SequenceView, field: 'data_version' | 'locked_
   // Another writer changed the task before an update that was refused at first.
   const steps = all.filter(wasTakenAtOnce)
   const moves = (steps.length > 0 ? steps : all).map((step) => {
-    const body = jsonIn(acceptedOf(step))
-    const [before, after] = [step.before[field], isObject(body) ? body[field] : undefined]
+    const [before, after] = [step.before[field], membersOf(acceptedOf(step))[field]]
     if (before === after) return 'stays'
     if (typeof before === 'number' && typeof after === 'number')
       return after === before + 1 ? 'by one' : after > before ? 'up' : 'down'

@@ -1,7 +1,5 @@
 import { expect } from '../engine/clause/matchers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { problemsAfterRefusal } from '../helpers/export/laws/after-refused.ts'
-import { asksInTurn, withNamed } from '../helpers/export/laws/asked-in-turn.ts'
 import {
   type FewEvents,
   needFewEvents,
@@ -10,9 +8,15 @@ import {
   problemsOfFewEntries,
   problemsOfFewRows,
 } from '../helpers/export/laws/edges.ts'
-import { findPartial, problemsOfFilteredRows } from '../helpers/export/laws/filtered-rows.ts'
-import { problemsOfPdfInTurn } from '../helpers/export/laws/pdf-in-turn.ts'
-import { problemsAtOnce, problemsInTurn } from '../helpers/export/laws/unmixed.ts'
+import { findPartial, problemsOfFilteredRows } from '../helpers/export/laws/filters.ts'
+import {
+  asksInTurn,
+  problemsAfterRefusal,
+  problemsAtOnce,
+  problemsInTurn,
+  problemsOfPdfInTurn,
+  withNamed,
+} from '../helpers/export/laws/unmixed.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 

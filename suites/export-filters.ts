@@ -26,10 +26,10 @@ import {
 import {
   judgeAcceptance,
   problemsOfNarrowing,
+  problemsOfOtherKeys,
   problemsOfUnknownValue,
 } from '../helpers/export/laws/filters.ts'
 import { judgeCount, judgeRequest, type Request } from '../helpers/export/laws/oracle.ts'
-import { problemsOfOtherKeys } from '../helpers/export/laws/other-keys.ts'
 import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/range-pairs.ts'
 import {
   combinedRequests,

@@ -8,24 +8,26 @@ import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import { problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
-import { broadestFilter, formsOver, problemsOfOver } from '../helpers/export/laws/over-limit.ts'
 import {
   needEntriesAsRows,
   needRowsAsEvents,
   problemsOfEntries,
 } from '../helpers/export/laws/pdf-entries.ts'
 import {
+  broadestFilter,
   describeCount,
   fetchFailureOver,
+  formsOver,
   isRefusedForSize,
   needLongRange,
+  needSameCount,
   needShortRefused,
   problemsOfCutCsv,
   problemsOfFilteredOverLimit,
+  problemsOfOver,
   rangeOf,
   readGiven,
 } from '../helpers/export/laws/pdf-limit.ts'
-import { needSameCount } from '../helpers/export/laws/same-count.ts'
 import { findMostBelow, type Stretch } from '../helpers/export/learn/around-limit.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { eventRows, type Window } from '../helpers/export/learn/window.ts'
@@ -179,7 +181,6 @@ async function expectGiven(
   const control = await needLongRange(exports, stretch, answer, random)
   expectThat(false, `${describeAnswer(answer)}, not 200, to ${stretch.count} events`, {
     expected: '200',
-    got: String(answer.status),
     judged: answer,
     control,
   })

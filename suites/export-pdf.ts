@@ -6,16 +6,13 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
+import { pagesToRead } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { type Exports, needPdf, needReachable } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import { problemsOfPdfComments } from '../helpers/export/laws/comments.ts'
 import { problemsOfMarksInPdf } from '../helpers/export/laws/marks.ts'
-import {
-  pagesToRead,
-  problemsOfPdf,
-  problemsOfPdfTimes,
-} from '../helpers/export/laws/pdf-entries.ts'
+import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
 import {
   acceptedLanguages,
   needZonesWithEffect,

@@ -125,7 +125,7 @@ clause('auth.invalid-besides.export', {
 })
 
 function problemsOfFile({ what, answer }: InvalidBesides) {
-  const seen = { expected: '401 and no file', got: String(answer.status), judged: answer }
+  const seen = { expected: '401 and no file', judged: answer }
   return problemUnless(!isAccepted(answer), `${describeAnswer(answer)} to ${what}, not 401`, seen)
 }
 

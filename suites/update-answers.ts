@@ -13,14 +13,13 @@ import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { updateBody } from '../helpers/service/update-request.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
-import { tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
+import { fetchMismatch, tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
 import {
   foreignMembers,
   namesTaken,
   versionsShownBeside,
 } from '../helpers/updates/further-updates.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
-import { fetchMismatch } from '../helpers/updates/unanswered.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'assign.update' })
 const version = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
@@ -194,7 +193,6 @@ function problemsOfUnshown(what: string, kind: OfKind, other: OfKind): Problem[]
   return [
     problem(sentence, {
       expected: '2xx, or a read that shows it',
-      got: String(atOnce.status),
       judged: atOnce,
       again: { why: 'two updates have to follow each other at once' },
       control: of.flatMap((step) => [acceptedOf(step), step.stored]),

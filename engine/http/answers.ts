@@ -1,5 +1,6 @@
 import { from } from '../origin.ts'
 import { Breach, Trouble } from '../outcome.ts'
+import { parsed } from '../parsed.ts'
 import { problem } from '../problem.ts'
 import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
@@ -17,12 +18,8 @@ export const describeAnswer = ({ method, path, status }: AnswerHead) =>
 
 /** The JSON value of a body, which knows its exchange; undefined if it is not JSON. */
 export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const value = parsed(text)
+  if (value === undefined) return undefined
   const excess = excessOf(text)
   if (excess) throw new Trouble(`the answer is JSON of more than ${excess} to be read`)
   return typeof value === 'object' && value !== null ? from(value, exchange) : value
@@ -51,6 +48,18 @@ function excessOf(json: string): string | undefined {
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The members of the JSON object in an answer; none if its body is another one. */
+export function membersOf(answer: Parameters<typeof jsonIn>[0]): JsonObject {
+  const value = jsonIn(answer)
+  return isObject(value) ? value : {}
+}
+
+/** The JSON object in an accepted answer; undefined without one. */
+export function acceptedBody(answer: Pick<Answer, 'status' | 'text'>): JsonObject | undefined {
+  const value = isAccepted(answer) ? jsonIn(answer) : undefined
+  return isObject(value) ? value : undefined
+}
 
 /** The JSON object in an answer's body; anything else breaks the contract. */
 export function objectIn(answer: Answer): JsonObject {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { parsed } from '../parsed.ts'
 import { clock } from '../time/timers.ts'
 
 export type Holder = {
@@ -78,7 +79,7 @@ function removeStale(file: string, text: string): void {
 const unwrittenMs = 5000
 
 function liveHolderIn(file: string, text: string): Holder | undefined {
-  const holder = parsed(text)
+  const holder = holderIn(text)
   if (holder) return isLive(file, holder) ? holder : undefined
   // Between its creation and the writing a lock is empty.
   try {
@@ -130,12 +131,8 @@ function textIn(file: string): string | undefined {
   }
 }
 
-function parsed(text: string): Holder | undefined {
-  try {
-    const { pid, host, since, until, born } = JSON.parse(text)
-    const whole = Number.isInteger(pid) && [host, since, until].every((e) => typeof e === 'string')
-    return whole ? { pid, host, since, until, born } : undefined
-  } catch {
-    return undefined
-  }
+function holderIn(text: string): Holder | undefined {
+  const { pid, host, since, until, born } = (parsed(text) ?? {}) as Holder
+  const whole = Number.isInteger(pid) && [host, since, until].every((e) => typeof e === 'string')
+  return whole ? { pid, host, since, until, born } : undefined
 }

@@ -12,22 +12,21 @@ import {
   verdictOf,
 } from '../verdict.ts'
 import { type Contract, titleOf } from './contract.ts'
-import { evidenceOf } from './evidence-of.ts'
-import { exchangesOf } from './exchanges-of.ts'
 import { metOfOthers, settleReferences, withMet } from './graph.ts'
 import { problemsOfReach } from './reach.ts'
 import {
   type ClauseReport,
   countsOf,
+  type Evidence,
   isCounted,
   isOwed,
   type MadeBy,
   type MetHere,
   nothingChecked,
   type Report,
+  type Role,
 } from './report.ts'
 import type { Judged } from './run-clauses.ts'
-import { timeOf } from './time-of.ts'
 import { type Waived, waive } from './waive.ts'
 
 export type RunResult = {
@@ -216,4 +215,86 @@ function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, 
     ...met.map((each) => each.exchanges),
   ]
   return new Map(exchanges.flat().map(({ putBack: _, ...each }) => [each.number, each]))
+}
+
+function evidenceOf(rests: readonly Evidence[], breaches: readonly Problem[]): Evidence[] {
+  const byNumber = new Map<number, Role>(rests.map(({ exchange, role }) => [exchange, role]))
+  for (const { control } of breaches) for (const each of control) byNumber.set(each, 'control')
+  for (const { judged } of breaches) for (const each of judged) byNumber.set(each, 'judged')
+  return [...byNumber]
+    .map(([exchange, role]) => ({ exchange, role }))
+    .sort((a, b) => a.exchange - b.exchange)
+}
+
+type ExchangeSources = {
+  all: ReadonlyMap<number, Exchange>
+  settings: { bodies: 'none' | 'failed' | 'all'; strict: boolean }
+}
+
+/** Every exchange once, with its bodies if they are kept for one of its clauses. */
+function exchangesOf(
+  judged: readonly Judged[],
+  met: readonly MetHere[],
+  { all, settings: { bodies, strict } }: ExchangeSources,
+): Exchange[] {
+  const found = new Map<number, Exchange>()
+  const note = (numbers: readonly number[], isKept: boolean) => {
+    for (const number of numbers) {
+      const exchange = all.get(number)
+      if (!exchange || (!isKept && found.has(number))) continue
+      found.set(number, isKept ? exchange : withoutBodies(exchange))
+    }
+  }
+  for (const { facts, outcome, evidence } of judged) {
+    const verdict = verdictOf(facts.level, outcome, strict)
+    const isGreen = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
+    const breaches = outcome.kind === 'broken' ? outcome.breaches : []
+    const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
+    note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
+    // To repeat what was judged, keep the exchange before it too, of any clause.
+    if (bodies !== 'none' && !isGreen)
+      for (const { judged: own } of breaches) note(lastBefore(own, all), true)
+  }
+  note(numbersIn(met), bodies !== 'none')
+  return [...found.values()].sort((a, b) => a.number - b.number)
+}
+
+/** The last accepted exchange before these about the same resource. */
+function lastBefore([first]: readonly number[], all: ReadonlyMap<number, Exchange>): number[] {
+  const judged = all.get(first ?? 0)
+  if (!judged) return []
+  return [...all.values()]
+    .filter(
+      ({ number, path, status = 0 }) =>
+        number < judged.number && status < 300 && isWithin(judged.path, path),
+    )
+    .map(({ number }) => number)
+    .sort((a, b) => a - b)
+    .slice(-1)
+}
+
+const isWithin = (path: string, other: string) =>
+  path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`)
+
+const withoutBodies = ({ body: _, requestBody: __, ...rest }: Exchange): Exchange => rest
+
+const numbersIn = (breaches: readonly Problem[]): number[] =>
+  breaches.flatMap(({ judged, control }) => [...judged, ...control])
+
+/**
+ * How long the exchanges of a clause took, simultaneous ones counted once. Waiting in line says nothing of
+ * the service.
+ */
+function timeOf(evidence: readonly Exchange[]): number {
+  const spans = evidence.map(({ start, milliseconds }) => {
+    const from = Date.parse(start)
+    return { from, to: from + milliseconds }
+  })
+  let sum = 0
+  let until = Number.NEGATIVE_INFINITY
+  for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
+    sum += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
+  return sum
 }

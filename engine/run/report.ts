@@ -133,6 +133,10 @@ export type ClauseReport = {
   evidence: Evidence[]
 }
 
+/** What was tested, in words. */
+export const targetOf = ({ target }: Pick<Report, 'target'>): string =>
+  target.embedded ? 'the embedded reference service' : target.baseUrl
+
 /** Whether the run itself left a task changed. */
 export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs
 

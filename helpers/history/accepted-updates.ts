@@ -1,6 +1,6 @@
 // The accepted updates of a run, each with its task's assignment before and after.
 
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { acceptedBody, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import type { History, Op } from './history.ts'
@@ -54,8 +54,7 @@ function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate 
 }
 
 function assignmentIn(answer: NonNullable<Op['answer']>): AssignmentState | undefined {
-  const body = isAccepted(answer) ? jsonIn(answer) : undefined
-  return isObject(body) && 'assignment' in body ? (body.assignment as AssignmentState) : undefined
+  return acceptedBody(answer)?.assignment as AssignmentState | undefined
 }
 
 /** The last assignment that reads showed of each task before its first accepted update. */

@@ -39,7 +39,6 @@ function staleAccepted(history: History, op: Op): Broken[] {
         owner: `version.stale.${kind}`,
         ...problem(sentence, {
           expected: '409',
-          got: String(answer.status),
           judged: answer,
           control: first.answer,
           again: {

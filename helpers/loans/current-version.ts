@@ -1,4 +1,4 @@
-import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
@@ -57,8 +57,7 @@ export const alwaysReplaced = (answer: Answer): Trouble =>
 
 /** The version in an answer. An update that changes nothing may keep it. */
 function versionIn(answer: Answer): unknown {
-  const body = jsonIn(answer)
-  return isObject(body) ? body.updated_at : undefined
+  return membersOf(answer).updated_at
 }
 
 type Settling = {

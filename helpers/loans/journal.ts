@@ -9,6 +9,7 @@ import {
   writeWhole,
 } from '../../engine/journal/disk.ts'
 import { Trouble } from '../../engine/outcome.ts'
+import { parsed } from '../../engine/parsed.ts'
 import type { Assignment } from '../service/answers.ts'
 import { problemsOf } from '../service/schema.ts'
 
@@ -135,14 +136,6 @@ function debtIn(file: string, target?: string): Debt | undefined {
         'remove it, or set BASE_URL to that address and put it where it was.',
     )
   return debt
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isDebt(value: unknown): value is Debt {

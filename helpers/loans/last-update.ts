@@ -1,4 +1,4 @@
-import { isObject, jsonIn } from '../../engine/http/answers.ts'
+import { isObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Task } from '../service/answers.ts'
 import { isSameButAssigner, putBackTo } from '../service/assignments.ts'
@@ -11,8 +11,7 @@ export function noteUpdate(
   known: Iterable<string>,
   answer: Answer,
 ): void {
-  const body = jsonIn(answer)
-  const { updated_at: version, assignment } = (isObject(body) ? body : {}) as Partial<Task>
+  const { updated_at: version, assignment } = membersOf(answer) as Partial<Task>
   const replaced = new Set(debt.replaced)
   // The answers to simultaneous updates may arrive in another order.
   if (version === undefined || !replaced.has(version))

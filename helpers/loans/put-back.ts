@@ -1,10 +1,4 @@
-import {
-  describeAnswer,
-  isAccepted,
-  isObject,
-  isRefused,
-  jsonIn,
-} from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
@@ -49,10 +43,9 @@ export type Manner = {
 
 /** The task in a read, as far as putting back needs it: anything malformed in it gets replaced. */
 function versionedIn(answer: Answer): Task {
-  const body = jsonIn(answer)
-  if (isObject(body) && typeof body.updated_at === 'string' && 'assignment' in body)
-    return body as Task
-  return taskIn(answer)
+  const body = membersOf(answer)
+  const isVersioned = typeof body.updated_at === 'string' && 'assignment' in body
+  return isVersioned ? (body as Task) : taskIn(answer)
 }
 
 const maxRounds = 4
@@ -123,8 +116,7 @@ export async function putBack(
     const version = versionOf(on)
     const answer = await service.put(id, version, bodyOf(actor, before))
     if (isRefused(answer) && answer.status !== 409) throw new Refusal(describeWhole(answer))
-    const body = jsonIn(answer)
-    const { updated_at, assignment } = (isObject(body) ? body : {}) as Partial<Task>
+    const { updated_at, assignment } = membersOf(answer) as Partial<Task>
     // A version that was used, or refused right after it was read, is not current.
     if (updated_at !== version) stale.add(version)
     if (!isAccepted(answer)) {

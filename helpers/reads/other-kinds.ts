@@ -1,7 +1,7 @@
 // Ids of something else, such as an entity: no task and no assessment has them.
 
 import { expect } from '../../engine/clause/matchers.ts'
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { acceptedBody, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -34,9 +34,7 @@ export async function expectOtherKindsNotFound(
 
 /** The first id in each field, other than the resource's own. */
 function idsBeside(resource: Resource, readings: readonly Reading[]): { of: string; id: string }[] {
-  const bodies = readings
-    .map(({ answer }) => (isAccepted(answer) ? jsonIn(answer) : undefined))
-    .filter(isObject)
+  const bodies = readings.map(({ answer }) => acceptedBody(answer) ?? {})
   const fields = fieldsShaped(resource, 'uuid').filter((field) => field !== 'id')
   return fields.flatMap((field) => {
     const id = bodies.map((body) => String(body[field])).find(isUuid)
@@ -50,9 +48,9 @@ function idsBeside(resource: Resource, readings: readonly Reading[]): { of: stri
  */
 export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
   if (answer.status === 403) return true
-  const body = isAccepted(answer) ? jsonIn(answer) : undefined
+  const body = acceptedBody(answer)
   return (
-    isObject(body) &&
+    body !== undefined &&
     isSameId(body.id, id) &&
     problemsOf(resource, body).every(({ kind, path }) => kind !== 'missing' || path.includes('.'))
   )

@@ -39,7 +39,6 @@ export async function expectReadable(
     const answer = await read(id)
     expectThat(!isAccepted(answer), `${describeAnswer(answer)}, and 404 twice before`, {
       expected: '404, as before',
-      got: String(answer.status),
       judged: answer,
     })
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { distinct } from '../../engine/distinct.ts'
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
+import { acceptedBody, isAccepted, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import type { Origin } from '../../engine/origin.ts'
@@ -62,8 +62,8 @@ export type Came = { id: string; body: JsonObject }
 export function bodiesOf(readings: readonly Reading[]): Came[] {
   const allowed = needPermitted(readings)
   const bodies = allowed.flatMap(({ id, answer }) => {
-    const body = isAccepted(answer) ? jsonIn(answer) : undefined
-    return isObject(body) ? [{ id, body }] : []
+    const body = acceptedBody(answer)
+    return body ? [{ id, body }] : []
   })
   const [first] = allowed
   if (bodies.length === 0 && first)

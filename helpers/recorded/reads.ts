@@ -206,7 +206,6 @@ export function createReadLaws(findings: Findings) {
             [
               problem(`${describeAnswer(gone)}, and ${answer.status} before and after`, {
                 expected: '2xx',
-                got: String(gone.status),
                 judged: gone,
                 control: [own?.exchange, answer],
               }),

@@ -1,5 +1,6 @@
 import { isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { parsed } from '../../engine/parsed.ts'
 import { clock } from '../../engine/time/timers.ts'
 
 /** How far the service's clock is ahead of ours, in milliseconds, by each source. */
@@ -70,12 +71,8 @@ function aheadBy(
 }
 
 function updatedAtIn({ body = '' }: Exchange): string | undefined {
-  try {
-    const task: unknown = JSON.parse(body)
-    return isObject(task) && typeof task.updated_at === 'string' ? task.updated_at : undefined
-  } catch {
-    return undefined
-  }
+  const task = parsed(body)
+  return isObject(task) && typeof task.updated_at === 'string' ? task.updated_at : undefined
 }
 
 export function describeClock({ date, updated = date ?? 0 }: Ahead): string[] {

@@ -1,4 +1,4 @@
-import { describeAnswer, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { describeAnswer, isObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
@@ -26,8 +26,7 @@ export function problemsOfStrays(
   id: string,
   answer: Answer,
 ): Owned[] {
-  const body = jsonIn(answer)
-  const assignment = isObject(body) ? body.assignment : undefined
+  const { assignment } = membersOf(answer)
   const comment = isObject(assignment) ? assignment.assignment_comment : undefined
   if (typeof comment !== 'string' || !ownComment.test(comment)) return []
   const tasks = sentTo(comment)

@@ -31,7 +31,6 @@ export function problemsOfAccepted(
       owner: owner ?? `assign.not-found.${kind}`,
       ...problem(`${describeAnswer(answer)}, not ${expected}, to ${what}`, {
         expected,
-        got: String(answer.status),
         judged: answer,
       }),
     },

@@ -2,11 +2,10 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import {
+  acceptedBody,
   describeAnswer,
-  isAccepted,
   isObject,
   type JsonObject,
-  jsonIn,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problem } from '../../engine/problem.ts'
@@ -60,8 +59,8 @@ export function problemsOfOtherFields(
   answer: Answer,
   taken?: string,
 ): Owned[] {
-  const task = isAccepted(answer) ? jsonIn(answer) : undefined
-  if (!isObject(task) || typeof task.updated_at !== 'string' || task.updated_at === taken) return []
+  const task = acceptedBody(answer)
+  if (typeof task?.updated_at !== 'string' || task.updated_at === taken) return []
   const key = keyOf(id, task.updated_at)
   const before = former.get(taken === undefined ? key : keyOf(id, taken))
   if (!before) {

@@ -1,7 +1,7 @@
 // Compares every accepted update with what was sent, and every read with the answer of the same
 // version: no clause can forget to look.
 
-import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { acceptedBody, describeAnswer, isObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Again, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
@@ -36,10 +36,9 @@ export const isTold = (sightings: Sightings, { id, ifMatch, body }: SentUpdate):
 export type SeenTask = { version: string; assignment: Assignment | null }
 
 export function seenIn(answer: Answer): SeenTask | undefined {
-  const body = isAccepted(answer) ? jsonIn(answer) : undefined
-  if (!isObject(body) || typeof body.updated_at !== 'string') return undefined
-  const { updated_at: version, assignment } = body
-  if (assignment !== null && !isObject(assignment)) return undefined
+  const { updated_at: version, assignment } = acceptedBody(answer) ?? {}
+  if (typeof version !== 'string' || (assignment !== null && !isObject(assignment)))
+    return undefined
   return { version, assignment: assignment as Assignment | null }
 }
 

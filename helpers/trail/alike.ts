@@ -112,10 +112,10 @@ export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, a
 }
 
 /** The ids in whose name this run assigned. */
-export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] =>
-  distinct([actorId, ...updates.map(({ assignment }) => assignment?.assigned_by_id)].filter(isText))
-
-const isText = (value: unknown): value is string => typeof value === 'string'
+export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] => {
+  const named = updates.map(({ assignment }) => assignment?.assigned_by_id)
+  return distinct([actorId, ...named].filter((id) => typeof id === 'string'))
+}
 
 type MarkedUpdate = {
   update: AcceptedUpdate

@@ -204,10 +204,9 @@ export function describeLate({ late }: Arrivals, concerned: readonly Recipient[]
 export function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   if (all.some((mail) => isOfService(mail, clues, addresses))) return
-  const set = settingsFor(recipients)
   throw new NotDecidable(
     'setting',
-    `${set}: of ${all.length} mails none shows a comment or a task of this run`,
+    `${settingsFor(recipients)}: of ${all.length} mails none shows a comment or a task of this run`,
   )
 }
 

@@ -161,9 +161,8 @@ export async function fetchRecorded(asked: RecordedDeps): Promise<TrailEvents> {
     return tasks.filter((task) => !isWhole({ changes, files }, task))
   }
   const isNone = (tasks: readonly string[]) => tasks.length === 0
-  const { met } = await poll(() => short([control]), isNone, {
-    ...{ limitMs: lateMs, stop, firstMs: 100 },
-  })
+  const atFirst = { limitMs: lateMs, stop, firstMs: 100 }
+  const { met } = await poll(() => short([control]), isNone, atFirst)
   if (!met) throw new NotDecidable('clause', `too few events since ${start}`, 'audit.time')
   let left = [...changes.keys()]
   const look = async () => {

@@ -27,8 +27,6 @@ import { wordsOf } from './mailbox.ts'
 import { slackMs } from './recorded.ts'
 import { needTask, type Trail } from './sequence-events.ts'
 
-type Deps = { session: { lending: Lending }; shared: Shared; settings: Settings }
-
 /** Has one update refused with 409, for events and mails alike: the run may have had none. */
 const refuseOne = ({ session, shared, settings, people }: Given) =>
   shared('an update that is refused', async (service) => {
@@ -119,14 +117,14 @@ export const problemsOfTraces = (
 export const describeTraces = ({ refused, accepted }: Traces): string =>
   `${accepted.length} show accepted updates, ${refused.length ? `and ${refused.length} say that one was refused` : 'and none a refused one'}`
 
-/** Where nothing may come, it is waited for twice as long as what does come takes. */
-type Wait = { milliseconds: number; stop: AbortSignal }
-
-/** Looks at the end of the run, and until nothing more is to come, for what shows the comment of an update. */
+/**
+ * Looks at the end of the run, and until nothing more is to come, for what shows the comment of an update. Where
+ * nothing may come, it is waited for twice as long as what does come takes.
+ */
 async function fetchTraces(
   history: History,
   look: (each: (cells: string[]) => void) => Promise<Origin>,
-  { milliseconds, stop }: Wait,
+  { milliseconds, stop }: { milliseconds: number; stop: AbortSignal },
 ): Promise<Traces> {
   const isRefused = new Map(refusedUpdates(history).map(({ token, answer }) => [token, answer]))
   const sent = history.ended.flatMap(({ kind, task: id, body, answer }) => {
@@ -156,8 +154,10 @@ async function fetchTraces(
   return (await poll(fetch, isFound, { limitMs, stop, firstMs: limitMs })).last
 }
 
-type Given = Deps & {
-  session: { history: History; stop: AbortSignal }
+type Given = {
+  session: { lending: Lending; history: History; stop: AbortSignal }
+  shared: Shared
+  settings: Settings
   people: readonly Assignee[]
   over: () => Promise<void>
 }

@@ -29,8 +29,9 @@ export function createWatchers(deps: {
 /** A watcher's finding, once the transitions are made and their tasks returned. */
 export async function fetchFound<Found>(
   watcher: Watcher<Found> | undefined,
-  { sequence, shared, returning }: SequenceDeps,
+  deps: { sequence: SequenceView; shared: Shared; returning: Promise<void>[] },
 ): Promise<Found> {
+  const { sequence, shared, returning } = deps
   await sequence.accepted('transitions')
   const found = await shared<Found>(watcher, async () => {
     throw new Error('no watcher was started before the transitions were made')
@@ -38,5 +39,3 @@ export async function fetchFound<Found>(
   await Promise.all(returning)
   return found
 }
-
-type SequenceDeps = { sequence: SequenceView; shared: Shared; returning: Promise<void>[] }

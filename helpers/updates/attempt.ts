@@ -1,6 +1,12 @@
 // Updates that must not be carried out: each is data, and one loop sends them.
 
-import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import {
+  acceptedBody,
+  describeAnswer,
+  isAccepted,
+  isObject,
+  membersOf,
+} from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
@@ -360,9 +366,8 @@ function refusedBy(history: History, answer: Answer, task: string): Refused | un
 
 /** The assignment in an accepted answer; without one, the assignment of before. */
 function assignmentIn(answer: Answer, before: Assignment | null): Assignment | null {
-  const body = jsonIn(answer)
-  if (!isObject(body) || body.assignment === undefined) return before
-  return body.assignment as Assignment | null
+  const { assignment = before } = membersOf(answer)
+  return assignment as Assignment | null
 }
 
 /** How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted. */
@@ -371,8 +376,7 @@ function windowFor(
   answer: Answer,
   how: { isTraced: boolean; settleMs: number; watchMs?: number | undefined },
 ): Window {
-  const body = isAccepted(answer) ? jsonIn(answer) : undefined
-  const made = isObject(body) ? body.updated_at : before.updated_at
+  const { updated_at: made } = acceptedBody(answer) ?? before
   if (made !== before.updated_at)
     return { limitMs: how.settleMs, until: ({ updated_at }) => updated_at === made }
   if (how.watchMs !== undefined) return { limitMs: how.watchMs }
@@ -405,8 +409,7 @@ export function tryTogether(
       const answer = await insisted(send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) {
         // One that shows no version may have changed nothing.
-        const body = jsonIn(answer)
-        if (isObject(body) && typeof body.updated_at === 'string')
+        if (typeof membersOf(answer).updated_at === 'string')
           current.noteAccepted(ifMatch ?? updated_at, answer)
         // The script of a breach could not tell which task another id belongs to.
         if (attempt.id) return new Map()

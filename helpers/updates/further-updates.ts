@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { acceptedBody, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
@@ -80,8 +80,7 @@ export function makeFurtherUpdates(deps: {
     // Directly to the service: nothing is read in between.
     const sendAtOnce = async (version: string, body: object) => {
       const answer = await service.put(task.id, version, body)
-      const answered = isAccepted(answer) ? jsonIn(answer) : undefined
-      const next = isObject(answered) ? answered.updated_at : undefined
+      const next = acceptedBody(answer)?.updated_at
       if (isAccepted(answer) && next !== version) used.add(version)
       return { answer, next: typeof next === 'string' ? next : undefined }
     }

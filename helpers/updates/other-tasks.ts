@@ -1,4 +1,4 @@
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
+import { acceptedBody, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
@@ -133,8 +133,7 @@ async function look(service: Service, ids: readonly string[]): Promise<TaskTexts
 const shownBy = (readings: readonly Reading[]): TaskTexts =>
   new Map(
     readings.map(({ id, answer }) => {
-      const body = isAccepted(answer) ? jsonIn(answer) : undefined
-      const { assignment, updated_at } = isObject(body) ? body : {}
+      const { assignment, updated_at } = acceptedBody(answer) ?? {}
       const shown = (assignment as Assignment | null) ?? null
       return [id, { text: JSON.stringify([updated_at, shown]), assignment: shown, answer }]
     }),

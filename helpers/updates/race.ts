@@ -285,7 +285,6 @@ export const problemsOfRefusals = ({ winners, refused }: Round): Problem[] =>
         `a simultaneous update that was not accepted was answered ${answer.status}, not 409`,
         {
           expected: '409',
-          got: String(answer.status),
           judged: answer,
           control: winners.map((each) => each.answer),
         },

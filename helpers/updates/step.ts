@@ -1,4 +1,4 @@
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { originOf } from '../../engine/origin.ts'
@@ -129,8 +129,7 @@ export function createStepper(
     const accepted = acceptedOf(step)
     step.touched = readBefore(history, before.id, accepted)
     if (isAccepted(accepted)) {
-      const answered = jsonIn(accepted)
-      Object.assign(step, await follow(before.id, isObject(answered) ? answered : {}))
+      Object.assign(step, await follow(before.id, membersOf(accepted)))
       task = step.stored ?? task
     }
     isRead = step.versionWasRead
@@ -149,8 +148,7 @@ export function createStepper(
     isRead = false
     const answer = await current.put(task, bodyOf({ to }))
     needAccepted(answer)
-    const answered = jsonIn(answer)
-    const own = isObject(answered) ? answered.updated_at : undefined
+    const own = membersOf(answer).updated_at
     task = await current.read(task.id)
     if (stateOf(task.assignment) === state) return
     if (own !== undefined && ![own, before.updated_at].includes(task.updated_at))

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
 import { notKnown } from '../../engine/observation.ts'
-import type { Report } from '../../engine/run/report.ts'
+import { type Report, targetOf } from '../../engine/run/report.ts'
 import type { Learned, Lesson } from '../../reference/learn/learn.ts'
 import { differencesIn } from '../../reporting/comparison/values.ts'
 import { groupedBy } from '../../reporting/parts/grouped-by.ts'
@@ -45,7 +45,7 @@ const readLesson = (path: string, cwd: string): NamedLesson =>
 
 /** What a report says of a service; `path` names the report. */
 export function lessonOf(report: Report, path: string): NamedLesson {
-  const { clauses, target, startedAt } = report
+  const { clauses, startedAt } = report
   const observing = clauses.filter(({ level }) => level === 'observe')
   const seen = observing.filter(({ verdict }) => verdict === 'observed')
   if (seen.length === 0)
@@ -55,7 +55,7 @@ export function lessonOf(report: Report, path: string): NamedLesson {
   const unseen = observing.filter(({ verdict }) => verdict !== 'observed')
   const broken = clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   return {
-    target: target.embedded ? 'the embedded reference service' : target.baseUrl,
+    target: targetOf(report),
     startedAt,
     observed: Object.fromEntries(seen.map(({ id, observed }) => [id, observed])),
     unseen: Object.fromEntries(

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import type { Note, Report } from '../../engine/run/report.ts'
-import { readJson } from './read-json.ts'
+import { readList } from './read-json.ts'
 
 export type Noted = Note & { clause: string }
 
@@ -13,12 +13,7 @@ export function readNotes(file: string, cwd: string): Noted[] {
   const mistake = (rest: string): never => {
     throw new Impossible(`--notes ${file}${rest}`)
   }
-  const list = readJson(resolve(cwd, file), {
-    unread: (reason) => mistake(` cannot be read (${reason}); give a readable file.`),
-    notJson: () => mistake(` is not JSON; ${wanted}`),
-  })
-  if (!Array.isArray(list)) return mistake(` does not hold a list; ${wanted}`)
-  return list.map((entry: unknown, at) => {
+  return readList(resolve(cwd, file), wanted, mistake).map((entry, at) => {
     const isText = (name: string) =>
       isObject(entry) && typeof entry[name] === 'string' && entry[name].trim() !== ''
     const missing = members.find((name) => !isText(name))

@@ -5,12 +5,13 @@ import { matchesAny } from '../../engine/glob.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
-import { sentences } from '../../helpers/contract.ts'
+import { clauseGlobs } from '../../helpers/contract.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import { clausesIn } from '../../helpers/settings/profiles.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
+import { counted } from '../../reporting/parts/count.ts'
 import type { Given } from './commands.ts'
 import { type Noted, readNotes } from './notes.ts'
 import { readReport } from './read-report.ts'
@@ -67,13 +68,9 @@ export function readOrder(
   return { ...flags, waived, noted, baseline, only, earlier: { file, report } }
 }
 
-const globs = Object.values(sentences)
-  .flat()
-  .flatMap((each) => ('clauses' in each ? each.clauses : []))
-
 /** A report without any clause of this suite can be neither compared nor continued. */
 function needOfThisSuite({ clauses }: Report, flag: string): void {
-  if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, globs)))
+  if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, clauseGlobs)))
     throw new Impossible(`${flag}: it is a report of another suite; give a report of this one.`)
 }
 
@@ -88,7 +85,7 @@ function readBaseline(given: string, cwd: string): Baseline {
   const flipped = report.flips?.length ?? 0
   if (flipped > 0)
     throw new Impossible(
-      `--baseline ${given}: ${flipped === 1 ? '1 clause' : `${flipped} clauses`} flipped in it; give the report of a run in which none did.`,
+      `--baseline ${given}: ${counted(flipped, 'clause')} flipped in it; give the report of a run in which none did.`,
     )
   return { file: given, report }
 }

@@ -21,3 +21,16 @@ export function readJson(
     return notJson(text)
   }
 }
+
+/** Reads a JSON list that a flag names; `mistake` gets what is wrong with the file, `wanted` says how to write it. */
+export function readList(
+  file: string,
+  wanted: string,
+  mistake: (rest: string) => never,
+): unknown[] {
+  const list = readJson(file, {
+    unread: (reason) => mistake(` cannot be read (${reason}); give a readable file.`),
+    notJson: () => mistake(` is not JSON; ${wanted}`),
+  })
+  return Array.isArray(list) ? list : mistake(` does not hold a list; ${wanted}`)
+}

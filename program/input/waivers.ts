@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import type { Waived } from '../../engine/run/waive.ts'
-import { readJson } from './read-json.ts'
+import { readList } from './read-json.ts'
 
 type Mistake = (rest: string) => never
 
@@ -11,12 +11,7 @@ export function readWaivers(file: string, cwd: string): Waived[] {
     throw new Impossible(`--waivers ${file}${rest}`)
   }
   const wanted = 'write [{"clause": "…", "reason": "…", "until": "2026-12-31"}].'
-  const list = readJson(resolve(cwd, file), {
-    unread: (reason) => mistake(` cannot be read (${reason}); give a readable file.`),
-    notJson: () => mistake(` is not JSON; ${wanted}`),
-  })
-  if (!Array.isArray(list)) return mistake(` does not hold a list; ${wanted}`)
-  const waivers = list.map((entry, at) =>
+  const waivers = readList(resolve(cwd, file), wanted, mistake).map((entry, at) =>
     parseWaiver(entry, (rest) => mistake(`, entry ${at + 1}: ${rest}`)),
   )
   const twice = waivers.find((one, at) => waivers.findIndex((w) => w.clause === one.clause) < at)

@@ -1,4 +1,4 @@
-import type { Report } from '../../engine/run/report.ts'
+import { type Report, targetOf } from '../../engine/run/report.ts'
 import {
   type Compared,
   compare,
@@ -10,11 +10,11 @@ import {
   levelRemarks,
   listed,
   partialRemarks,
-  targetOf,
   versionRemarks,
 } from '../../reporting/comparison/remarks.ts'
 import { figuresOf } from '../../reporting/comparison/summary.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
+import { counted } from '../../reporting/parts/count.ts'
 import type { Baseline } from '../input/order.ts'
 
 const names: Names = ['earlier', 'now']
@@ -37,7 +37,7 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
     reasons: [
       ...(failing
         ? [
-            `${drifted.length === 1 ? '1 clause' : `${drifted.length} clauses`} drifted from the baseline ${baseline.file}, which fails under --strict`,
+            `${counted(drifted.length, 'clause')} drifted from the baseline ${baseline.file}, which fails under --strict`,
           ]
         : []),
       ...report.reasons,

@@ -1,6 +1,7 @@
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { Impossible } from '../../engine/impossible.ts'
+import { parsed } from '../../engine/parsed.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
@@ -181,20 +182,10 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): s
   return undefined
 }
 
-/** JSON is not a page, even with an HTML content type. */
-const looksLikeAPage = (answer: Answer) =>
-  (/html/i.test(answer.headers['content-type'] ?? '') && !isJson(answer)) ||
-  /^\s*<(!doctype|html)/i.test(answer.text)
-
-/** JSON of any size, also too large to parse. */
-const isJson = ({ text }: Answer) => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+/** JSON of any size is not a page, even with an HTML content type. */
+const looksLikeAPage = ({ headers, text }: Answer) =>
+  (/html/i.test(headers['content-type'] ?? '') && parsed(text) === undefined) ||
+  /^\s*<(!doctype|html)/i.test(text)
 
 /** The same probes under /v5, if the address lacks it; undefined if that is not better. */
 async function underVersion(client: Client, settings: Settings, probes: Probe[]) {

@@ -1,4 +1,4 @@
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
+import { acceptedBody, isAccepted, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Client } from '../../engine/http/client.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
@@ -19,9 +19,7 @@ export async function discover(client: Client, known: readonly string[]): Promis
   /** An unreadable answer proposes nothing; the clauses judge it. */
   const read = async (path: string): Promise<JsonObject | undefined> => {
     try {
-      const answer = await client.ask({ method: 'GET', path, retries: false })
-      const body = isAccepted(answer) ? jsonIn(answer) : undefined
-      return isObject(body) ? body : undefined
+      return acceptedBody(await client.ask({ method: 'GET', path, retries: false }))
     } catch {
       return undefined
     }

@@ -1,6 +1,8 @@
 import type { Call, Field, Resource } from '../calls/call.ts'
 import type { Setup } from '../state/setup.ts'
 import type { Assessment, Assignment, Task } from '../world/world.ts'
+import { refuse, succeed } from './answer.ts'
+import { checksOf, firstRefusal } from './checks.ts'
 
 type Kind = 'identifier' | 'timestamp' | 'assignment' | 'value'
 type Fields<Record> = { [Name in keyof Required<Record>]: Kind }
@@ -81,4 +83,28 @@ function showValue(setup: Setup, at: Field, kind: Kind, value: unknown): unknown
     return stated.timestamp({ ...at, value: open.timestampForm({ ...at, value }) })
   }
   return value
+}
+
+/** GET /tasks/{task_id} */
+export function readTask(setup: Setup, call: Call): Response {
+  const { stated, open, store } = setup
+  const find = () => stated.taskFor({ ...call, tasks: store.tasks(open.readLag(call)) })
+  const found = find()
+  const refusal = firstRefusal(setup, call, checksOf(setup, call, found, 'Task not found'))
+  if (refusal) return refuse(setup, call, refusal, found)
+  const task = found as Task
+  if (!stated.readingTouches({ ...call, task })) {
+    return succeed(setup, call, show(setup, call, 'task', task))
+  }
+  store.touch(task.id)
+  return succeed(setup, call, show(setup, call, 'task', find() ?? task))
+}
+
+/** GET /assessments/{assessment_id} */
+export function readAssessment(setup: Setup, call: Call): Response {
+  const { stated, world } = setup
+  const found = stated.assessmentFor({ ...call, assessments: world.assessments })
+  const refusal = firstRefusal(setup, call, checksOf(setup, call, found, 'Not Found'))
+  if (refusal) return refuse(setup, call, refusal, found)
+  return succeed(setup, call, show(setup, call, 'assessment', found as Assessment))
 }

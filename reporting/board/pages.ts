@@ -4,7 +4,8 @@ import { valueTold } from '../comparison/values.ts'
 import { differenceTold } from '../comparison/words.ts'
 import { type Content, cut, html, type Markup, number } from '../html/markup.ts'
 import { assetAt, pageOf } from '../html/page.ts'
-import { badge, classOf, signs, verdicts } from '../html/verdicts.ts'
+import { badge, classOf, signs } from '../html/verdicts.ts'
+import { told } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { type Board, slugOf, type Target, toldRun } from './board.ts'
 
@@ -76,7 +77,7 @@ ${table(
 )}</section>
 <section id="clauses">
 <h2>Clauses</h2>
-<p>${verdicts.map((verdict) => html`${badge(verdict)} `)} <span>· no report of it</span>, <span>≠ differs from the reference</span></p>
+<p>${told.map((verdict) => html`${badge(verdict)} `)} <span>· no report of it</span>, <span>≠ differs from the reference</span></p>
 <div class="wide" role="region" aria-label="Clauses (scrolls)" tabindex="0"><table class="board">
 <thead><tr><th scope="col">Clause</th>${targets.map(({ name }) => html`<th scope="col" class="target-name"><span>${cut(name.replace(/^https?:\/\//, '').replace(/\/v5$/, ''), 60)}</span></th>`)}</tr></thead>
 <tbody>${clauseRows(board)}</tbody></table></div>

@@ -1,8 +1,8 @@
+import { targetOf } from '../../engine/run/report.ts'
 import { cut, html, type Markup, number } from '../html/markup.ts'
 import { pageOf } from '../html/page.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import type { Comparison, Group, Judgement, Part, Row, Side } from './comparison.ts'
-import { targetOf } from './remarks.ts'
 import { columns, countsOf, fiveLines } from './summary.ts'
 
 export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {

@@ -1,5 +1,5 @@
+import { targetOf } from '../../engine/run/report.ts'
 import type { Comparison, Judgement } from './comparison.ts'
-import { targetOf } from './remarks.ts'
 import { figuresOf, fiveLines } from './summary.ts'
 
 export function jsonOf(

@@ -1,4 +1,6 @@
-import { type Report, toldVerdict } from '../../engine/run/report.ts'
+import { type Report, targetOf, toldVerdict } from '../../engine/run/report.ts'
+import { counted } from '../parts/count.ts'
+import { listOf } from '../parts/not-checked.ts'
 import { type Compared, isBroken, isLevelChanged, type Names } from './compare.ts'
 
 /** What a reader of a comparison should know of the two reports, as sentences. */
@@ -12,13 +14,13 @@ export function remarksOf(
     ...targets(reports, names),
     ...[0, 1].flatMap((at) => partialRemarks(reports[at] as Report, `the run on ${names[at]}`)),
     ...names.flatMap((name, at) =>
-      counted(
+      remarkOn(
         compared.filter(({ sides }) => sides[at] && !sides[1 - at]),
         `in the report of ${name} only`,
       ),
     ),
     ...levelRemarks(compared, names),
-    ...counted(
+    ...remarkOn(
       compared.filter(
         (each) =>
           each.outcome === 'not compared' &&
@@ -55,9 +57,6 @@ function targets([one, other]: readonly [Report, Report], [first, second]: Names
   return []
 }
 
-export const targetOf = ({ target }: Report) =>
-  target.embedded ? 'the embedded reference service' : target.baseUrl
-
 const isLocal = ({ target }: Report) =>
   target.embedded || /^https?:\/\/(127\.|localhost|\[::1\]|host\.docker)/i.test(target.baseUrl)
 
@@ -91,16 +90,11 @@ export function levelRemarks(compared: readonly Compared[], names: Names): strin
   })
 }
 
-const counted = (clauses: readonly Compared[], what: string): string[] =>
+const remarkOn = (clauses: readonly Compared[], what: string): string[] =>
   clauses.length === 0
     ? []
-    : [
-        `${clauses.length === 1 ? '1 clause is' : `${clauses.length} clauses are`} ${what}: ${listed(clauses)}`,
-      ]
+    : [`${counted(clauses.length, 'clause is', 'clauses are')} ${what}: ${listed(clauses)}`]
 
 /** The ids of clauses, as many as fit a line. */
-export const listed = (clauses: readonly Pick<Compared, 'facts'>[], most = 6) => {
-  const ids = clauses.map(({ facts }) => facts.id)
-  const rest = ids.length - most
-  return rest > 0 ? `${ids.slice(0, most).join(', ')} … and ${rest} more` : ids.join(', ')
-}
+export const listed = (clauses: readonly Pick<Compared, 'facts'>[]) =>
+  listOf(clauses.map(({ facts }) => facts.id))

@@ -1,3 +1,4 @@
+import { counted } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { breaksContract, type Compared, type Names } from './compare.ts'
 
@@ -45,15 +46,13 @@ export function fiveLines(compared: readonly Compared[], [one, other]: Names): s
     .map(([obstacle, group]) => `${obstacle} (${group.length})`)
     .join(', ')
   return [
-    `${figures.compared} of ${clauses(all)} were judged on both ${one} and ${other}${share(figures.compared, all)}.`,
+    `${figures.compared} of ${counted(all, 'clause')} were judged on both ${one} and ${other}${share(figures.compared, all)}.`,
     `${agree} of them agree${share(agree, figures.compared)}${both > 0 ? `; ${both} of these are broken by both` : ''}.`,
     `${other} breaks ${figures.breaks} that ${one} keeps${figures.breaks > 0 ? ` (${figures.failed} failed, ${figures.breaks - figures.failed} warned or waived)` : ''}; ${one} breaks ${figures.oneOnly} that ${other} keeps.`,
     `In ${figures.free} the contract leaves a choice and they differ.`,
     `${open.length} could not be compared${open.length > 0 ? `: ${obstacles}` : ''}.`,
   ]
 }
-
-const clauses = (count: number) => (count === 1 ? '1 clause' : `${count} clauses`)
 
 /** Rounds to 0 % or 100 % only if that is exact: otherwise the rest would be hidden. */
 function share(part: number, whole: number): string {

@@ -1,7 +1,8 @@
+import { targetOf } from '../../engine/run/report.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { printable } from '../parts/printable.ts'
 import type { Comparison, Group, Judgement, Row, Side } from './comparison.ts'
-import { listed, targetOf } from './remarks.ts'
+import { listed } from './remarks.ts'
 import { columns, countsOf, fiveLines } from './summary.ts'
 
 /** A comparison for the terminal: differences first, the lines to quote last. */

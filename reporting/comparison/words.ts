@@ -1,8 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
 import { routeOf } from '../parts/causes.ts'
-import { curlOf } from '../parts/curl.ts'
-import { evidenceOf, exchangeLine, firstToSee } from '../parts/evidence.ts'
+import { evidenceOf, exchangeLine, firstToSee, onOneLine } from '../parts/evidence.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import type { Compared, Names } from './compare.ts'
 import { differencesIn, valueTold } from './values.ts'
@@ -46,8 +45,7 @@ export function proofsOf(compared: Compared, reports: readonly [Report, Report],
     const proof = { name, exchange: exchangeLine(exchange) }
     // Without the body that was sent, the command would send something else.
     if (exchange.method !== 'GET' && exchange.requestBody === undefined) return [proof]
-    const curl = curlOf(exchange, reports[at] as Report).replaceAll(' \\\n  ', ' ')
-    return [{ ...proof, curl }]
+    return [{ ...proof, curl: onOneLine(exchange, reports[at] as Report) }]
   })
 }
 

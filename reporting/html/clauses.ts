@@ -1,10 +1,10 @@
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract, Sentence } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
-import { isOpen } from '../parts/count.ts'
+import { isOpen, levels, type ShownVerdict } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { cut, fold, fragment, html, type Markup, number } from './markup.ts'
-import { badge, type ShownVerdict, tally } from './verdicts.ts'
+import { badge, tally } from './verdicts.ts'
 
 /** Every clause in a line, by section of the contract; the script shows the details. */
 export function clausesOf({ clauses }: Report, { sentences }: Contract): Markup {
@@ -34,8 +34,6 @@ function clauseOf(clause: ClauseReport, at: number): Markup {
   return html`<details class="clause" data-at="${at}" data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}"><summary>${badge(verdict)} <code>${cut(id, 200)}</code> <i>${level}</i> ${cut(statement, 1000)}</summary></details>
 `
 }
-
-const levels = ['must', 'should', 'observe'] as const
 
 /** The filter form; it appears only where the script runs. */
 function filtersOf(clauses: readonly ClauseReport[]): Markup {

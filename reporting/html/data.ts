@@ -1,7 +1,7 @@
 import { type ClauseReport, type Report, toldNote, toldWaiver } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
 import { evidenceOf } from '../parts/evidence.ts'
-import { printable } from '../parts/printable.ts'
+import { escaped, printable } from '../parts/printable.ts'
 import { mostCurl, tellExchange } from './exchange.ts'
 import { cut, Markup } from './markup.ts'
 
@@ -70,8 +70,6 @@ const dataMarkup = (value: unknown): Markup =>
       typeof one === 'string' ? printable(one).replace(/\p{Cs}/gu, '\ufffd') : one,
     ).replace(/[<>&\u2028\u2029]/g, escaped)}</script>\n`,
   )
-
-const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 type Row = [name: string, text: string]
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../engine/http/exchange.ts'
-import { traceIdOf } from '../../engine/http/exchange.ts'
+import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
+import { parsed } from '../../engine/parsed.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
 export type ExchangeTexts = {
@@ -66,12 +66,8 @@ function sideOf(headers: Record<string, string>, body: string, most: number): Si
 
 /** JSON with a member on each line; any other text unchanged. */
 export function laidOut(text: string): string {
-  if (!/^\s*[{[]/.test(text)) return text
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const value = /^\s*[{[]/.test(text) ? parsed(text) : undefined
+  return value === undefined ? text : JSON.stringify(value, null, 2)
 }
 
 /** An exchange as markup, as the script also makes it; `differs`: the places to mark. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
+import { groupedBy } from '../parts/grouped-by.ts'
 import { fold, html, Markup, number } from './markup.ts'
 
 type Row = { operation: string; times: number[] }
@@ -19,11 +20,12 @@ const operationOf = ({ method, path }: Exchange): string => {
 /** Response times by operation: a mark for each answer, on a logarithmic scale. */
 export function latencyOf({ exchanges }: Report): Markup {
   const rows = rowsOf(exchanges)
-  const all = rows.flatMap(({ times }) => times)
+  const all = rows.flatMap(({ times }) => times).sort((a, b) => a - b)
   if (all.length === 0)
     return section(html`<p>No request was answered, so there is nothing to show.</p>`)
-  const from = Math.floor(Math.log10(Math.max(1, min(all))))
-  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, max(all)))))
+  const [least = 1, most = 1] = [all[0], all.at(-1)]
+  const from = Math.floor(Math.log10(Math.max(1, least)))
+  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, most))))
   const decades = Array.from({ length: to - from + 1 }, (_, at) => from + at)
   return section(html`<p>From the request to the end of the answer, with everything in between; each stroke is one of ${number(all.length)} answers that clauses asked for, the tall one the median; the first contact and putting back are not among them.</p>
 <div class="wide" role="region" aria-label="Latency (scrolls)" tabindex="0"><table class="latency">
@@ -34,7 +36,7 @@ export function latencyOf({ exchanges }: Report): Markup {
         number(times.length),
         span(quantile(times, 0.5)),
         span(quantile(times, 0.95)),
-        span(max(times)),
+        span(times.at(-1) ?? 0),
       ].map(
         (figure) => html`<td>${figure}</td>`,
       )}<td class="plot">${plot(times, from, to)}</td></tr>
@@ -46,16 +48,12 @@ const section = (content: Markup) => fold('latency', 'Latency', content)
 
 /** Answered requests to the service itself. */
 function rowsOf(exchanges: readonly Exchange[]): Row[] {
-  const rows = new Map<string, number[]>()
-  for (const exchange of exchanges) {
-    if (exchange.status === undefined || exchange.base !== undefined) continue
-    const operation = operationOf(exchange)
-    const times = rows.get(operation) ?? []
-    times.push(exchange.milliseconds)
-    rows.set(operation, times)
-  }
-  return [...rows]
-    .map(([operation, times]) => ({ operation, times: times.sort((a, b) => a - b) }))
+  const own = exchanges.filter(({ status, base }) => status !== undefined && base === undefined)
+  return [...groupedBy(own, operationOf)]
+    .map(([operation, of]) => ({
+      operation,
+      times: of.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b),
+    }))
     .sort((a, b) => a.operation.localeCompare(b.operation))
 }
 
@@ -77,10 +75,6 @@ function plot(times: readonly number[], from: number, to: number): Markup {
 /** Nearest rank, of times in ascending order. */
 const quantile = (times: readonly number[], part: number) =>
   times[Math.max(0, Math.ceil(times.length * part) - 1)] ?? 0
-
-// Spreading a long list into Math.max would exceed the argument limit.
-const max = (times: readonly number[]) => times.reduce((a, b) => Math.max(a, b), 0)
-const min = (times: readonly number[]) => times.reduce((a, b) => Math.min(a, b), Infinity)
 
 const span = (ms: number) =>
   ms < 1000 ? `${number(Math.round(ms * 10) / 10)} ms` : `${number(Math.round(ms / 10) / 100)} s`

@@ -7,17 +7,11 @@ const row = 38
 /** The least width of a bar, so that it stays visible. */
 const leastBar = 6
 
-const words: Record<Writer['fate'], string> = {
-  first: 'accepted',
-  too: 'accepted too',
-  refused: 'refused',
-  unknown: 'unknown',
-}
-const classes: Record<Writer['fate'], string> = {
-  first: 'pass',
-  too: 'fail',
-  refused: 'none',
-  unknown: 'inconclusive',
+const looks: Record<Writer['fate'], { word: string; look: string; sign: string }> = {
+  first: { word: 'accepted', look: 'pass', sign: '✓' },
+  too: { word: 'accepted too', look: 'fail', sign: '✗' },
+  refused: { word: 'refused', look: 'none', sign: '–' },
+  unknown: { word: 'unknown', look: 'inconclusive', sign: '?' },
 }
 
 /** A race as a picture: a bar for each writer, with the version it sent and the one it made. */
@@ -37,7 +31,7 @@ export function pictureOf(race: Race): Markup {
     const { from, to, ifMatch, fate } = writer
     const begin = Math.min(x(from), width - leastBar)
     const length = Math.max(leastBar, x(to) - begin)
-    return html`<g class="${classes[fate]}"><text y="${at * row + 14}">${signs[fate]} #${writer.number} If-Match ${name(ifMatch)} → ${said(writer)}</text><rect x="${begin}" y="${at * row + 19}" width="${length}" height="12" rx="3"></rect></g>
+    return html`<g class="${looks[fate].look}"><text y="${at * row + 14}">${looks[fate].sign} #${writer.number} If-Match ${name(ifMatch)} → ${said(writer)}</text><rect x="${begin}" y="${at * row + 19}" width="${length}" height="12" rx="3"></rect></g>
 `
   })
   const span =
@@ -45,7 +39,7 @@ export function pictureOf(race: Race): Markup {
   const told = writers
     .map(
       (each) =>
-        `#${each.number}, If-Match ${name(each.ifMatch)}: ${said(each)}, ${words[each.fate]}`,
+        `#${each.number}, If-Match ${name(each.ifMatch)}: ${said(each)}, ${looks[each.fate].word}`,
     )
     .join('. ')
   return html`<figure class="race"><figcaption>${headline}</figcaption>
@@ -55,8 +49,6 @@ ${bars}</svg>
 </figure>
 `
 }
-
-const signs: Record<Writer['fate'], string> = { first: '✓', too: '✗', refused: '–', unknown: '?' }
 
 /** Maps a time to a place; long idle gaps are shortened. */
 function scaleOf(writers: readonly Writer[]): (time: number) => number {

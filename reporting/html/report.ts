@@ -1,7 +1,7 @@
 import { commandLine } from '../../engine/called.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
-import { restingOn, verdictLine } from '../parts/count.ts'
+import { restingOn, type ShownVerdict, verdictLine } from '../parts/count.ts'
 import { flipLines } from '../parts/flips.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
@@ -10,7 +10,7 @@ import { latencyOf } from './latency.ts'
 import { cut, fold, html, type Markup, number } from './markup.ts'
 import { pageOf } from './page.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
-import { type ShownVerdict, signs } from './verdicts.ts'
+import { signs } from './verdicts.ts'
 
 /** The report as one self-contained page. It opens as a summary; the rest is folded and built on demand. */
 export function htmlOf(report: Report, contract: Contract): string {

@@ -2,8 +2,6 @@ import type { ClauseReport } from '../../engine/run/report.ts'
 import { tally as count, type ShownVerdict, told } from '../parts/count.ts'
 import { html, type Markup } from './markup.ts'
 
-export type { ShownVerdict }
-
 /** Every verdict with its sign, the gravest first and observations last. */
 export const signs: Record<ShownVerdict, string> = {
   fail: '✗',
@@ -15,8 +13,6 @@ export const signs: Record<ShownVerdict, string> = {
   observed: '◆',
   'not counted': '∅',
 }
-
-export const verdicts: readonly ShownVerdict[] = told
 
 /** A verdict as sign and word, because not everybody sees colours. */
 export const badge = (verdict: ShownVerdict): Markup =>

@@ -1,5 +1,6 @@
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { toldVerdict } from '../../engine/run/report.ts'
+import { counted } from './count.ts'
 import { exchangeBy } from './evidence.ts'
 
 /** Broken clauses with one cause; the one to read first comes first. */
@@ -23,8 +24,7 @@ export function causesOf(report: Report): Cause[] {
     .toSorted(([a], [b]) => gravityOf(a) - gravityOf(b))
     .map((clauses) => {
       const fact = factOf(clauses[0], report)
-      const count = clauses.length === 1 ? '1 clause' : `${clauses.length} clauses`
-      return { heading: `${count}: ${fact}`, fact, clauses }
+      return { heading: `${counted(clauses.length, 'clause')}: ${fact}`, fact, clauses }
     })
 }
 

@@ -232,3 +232,7 @@ export function restingOn({ recorded, replayed, seed, requests, durationMs }: Re
       ]
     : [`${counted(recorded, 'recorded exchange')} over ${time}`, 'nothing was sent']
 }
+
+/** A task that the run could not put back, in words. */
+export const residueLine = ({ task, reason }: Report['residue'][number]): string =>
+  `NOT AS FOUND: task ${task}: ${reason}`

@@ -35,8 +35,12 @@ export function firstToSee(clause: ClauseReport, report: Report): Exchange | und
 
 export function curlLine(clause: ClauseReport, report: Report): string | undefined {
   const exchange = firstToSee(clause, report)
-  return exchange && curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
+  return exchange && onOneLine(exchange, report)
 }
+
+/** A request as a command on one line. */
+export const onOneLine = (exchange: Exchange, report: Report): string =>
+  curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 
 /** A request and its status, in one line. */
 export function exchangeLine({ method, path, status, milliseconds, ...rest }: Exchange): string {
@@ -59,15 +63,4 @@ export function fewExchanges(clause: ClauseReport, report: Report): string[] {
     ...kept.map(({ role, exchange }) => `${label(role)}${exchangeLine(exchange)}`),
     ...(left > 0 ? [`… and ${left} more`] : []),
   ]
-}
-
-export function exchangesOf({ exchanges, clauses }: Report) {
-  const byNumber = new Map<number, string[]>(exchanges.map(({ number }) => [number, []]))
-  for (const { id, evidence } of clauses)
-    for (const exchange of new Set(evidence.map((each) => each.exchange)))
-      byNumber.get(exchange)?.push(id)
-  return exchanges.map((exchange) => ({
-    exchange,
-    clauses: byNumber.get(exchange.number) ?? [],
-  }))
 }

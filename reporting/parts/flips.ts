@@ -1,4 +1,5 @@
 import type { Flip, Report, Side } from '../../engine/run/report.ts'
+import { counted } from './count.ts'
 
 type WithExchanges = Pick<Report, 'exchanges'>
 
@@ -12,7 +13,7 @@ function describeSide({ value, runs, share, requests }: Side, { exchanges }: Wit
     return exchange ? [`#${number} ${exchange.method} ${exchange.path} ${exchange.status}`] : []
   })
   const shown = typeof value === 'string' ? value : JSON.stringify(value)
-  const times = `${runs.length} ${runs.length === 1 ? 'time' : 'times'} (${Math.round(share * 100)} %)`
+  const times = `${counted(runs.length, 'time')} (${Math.round(share * 100)} %)`
   return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
 }
 

@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { parsed } from '../../engine/parsed.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { exchangeBy } from './evidence.ts'
@@ -46,9 +47,7 @@ function addBody(add: (place: string, value: string) => void, text: string): voi
     if (!isObject(value)) return add(place, JSON.stringify(value))
     for (const [name, member] of Object.entries(value)) walk(member, `${place} ${name}`)
   }
-  try {
-    walk(JSON.parse(text), 'body')
-  } catch {
-    add('body', text)
-  }
+  const value = parsed(text)
+  if (value === undefined) add('body', text)
+  else walk(value, 'body')
 }

@@ -1,4 +1,6 @@
+import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { parsed } from '../../engine/parsed.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { exchangeBy } from './evidence.ts'
@@ -96,13 +98,8 @@ function writersOf(exchanges: readonly Exchange[]): Writer[] {
 
 /** The updated_at of a task in an accepted answer. */
 function versionIn({ status = 0, body = '' }: Exchange): string | undefined {
-  if (status >= 300) return undefined
-  try {
-    const { updated_at } = JSON.parse(body)
-    return typeof updated_at === 'string' ? updated_at : undefined
-  } catch {
-    return undefined
-  }
+  const task = status < 300 ? parsed(body) : undefined
+  return isObject(task) && typeof task.updated_at === 'string' ? task.updated_at : undefined
 }
 
 /** The task after the race: the first read that begins after all writers and before another update. */

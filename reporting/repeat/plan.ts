@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { keyForms } from '../../engine/http/redaction.ts'
+import { parsed } from '../../engine/parsed.ts'
 import type { Again, Problem, Sign } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { exchangeBy } from '../parts/evidence.ts'
@@ -233,14 +234,6 @@ const isUnknown = (path: string, { exchanges }: Report) =>
 function taskIn({ body = '' }: Exchange): JsonObject | undefined {
   const value = parsed(body)
   return isObject(value) && 'updated_at' in value && 'assignment' in value ? value : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The update that brings back an assignment, in the name of this user. */

@@ -8,29 +8,29 @@ const budgets = {
   // 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.8 encodings, 64.10 pace
   engine: 7_430,
   // 64.1 paths and headers, 64.2 texts
-  'helpers/service': 2_090,
+  'helpers/service': 2_070,
   // 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 700,
   // 64.9 what an invalid request wrote; what refused updates seem to have done
-  'helpers/history': 900,
-  'helpers/loans': 1_350,
-  'helpers/reads': 620,
+  'helpers/history': 895,
+  'helpers/loans': 1_330,
+  'helpers/reads': 615,
   // 64.2 texts and halves
-  'helpers/updates': 3_380,
-  'helpers/access': 450,
+  'helpers/updates': 3_330,
+  'helpers/access': 445,
   // 64.3, 64.4, 64.8, 64.12; 60.2 what the run sent may stand in a PDF
-  'helpers/export': 9_010,
+  'helpers/export': 8_880,
   // 64.5 to 64.7, 64.12 the run's own events
   'helpers/trail': 1_925,
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left
   'helpers/recorded': 1_915,
-  helpers: 23_335,
+  helpers: 22_850,
   // 64.1 to 64.8
-  suites: 4_930,
+  suites: 4_895,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement
-  reporting: 5_340,
-  'reference/learn': 900,
-  reference: 3_870,
+  reporting: 5_290,
+  'reference/learn': 890,
+  reference: 3_845,
   // 63.1 judge, 63.3 its proxy, 63.4 verify; 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach, 64.10 how long it takes
   program: 5_675,
   packaging: 530,

@@ -13,6 +13,13 @@ import type { Owned } from '../../service/judge.ts'
 import { parameters, type Query } from './query.ts'
 
 export const cellsToRead = { why: 'the cells of a CSV have to be read' }
+export const cellsToUnderstand = {
+  why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
+}
+export const rowsToCompare = {
+  why: 'the rows of two files have to be compared, past columns that change from file to file',
+}
+export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
@@ -52,7 +59,7 @@ export const statusOwner = ({ fileType }: Query): string =>
 export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
   if (!isAccepted(answer) || answer.status === 200) return []
   const sentence = `${describeAnswer(answer)}, not 200 with a file`
-  const seen = { expected: '200', got: String(answer.status), judged: answer }
+  const seen = { expected: '200', judged: answer }
   return [{ owner: statusOwner(query), ...problem(sentence, seen) }]
 }
 

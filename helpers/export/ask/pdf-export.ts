@@ -7,7 +7,7 @@ import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
-import { problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts'
+import { pagesToRead, problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { notGiven, open } from './unusable.ts'
 
@@ -89,7 +89,7 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
     expected: 'a PDF that opens and has a page',
     got: flaw,
     judged,
-    again: { why: 'a PDF has to be opened and read, which curl and grep cannot do' },
+    again: pagesToRead,
   })
 
 /** What an accepted answer breaks that holds, or names, a PDF. Even without events a PDF has a page. */

@@ -13,7 +13,7 @@ import {
 } from '../../../engine/files/dates.ts'
 import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
@@ -355,21 +355,19 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
   if (suspected > 0 && placed === 0) throw new NotDecidable('freedom', tooCoarse)
   // If bounds are read coarsely, all events lie at the same place within a unit.
   const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
-  if (inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)) return []
+  const isByChance = inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)
   const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
   const sentence = `events shown at ${describeWitnesses(inBoth)} are in with range_${other} = ${bounds.join(', ')}, out a step further, and in with range_${loose} beyond that too`
-  return [
-    problem(sentence, {
-      expected: 'no event in both ranges',
-      got: 'each of them',
-      judged: judged.asked(),
-      control: control.asked(),
-      decides: {
-        [`range_${other} with which it is in`]: bounds[0] ?? '',
-        'time of the event': inBoth[0]?.text ?? '',
-      },
-    }),
-  ]
+  return problemUnless(isByChance, sentence, {
+    expected: 'no event in both ranges',
+    got: 'each of them',
+    judged: judged.asked(),
+    control: control.asked(),
+    decides: {
+      [`range_${other} with which it is in`]: bounds[0] ?? '',
+      'time of the event': inBoth[0]?.text ?? '',
+    },
+  })
 }
 
 const tooCoarse =

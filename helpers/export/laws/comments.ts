@@ -3,6 +3,7 @@
 import { nearestText, squeezedCell } from '../../../engine/files/entry-text.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { parsed } from '../../../engine/parsed.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
@@ -11,10 +12,10 @@ import { taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import type { Step } from '../../updates/step.ts'
+import { pagesToRead } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import { pagesToRead } from './pdf-entries.ts'
 
 /** The events of one task within minutes; more than this are another writer's. */
 const maxRecords = 5_000
@@ -210,12 +211,8 @@ function lookInCells(cells: readonly string[], sent: Comments): Omit<Look, 'file
 function holds(cell: string, comment: string): boolean {
   // A file may unify line ends, in cells as well.
   if (cell.replaceAll(/\r\n?/g, '\n').includes(comment)) return true
-  if (!/^\s*[[{"]/.test(cell)) return false
-  try {
-    return JSON.stringify(JSON.parse(cell)).includes(JSON.stringify(comment).slice(1, -1))
-  } catch {
-    return false
-  }
+  const value = /^\s*[[{"]/.test(cell) ? parsed(cell) : undefined
+  return value !== undefined && JSON.stringify(value).includes(JSON.stringify(comment).slice(1, -1))
 }
 
 /** The comment that shares the longest beginning and end with a cell. */

@@ -12,7 +12,8 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { rowsToCompare } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
@@ -20,7 +21,7 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
-import { problemsOfShown } from './pdf-parts.ts'
+import { problemsOfShown } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
 export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }
@@ -105,8 +106,8 @@ async function problemsOfParts(
   // An event at the shared bound is in both.
   const more = sizeOf(minus(setOf(first), inWhole)) + sizeOf(minus(setOf(second), inWhole))
   const told = `of ${whole.start} to ${whole.end}, beside its parts up to ${parts[0].end} and from ${parts[1].start}`
-  const problemOf = (sentence: string, got: string, decides: Decides = {}) =>
-    problem(sentence, {
+  const problemsIf = (count: number, sentence: string, got: string, decides: Decides = {}) =>
+    problemUnless(count === 0, sentence, {
       expected: 'the same events',
       got,
       judged: all,
@@ -121,21 +122,17 @@ async function problemsOfParts(
       },
     })
   return [
-    ...(sizeOf(lost) > 0
-      ? [
-          problemOf(`${sizeOf(lost)} events ${told}, are in no part`, `${sizeOf(lost)} more`, {
-            'an event in no part': firstRowIn(lost),
-          }),
-        ]
-      : []),
-    ...(more > 0
-      ? [
-          problemOf(
-            `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`,
-            `${more} fewer`,
-          ),
-        ]
-      : []),
+    ...problemsIf(
+      sizeOf(lost),
+      `${sizeOf(lost)} events ${told}, are in no part`,
+      `${sizeOf(lost)} more`,
+      { 'an event in no part': firstRowIn(lost) },
+    ),
+    ...problemsIf(
+      more,
+      `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`,
+      `${more} fewer`,
+    ),
   ]
 }
 
@@ -191,9 +188,7 @@ export async function problemsOfFewRows(
         got: `${sizeOf(found)} rows`,
         judged: records,
         control: wanted,
-        again: {
-          why: 'the rows of two files have to be compared, past columns that change from file to file',
-        },
+        again: rowsToCompare,
       }),
     ]
   }

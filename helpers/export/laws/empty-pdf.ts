@@ -2,8 +2,9 @@
 
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { pagesToRead } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needExport, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
@@ -29,15 +30,9 @@ export async function problemsOfEmptyRangePdfs(
       if (none.answer.status === 400) {
         // It was refused as too large, although the range has no events, and with a filter too.
         const { answer } = await pdf({ ...range, ...filter })
-        if (isAccepted(answer))
-          problems.push(
-            problem(`${describeAnswer(none.answer)}, and with a filter 200`, {
-              expected: '200',
-              got: String(none.answer.status),
-              judged: none,
-              control: answer,
-            }),
-          )
+        const seen = { expected: '200', got: '400', judged: none, control: answer }
+        const sentence = `${describeAnswer(none.answer)}, and with a filter 200`
+        problems.push(...problemUnless(!isAccepted(answer), sentence, seen))
         continue
       }
       if (none.bytes?.length === 0) {
@@ -50,19 +45,16 @@ export async function problemsOfEmptyRangePdfs(
       const isAsMuch = await holdsAsMuch(none, some)
       if (isAsMuch !== undefined) decided = true
       else unclear = range
-      if (isAsMuch)
-        problems.push(
-          problem(
-            `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`,
-            {
-              expected: 'a PDF without events',
-              got: `as much as ${window.rows.length} events take`,
-              judged: none,
-              control: some,
-              again: { why: 'a PDF has to be opened and read, which curl and grep cannot do' },
-            },
-          ),
-        )
+      const sentence = `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`
+      problems.push(
+        ...problemUnless(!isAsMuch, sentence, {
+          expected: 'a PDF without events',
+          got: `as much as ${window.rows.length} events take`,
+          judged: none,
+          control: some,
+          again: pagesToRead,
+        }),
+      )
     }
     if (!decided && problems.length === 0) {
       needExport(some)

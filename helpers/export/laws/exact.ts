@@ -10,7 +10,7 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
@@ -135,19 +135,17 @@ export async function problemsOfAllValues(
     const found = sum(parts.map((events) => sizeOf(intersection(events, all))))
     const least = sum(rows.map(({ sure }) => sure.length))
     const most = sum(rows.map(({ possible }) => possible.length))
-    if (found >= least && found <= most) return []
-    return [
-      problem(
-        `${found} events for all ${values.length} values of ${field}, which ${least} events show`,
-        {
-          expected: eventsOf(least),
-          got: eventsOf(found),
-          judged: parts,
-          control: whole,
-          again: { signs: [{ events: { least, most }, titles: linesOf(window) }] },
-        },
-      ),
-    ]
+    return problemUnless(
+      found >= least && found <= most,
+      `${found} events for all ${values.length} values of ${field}, which ${least} events show`,
+      {
+        expected: eventsOf(least),
+        got: eventsOf(found),
+        judged: parts,
+        control: whole,
+        again: { signs: [{ events: { least, most }, titles: linesOf(window) }] },
+      },
+    )
   })
 }
 

@@ -1,21 +1,34 @@
-// The effect of one filter: whether it is accepted, whether it narrows, what an unknown value gives.
+// The effect of one filter: whether it is accepted, whether it narrows, what an unknown value or another
+// key's value gives, and whether events are shown as without it.
 
 import { distinct } from '../../../engine/distinct.ts'
-import { intersection, sizeOf } from '../../../engine/files/multiset.ts'
+import { columnsIn } from '../../../engine/files/by-titles.ts'
+import { intersection, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
-import type { MetadataKey } from '../../service/operations.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
+import { rowsToCompare } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
-import { needCsv } from '../ask/exports.ts'
-import { describeFilter, type Field, filterBy, isMetadataKey, mergeQueries } from '../ask/query.ts'
+import { type CsvExport, isUsable, needCsv } from '../ask/exports.ts'
+import {
+  describeFilter,
+  type Field,
+  filterBy,
+  isMetadataKey,
+  mergeQueries,
+  parameters,
+} from '../ask/query.ts'
+import { valuesIn } from '../learn/cells.ts'
+import { rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
-import { describeField, type Filters } from '../learn/filters.ts'
+import { describeField, type Filters, type KnownValue } from '../learn/filters.ts'
 import { createEventFetch, linesOf } from '../learn/relations.ts'
 import { type FilterState, isRefusedIn, triesIn } from '../learn/tries.ts'
-import { rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
 export async function problemsOfUnknownValue(
@@ -111,7 +124,7 @@ export async function judgeAcceptance(
     needDecidable(answer)
     if (isAccepted(answer)) continue
     const sentence = `${describeAnswer(answer)}, though METADATA_VALUES declares ${value} as a value of ${key}`
-    const seen = { expected: '2xx', got: String(answer.status), judged: answer }
+    const seen = { expected: '2xx', judged: answer }
     return { problems: [problem(sentence, seen)], witness: '' }
   }
   const problems = await problemsOfRefusal(key, filters, window)
@@ -141,18 +154,142 @@ export async function problemsOfNarrowing(
     const rows = async (query = {}) =>
       rowsLike(window, await fetch(mergeQueries(spanOf(window), query)))
     const [found, all] = [await rows(filterBy(field, value)), await rows()]
-    if (found.length <= all.length) return []
-    return [
-      problem(
-        `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`,
-        {
-          expected: `${all.length} events at most`,
-          got: eventsOf(found.length),
-          judged: found,
-          control: all,
-          again: { signs: [{ records: 'at most' }] },
-        },
-      ),
-    ]
+    return problemUnless(
+      found.length <= all.length,
+      `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`,
+      {
+        expected: `${all.length} events at most`,
+        got: eventsOf(found.length),
+        judged: found,
+        control: all,
+        again: { signs: [{ records: 'at most' }] },
+      },
+    )
   })
+}
+
+const maxValues = 3
+
+/** A filter that gives some events of the window, not all. */
+type PartialFilter = { field: Field; value: string; found: CsvExport }
+
+const rowsOf = (window: Window, { csv }: CsvExport) =>
+  rowsLike(window, eventRows(window, csv?.records ?? []))
+
+const isPart = (window: Window, rows: string[][]) =>
+  rows.length > 0 && rows.length < window.rows.length
+
+/** The first value of each field that gives some events of the window. */
+export async function findPartial(
+  { exports, likely }: Filters,
+  window: Window,
+): Promise<PartialFilter[]> {
+  const partial: PartialFilter[] = []
+  for (const field of [...parameters, ...metadataKeys])
+    for (const value of (await likely(field)).slice(0, maxValues)) {
+      const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
+      if (!isUsable(found) || !isPart(window, rowsOf(window, found))) continue
+      partial.push({ field, value, found })
+      break
+    }
+  return partial
+}
+
+/**
+ * A filter gives none of the events as the window shows them. Other clauses do not notice, because such
+ * events are in no set that they compare.
+ */
+export async function problemsOfFilteredRows(
+  { field, value, found }: PartialFilter,
+  { exports }: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  const areOthers = (part: CsvExport, whole: string[][]) => {
+    const { records = [] } = part.csv ?? {}
+    // Which columns a file has is not shown.
+    const columns = columnsIn(window.header, { columns: window.columns, records })
+    const [rows, others] = [multisetOf(rowsOf(window, part), columns), multisetOf(whole, columns)]
+    return columns.length > 0 && sizeOf(intersection(rows, others)) === 0
+  }
+  if (!areOthers(found, window.rows)) return []
+  // Data moves: request both anew.
+  const query = { ...spanOf(window), ...filterBy(field, value) }
+  const [anew, whole] = [await exports.fresh.csv(query), await exports.fresh.csv(spanOf(window))]
+  const rows = rowsOf(window, anew)
+  return problemUnless(
+    !isPart(window, rows) || !areOthers(anew, rowsOf(window, whole)),
+    `none of the ${rows.length} events for ${describeFilter(field, value)} is shown as without the filter`,
+    {
+      expected: 'the same cells of an event',
+      got: 'others',
+      judged: anew,
+      control: whole,
+      again: rowsToCompare,
+    },
+  )
+}
+
+/**
+ * A key finds events by the value of another key, though its own column shows another value in each of
+ * them. Events without a value there do not count: a column need not show every value.
+ */
+export async function problemsOfOtherKeys(
+  key: MetadataKey,
+  filters: Filters,
+  window: Window,
+): Promise<Problem[]> {
+  const { exports } = filters
+  const source = await filters.column(key)
+  const foreign = source && (await findForeign(key, source, filters, window))
+  if (!foreign) return []
+  const { field: other, value } = foreign
+  const asked = filterBy(key, value)
+  // A refused request returns no events.
+  const { answer } = await exports.csv(mergeQueries(spanOf(window), asked))
+  if (answer.status !== 200) return []
+  return confirmed(exports, window, async (fetch) => {
+    const whole = await fetch(spanOf(window))
+    const found = await createEventFetch(fetch, window)(asked)
+    // unknown-value judges a value that returns all events.
+    if (sizeOf(found) >= whole.length) return []
+    const strange = multisetOf(rowsWithAnother(source, value, whole), window.columns)
+    const size = sizeOf(intersection(intersection(found, strange), foreign.events))
+    return problemUnless(
+      size === 0,
+      `${describeFilter(key, value)} gives ${size} events that show it as ${other}, and another ${key}`,
+      {
+        expected: `no event with another ${key}`,
+        got: eventsOf(size),
+        judged: found,
+        control: [whole, foreign.events],
+      },
+    )
+  })
+}
+
+/** A known value of another key, in events with another value of this one. */
+async function findForeign(
+  key: MetadataKey,
+  source: Source,
+  filters: Filters,
+  window: Window,
+): Promise<KnownValue | undefined> {
+  const at = metadataKeys.indexOf(key)
+  const [shown = ''] = valuesShown(source, window.rows)
+  const possible: KnownValue[] = []
+  for (const other of [...metadataKeys.slice(at + 1), ...metadataKeys.slice(0, at)])
+    for (const known of await filters.known(other)) {
+      const rows = rowsWithAnother(source, known.value, window.rows)
+      if (sizeOf(intersection(multisetOf(rows, window.columns), known.events)) > 0)
+        possible.push(known)
+    }
+  // A field of ids may refuse a word.
+  return possible.find(({ value }) => isUuid(value) === isUuid(shown)) ?? possible[0]
+}
+
+/** Rows that show another value and not this one; empty if any row may show this one. */
+function rowsWithAnother(source: Source, value: string, rows: string[][]): string[][] {
+  if (rowsShowing(source, value, rows).possible.length > 0) return []
+  const { field, column, form } = source
+  return rows.filter((row) => valuesIn(row[column] ?? '', field, form).length > 0)
 }

@@ -1,7 +1,7 @@
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Answer, Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -107,14 +107,11 @@ export async function fetchMalformedBounds(exports: Exports): Promise<MalformedB
 }
 
 export const problemsOfBound = ({ what, answer, beside }: MalformedBound): Problem[] =>
-  answer.status !== 500
-    ? []
-    : [
-        problem(
-          `${describeAnswer(answer)} twice, to ${what}, and ${beside.status} to a valid one`,
-          { expected: '400', got: '500', judged: answer, control: beside },
-        ),
-      ]
+  problemUnless(
+    answer.status !== 500,
+    `${describeAnswer(answer)} twice, to ${what}, and ${beside.status} to a valid one`,
+    { expected: '400', judged: answer, control: beside },
+  )
 
 async function besidePdf(exports: Exports, span: Span) {
   const { answer: beside } = await exports.pdf(span)

@@ -5,7 +5,7 @@ import { intersection, type Multiset, multisetOf, sizeOf } from '../../../engine
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Encoding } from '../../service/operations.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { Fetching } from '../ask/exports.ts'
@@ -16,7 +16,7 @@ import { eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
 import type { Span } from '../learn/spans.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
-import { problemsOfShown } from './pdf-parts.ts'
+import { problemsOfShown } from './pdf-entries.ts'
 import { problemsOfOtherEvents } from './same-file.ts'
 import { problemsOfUnzonedTimes } from './times-in-zone.ts'
 import { eventsOf } from './words.ts'
@@ -141,7 +141,6 @@ async function problemsOfRefusal(
   return [
     problem(`${describeAnswer(answer)}, though ${why}`, {
       expected: '2xx',
-      got: String(answer.status),
       judged: answer,
       control: given ?? alone.flat(),
     }),
@@ -248,29 +247,19 @@ export async function judgeCount(
     const counts = countsOf(each, all, orAny)
     const found = among(eventsAmong(window, await fetch(queryOf(request, window), how)))
     const size = sizeOf(found)
-    if (counts.some(({ least, most }) => size >= least && size <= most)) return []
     const lines = linesOf(window)
-    return [
-      problem(
-        `${size} events for ${describeValues(request)}, ${each.flat().map(sizeOf).join(' and ')} for each alone`,
-        {
-          expected: counts.map(describeCount).join(', or '),
-          got: eventsOf(size),
-          judged: found,
-          control: [...each.flat(), all],
-          again: {
-            signs: [
-              {
-                records: counts.map(({ least, most }) => ({
-                  least: lines + least,
-                  most: lines + most,
-                })),
-              },
-            ],
-          },
-        },
-      ),
-    ]
+    const records = counts.map(({ least, most }) => ({ least: lines + least, most: lines + most }))
+    return problemUnless(
+      counts.some(({ least, most }) => size >= least && size <= most),
+      `${size} events for ${describeValues(request)}, ${each.flat().map(sizeOf).join(' and ')} for each alone`,
+      {
+        expected: counts.map(describeCount).join(', or '),
+        got: eventsOf(size),
+        judged: found,
+        control: [...each.flat(), all],
+        again: { signs: [{ records }] },
+      },
+    )
   })
 }
 

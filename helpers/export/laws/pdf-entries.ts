@@ -1,4 +1,4 @@
-// Compares the events of a PDF with those of the CSV: plain, in a zone or in a language.
+// The events that a PDF shows and lacks, beside the CSV: of the whole window or a part, in a zone or language.
 
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
@@ -13,9 +13,11 @@ import { rowText } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
-import type { Exports } from '../ask/exports.ts'
+import { pagesToRead } from '../ask/breaches.ts'
+import { type Exports, needPdf } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmed } from '../learn/confirmed.ts'
 import { haveIds } from '../learn/event-count.ts'
@@ -24,9 +26,7 @@ import type { Ranges } from '../learn/ranges.ts'
 import type { Searched } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
-
-/** Why no script shows a breach in a PDF. */
-export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
+import { eventsOf } from './words.ts'
 
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
   exports.once(name, (inner) => identityIn(inner, window))
@@ -69,11 +69,11 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
 }
 
 /** The first of several values as an example, or the only one. */
-export const exampleOf = ([first, ...more]: readonly string[]): string =>
+const exampleOf = ([first, ...more]: readonly string[]): string =>
   `${more.length > 0 ? 'such as' : 'namely'} ${first}`
 
 /** The row of the CSV that was searched for in the PDF. */
-export const decidesBy = (
+const decidesBy = (
   rows: readonly (readonly string[])[],
   identity: Identity,
   value: string | undefined,
@@ -101,19 +101,18 @@ export function problemsOfEntries(
       [repeated, `more often in the ${what}`, 'more than once'],
     ] as const
   ).flatMap(([values, where, got]) =>
-    values.length === 0
-      ? []
-      : problem(
-          `${values.length} of ${rows.length} events in the CSV ${values.length === 1 ? 'is' : 'are'} ${where}, ${exampleOf(values)}`,
-          {
-            expected: `each of ${rows.length} events once`,
-            got: `${values.length} ${got}`,
-            judged: pdf,
-            control: rows,
-            decides: decidesBy(rows, identity, values[0]),
-            again: pagesToRead,
-          },
-        ),
+    problemUnless(
+      values.length === 0,
+      `${values.length} of ${rows.length} events in the CSV ${values.length === 1 ? 'is' : 'are'} ${where}, ${exampleOf(values)}`,
+      {
+        expected: `each of ${rows.length} events once`,
+        got: `${values.length} ${got}`,
+        judged: pdf,
+        control: rows,
+        decides: decidesBy(rows, identity, values[0]),
+        again: pagesToRead,
+      },
+    ),
   )
 }
 
@@ -136,15 +135,10 @@ export const problemsOfPdf = (
     const shownIn = timezone ?? locale
     if (shownIn === undefined) return problemsOf(query)
     const [rows, { answer }] = [await fetch(query), await pdf(query)]
-    if (isRefused(answer) && answer.status !== 403)
-      return [
-        problem(`${describeAnswer(answer)}, and as CSV 200`, {
-          expected: '200',
-          got: String(answer.status),
-          judged: answer,
-          control: rows,
-        }),
-      ]
+    if (isRefused(answer) && answer.status !== 403) {
+      const seen = { expected: '200', judged: answer, control: rows }
+      return [problem(`${describeAnswer(answer)}, and as CSV 200`, seen)]
+    }
     const problems = await problemsOf(query, `PDF in ${shownIn}`)
     const [first] = problems
     if (!first) return []
@@ -220,4 +214,52 @@ export async function problemsOfPdfTimes(
       `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`,
     )
   })
+}
+
+/** A time that is not a part of another one: all numbers have all digits. */
+const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
+
+/** Events that a PDF lacks, and events that it must not show. */
+export async function problemsOfShown(
+  described: string,
+  found: PdfExport,
+  { wanted, all, identity }: { wanted: string[][]; all: string[][]; identity: Identity },
+): Promise<Problem[]> {
+  const { text = [] } = await needPdf(found, { text: true })
+  const isWanted = new Set(wanted.map((row) => searchedOf(row, identity)))
+  const others = all.filter((row) => !isWanted.has(searchedOf(row, identity)))
+  const { missing, repeated } = countEntries(text, wanted, identity)
+  const strange = countEntries(text, others, identity).count
+  // Titles show times, events share times, and a short time may be a part of another; ids are sure.
+  const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
+  const some = Math.min(others.length / 20, isWhole ? wanted.length : Number.POSITIVE_INFINITY)
+  const byChance = isOfIds(all, identity) ? 0 : 2 + some
+  const of = eventsOf(wanted.length)
+  const problemsUnless = (holds: boolean, sentence: string, got: string, value?: string) =>
+    problemUnless(holds, sentence, {
+      expected: of,
+      got,
+      judged: found,
+      decides: decidesBy(wanted, identity, value),
+      control: [wanted, all],
+      again: pagesToRead,
+    })
+  return [
+    ...problemsUnless(
+      missing.length === 0,
+      `the ${described} lacks ${missing.length} of ${of}, ${exampleOf(missing)}`,
+      `${wanted.length - missing.length} of them`,
+      missing[0],
+    ),
+    ...problemsUnless(
+      repeated.length <= byChance,
+      `the ${described} shows ${repeated.length} of ${of} more often`,
+      'more often',
+    ),
+    ...problemsUnless(
+      strange <= byChance,
+      `the ${described} shows ${eventsOf(strange)} beside the ${wanted.length} that belong there`,
+      `${strange} more`,
+    ),
+  ]
 }

@@ -1,15 +1,18 @@
+// PDFs of as many events as one may hold, and of more; and whether the count of a CSV is reliable.
+
 import { dayMs } from '../../../engine/files/dates.ts'
+import { sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { premise } from '../../service/answers.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import type { Query } from '../ask/query.ts'
+import { filterBy, parameters, type Query } from '../ask/query.ts'
 import {
   type AroundLimit,
   createCounter,
@@ -17,9 +20,12 @@ import {
   iso,
   type Stretch,
 } from '../learn/around-limit.ts'
+import { countEvents, type EventCount } from '../learn/event-count.ts'
+import type { Filters } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import type { Window } from '../learn/window.ts'
+import { spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
+import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
 /** The most events in one PDF; a proof may lower it, together with its service. */
 export const PDF_LIMIT = 5_000
@@ -130,14 +136,11 @@ export async function problemsOfFilteredOverLimit(
   const control = await exports.pdf({ ...rangeOf(half), metadata })
   if (!isAccepted(control.answer)) return []
   const found = await exports.pdf({ ...rangeOf(over), metadata })
-  return found.answer.status === 400
-    ? [
-        problem(
-          `${describeAnswer(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`,
-          { expected: '200', got: '400', judged: found, control: [asCsv, control] },
-        ),
-      ]
-    : []
+  return problemUnless(
+    found.answer.status !== 400,
+    `${describeAnswer(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`,
+    { expected: '200', got: '400', judged: found, control: [asCsv, control] },
+  )
 }
 
 /** Whether CSVs are cut at the limit of PDFs: the parts of a range hold more events than the whole. */
@@ -177,4 +180,128 @@ export async function problemsOfCutCsv(
       control: again.partFiles,
     }),
   ]
+}
+
+/** One request; `isCounted`: its events were counted, since zone and language do not change them. */
+export type OverForm = { described: string; query: Query; isCounted?: true }
+
+/** The forms that may leave more events than a PDF holds; how many is counted. */
+export async function formsOver(
+  filters: Filters,
+  window: Window,
+  { over }: AroundLimit,
+): Promise<OverForm[]> {
+  const range = { start: over.start, end: over.end }
+  const span = spanOf(window)
+  const [timezone] = await acceptedValues(filters.exports, ['Asia/Tokyo'], (timezone) => ({
+    ...span,
+    timezone,
+  }))
+  const [locale] = await acceptedLanguages(filters.exports, span, 1)
+  const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
+  const filter = await broadestFilter(filters)
+  const all = { start: iso(earliest), end: window.end }
+  return [
+    ...(Object.keys(shown).length > 0
+      ? [
+          {
+            described: Object.values(shown).join(' and '),
+            query: { ...range, ...shown },
+            isCounted: true as const,
+          },
+        ]
+      : []),
+    ...(filter ? [{ described: filter.field, query: { ...all, ...filter.query } }] : []),
+    { described: 'no range', query: {} },
+  ]
+}
+
+export async function broadestFilter(filters: Filters) {
+  const found = await Promise.all(
+    parameters.map(async (field) => {
+      const known = (await filters.known(field)).slice(0, filters.form.settled ? undefined : 1)
+      const count = known.reduce((sum, { events }) => sum + sizeOf(events), 0)
+      return { field, count, query: filterBy(field, ...known.map(({ value }) => value)) }
+    }),
+  )
+  const broadest = found.reduce((a, b) => (b.count > a.count ? b : a))
+  return broadest.count > 0 ? broadest : undefined
+}
+
+/** A PDF is given, or refused with another status than 400, though its CSV has too many events. */
+export async function problemsOfOver(
+  { described, query, isCounted }: OverForm,
+  { exports }: Filters,
+  window: Window,
+  limit: number,
+): Promise<Problem[]> {
+  const enough = limit + Math.ceil(limit / 10) + window.lines.before + window.lines.behind
+  const needOver = async (port: Exports) => {
+    if ((await countEvents(port, window, query, enough)).least <= limit)
+      throw new NotDecidable(
+        'data',
+        'no filter, zone or language leaves more events than a PDF holds',
+      )
+  }
+  if (!isCounted) await needOver(exports)
+  const { answer } = await exports.pdf(query)
+  needDecidable(answer)
+  if (answer.status === 400) return []
+  await needOver(exports.fresh)
+  const sentence = `${describeAnswer(answer)}, not 400, to more than ${limit} events with ${described}`
+  return [problem(sentence, { expected: '400', judged: answer })]
+}
+
+/** Continues only if a range still holds the counted events, and its parts add up. */
+export async function needSameCount(
+  exports: Exports,
+  window: Window,
+  { start, end, count }: Stretch,
+): Promise<void> {
+  const countOf = (from: number, to: number) =>
+    countEvents(exports.fresh, window, { start: iso(from), end: iso(to) })
+  const stretch = { from: Date.parse(start), to: Date.parse(end) }
+  const whole = await countOf(stretch.from, stretch.to)
+  if (whole.least !== count && whole.most !== count)
+    throw new NotDecidable(
+      'data',
+      'the number of events changed while the PDF was fetched; a range that does not change is needed',
+    )
+  // If a file lacks every thousandth event, two parts may still add up; four hardly ever do.
+  const halves = await splitByEvents(countOf, { ...stretch, count: whole })
+  const quarters = []
+  for (const half of halves) quarters.push(...(await splitByEvents(countOf, half)))
+  const sum = quarters.reduce((all, { count }) => all + count.most, 0)
+  if (sum !== whole.most)
+    throw new NotDecidable(
+      'freedom',
+      `its parts hold ${sum} events and the whole ${whole.most}; the contract does not say what a record represents`,
+    )
+}
+
+type Counted = { from: number; to: number; count: EventCount }
+
+/** Two parts of a range with events in both; if all are at one time, the range itself. */
+async function splitByEvents(
+  countOf: (from: number, to: number) => Promise<EventCount>,
+  stretch: Counted,
+): Promise<Counted[]> {
+  const { from, to } = stretch
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const first = await countOf(from, middle)
+    if (first.most === 0) {
+      low = middle + 1
+      continue
+    }
+    const second = await countOf(middle + 1, to)
+    if (second.most > 0)
+      return [
+        { from, to: middle, count: first },
+        { from: middle + 1, to, count: second },
+      ]
+    high = middle
+  }
+  return [stretch]
 }

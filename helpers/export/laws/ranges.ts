@@ -9,8 +9,9 @@ import { rowText } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { cellsToUnderstand } from '../ask/breaches.ts'
 import { type CsvExport, type Exports, isUsable, needCsv, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
@@ -22,8 +23,7 @@ import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
-import { learnPdfIdentity } from './pdf-entries.ts'
-import { problemsOfShown } from './pdf-parts.ts'
+import { learnPdfIdentity, problemsOfShown } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
 /** A PDF of one entity without a range holds fewer of the window's events than with it. */
@@ -42,10 +42,9 @@ export async function problemsOfNoRangePdf(filters: Filters, window: Window): Pr
     const countIn = async (found: PdfExport) =>
       countEntries((await needPdf(found, { text: true })).text ?? [], rows, identity).count
     const [left, count] = [await countIn(without), await countIn(within)]
-    if (left >= count) return []
     const sentence = `a PDF without a range shows ${left} of the ${count} events that one from ${window.start} to ${window.end} shows`
     const facts = { expected: eventsOf(count), got: eventsOf(left), judged: without }
-    return [problem(sentence, { ...facts, control: within })]
+    return problemUnless(left >= count, sentence, { ...facts, control: within })
   })
 }
 /** Files without events may differ by a line or two, such as one that names the filter. */
@@ -136,6 +135,7 @@ export async function problemsOfParts(
     const wanted = whole.length + twice.length
     const [isTooFew, isTooMany] = [instant && sum < wanted, (!instant || isTaken) && sum > wanted]
     if (!isTooFew && !isTooMany) continue
+    const events = isTooFew ? { least: wanted } : { most: wanted }
     const at = isTaken ? `, and ${twice.length} at that time` : ''
     const sentence = `${until.length} events up to ${first.end} and ${from.length} from ${second.start}: of ${whole.length} in the whole${at}`
     problems.push(
@@ -145,14 +145,7 @@ export async function problemsOfParts(
         judged: [until, from],
         control: [whole, twice],
         decides: { 'range_end of one part': first.end, 'range_start of the other': second.start },
-        again: {
-          signs: [
-            {
-              events: isTooFew ? { least: wanted } : { most: wanted },
-              titles: linesOf(window),
-            },
-          ],
-        },
+        again: { signs: [{ events, titles: linesOf(window) }] },
       }),
     )
   }
@@ -164,19 +157,17 @@ export const problemsOfStrays = (
   strays: readonly string[][],
   { start, end }: Span,
 ) =>
-  strays.length === 0
-    ? []
-    : [
-        problem(`${strays.length} of ${rows.length} rows are not of ${start} to ${end}`, {
-          expected: `times from ${start} to ${end}`,
-          got: `${strays.length} rows with other times`,
-          judged: rows,
-          decides: { 'an event of another time': rowText(strays[0] ?? []) },
-          again: {
-            why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
-          },
-        }),
-      ]
+  problemUnless(
+    strays.length === 0,
+    `${strays.length} of ${rows.length} rows are not of ${start} to ${end}`,
+    {
+      expected: `times from ${start} to ${end}`,
+      got: `${strays.length} rows with other times`,
+      judged: rows,
+      decides: { 'an event of another time': rowText(strays[0] ?? []) },
+      again: cellsToUnderstand,
+    },
+  )
 
 /** Files of ranges without events show other times in their rows. */
 export async function problemsOfEmptyRangeDates(exports: Exports): Promise<Problem[]> {

@@ -7,7 +7,7 @@ import { createTally, type Tally } from '../../../engine/files/tally.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Again, type Problem, problem } from '../../../engine/problem.ts'
+import { type Again, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -242,21 +242,16 @@ export async function problemsOfUnstableRows(exports: Exports, window: Window): 
   let restless = 0
   for (const row of rows)
     if (cameAgain(seen.map(({ counts }) => counts.get(row) ?? 0))) restless += 1
-  return restless === 0
-    ? []
-    : [
-        problem(
-          `${restless} of ${rows.size} different rows came and went in ${maxLooks} answers to one request`,
-          {
-            expected: 'the same rows in each answer',
-            got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
-            judged: seen,
-            again: {
-              why: 'rows come and go from answer to answer, so that a single try proves nothing',
-            },
-          },
-        ),
-      ]
+  return problemUnless(
+    restless === 0,
+    `${restless} of ${rows.size} different rows came and went in ${maxLooks} answers to one request`,
+    {
+      expected: 'the same rows in each answer',
+      got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
+      judged: seen,
+      again: { why: 'rows come and go from answer to answer, so that a single try proves nothing' },
+    },
+  )
 }
 
 /** The complete answer that the window was made from, if all of it was kept. */

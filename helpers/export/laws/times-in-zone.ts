@@ -2,6 +2,7 @@
 
 import { hour, readingsOf } from '../../../engine/files/dates.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { cellsToUnderstand } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import type { Span } from '../learn/spans.ts'
@@ -37,9 +38,7 @@ export function problemsOfUnzonedTimes(
       got: column.textIn(first),
       judged: rows,
       control: plain,
-      again: {
-        why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
-      },
+      again: cellsToUnderstand,
     }),
   ]
 }

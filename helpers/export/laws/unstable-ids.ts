@@ -3,6 +3,7 @@
 import { sharedBy } from '../../../engine/files/multiset.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { rowsToCompare } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 
@@ -37,9 +38,7 @@ export async function problemsOfUnstableIds(exports: Exports, window: Window): P
             got: other?.[column] ?? '',
             judged: csv,
             control: rows,
-            again: {
-              why: 'the rows of two files have to be compared, past columns that change from file to file',
-            },
+            again: rowsToCompare,
           },
         ),
       ]

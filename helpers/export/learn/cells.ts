@@ -1,6 +1,7 @@
 // How a cell shows the values of a field, and how a title names the field.
 
 import { isObject } from '../../../engine/http/answers.ts'
+import { parsed } from '../../../engine/parsed.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { forms } from '../../service/export-facts.ts'
 import { metadataKeys } from '../../service/operations.ts'
@@ -40,8 +41,8 @@ export const codeOf = (label: string): string =>
     .replace(/^_|_$/g, '')
 
 function listIn(text: string): string[] {
-  const parsed = text.startsWith('[') ? jsonFrom(text) : undefined
-  if (Array.isArray(parsed)) return parsed.flatMap(textOf)
+  const list = text.startsWith('[') ? parsed(text) : undefined
+  if (Array.isArray(list)) return list.flatMap(textOf)
   return text
     .split(/[,;|\n]/)
     .map((part) => part.trim())
@@ -51,8 +52,8 @@ function listIn(text: string): string[] {
 function valuesInside(text: string, field: Field): string[] {
   // Fast path: most cells hold nothing of the kind.
   if (!spellings[field].test(text)) return []
-  const parsed = /^[{[]/.test(text) ? jsonFrom(text) : undefined
-  if (parsed !== undefined) return membersNamed(parsed, nameOf(field))
+  const value = /^[{[]/.test(text) ? parsed(text) : undefined
+  if (value !== undefined) return membersNamed(value, nameOf(field))
   const searched = text.slice(0, maxTextLength)
   // No CSV writer joins pairs like this: the extent of a value is unclear.
   if (joined.test(searched)) return []
@@ -120,14 +121,6 @@ const listed = (value: unknown): string[] =>
 
 const textOf = (value: unknown): string[] =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' ? [String(value)] : []
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** A normalised name: 'Task ID', taskId and metadata[task_id] are equal. */
 const nameOf = (text: string): string =>

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Decides, type Problem, problem } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problemUnless } from '../../../engine/problem.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
@@ -89,49 +89,42 @@ export function problemsOfEvents(
   const strange = sizeOf(others) - unseen
   const [fewest, more] = [sizeOf(least), sizeOf(most)]
   const again = { signs: [{ records: [{ least: lines + fewest, most: lines + more }] }] }
-  const problemOf = (sentence: string, expected: string, got: string, decides: Decides) =>
-    problem(`${what}: ${sentence}`, {
-      expected,
-      got,
-      judged: found,
-      control,
-      decides,
-      again,
-    })
+  const problemsIf = (
+    count: number,
+    sentence: string,
+    seen: { expected: string; got: string; decides: Decides },
+  ) => problemUnless(count <= 0, `${what}: ${sentence}`, { ...seen, judged: found, control, again })
   const wanted = sizeOf(least)
   const came = sizeOf(found)
   return [
-    ...(missing > 0
-      ? [
-          problemOf(
-            isThere
-              ? `${missing} of ${wanted} rows are there, but fewer times than expected`
-              : `${missing} of ${wanted} events are missing`,
-            `${wanted} events`,
-            `${wanted - missing} of them`,
-            { [isThere ? 'a row that comes too few times' : 'a missing event']: firstRowIn(lost) },
-          ),
-        ]
-      : []),
-    ...(strange > 0
-      ? [
-          problemOf(
-            `${strange} of ${came} events do not belong there`,
-            `${came - strange} events`,
-            `${came} events`,
-            { 'an event that does not belong there': firstRowIn(minus(others, minus(found, all))) },
-          ),
-        ]
-      : []),
-    ...(unseen > 0
-      ? [
-          problemOf(
-            `${unseen} of ${came} events are not in the export of the same range without the filter, or not as often`,
-            `${came - unseen} events`,
-            `${came} events`,
-            { 'an event that is not there without the filter': firstRowIn(minus(found, all)) },
-          ),
-        ]
-      : []),
+    ...problemsIf(
+      missing,
+      isThere
+        ? `${missing} of ${wanted} rows are there, but fewer times than expected`
+        : `${missing} of ${wanted} events are missing`,
+      {
+        expected: `${wanted} events`,
+        got: `${wanted - missing} of them`,
+        decides: {
+          [isThere ? 'a row that comes too few times' : 'a missing event']: firstRowIn(lost),
+        },
+      },
+    ),
+    ...problemsIf(strange, `${strange} of ${came} events do not belong there`, {
+      expected: `${came - strange} events`,
+      got: `${came} events`,
+      decides: {
+        'an event that does not belong there': firstRowIn(minus(others, minus(found, all))),
+      },
+    }),
+    ...problemsIf(
+      unseen,
+      `${unseen} of ${came} events are not in the export of the same range without the filter, or not as often`,
+      {
+        expected: `${came - unseen} events`,
+        got: `${came} events`,
+        decides: { 'an event that is not there without the filter': firstRowIn(minus(found, all)) },
+      },
+    ),
   ]
 }

@@ -1,6 +1,6 @@
 // Values to try a filter with.
 
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../../../engine/http/answers.ts'
+import { acceptedBody } from '../../../engine/http/answers.ts'
 import type { Reading } from '../../reads/readings.ts'
 import type { MetadataKey } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
@@ -54,12 +54,8 @@ export async function valuesRead(field: Field, read: Sources['read']): Promise<s
 }
 
 function memberValues(readings: Reading[], name: string | undefined): string[] {
-  const bodies = readings
-    .filter(({ answer }) => isAccepted(answer))
-    .map(({ answer }) => jsonIn(answer))
-    .filter((body): body is JsonObject => isObject(body))
-  return bodies
-    .map((body) => (name === undefined ? undefined : body[name]))
+  return readings
+    .map(({ answer }) => (name === undefined ? undefined : acceptedBody(answer)?.[name]))
     .filter((value): value is string => typeof value === 'string' && value !== '')
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
-import { needSameCount } from '../../../helpers/export/laws/same-count.ts'
+import { needSameCount } from '../../../helpers/export/laws/pdf-limit.ts'
 import { findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
 import { countEvents } from '../../../helpers/export/learn/event-count.ts'
 
