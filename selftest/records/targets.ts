@@ -103,11 +103,14 @@ const further = (): Target[] => [
   proof('fault range_end is cut to the full minute', 'export.range'),
 ]
 
-const few = ['task.*', 'assign.required.*', 'assign.user-to-user', 'version.*', 'export.csv.*']
+const few = [
+  ...['task.*', 'assign.required.*', 'assign.user-to-user', 'version.*'],
+  ...['export.csv.*', 'export.pdf.readable', 'export.pdf-matches-csv'],
+]
 
 /** Two that are small enough for git. */
 const small = (): Target[] => [
-  target('a small lawful service', true, { events: 20 }, few),
+  target('a small lawful service', true, { events: 20, open: { encoding: () => 'gzip' } }, few),
   target(
     'a small service that shows an old version',
     false,
