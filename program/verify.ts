@@ -135,13 +135,18 @@ export async function replayOf(record: string, isStrict = false): Promise<Report
 function comparedAs(then: Report, now: Report, digests: Record<string, string>) {
   const changed = changedFiles(then.record, digests)
   const departed = now.replayed?.departed
+  // Other flags of a replay judge otherwise.
+  const isJudgedAlike =
+    !then.clauses.some(({ waiver, newerThan }) => waiver || newerThan) &&
+    !then.reasons.some((reason) => reason.includes('drifted from the baseline'))
+  const compared = isJudgedAlike ? ([...ofTheRun, 'verdict', 'reasons'] as const) : ofTheRun
   const suiteOf = ({ suiteVersion, suiteCommit }: Report) => `${suiteVersion} ${suiteCommit}`
   // Once it asks for other things than the run did, times and numbers differ.
   const others = departed
     ? suiteOf(then) === suiteOf(now)
       ? [`the record is not of this run, which the same suite made: ${departed.why}`]
       : []
-    : ofTheRun.flatMap((name) => differenceOf(then[name], now[name], name))
+    : compared.flatMap((name) => differenceOf(then[name], now[name], name))
   return { whole: [...changed, ...others], clauses: comparedClauses(then, now, !departed) }
 }
 
