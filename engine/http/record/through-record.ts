@@ -2,7 +2,13 @@
 // the record, when it came there.
 
 import type { Readable } from 'node:stream'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import {
+  brotliDecompressSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  constants as zlib,
+} from 'node:zlib'
 import { NotDecidable } from '../../outcome.ts'
 import { awaitEntry, depart, departureOf, enter, enteredAt, standsAt } from '../../time/entries.ts'
 import { clock } from '../../time/timers.ts'
@@ -10,6 +16,7 @@ import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Carried, Transport } from '../transport.ts'
 import { comparable, findByRequest, type Kept, repeat } from './kept.ts'
+import { stringsInPdf } from './pdf-strings.ts'
 import { type Tape, tapeNow } from './tape.ts'
 import { append, digestOf, httpBlock, revisitOf } from './warc.ts'
 
@@ -132,7 +139,7 @@ function keep(
 ): void {
   const first = `HTTP/1.1 ${statusCode} `
   const head = httpBlock(first, headers, Buffer.alloc(0))
-  const isSecret = [head, bytes, ...decodedOf(headers, bytes)].some(tape.holdsSecret)
+  const isSecret = [head, ...viewsOf(headers, bytes)].some(tape.holdsSecret)
   const leftOut = isSecret
     ? 'it holds a secret'
     : isTooLarge
@@ -152,18 +159,33 @@ function keep(
     tape.payloads.set(digest, append(tape.warc, payload, Buffer.concat([head, bytes]), clock.iso()))
 }
 
-/** The bytes behind a coding, if they can be had: a secret may be in them. */
-function decodedOf(headers: Carried['headers'], bytes: Buffer): Buffer[] {
-  const coding = String(headers['content-encoding'] ?? '')
-  const limit = { maxOutputLength: mostKept }
-  try {
-    if (/gzip/.test(coding)) return [gunzipSync(bytes, limit)]
-    if (/br/.test(coding)) return [brotliDecompressSync(bytes, limit)]
-    if (/deflate/.test(coding)) return [inflateSync(bytes, limit)]
-  } catch {
-    // A body that was cut off, or is not what it says.
+const flushed = { maxOutputLength: mostKept, finishFlush: zlib.Z_SYNC_FLUSH }
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: (bytes) => gunzipSync(bytes, flushed),
+  'x-gzip': (bytes) => gunzipSync(bytes, flushed),
+  br: (bytes) =>
+    brotliDecompressSync(bytes, { ...flushed, finishFlush: zlib.BROTLI_OPERATION_FLUSH }),
+  deflate: (bytes) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, flushed) : inflateRawSync(bytes, flushed),
+}
+
+/** A body as it came, without each of its codings, and the texts of a PDF: a secret may be in any of them. */
+function* viewsOf(headers: Carried['headers'], bytes: Buffer): Generator<Buffer> {
+  yield bytes
+  let decoded = bytes
+  for (const coding of String(headers['content-encoding'] ?? '')
+    .split(',')
+    .reverse()) {
+    try {
+      decoded = decoders[coding.trim().toLowerCase()]?.(decoded) ?? decoded
+    } catch {
+      // It is not what it says.
+    }
+    if (decoded !== bytes) yield decoded
   }
-  return []
+  // UTF-16 has a zero beside each letter of a secret.
+  if (decoded.includes(0)) yield Buffer.from(decoded.toString('latin1').replaceAll('\0', ''))
+  yield* stringsInPdf(decoded)
 }
 
 const notInRecord = (tape: Tape, { options, shown }: Outgoing, why = ''): NotDecidable => {
