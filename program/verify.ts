@@ -21,8 +21,14 @@ export type Verified = {
   why: string
 }
 
-/** Reaches the verdicts of a report again out of the record of its run; 0: none is contradicted, 1: some are. */
-export async function verify(call: Call): Promise<number> {
+/**
+ * Reaches the verdicts of a report again out of the record of its run; 0: none is contradicted, 1: some are.
+ * `replay`: how a record is replayed.
+ */
+export async function verify({
+  replay = replayOf,
+  ...call
+}: Call & { replay?: typeof replayOf }): Promise<number> {
   const flags = readFlags('verify', call)
   if (!flags) return 0
   const given = resolve(call.cwd, flags.words[0] ?? '')
@@ -37,7 +43,9 @@ export async function verify(call: Call): Promise<number> {
       ? beside
       : undefined
   const whole = problemsOfWhole(report, written)
-  const again = record ? await replayedAs(report, written, record) : { whole: [], clauses: [] }
+  const again = record
+    ? comparedAs(written as Report, await replay(record, report.strict), digestsOf(record))
+    : { whole: [], clauses: [] }
   const say = (text: string) => call.out.write(`${printable(text)}\n`)
   for (const sentence of [...whole, ...again.whole]) say(`contradicted   the report: ${sentence}`)
   for (const { id, word, why } of again.clauses)
@@ -105,33 +113,41 @@ const ofTheRun = [
   ...['restored', 'residue', 'exportFacts', 'areas', 'met'],
 ] as const satisfies (keyof Report)[]
 
-/** Replays a record, and compares what it gives with a report. */
-async function replayedAs(
-  report: Report,
-  written: unknown,
-  record: string,
-): Promise<{ whole: string[]; clauses: Verified[] }> {
+/** Repeats the run of a record. */
+export async function replayOf(record: string, isStrict = false): Promise<Report> {
   const reports = mkdtempSync(join(tmpdir(), 'contract-verify-'))
   try {
-    const { report: again } = await check({
+    const { report } = await check({
       argv: ['--replay', record],
-      env: { REPORTS_DIR: reports, ...(report.strict ? { STRICT: '1' } : {}) },
+      env: { REPORTS_DIR: reports, ...(isStrict ? { STRICT: '1' } : {}) },
       cwd: reports,
       out: { write: () => {} },
       interruption: createInterruption(),
       makers: {},
     })
-    const [then, now] = [written as Report, JSON.parse(jsonOf(again as Report)) as Report]
-    const changed = changedFiles(report.record, digestsOf(record))
-    // Once it asks for other things than the run did, times and numbers differ.
-    const isExact = !now.replayed?.departed
-    const others = isExact
-      ? ofTheRun.flatMap((name) => differenceOf(then[name], now[name], name))
-      : []
-    return { whole: [...changed, ...others], clauses: comparedClauses(then, now, isExact) }
+    return JSON.parse(jsonOf(report as Report)) as Report
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
+}
+
+/** Compares a report with the replay of a record and the digests of its files. */
+function comparedAs(then: Report, now: Report, digests: Record<string, string>) {
+  const changed = changedFiles(then.record, digests)
+  const departed = now.replayed?.departed
+  // Other flags of a replay judge otherwise.
+  const isJudgedAlike =
+    !then.clauses.some(({ waiver, newerThan }) => waiver || newerThan) &&
+    !then.reasons.some((reason) => reason.includes('drifted from the baseline'))
+  const compared = isJudgedAlike ? ([...ofTheRun, 'verdict', 'reasons'] as const) : ofTheRun
+  const suiteOf = ({ suiteVersion, suiteCommit }: Report) => `${suiteVersion} ${suiteCommit}`
+  // Once it asks for other things than the run did, times and numbers differ.
+  const others = departed
+    ? suiteOf(then) === suiteOf(now)
+      ? [`the record is not of this run, which the same suite made: ${departed.why}`]
+      : []
+    : compared.flatMap((name) => differenceOf(then[name], now[name], name))
+  return { whole: [...changed, ...others], clauses: comparedClauses(then, now, !departed) }
 }
 
 function changedFiles(then: Report['record'], now: Record<string, string>): string[] {

@@ -4,7 +4,7 @@
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { NotDecidable, Trouble } from '../outcome.ts'
-import { entered, entering } from '../time/entering.ts'
+import { entered, entering, hold } from '../time/entering.ts'
 import { type Failure, unusable } from './failure.ts'
 import { megabyte } from './limits.ts'
 
@@ -77,6 +77,8 @@ async function feed(transform: Transform, source: AsyncIterable<Buffer>): Promis
       if (transform.destroyed) return
       await ended((done) => transform.write(piece, done))
     }
+    // A decoder of zlib finishes its input before it has given all of its output.
+    void closed.then(hold())
     await ended((done) => transform.end(done))
   } catch (error) {
     transform.destroy(error as Error)

@@ -40,7 +40,9 @@ export const tapeNow = (): Tape | undefined => tape
 
 export function startTape(place: TapePlace): void {
   const { mode, dir, name, secrets } = place
-  const finders = secrets.filter(Boolean).map(secretFinder)
+  // Where the lines of a PDF are wrapped, blanks are lost.
+  const sought = new Set(secrets.flatMap((each) => [each, each.replace(/\s+/g, '')]))
+  const finders = [...sought].filter(Boolean).map(secretFinder)
   const [lines, warc] = [join(dir, `${name}.jsonl`), join(dir, `${name}.warc`)]
   threads = 0
   departures = []

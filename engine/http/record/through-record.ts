@@ -2,7 +2,6 @@
 // record, when it came there.
 
 import type { Readable } from 'node:stream'
-import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib'
 import { NotDecidable } from '../../outcome.ts'
 import {
   awaitEntry,
@@ -19,6 +18,7 @@ import { clock } from '../../time/timers.ts'
 import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Carried, Transport } from '../transport.ts'
+import { mostKept, viewsOf } from './body-views.ts'
 import { comparable, findByRequest, type Kept, repeat } from './kept.ts'
 import { type Tape, tapeNow } from './tape.ts'
 import { append, digestOf, type Fields, httpBlock, revisitOf } from './warc.ts'
@@ -45,9 +45,6 @@ function bodyOf(pieces: AsyncGenerator<Buffer>, destroy = () => {}): Readable {
   }
   return body as unknown as Readable
 }
-
-/** A larger body would stand in memory whole. */
-const mostKept = 64 * 1024 * 1024
 
 const recording = (tape: Tape, way: Transport, request: Outgoing): Transport => ({
   async send(options, signal, started) {
@@ -104,7 +101,7 @@ function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried
   const body = Buffer.concat(came ?? [])
   const first = `HTTP/1.1 ${statusCode} `
   const head = httpBlock(first, headers)
-  const isSecret = [head, body, ...decodedOf(body)].some(tape.holdsSecret)
+  const isSecret = [head, ...viewsOf(headers, body)].some(tape.holdsSecret)
   const response = { ...typeOf('response'), ...fields }
   if (isSecret || !came) {
     const why = isSecret ? 'it held a secret' : 'it is larger than 64 MB'
@@ -117,19 +114,6 @@ function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried
   const id = append(tape.warc, own, before ? head : Buffer.concat([head, body]), clock.iso())
   if (body.length > 0 && !before) tape.payloads.set(digest, id)
 }
-
-/** The bytes behind a coding, if there is one: a secret may be in them. */
-const decodedOf = (body: Buffer): Buffer[] =>
-  [gunzipSync, brotliDecompressSync, inflateSync].flatMap((decode) => {
-    const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = constants
-    // Of a body that was cut off too.
-    const finishFlush = decode === brotliDecompressSync ? BROTLI_OPERATION_FLUSH : Z_SYNC_FLUSH
-    try {
-      return decode(body, { maxOutputLength: mostKept, finishFlush })
-    } catch {
-      return []
-    }
-  })
 
 const replaying = (tape: Tape, request: Outgoing): Transport => ({
   async send(_options, _signal, started) {

@@ -93,7 +93,7 @@ const fieldsIn = (lines: readonly string[]): Fields =>
 type Headers = Record<string, string | string[] | undefined>
 
 /** A message of HTTP/1.1 as it stands in a block. */
-export function httpBlock(first: string, headers: Headers, body = Buffer.alloc(0)): Buffer {
+export function httpBlock(first: string, headers: Headers, body: Buffer = Buffer.alloc(0)): Buffer {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => `${name}: ${each}\r\n`),
   )
