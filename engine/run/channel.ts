@@ -28,7 +28,7 @@ export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>)
 export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => void) {
   const channel = new BroadcastChannel(id)
   channel.onmessage = ({ data }: { data: FromMain }) =>
-    enter(numbered('told end'), () => heard(data))
+    enter(numbered('sent end'), () => heard(data))
   const say = (message: FromWorker<Note>) => channel.postMessage(message)
   let count = 0
   let answers: Record<string, number> = {}

@@ -24,7 +24,7 @@ function failureOf(thrown: unknown): Failure {
 
 const load = () => import(pathToFileURL(entry).href)
 const { done, cancel } = runHere({ file: entry, load, listing }, tell)
-parentPort?.on('message', () => enter(numbered('told cancel'), cancel))
+parentPort?.on('message', () => enter(numbered('sent cancel'), cancel))
 await done
 const departed = departedHere()
 endTape()

@@ -43,8 +43,8 @@ export const standsAt = (): number => at
 
 /** From now on everything that enters is kept, or comes from a record. */
 export function beginLog(kept: Log): void {
-  ;[log, at, position, quietTurns, silentTicks, departure] = [kept, 0, 0, 0, 0, undefined]
-  counts = new Map()
+  ;[log, at, position, underWay, departure] = [kept, 0, 0, 0, undefined]
+  ;[quietTurns, silentTicks, counts] = [0, 0, new Map()]
   began = performance.now()
   if (kept.mode === 'record') return
   places = new Map(kept.entries.map(([, key], place) => [key, place]))
@@ -52,7 +52,7 @@ export function beginLog(kept: Log): void {
   ticking = setInterval(noticeSilence, 1000)
 }
 
-/** Ends it: what waits for its turn is let in at once. */
+/** Ends it: what waits for its turn enters at once. */
 export function endLog(): void {
   clearInterval(ticking)
   const left = log?.mode === 'record' ? due.splice(0).reverse() : []
@@ -69,7 +69,7 @@ export function numbered(kind: string): string {
   return `${kind} ${n}`
 }
 
-/** Lets in what has really come, in its turn. */
+/** What has really come enters in its turn. */
 export function enter(key: string, act: Act, given?: unknown): void {
   if (!log) return void act(given)
   if (log.mode === 'replay' && !departure) waiting.set(key, { act: () => act(given), isHere: true })
@@ -80,12 +80,17 @@ export function enter(key: string, act: Act, given?: unknown): void {
 /** Waits for what only the record brings; after a departure it comes so much later than there. */
 export function awaitEntry(key: string, one: Waiting, later = 0): void {
   if (log?.mode !== 'replay') return
-  if (departure) letIn(log, key, one, later)
+  if (departure) scheduleAsRecorded(log, key, one, later)
   else waiting.set(key, one)
   wake()
 }
 
-function letIn(kept: Log & { mode: 'replay' }, key: string, one: Waiting, later: number): void {
+function scheduleAsRecorded(
+  kept: Log & { mode: 'replay' },
+  key: string,
+  one: Waiting,
+  later: number,
+): void {
   const { act, missing, due: timer } = one
   const [then, , given] = entryOf(kept, key) ?? []
   if (timer !== undefined) schedule({ at: timer, key, act })
@@ -114,7 +119,7 @@ export function hold(): () => void {
   underWay += 1
   let isOver = false
   return () => {
-    if (!isOver) underWay -= 1
+    if (!isOver) underWay = Math.max(0, underWay - 1)
     isOver = true
     wake()
   }
@@ -225,7 +230,7 @@ function nextInOrder({ entries, isWhole }: Log & { mode: 'replay' }): (() => voi
   }
   if (!next && !isWhole) depart(endsHere)
   // What another thread sends takes its time; the end of a whole record is the end.
-  if (!next || underWay > 0 || key.startsWith('told ')) return undefined
+  if (!next || underWay > 0 || key.startsWith('sent ')) return undefined
   quietTurns += 1
   if (quietTurns > mostQuiet) depart(`${key} does not come`)
   wake()
@@ -247,7 +252,7 @@ export function depart(why: string): void {
   departure = { at, why }
   for (const [key, one] of waiting)
     if (one.isHere) schedule({ at: 0, key, act: one.act })
-    else letIn(log, key, one, 0)
+    else scheduleAsRecorded(log, key, one, 0)
   waiting.clear()
   wake()
 }

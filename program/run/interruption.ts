@@ -78,7 +78,7 @@ export function createSignalInterruption(): Interruption {
   return interruption
 }
 
-/** Lets an interruption in, in its turn; a replay ends at once. */
+/** An interruption enters in its turn; it ends a replay at once. */
 export function enterInterruption(
   interruption: Interruption,
   by: Signal | undefined,

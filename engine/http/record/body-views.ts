@@ -43,7 +43,7 @@ export function* viewsOf(headers: Carried['headers'], bytes: Buffer): Generator<
   yield* stringsInPdf(decoded)
 }
 
-/** The texts that the strings of a PDF may stand for: as they are, and by each table of letters. */
+/** The texts that the strings of a PDF may mean: as they are, and by each table of letters. */
 function stringsInPdf(pdf: Buffer): Buffer[] {
   if (!pdf.subarray(0, 1024).includes('%PDF-')) return []
   const streams = streamsIn(pdf)
@@ -95,7 +95,7 @@ const unescaped = (one: string) =>
 type Letters = { width: number; of: Map<number, string> }
 const hexText = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le')
 
-/** Which letters the codes of a font stand for. */
+/** Which letters the codes of a font mean. */
 function lettersIn(table: string): Letters {
   const of = new Map<number, string>()
   let width = 2

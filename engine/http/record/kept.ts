@@ -3,7 +3,7 @@
 import { httpIn, readRecords } from './warc.ts'
 
 /** An exchange of a record, by its number. */
-export type Kept = {
+export type KeptExchange = {
   n: number
   request: string
   method: string
@@ -18,8 +18,8 @@ export type Kept = {
 export const comparable = (block: Buffer): string =>
   block.toString('latin1').replace(/^traceparent: .*\r\n/m, '')
 
-export function keptIn(file: string): Map<number, Kept> {
-  const all = new Map<number, Kept>()
+export function keptIn(file: string): Map<number, KeptExchange> {
+  const all = new Map<number, KeptExchange>()
   const bodies = new Map<string, Buffer>()
   for (const { fields, block } of readRecords(file)) {
     const n = Number(fields.Exchange)
@@ -40,14 +40,14 @@ export function keptIn(file: string): Map<number, Kept> {
 }
 
 /** The resource that a request concerns: an update's path lies below it. */
-const resourceOf = ({ method, path }: Pick<Kept, 'method' | 'path'>): string =>
+const resourceOf = ({ method, path }: Pick<KeptExchange, 'method' | 'path'>): string =>
   method === 'GET' ? path.replace(/\?.*/, '') : path.replace(/\/[^/]*$/, '')
 
 /** What a replay has repeated: exchanges, accepted changes by resource, and the last of these. */
 export type Repeated = { used: Set<number>; changes: Map<string, number>; lastChange: number }
 
 /** Notes that an exchange was repeated; an update may have changed its resource unless it was refused. */
-export function repeat(kept: Kept, repeated: Repeated): void {
+export function repeat(kept: KeptExchange, repeated: Repeated): void {
   const isAgain = repeated.used.has(kept.n)
   repeated.used.add(kept.n)
   if (isAgain || !isChange(kept)) return
@@ -56,7 +56,7 @@ export function repeat(kept: Kept, repeated: Repeated): void {
   repeated.lastChange = Math.max(repeated.lastChange, kept.n)
 }
 
-const isChange = ({ method, head }: Kept) =>
+const isChange = ({ method, head }: KeptExchange) =>
   method !== 'GET' && !(head && head.statusCode >= 400 && head.statusCode < 500)
 
 /**
@@ -64,12 +64,12 @@ const isChange = ({ method, head }: Kept) =>
  * changed it, it was made after the last change of all, which may show in it. Only a read is repeated twice.
  */
 export function findByRequest(
-  asked: Pick<Kept, 'request' | 'method' | 'path'>,
-  kept: ReadonlyMap<number, Kept>,
+  asked: Pick<KeptExchange, 'request' | 'method' | 'path'>,
+  kept: ReadonlyMap<number, KeptExchange>,
   { used, changes, lastChange }: Repeated,
-): Kept | undefined {
+): KeptExchange | undefined {
   const resource = resourceOf(asked)
-  const isOfIt = (one: Kept) => isChange(one) && resourceOf(one) === resource
+  const isOfIt = (one: KeptExchange) => isChange(one) && resourceOf(one) === resource
   const all = [...kept.values()]
   const hasOwn = all.some(isOfIt)
   let before = 0

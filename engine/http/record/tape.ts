@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beginLog, type Departure, departureNow, type Entry, endLog } from '../../time/entering.ts'
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
-import { type Kept, keptIn, type Repeated } from './kept.ts'
+import { type KeptExchange, keptIn, type Repeated } from './kept.ts'
 import { append, fold } from './warc.ts'
 
 /** Where a thread keeps what enters, or where it comes from. */
@@ -28,7 +28,7 @@ export type Tape = TapePlace &
     holdsSecret(bytes: Buffer): boolean
     /** record ids by digest of the payload */
     payloads: Map<string, string>
-    kept: Map<number, Kept>
+    kept: Map<number, KeptExchange>
     missing: number
   }
 
@@ -74,7 +74,7 @@ export function startTape(place: TapePlace): void {
 }
 
 /** Entries up to the last one that the files hold whole: a killed run leaves half of some. */
-function readLog(file: string, kept: ReadonlyMap<number, Kept>) {
+function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
   const all = lines.map((line): Entry => JSON.parse(line))
   const [, , first] = all.shift() ?? []

@@ -19,7 +19,7 @@ import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Carried, Transport } from '../transport.ts'
 import { mostKept, viewsOf } from './body-views.ts'
-import { comparable, findByRequest, type Kept, repeat } from './kept.ts'
+import { comparable, findByRequest, type KeptExchange, repeat } from './kept.ts'
 import { type Tape, tapeNow } from './tape.ts'
 import { append, digestOf, type Fields, httpBlock, revisitOf } from './warc.ts'
 
@@ -56,7 +56,7 @@ const recording = (tape: Tape, way: Transport, request: Outgoing): Transport => 
     const send = async () => {
       try {
         const carried = await way.send(options, signal, () => enter(`begun ${n}`, started))
-        // Until somebody reads it, its error must not go uncaught.
+        // Until it is read, its error must not go uncaught.
         carried.body.on('error', () => {})
         return carried
       } catch (error) {
@@ -146,7 +146,7 @@ const replaying = (tape: Tape, request: Outgoing): Transport => ({
 })
 
 /** The next exchange of the record, or once its order is left, the one of the same request. */
-function find(tape: Tape, request: Outgoing): Kept | undefined {
+function find(tape: Tape, request: Outgoing): KeptExchange | undefined {
   const asked = comparable(blockOf(request))
   const { method } = request.options
   const { path } = request.shown

@@ -1,6 +1,6 @@
 // WARC (ISO 28500), which others' tools read: while a run goes on a gzip member for each record, appended at
 // once; afterwards the same records as one brotli file, which a default run makes four times smaller. warcio for
-// Node would bring 33 packages, and writes later than it is told: a killed run would lose what was under way.
+// Node would bring 33 packages, and writes asynchronously: a killed run would lose what was under way.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
