@@ -2,7 +2,7 @@ import type { Sentence } from '../engine/run/contract.ts'
 
 const elsewhere = { unchecked: 'lies outside what the contract covers' }
 
-/** The clauses as --clauses names them, several if a sentence stands for several facts; or why none can check it. */
+/** The clauses that check a sentence, as --clauses names them; a pair gives a sentence two lines of the page. */
 type Checked = string | [string, string] | { unsaid: string } | { unchecked: string }
 
 /**

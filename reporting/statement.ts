@@ -8,7 +8,7 @@ export const statementName = 'report.statement.json'
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 
-/** The statement on a report: its subjects are the target at its revision, and the files, by name in its folder. */
+/** The statement on a report: its subjects are the target at its revision, and the files, by name. */
 export function statementOf(
   report: Report,
   files: readonly { name: string; bytes: Buffer }[],

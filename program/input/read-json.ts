@@ -22,7 +22,7 @@ export function readJson(
   }
 }
 
-/** Reads a JSON list that a flag names; `mistake` gets what is wrong with the file, `wanted` says how to write it. */
+/** Reads a JSON list; `mistake` gets what is wrong with its file, `wanted` says how to write it. */
 export function readList(
   file: string,
   wanted: string,
