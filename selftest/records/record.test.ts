@@ -132,7 +132,13 @@ test('what cannot be recorded or replayed is refused with a sentence', async () 
   )
   const failed = await refusal({}, '--record', dir, '--failed', join(other, 'report.json'))
   expect(failed).toContain('--failed cannot be recorded')
-  const senders = ['--clauses x', '--profile smoke', '--level must', '--section Task', '--read-only']
+  const senders = [
+    '--clauses x',
+    '--profile smoke',
+    '--level must',
+    '--section Task',
+    '--read-only',
+  ]
   const others = ['--plan', '--times 2', '--watch', '--seed 2', '--env-file x', `--record ${dir}`]
   for (const flag of [...senders, ...others, `--failed ${dir}`]) {
     const sentence = await refusal({}, '--replay', other, ...flag.split(' '))

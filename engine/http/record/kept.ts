@@ -59,24 +59,34 @@ export function repeat(kept: Kept, repeated: Repeated): void {
 const isChange = ({ method, head }: Kept) =>
   method !== 'GET' && !(head && head.statusCode >= 400 && head.statusCode < 500)
 
+/** The end of the time that a query asks for. */
+function endOf(path: string): number {
+  const query = [...new URLSearchParams(path.split('?')[1])]
+  const [, end = ''] = query.find(([name]) => name.endsWith('end')) ?? []
+  return Date.parse(end)
+}
+
 /**
  * The exchange of the same request in the same state: its resource was changed as often as now, or if nothing
- * changed it, it was made after the last change of all, which may show in it. Only a read is repeated twice.
+ * changed it, it was made after the last change of all, which may show in it, or asks for a time that was over
+ * when the record began. Only a read is repeated twice.
  */
 export function findByRequest(
   asked: Pick<Kept, 'request' | 'method' | 'path'>,
   kept: ReadonlyMap<number, Kept>,
   { used, changes, lastChange }: Repeated,
+  begun = 0,
 ): Kept | undefined {
   const resource = resourceOf(asked)
   const isOfIt = (one: Kept) => isChange(one) && resourceOf(one) === resource
   const all = [...kept.values()]
   const hasOwn = all.some(isOfIt)
+  const isOver = endOf(asked.path) < begun
   let before = 0
   const alike = all.filter((one) => {
     const isAlike = one.request === asked.request && before === (changes.get(resource) ?? 0)
     if (isOfIt(one)) before += 1
-    return isAlike && (hasOwn || one.n > lastChange)
+    return isAlike && (hasOwn || isOver || one.n > lastChange)
   })
   const last = asked.method === 'GET' ? alike.at(-1) : undefined
   return alike.find(({ n }) => !used.has(n)) ?? last

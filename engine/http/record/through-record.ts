@@ -10,7 +10,15 @@ import {
   constants as zlib,
 } from 'node:zlib'
 import { NotDecidable } from '../../outcome.ts'
-import { awaitEntry, depart, departureOf, enter, enteredAt, standsAt } from '../../time/entries.ts'
+import {
+  awaitEntry,
+  depart,
+  departureOf,
+  enter,
+  enteredAt,
+  logNow,
+  standsAt,
+} from '../../time/entries.ts'
 import { clock } from '../../time/timers.ts'
 import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
@@ -251,5 +259,5 @@ function find(tape: Tape, request: Outgoing): Kept | undefined {
       `request ${tape.sent} was ${then}${isOther ? `, and is ${method} ${path} now` : ', and has other headers or another body now'}`,
     )
   }
-  return findByRequest({ request: asked, method, path }, tape.kept, tape)
+  return findByRequest({ request: asked, method, path }, tape.kept, tape, logNow()?.begun)
 }
