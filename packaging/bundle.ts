@@ -19,8 +19,13 @@ export async function bundleSuites(dist: string): Promise<void> {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    // It looks for a file beside itself.
-    external: ['./engine/files/pdf-thread.js'],
+    external: [
+      // It looks for a file beside itself.
+      './engine/files/pdf-thread.js',
+      // Their state belongs to the thread, whose own file opens the record.
+      './engine/time/entering.js',
+      './engine/http/record/tape.js',
+    ],
     logLevel: 'warning',
   })
   for (const file of readdirSync(suites))

@@ -6,7 +6,7 @@ const long = wordsOf(`
   board/browser files/bad-runs files/cut helpers/updates/beside/another-writer
   helpers/updates/max-writes hostile/bombs hostile/hostile hostile/endless hostile/midway
   learned/docs package/ci program/at-once program/mock-tools program/secrets/keys
-  program/secrets/secrets proofs/threads/warm-threads steady/steady
+  program/secrets/secrets proofs/threads/warm-threads records/other-laws steady/steady
 `).map((name) => `selftest/${name}.test.ts`)
 
 /** Whether to try everything; `npm test` tries a part. */

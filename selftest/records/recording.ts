@@ -83,9 +83,9 @@ export async function replay(
   }
 }
 
-/** What a replay has of its own, and what is of the suite. */
+/** What a replay has of its own, what is of the suite, and remedies, which name the command that was used. */
 const ofItsOwn = new Set([
-  ...['line', 'record', 'replayed', 'seal'],
+  ...['line', 'record', 'replayed', 'seal', 'notChecked'],
   ...['clausesSha256', 'suiteVersion', 'suiteCommit', 'node', 'platform'],
 ])
 

@@ -59,24 +59,31 @@ export function repeat(kept: KeptExchange, repeated: Repeated): void {
 const isChange = ({ method, head }: KeptExchange) =>
   method !== 'GET' && !(head && head.statusCode >= 400 && head.statusCode < 500)
 
+/** The end of the time that a query asks for, in a parameter whose name ends so. */
+const endOf = (path: string): number =>
+  Date.parse(/[?&]\w*end=([^&]*)/.exec(path)?.[1]?.replaceAll('%3A', ':') ?? '')
+
 /**
  * The exchange of the same request in the same state: its resource was changed as often as now, or if nothing
- * changed it, it was made after the last change of all, which may show in it. Only a read is repeated twice.
+ * changed it, it was made after the last change of all, which may show in it, or asks for a time that was over
+ * when the record began. Only a read is repeated twice.
  */
 export function findByRequest(
   asked: Pick<KeptExchange, 'request' | 'method' | 'path'>,
   kept: ReadonlyMap<number, KeptExchange>,
   { used, changes, lastChange }: Repeated,
+  begun = 0,
 ): KeptExchange | undefined {
   const resource = resourceOf(asked)
   const isOfIt = (one: KeptExchange) => isChange(one) && resourceOf(one) === resource
   const all = [...kept.values()]
   const hasOwn = all.some(isOfIt)
+  const isOver = endOf(asked.path) < begun
   let before = 0
   const alike = all.filter((one) => {
     const isAlike = one.request === asked.request && before === (changes.get(resource) ?? 0)
     if (isOfIt(one)) before += 1
-    return isAlike && (hasOwn || one.n > lastChange)
+    return isAlike && (hasOwn || isOver || one.n > lastChange)
   })
   const last = asked.method === 'GET' ? alike.at(-1) : undefined
   return alike.find(({ n }) => !used.has(n)) ?? last

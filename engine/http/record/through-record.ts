@@ -11,6 +11,7 @@ import {
   entered,
   enteredAt,
   entering,
+  logNow,
   recalled,
   standsAt,
 } from '../../time/entering.ts'
@@ -158,5 +159,5 @@ function find(tape: Tape, request: Outgoing): KeptExchange | undefined {
     const other = then === now ? 'has other headers or another body' : `is ${now}`
     depart(`request ${tape.sent} was ${then}, and ${other} now`)
   }
-  return findByRequest({ request: asked, method, path }, tape.kept, tape)
+  return findByRequest({ request: asked, method, path }, tape.kept, tape, logNow()?.begun)
 }
