@@ -143,7 +143,7 @@ test('what cannot be recorded or replayed is refused with a sentence', async () 
   for (const flag of [...senders, ...others, `--failed ${dir}`]) {
     const sentence = await refusal({}, '--replay', other, ...flag.split(' '))
     expect(sentence).toContain(`${flag.split(' ')[0]} `)
-    expect(sentence).toMatch(/^--[a-z-]+ decides what is sent, and a replay sends nothing; /)
+    expect(sentence).toMatch(/^--[a-z-]+ is for a run, and a replay repeats one as it was; /)
   }
   expect(existsSync(join(other, 'notes.txt'))).toBe(true)
 })
