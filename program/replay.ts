@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { departuresSoFar, endTape, startTape } from '../engine/http/record/tape.ts'
 import { Impossible } from '../engine/impossible.ts'
 import type { Report } from '../engine/run/report.ts'
@@ -33,7 +33,8 @@ export function openReplay(
 ): Source {
   refuseSenders(flags)
   const dir = resolve(cwd, flags.replay ?? '')
-  const { settings: kept, asked, pdfLimit, startedAt, journal } = readRecord(dir)
+  const { asked, pdfLimit, startedAt, journal, ...recorded } = readRecord(dir)
+  const { keepFiles: _, ...kept } = recorded.settings
   const environment = readEnvironment(cwd, env)
   const texts = Object.fromEntries(
     used.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
@@ -48,16 +49,19 @@ export function openReplay(
     asOf: own.asOf ?? kept.asOf,
     ...prepareReports(flags, own.reportsDir),
   }
+  const order = { ...readOrder(flags, cwd, settings), ...asked }
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir
   mkdirSync(debts, { recursive: true })
-  for (const [name, text] of Object.entries(journal)) writeFileSync(join(debts, name), text)
+  // A record may come from anywhere: it writes nowhere else.
+  for (const [name, text] of Object.entries(journal))
+    writeFileSync(join(debts, basename(name)), text)
   startTape({ mode: 'replay', dir, name: 'main', secrets: [] })
   awaitEntry('interruption 1', {
     act: (given) => interruption.interrupt(...(given as Parameters<Interruption['interrupt']>)),
   })
   return {
     settings,
-    order: { ...readOrder(flags, cwd, settings), ...asked },
+    order,
     ...(pdfLimit === undefined ? {} : { pdfLimit }),
     completed: (report) => {
       endTape()

@@ -1,4 +1,4 @@
-import { enter, logNow, numbered } from '../../engine/time/entering.ts'
+import { depart, enter, logNow, numbered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { printable } from '../../reporting/parts/printable.ts'
 
@@ -85,8 +85,11 @@ export function enterInterruption(
   reason: string,
 ): void {
   const act = () => interruption.interrupt(by, reason)
-  if (logNow()?.mode === 'replay') act()
-  else enter(numbered('interruption'), act, [by ?? null, reason])
+  if (logNow()?.mode !== 'replay') enter(numbered('interruption'), act, [by ?? null, reason])
+  else {
+    depart(reason)
+    act()
+  }
 }
 
 /**
