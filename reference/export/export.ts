@@ -1,4 +1,4 @@
-import type { Call, Refusal } from '../calls/call.ts'
+import { type Call, refusalIf } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
 import { answerFile, refuse } from '../routes/answer.ts'
@@ -20,10 +20,10 @@ export async function exportEvents(setup: Setup, call: Call): Promise<Response> 
 
   const refusal = firstRefusal(setup, call, {
     ...callerChecks(setup, call, undefined),
-    query: () => refusalWith('invalid query', flawStatus ?? valueStatus(setup, asked, all()), flaw),
-    range: () => refusalWith('invalid range', stated.rangeRefusal(asked)),
+    query: () => refusalIf('invalid query', flawStatus ?? valueStatus(setup, asked, all()), flaw),
+    range: () => refusalIf('invalid range', stated.rangeRefusal(asked)),
     size: () =>
-      refusalWith(
+      refusalIf(
         'too many events',
         stated.sizeRefusal({ ...asked, ...size() }) ??
           (asked.fileType === 'csv' ? open.csvRefusal({ ...asked, ...size() }) : undefined),
@@ -45,19 +45,6 @@ const valueStatus = ({ open }: Setup, asked: Export, events: AuditEvent[]): numb
   const unknown = unknownValue(asked, events)
   return unknown && open.queryRefusal({ ...asked, flaw: 'unknown value', ...unknown })
 }
-
-const names = {
-  'invalid query': 'Invalid parameter',
-  'invalid range': 'range_start is later than range_end',
-  'too many events': 'Too many events for a PDF',
-}
-
-const refusalWith = (
-  reason: keyof typeof names,
-  status: number | undefined,
-  wrong?: string,
-): Refusal | undefined =>
-  status === undefined ? undefined : { reason, status, name: names[reason], wrong }
 
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined

@@ -1,4 +1,11 @@
-import type { Call, Reason, Refusal, Update } from '../calls/call.ts'
+import {
+  type Call,
+  type Reason,
+  type Refusal,
+  refusal,
+  refusalIf,
+  type Update,
+} from '../calls/call.ts'
 import type { Setup } from '../state/setup.ts'
 import { timestampAt } from '../world/versions.ts'
 import type { Assignment, Task } from '../world/world.ts'
@@ -19,7 +26,7 @@ export async function updateAssignment(
   const { call, choice, sent } = asked
   const found = stated.taskFor({ ...call, tasks: store.tasks(0) })
   const checks = {
-    ...checksOf(setup, call, found, 'Task not found'),
+    ...checksOf(setup, call, found),
     ...bodyChecks(setup, asked),
     ...(found && taskChecks(setup, asked, found)),
   }
@@ -83,26 +90,10 @@ const taskChecks = (setup: Setup, asked: BodyReading, task: Task): Checks => {
       const from = task.assignment?.assigned_to_type ?? 'unassigned'
       const to = choice === 'unassign' ? 'unassigned' : sent.assigned_to_type
       const status = stated.transitionRefusal({ ...update, from, to }) ?? open.stateRefusal(update)
-      return status === undefined ? undefined : refusal('state', status)
+      return refusalIf('state', status)
     },
   }
 }
-
-const names = {
-  'content type': 'Content-Type must be application/json',
-  'not json': 'The body is not JSON',
-  'invalid body': 'Invalid assignment',
-  'no if-match': 'If-Match is required',
-  'version mismatch': 'Version mismatch',
-  state: 'Not possible in this state',
-}
-
-const refusal = (reason: keyof typeof names, status: number, wrong?: string): Refusal => ({
-  reason,
-  status,
-  name: names[reason],
-  wrong,
-})
 
 const takeEffect = (
   setup: Setup,

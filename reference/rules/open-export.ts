@@ -2,7 +2,7 @@ import type { Call } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
 import { metadataKeys } from '../calls/events.ts'
 import type { ArrayEncoding, Column, Export, QueryFlaw } from '../calls/export-call.ts'
-import { labelIn, titleIn, words } from '../calls/locales.ts'
+import { labelIn, locales, titleIn } from '../calls/locales.ts'
 import { instantOf } from '../world/versions.ts'
 import type { ExportFile } from './stated-export.ts'
 
@@ -26,7 +26,7 @@ export const openOfExport = {
   /** The status for a CSV with this many events; undefined: it is allowed. */
   csvRefusal: (_: Export & { count: number; total: number }): number | undefined => undefined,
   /** Supported locales. */
-  locales: (_: Call): string[] => Object.keys(words),
+  locales: (_: Call): string[] => [...locales],
   /** Supported time zones. */
   supportsZone: (_: Call & { zone: string }): boolean => true,
   /** The default time zone. */

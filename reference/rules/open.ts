@@ -1,12 +1,13 @@
-import type {
-  Body,
-  Call,
-  CheckName,
-  Field,
-  FoundRecord,
-  Refusal,
-  SentFields,
-  Update,
+import {
+  type Body,
+  type Call,
+  type CheckName,
+  checkNames,
+  type Field,
+  type FoundRecord,
+  type Refusal,
+  type SentFields,
+  type Update,
 } from '../calls/call.ts'
 import type { Assignment, Task, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
@@ -44,21 +45,7 @@ export const open = {
   // Refusals
 
   /** Which of several reasons to refuse comes first; unlisted checks come last. */
-  order: (_: Call): CheckName[] => [
-    'key',
-    'path',
-    'found',
-    'permission',
-    'content-type',
-    'json',
-    'body',
-    'if-match',
-    'version',
-    'state',
-    'query',
-    'range',
-    'size',
-  ],
+  order: (_: Call): CheckName[] => [...checkNames],
   /** Permissions of a key. */
   permits: (_: Call & { record: FoundRecord }): boolean => true,
   /** The status of a missing permission. */
