@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { type Call, type Operation, refusal } from './calls/call.ts'
+import { type Call, type Operation, type Reason, refusal } from './calls/call.ts'
 import type { AuditEvent } from './calls/events.ts'
 import type { Mailer } from './calls/mail.ts'
 import { exportEvents } from './export/export.ts'
@@ -84,10 +84,12 @@ export function createService({
     return response
   }
 
-  const wrongMethod = (c: Arrived) => {
+  /** refuses what is no operation */
+  const refuseAs = (reason: Reason, status: (call: Call) => number) => (c: Arrived) => {
     const call = callOf(c, 'unknown')
-    return refuse(setup, call, refusal('wrong method', open.wrongMethodStatus(call)))
+    return refuse(setup, call, refusal(reason, status(call)))
   }
+  const wrongMethod = refuseAs('wrong method', (call) => open.wrongMethodStatus(call))
 
   const app = new Hono<{ Bindings: Bindings }>()
   app
@@ -100,10 +102,7 @@ export function createService({
     .all('/assessments/:id', wrongMethod)
     .get('/audit-sentinel/events/export', serve('export', exportEvents))
     .all('/audit-sentinel/events/export', wrongMethod)
-  app.notFound((c) => {
-    const call = callOf(c, 'unknown')
-    return refuse(setup, call, refusal('unknown path', open.unknownPathStatus(call)))
-  })
+  app.notFound(refuseAs('unknown path', (call) => open.unknownPathStatus(call)))
   app.onError((error, c) => c.json({ error: String(error) }, 500))
 
   return {

@@ -58,7 +58,8 @@ export const openOfExport = {
   rowOrder: ({ events }: Export & { events: AuditEvent[] }): AuditEvent[] =>
     events.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))),
   /** Form of dates; `local` is the zone's wall clock with nine fraction digits and no zone. */
-  dateForm: ({ local, offset }: DateShown): string => `${local.slice(0, 23)}${suffix(offset)}`,
+  dateForm: ({ local, offset }: DateShown): string =>
+    `${local.slice(0, 23)}${offset === 0 ? 'Z' : offsetText(offset)}`,
   /** The text of a value in the file's language. */
   label: ({ column, value, locale }: { column: Column; value: string; locale: string }): string =>
     labelIn(locale, column, value),
@@ -100,11 +101,11 @@ const csvColumns: Column[] = [
 
 const pdfColumns: Column[] = ['time', 'id', 'event_type', 'sub_type', 'system_source', 'comment']
 
-const suffix = (offset: number): string => {
-  if (offset === 0) return 'Z'
+/** An offset in minutes as text, such as +02:00. */
+export function offsetText(offset: number, between = ':'): string {
+  const two = (value: number) => String(Math.trunc(value)).padStart(2, '0')
   const minutes = Math.abs(offset)
-  const two = (n: number) => String(Math.trunc(n)).padStart(2, '0')
-  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
+  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${between}${two(minutes % 60)}`
 }
 
 type QueryPart = { flaw: QueryFlaw; parameter: string; value: string }
