@@ -1,19 +1,16 @@
 import { type Context, Hono } from 'hono'
-import type { Call, Operation } from './calls/call.ts'
+import { type Call, type Operation, type Reason, refusal } from './calls/call.ts'
 import type { AuditEvent } from './calls/events.ts'
 import type { Mailer } from './calls/mail.ts'
 import { exportEvents } from './export/export.ts'
 import { refuse } from './routes/answer.ts'
 import { updateAssignment } from './routes/assign.ts'
-import { rateLimit } from './routes/rate-limit.ts'
-import { textOf } from './routes/request-text.ts'
 import { readAssessment, readTask } from './routes/show.ts'
 import { type Open, open as openRules } from './rules/open.ts'
 import { type Stated, stated as statedRules } from './rules/stated.ts'
 import type { Setup } from './state/setup.ts'
 import { createTrail } from './state/trail.ts'
 import { now } from './world/clock.ts'
-import { PDF_LIMIT } from './world/limits.ts'
 import { createStore } from './world/store.ts'
 import type { World } from './world/world.ts'
 
@@ -33,7 +30,7 @@ export function createService({
   open = openRules,
   clock = now,
   mailer = () => {},
-  pdfLimit = PDF_LIMIT,
+  pdfLimit = 5_000,
 }: {
   world: World
   /** the initial audit trail; default: generated */
@@ -72,32 +69,27 @@ export function createService({
       const call = callOf(c, op)
       if (isTooMany(open.requestsPerSecond(call))) return tooMany(call)
       const text = await textOf(c.req.raw, open.bodyLimit(call))
-      if (text === undefined) return refuse(setup, call, tooLarge(call))
+      if (text === undefined)
+        return refuse(setup, call, refusal('too large', open.tooLargeStatus(call)))
       await pause(open.delay({ ...call, at: 'start' }))
       const response = await work(setup, call, text)
       await pause(open.delay({ ...call, at: 'end' }))
       return response
     }
 
-  const tooLarge = (call: Call) => ({
-    reason: 'too large' as const,
-    status: open.tooLargeStatus(call),
-    name: 'Content too large',
-  })
-
   const tooMany = (call: Call) => {
-    const status = open.tooManyStatus(call)
-    const response = refuse(setup, call, { reason: 'too many', status, name: 'Too many requests' })
+    const response = refuse(setup, call, refusal('too many', open.tooManyStatus(call)))
     const wait = open.retryAfter(call)
     if (wait !== undefined) response.headers.set('retry-after', wait)
     return response
   }
 
-  const wrongMethod = (c: Arrived) => {
+  /** refuses what is no operation */
+  const refuseAs = (reason: Reason, status: (call: Call) => number) => (c: Arrived) => {
     const call = callOf(c, 'unknown')
-    const status = open.wrongMethodStatus(call)
-    return refuse(setup, call, { reason: 'wrong method', status, name: 'Method not allowed' })
+    return refuse(setup, call, refusal(reason, status(call)))
   }
+  const wrongMethod = refuseAs('wrong method', (call) => open.wrongMethodStatus(call))
 
   const app = new Hono<{ Bindings: Bindings }>()
   app
@@ -110,11 +102,7 @@ export function createService({
     .all('/assessments/:id', wrongMethod)
     .get('/audit-sentinel/events/export', serve('export', exportEvents))
     .all('/audit-sentinel/events/export', wrongMethod)
-  app.notFound((c) => {
-    const call = callOf(c, 'unknown')
-    const status = open.unknownPathStatus(call)
-    return refuse(setup, call, { reason: 'unknown path', status, name: 'Not Found' })
-  })
+  app.notFound(refuseAs('unknown path', (call) => open.unknownPathStatus(call)))
   app.onError((error, c) => c.json({ error: String(error) }, 500))
 
   return {
@@ -129,4 +117,32 @@ type Arrived = Context<{ Bindings: Bindings }>
 
 const pause = async (milliseconds: number) => {
   if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** Counts requests per second and returns whether one exceeds the limit. */
+function rateLimit(clock: () => number): (perSecond: number) => boolean {
+  let second = 0
+  let count = 0
+  return (perSecond) => {
+    const now = Math.floor(clock() / 1000)
+    if (now !== second) count = 0
+    second = now
+    count += 1
+    return count > perSecond
+  }
+}
+
+/** The text of a request's body; undefined if it exceeds the limit. */
+async function textOf(request: Request, limit: number): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
+  if (request.body === null) return ''
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body) {
+    length += chunk.length
+    // Leaving the loop cancels the rest.
+    if (length > limit) return undefined
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -4,7 +4,6 @@ import type { Observation } from '../observation.ts'
 import { outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
 import { choose, declared, declaredIds, withoutBody } from './chosen.ts'
-import { givensOf } from './givens-of.ts'
 import { provided } from './provided.ts'
 import { isWanted, needClausesFor } from './selection.ts'
 
@@ -105,6 +104,12 @@ export function clausesOn<Extra, Said extends Partial<Place> = object>(
   }
 
   return clause
+}
+
+/** The names of the givens that a body destructures, read from its source text as vitest does. */
+function givensOf(body: { toString(): string }): string[] {
+  const [, names = ''] = /^[^{]*?\(\s*\{([^}]*)\}/.exec(body.toString()) ?? []
+  return names.split(',').map((name) => name.replace(/:.*/s, '').trim())
 }
 
 function levelOf(law: Judged | Observed): { level: Level; statement: string } {

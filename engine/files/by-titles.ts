@@ -1,5 +1,6 @@
 // Records of files that omit columns or reorder them, matched by the titles of their columns.
 
+import { isSameRecord } from './line-frame.ts'
 import { isTitles } from './sure-columns.ts'
 
 /** A record with this many known titles is a header row. */
@@ -27,8 +28,7 @@ export function createByTitles(
   let width = 0
   return (record) => {
     if (areTitles(record)) {
-      const isSame =
-        record.length === titles.length && record.every((cell, at) => cell === titles[at])
+      const isSame = isSameRecord(record, titles)
       order = isSame
         ? undefined
         : titles.map((title) => (title === '' ? -1 : record.indexOf(title)))

@@ -3,15 +3,15 @@ import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectAfter, escapesIn, type KnownDialect } from './dialect.ts'
-import { unescapedCell } from './escapes.ts'
-import { plainly } from './plain-text.ts'
+import { plainly, unescapedCell } from './escapes.ts'
+import { mostFrequent } from './multiset.ts'
 import { createKeepRow, detached, type KeepRow, pooled } from './text-pool.ts'
-import { asUtf8, createLetters, type TextEncoding } from './utf.ts'
+import { asUtf8, createLetters } from './utf.ts'
 
 export type CsvReading = {
   dialect: Dialect
   /** as the file or its headers say; otherwise UTF-8 */
-  encoding: TextEncoding
+  encoding: string
   /** the first letters of the file; they show whether it is a CSV at all */
   beginning: string
   /** the number of records with at least one non-empty cell */
@@ -77,16 +77,13 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const flaw = (sentence: string) => {
     if (reading.flaws.length < maxFlaws) reading.flaws.push(sentence)
   }
-  const setEncoding = (encoding: TextEncoding) => {
-    reading.encoding = encoding
-  }
   // How much the parser received since it last completed a record.
   const pending = { line: 0, record: 0 }
   const measured = watched(body, ({ length }) => {
     reading.bytes += length
   })
   const letters = createLetters()
-  const decoded = watched(asUtf8(measured, setEncoding, limits.charset), letters.see)
+  const decoded = watched(asUtf8(measured, reading, limits.charset), letters.see)
   const chunks = guarded(decoded, pending, reading, flaw)
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
@@ -169,12 +166,13 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   reading.isMixed = letters.areMixed()
   dialects.set(reading.records, dialect)
   if (limits.known && reading.count > (limits.known.dialect?.rows ?? 0))
-    limits.known.dialect = { dialect, rows: reading.count, width: usualWidth(reading) }
+    limits.known.dialect = {
+      dialect,
+      rows: reading.count,
+      width: mostFrequent(reading.widths) ?? 0,
+    }
   return reading
 }
-
-const usualWidth = ({ widths }: CsvReading): number =>
-  [...widths].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 
 const dialects = new WeakMap<string[][], Dialect>()
 

@@ -7,11 +7,13 @@ export type ShownDate = {
   offset: number | undefined
 }
 
+const orders = ['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const
+
 /**
  * The order of an all-numeric date; a column has one order. `epoch` counts seconds or finer since 1970,
  * `days` counts days as spreadsheets do.
  */
-export type Order = 'ymd' | 'dmy' | 'mdy' | 'epoch' | 'days'
+export type Order = (typeof orders)[number]
 
 /** One way to read all texts of a column. */
 export type DateReading = {
@@ -34,9 +36,7 @@ export const dayMs = 24 * hourMs
  * cannot be told apart.
  */
 export function readingsOf(texts: readonly string[]): DateReading[] {
-  const readings = (['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const).flatMap((order) =>
-    readingIn(order, texts),
-  )
+  const readings = orders.flatMap((order) => readingIn(order, texts))
   const walls = readings.map(({ dates }) => dates.map(({ wall }) => wall).join())
   return readings.filter((_, at) => walls.indexOf(walls[at] as string) === at)
 }
@@ -94,15 +94,7 @@ const zone =
 const zoneName = /^\s*\(?(?:[A-Z]{2,5}|[A-Z][A-Za-z]+(?:\/[A-Z][\w+-]+)+)\)?(?![\w/])/
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i
 
-type Read = Map<string, ShownDate | undefined>
-
-const readBy: Record<Order, Read> = {
-  ymd: new Map(),
-  dmy: new Map(),
-  mdy: new Map(),
-  epoch: new Map(),
-  days: new Map(),
-}
+const readBy = new Map(orders.map((order) => [order, new Map<string, ShownDate | undefined>()]))
 const maxRead = 10_000
 const longest = 64
 
@@ -110,7 +102,7 @@ const longest = 64
 export function dateIn(text: string, order: Order): ShownDate | undefined {
   if (text.length > longest) return dateOf(text, order)
   // Cached: files of a run show the same dates again and again.
-  const read = readBy[order]
+  const read = readBy.get(order) ?? new Map()
   if (read.has(text)) return read.get(text)
   if (read.size >= maxRead) read.clear()
   const date = dateOf(text, order)

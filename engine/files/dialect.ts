@@ -1,6 +1,7 @@
 import Papa from 'papaparse'
 import { shown } from '../shown.ts'
 import { createUnescaping, type Escapes } from './escapes.ts'
+import { countsOf, mostFrequent } from './multiset.ts'
 
 export type Dialect = {
   delimiter: string
@@ -166,8 +167,4 @@ const withoutQuoted = (line: string): string =>
     .filter((_, at) => at % 2 === 0)
     .join('')
 
-function mode(numbers: number[]): number {
-  const tally = new Map<number, number>()
-  for (const number of numbers) tally.set(number, (tally.get(number) ?? 0) + 1)
-  return [...tally].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
-}
+const mode = (numbers: number[]): number => mostFrequent(countsOf(numbers)) ?? 0

@@ -11,6 +11,7 @@ import {
   type Rows,
   searchedOf,
 } from './identity.ts'
+import { countsOf, grouped } from './multiset.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
 export type Entries = {
@@ -28,7 +29,7 @@ export function countEntries(
   rows: Rows,
   identity: Identity = learnIdentity(pages, rows),
 ): Entries {
-  const wanted = tally(rows.map((row) => searchedOf(row, identity)))
+  const wanted = countsOf(rows.map((row) => searchedOf(row, identity)))
   const text = squeezed(pages)
   const places = identity.times
     ? placesOfTimes(pages, identity.times)
@@ -55,12 +56,8 @@ const placesOfTimes = (
   pages: readonly string[],
   form: NonNullable<Identity['times']>,
 ): Map<string, number[]> => {
-  const found = new Map<string, number[]>()
-  for (const [at, instant] of instantsIn(pages, form).entries()) {
-    const value = isoOf(cutTo(instant, form.unit))
-    found.set(value, [...(found.get(value) ?? []), at])
-  }
-  return found
+  const shown = instantsIn(pages, form).map((instant) => isoOf(cutTo(instant, form.unit)))
+  return grouped(shown.keys(), (at) => shown[at] as string)
 }
 
 type Places = Map<string, number[]>
@@ -79,7 +76,7 @@ function otherwiseShown(
       identity.length,
     ),
   )
-  const rowsBy = once(() => rowsByValue(rows, identity))
+  const rowsBy = once(() => grouped(rows, (row) => searchedOf(row, identity)))
   const isEntry = once(() => areaOf(text, places))
   const others = identity.others.map((key) => once(() => shownBy(key, rows, text)))
   // One unknown id may replace a missing one; more of them belong to the layout.
@@ -108,7 +105,7 @@ function timesShown(pages: readonly string[], rows: Rows): (row: Rows[number]) =
   const identity = ofTimes(pages, rows)
   if (!identity) return () => false
   const found = placesOfTimes(pages, identity.times)
-  const wanted = tally(rows.map((row) => searchedOf(row, identity)))
+  const wanted = countsOf(rows.map((row) => searchedOf(row, identity)))
   // Few events share a time, and a title may show the first and the last.
   const sorted = [...wanted.keys()].sort()
   const isInTitles = (value: string) => value === sorted[0] || value === sorted.at(-1)
@@ -129,19 +126,8 @@ function strangeIds(text: string, rows: Rows): number[] {
   return [...text.matchAll(ids)].filter(([id]) => !known.has(id)).map(({ index }) => index)
 }
 
-function rowsByValue(rows: Rows, key: Key): Map<string, Rows[number][]> {
-  const found = new Map<string, Rows[number][]>()
-  for (const row of rows) {
-    const value = searchedOf(row, key)
-    const some = found.get(value)
-    if (some) some.push(row)
-    else found.set(value, [row])
-  }
-  return found
-}
-
 const shownBy = (key: Key, rows: Rows, text: Squeezed) => {
-  const wanted = tally(rows.map((row) => searchedOf(row, key)))
+  const wanted = countsOf(rows.map((row) => searchedOf(row, key)))
   return { wanted, found: placesOf(text, wanted.keys(), key.length) }
 }
 
@@ -166,10 +152,4 @@ const once = <T>(make: () => T): (() => T) => {
     made ??= { value: make() }
     return made.value
   }
-}
-
-function tally(values: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return counts
 }

@@ -1,5 +1,7 @@
 // The text of a PDF for searching: without white space, because lines may break anywhere.
 
+import { grouped } from './multiset.ts'
+
 /**
  * A text without white space, with the positions of its words and pages and an index of what follows each
  * place.
@@ -64,14 +66,11 @@ export function placesOf(
   values: Iterable<string>,
   length: number,
 ): Map<string, number[]> {
-  const byLength = new Map<number, Set<string>>()
-  for (const value of values) {
-    const some = byLength.get(value.length) ?? new Set()
-    byLength.set(value.length, some.add(value))
-  }
+  const byLength = grouped(new Set(values), (value) => value.length)
   const found = new Map<string, number[]>()
   byLength.delete(0)
-  for (const [size, some] of byLength) {
+  for (const [size, alike] of byLength) {
+    const some = new Set(alike)
     const look = { squeezed, size, isPart: size < length, found }
     lookFor(some, look, isInText)
     // Few cells touch the one before, so only values that were not found are searched everywhere.

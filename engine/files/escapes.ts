@@ -1,4 +1,7 @@
-// Cells that are not quoted but written with backslashes, or as a formula for their text.
+// The text of a CSV as its parser needs it, and cells that are not quoted but written with backslashes, or as a
+// formula for their text.
+
+import { StringDecoder } from 'node:string_decoder'
 
 /** How cells are escaped other than by quotes: with backslashes, or each as ="…". */
 export type Escapes = 'backslash' | 'formula'
@@ -32,4 +35,54 @@ export function createUnescaping(delimiter: string): (piece: string) => string {
 export function unescapedCell(cell: string, delimiter: string, escapes: Escapes): string {
   if (escapes === 'formula') return cell.replace(/^="([\s\S]*)"$/, '$1').replaceAll('""', '"')
   return cell.replaceAll(anyStandIn, (sign) => signs[sign.charCodeAt(0) - first] ?? delimiter)
+}
+
+/** Decodes the text for the parser; what the parser would ignore becomes a flaw. */
+export async function* plainly(
+  chunks: AsyncIterable<Buffer>,
+  dialect: { delimiter: string; lineEnding: string; escapes?: Escapes | undefined },
+  flaw: (sentence: string) => void,
+): AsyncGenerator<Buffer> {
+  const lineFeeds = dialect.lineEnding === '\r\n' ? createLineFeedWatch(flaw) : undefined
+  const plain = dialect.escapes === 'backslash' ? unescaped(chunks, dialect.delimiter) : chunks
+  for await (const chunk of plain) {
+    lineFeeds?.(chunk)
+    yield chunk
+  }
+}
+
+async function* unescaped(chunks: AsyncIterable<Buffer>, delimiter: string) {
+  const decoder = new StringDecoder('utf8')
+  const plainOf = createUnescaping(delimiter)
+  for await (const chunk of chunks) yield Buffer.from(plainOf(decoder.write(chunk)))
+  yield Buffer.from(plainOf(decoder.end()) + plainOf(''))
+}
+
+const backslash = 92
+
+/**
+ * In a text whose records end with CR LF, finds a bare line feed outside quotes: most readers end a record
+ * there. Reports only what is sure: the line has an even number of quotes, before the line feed and as a
+ * whole. A cut file may hide that its writer puts a backslash before a line feed.
+ */
+function createLineFeedWatch(flaw: (sentence: string) => void): (chunk: Buffer) => void {
+  let before = 0
+  return (chunk) => {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) {
+      if (at === 0 || chunk[at - 1] === 13 || chunk[at - 1] === backslash) continue
+      const begin = chunk.lastIndexOf('\r\n', at)
+      const end = chunk.indexOf('\r\n', at)
+      if (begin === -1 || end === -1) continue
+      if (quotesIn(chunk, begin, at) % 2 === 0 && quotesIn(chunk, begin, end) % 2 === 0)
+        flaw(`byte ${before + at} is a line feed outside of quotes, where records end with CR LF`)
+    }
+    before += chunk.length
+  }
+}
+
+function quotesIn(chunk: Buffer, begin: number, end: number): number {
+  let count = 0
+  for (let at = chunk.indexOf(34, begin); at >= 0 && at < end; at = chunk.indexOf(34, at + 1))
+    count += 1
+  return count
 }

@@ -3,7 +3,9 @@
 import { NotDecidable } from '../outcome.ts'
 import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
 import { placesOf, type Squeezed, squeezed, squeezedCell } from './entry-text.ts'
+import { columnsOf } from './multiset.ts'
 import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
+import { uuid } from './sure-columns.ts'
 
 /** The first letters of some columns: they survive a cell that is wrapped or cut. */
 export type Key = { columns: readonly number[]; length: number }
@@ -82,9 +84,7 @@ export const searchedOf = (
 
 /** Whether ids tell events apart: they look alike in every language and are in no title. */
 export const isOfIds = (rows: Rows, { columns: [column = 0, second] }: Key): boolean =>
-  second === undefined && rows.every((row) => isId.test(row[column] ?? ''))
-
-const isId = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+  second === undefined && rows.every((row) => uuid.test(row[column] ?? ''))
 
 const shareFound = (text: ReturnType<typeof squeezed>, key: Key, rows: Rows): number => {
   const values = new Set(rows.map((row) => searchedOf(row, key)))
@@ -108,11 +108,6 @@ function ofOneColumn(rows: Rows): Key[] {
       (length) => ({ columns: [column], length }),
     )
   })
-}
-
-const columnsOf = (rows: Rows): number[] => {
-  const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
-  return Array.from({ length: width }, (_, column) => column)
 }
 
 const maxSampledRows = 60

@@ -1,6 +1,7 @@
 // The records of a CSV that are not rows: title lines, header row, total lines.
 
 import { type Problem, problem } from '../problem.ts'
+import { mostFrequent } from './multiset.ts'
 import { departures, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
 
 /** The shape of the rows; a record of another shape is a title or total line. */
@@ -22,7 +23,7 @@ export const maxLines = 20
 export function shapeOf(records: string[][]): Shape {
   const tally = new Map<number, number>()
   for (const { length } of records) tally.set(length, (tally.get(length) ?? 0) + length)
-  const [usual = 0] = [...tally].sort((a, b) => b[1] - a[1])[0] ?? []
+  const usual = mostFrequent(tally) ?? 0
   const rows = records.filter(({ length }) => length === usual)
   const isEven = records.length - rows.length <= maxLines
   const sparse = rows.filter((row) => filledIn(row) === 1).length
@@ -186,5 +187,7 @@ const isAlike = (a: string[] | undefined, b: string[] | undefined) =>
 const formOf = (record: string[] | undefined) =>
   record?.map((cell) => cell.replaceAll(/\S*\d\S*/g, '#').trim())
 
-export const isSameRecord = (a: string[] | undefined, b: string[] | undefined): boolean =>
-  a !== undefined && a.length === b?.length && a.every((cell, at) => cell === b[at])
+export const isSameRecord = (
+  a: readonly string[] | undefined,
+  b: readonly string[] | undefined,
+): boolean => a !== undefined && a.length === b?.length && a.every((cell, at) => cell === b[at])

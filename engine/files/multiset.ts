@@ -25,12 +25,36 @@ export function multisetOf(
   rows: readonly (readonly string[])[],
   columns: readonly number[],
 ): Multiset {
-  const set: Multiset = new Map()
-  for (const row of rows) {
-    const key = keyOf(row, columns)
-    set.set(key, (set.get(key) ?? 0) + 1)
+  return countsOf(rows.map((row) => keyOf(row, columns)))
+}
+
+/** How often each value occurs. */
+export function countsOf<T>(values: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+/** Values by a key, in their order. */
+export function grouped<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const group = groups.get(key)
+    if (group) group.push(value)
+    else groups.set(key, [value])
   }
-  return set
+  return groups
+}
+
+/** The value that occurs most often; of several, the first. */
+export const mostFrequent = <T>(counts: Map<T, number>): T | undefined =>
+  [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+
+/** The numbers of the columns that the longest row has. */
+export function columnsOf(rows: readonly (readonly string[])[]): number[] {
+  const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
+  return Array.from({ length: width }, (_, column) => column)
 }
 
 const maxRowText = 300
@@ -67,11 +91,8 @@ export function intersection(a: Multiset, b: Multiset): Multiset {
   return both
 }
 
-export const sizeOf = (set: Multiset): number => {
-  let size = 0
-  for (const count of set.values()) size += count
-  return size
-}
+export const sizeOf = (set: Multiset): number =>
+  [...set.values()].reduce((size, count) => size + count, 0)
 
 export const isEqual = (a: Multiset, b: Multiset): boolean =>
   sizeOf(a) === sizeOf(b) && sizeOf(minus(a, b)) === 0
@@ -84,8 +105,7 @@ export function stableColumns(
   one: readonly (readonly string[])[],
   other: readonly (readonly string[])[],
 ): number[] {
-  const width = Math.max(0, ...one.map((row) => row.length), ...other.map((row) => row.length))
-  const all = Array.from({ length: width }, (_, column) => column)
+  const all = columnsOf([...one, ...other])
   if (isEqual(multisetOf(one, all), multisetOf(other, all))) return all
   // Match rows by a column with unique cells: the one by which most columns agree.
   const agreeing = all
@@ -149,11 +169,9 @@ export function otherColumns(
   rows: readonly (readonly string[])[],
   columns: readonly number[],
 ): number[] {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  const all = Array.from({ length: width }, (_, column) => column)
   const isOfFile = (column: number) =>
     rows.every((row) => row[column] === rows[0]?.[column]) || isNumbering(rows, column)
-  return all.filter((column) => !columns.includes(column) && !isOfFile(column))
+  return columnsOf(rows).filter((column) => !columns.includes(column) && !isOfFile(column))
 }
 
 function isNumbering(rows: readonly (readonly string[])[], column: number): boolean {

@@ -1,11 +1,14 @@
 // What every event of a file shows, so that other lines are not taken for events.
 
+import { columnsOf } from './multiset.ts'
+
 /** What every event shows in a column: an id, a digit, or any text. */
 type Kind = 'id' | 'number' | 'text'
 
 export type SureColumn = { column: number; kind: Kind }
 
-const uuid = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+/** An id, with or without dashes. */
+export const uuid = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
 /** These hold in every language and time zone. */
 const fits: Record<Kind, (cell: string) => boolean> = {
@@ -37,8 +40,7 @@ const minColumnsBesideLines = 3
 
 function groupsIn(records: readonly (readonly string[])[]): Group[] {
   const groups = new Map<string, Group>()
-  const width = records.reduce((most, { length }) => Math.max(most, length), 0)
-  for (let column = 0; column < width; column += 1)
+  for (const column of columnsOf(records))
     for (const kind of strictestFirst) {
       const filled = records.map((record) => fits[kind](record[column] ?? ''))
       const size = filled.filter(Boolean).length

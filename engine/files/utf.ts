@@ -1,30 +1,28 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 
-/** A name of the Encoding Standard. */
-export type TextEncoding = string
-
-const marks: [TextEncoding, number[]][] = [
+/** Names of the Encoding Standard. */
+const marks: [encoding: string, mark: number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]
 
 /**
  * Yields a text as UTF-8. The encoding of a file is not shown: its byte order mark decides, or else what
- * was declared with it.
+ * was declared with it. Any but UTF-8 is noted in `reading`.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Buffer>,
-  onEncoding: (encoding: TextEncoding) => void,
+  reading: { encoding: string },
   declared?: string,
 ): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined
   // UTF-16 is recognised by its mark alone.
   let doubt = /^utf-16/i.test(declared ?? '') ? undefined : decoderFor(declared)
-  const decideOn = (encoding: TextEncoding | undefined) => {
+  const decideOn = (encoding: string | undefined) => {
     doubt = undefined
     decoder = decoderFor(encoding)
-    if (decoder) onEncoding(decoder.encoding)
+    if (decoder) reading.encoding = decoder.encoding
   }
   // The first bytes, and later a possible part of a letter.
   let held: Buffer | undefined = Buffer.alloc(0)

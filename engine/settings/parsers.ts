@@ -86,24 +86,20 @@ export const ids: Parser<string[]> = (text, reading) => {
 /** A whole number in decimal digits: 1e3 and 0x10 are more likely typos. */
 export const wholeNumber =
   (from: number, to: number): Parser<number> =>
-  (text, reading) => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-    if (value >= from && value <= to) return value
-    return reading.mistake(
-      `holds ${shown(text, reading)}; give a whole number from ${from} to ${to}.`,
-    )
-  }
+  (text, reading) =>
+    /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to
+      ? Number(text)
+      : reading.mistake(`holds ${shown(text, reading)}; give a whole number from ${from} to ${to}.`)
 
 /** A rate above 0; fractions are allowed. */
 export const rate =
   (to: number): Parser<number> =>
-  (text, reading) => {
-    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-    if (value > 0 && value <= to) return value
-    return reading.mistake(
-      `holds ${shown(text, reading)}; give a number above 0 and up to ${to}, for example 5 or 0.5.`,
-    )
-  }
+  (text, reading) =>
+    /^\d+(\.\d+)?$/.test(text) && Number(text) > 0 && Number(text) <= to
+      ? Number(text)
+      : reading.mistake(
+          `holds ${shown(text, reading)}; give a number above 0 and up to ${to}, for example 5 or 0.5.`,
+        )
 
 export const oneOf =
   <Word extends string>(...words: Word[]): Parser<Word> =>

@@ -36,43 +36,64 @@ export type Resource = 'task' | 'assignment' | 'assessment'
 /** One field of an answer, and the stored record that it comes from. */
 export type Field = Call & { resource: Resource; field: string; record: Readonly<object> }
 
-export type Reason =
-  | 'unauthorized'
-  | 'malformed id'
-  | 'not found'
-  | 'forbidden'
-  | 'content type'
-  | 'not json'
-  | 'invalid body'
-  | 'no if-match'
-  | 'version mismatch'
-  | 'state'
-  | 'invalid query'
-  | 'invalid range'
-  | 'too many events'
-  | 'too large'
-  | 'too many'
-  | 'unknown path'
-  | 'wrong method'
+/** The name that an error body gives each reason to refuse. */
+const refusalNames = {
+  unauthorized: 'Unauthorized',
+  'malformed id': 'Not Found',
+  'not found': 'Not Found',
+  forbidden: 'Forbidden',
+  'content type': 'Content-Type must be application/json',
+  'not json': 'The body is not JSON',
+  'invalid body': 'Invalid assignment',
+  'no if-match': 'If-Match is required',
+  'version mismatch': 'Version mismatch',
+  state: 'Not possible in this state',
+  'invalid query': 'Invalid parameter',
+  'invalid range': 'range_start is later than range_end',
+  'too many events': 'Too many events for a PDF',
+  'too large': 'Content too large',
+  'too many': 'Too many requests',
+  'unknown path': 'Not Found',
+  'wrong method': 'Method not allowed',
+}
+
+export type Reason = keyof typeof refusalNames
 
 /** `wrong`: what is wrong with a body or a query, if the service knows */
 export type Refusal = { reason: Reason; status: number; name: string; wrong?: string }
 
-/** The checks of a request, named so that their order can be chosen. */
-export type CheckName =
-  | 'key'
-  | 'path'
-  | 'found'
-  | 'permission'
-  | 'content-type'
-  | 'json'
-  | 'body'
-  | 'if-match'
-  | 'version'
-  | 'state'
-  | 'query'
-  | 'range'
-  | 'size'
+export const refusal = (reason: Reason, status: number, wrong?: string): Refusal => ({
+  reason,
+  status,
+  name: refusalNames[reason],
+  wrong,
+})
+
+/** A refusal with this status; without a status, none. */
+export const refusalIf = (
+  reason: Reason,
+  status: number | undefined,
+  wrong?: string,
+): Refusal | undefined => (status === undefined ? undefined : refusal(reason, status, wrong))
+
+/** The checks of a request in their usual order, named so that another order can be chosen. */
+export const checkNames = [
+  'key',
+  'path',
+  'found',
+  'permission',
+  'content-type',
+  'json',
+  'body',
+  'if-match',
+  'version',
+  'state',
+  'query',
+  'range',
+  'size',
+] as const
+
+export type CheckName = (typeof checkNames)[number]
 
 /** The text of a body and its content type; without a type, no such header. */
 export type Body = { type: string | undefined; text: string }

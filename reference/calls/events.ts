@@ -19,6 +19,9 @@ export const metadataKeys = [
 
 export type MetadataKey = (typeof metadataKeys)[number]
 
+export const isMetadataKey = (name: string): name is MetadataKey =>
+  (metadataKeys as readonly string[]).includes(name)
+
 /** One entry of the audit trail. */
 export type AuditEvent = {
   id: string

@@ -1,100 +1,50 @@
 import type { Column } from './export-call.ts'
 
-/** The languages of exports: titles of columns, and words for values. */
-export const words: Record<string, Words> = {
-  en: { titles: {}, labels: {} },
-  de: {
-    titles: {
-      id: 'Kennung',
-      time: 'Zeitpunkt',
-      auditee_id: 'Benutzer',
-      event_type: 'Ereignisart',
-      sub_type: 'Unterart',
-      system_source: 'Quelle',
-      description: 'Beschreibung',
-      comment: 'Kommentar',
-      tag: 'Schlagwort',
-      workflow_step: 'Arbeitsschritt',
-    },
-    labels: {
-      assessment: 'Bewertung',
-      task: 'Aufgabe',
-      entity: 'Rechtsträger',
-      screening: 'Prüfung',
-      inquiry: 'Anfrage',
-      created: 'angelegt',
-      updated: 'geändert',
-      completed: 'abgeschlossen',
-      viewed: 'angesehen',
-      assigned: 'zugewiesen',
-      reassigned: 'neu zugewiesen',
-      unassigned: 'Zuweisung aufgehoben',
-    },
-  },
-  fr: {
-    titles: {
-      id: 'identifiant',
-      time: 'date',
-      auditee_id: 'utilisateur',
-      event_type: "type d'événement",
-      sub_type: 'sous-type',
-      system_source: 'source',
-      description: 'description',
-      comment: 'commentaire',
-      tag: 'étiquette',
-      workflow_step: 'étape',
-    },
-    labels: {
-      assessment: 'évaluation',
-      task: 'tâche',
-      entity: 'entité',
-      screening: 'contrôle',
-      inquiry: 'demande',
-      created: 'créé',
-      updated: 'modifié',
-      completed: 'terminé',
-      viewed: 'consulté',
-      assigned: 'attribué',
-      reassigned: 'réattribué',
-      unassigned: 'désattribué',
-    },
-  },
-  es: {
-    titles: {
-      id: 'identificador',
-      time: 'fecha',
-      auditee_id: 'usuario',
-      event_type: 'tipo de evento',
-      sub_type: 'subtipo',
-      system_source: 'origen',
-      description: 'descripción',
-      comment: 'comentario',
-      tag: 'etiqueta',
-      workflow_step: 'paso',
-    },
-    labels: {
-      assessment: 'evaluación',
-      task: 'tarea',
-      entity: 'entidad',
-      screening: 'control',
-      inquiry: 'consulta',
-      created: 'creado',
-      updated: 'actualizado',
-      completed: 'completado',
-      viewed: 'consultado',
-      assigned: 'asignado',
-      reassigned: 'reasignado',
-      unassigned: 'desasignado',
-    },
-  },
+/** The languages of exports. */
+export const locales = ['en', 'de', 'fr', 'es']
+
+/** A text in each language but English, which uses the names themselves. */
+type Translations = [de: string, fr: string, es: string]
+
+/** The titles of columns. */
+const titles: Partial<Record<Column, Translations>> = {
+  id: ['Kennung', 'identifiant', 'identificador'],
+  time: ['Zeitpunkt', 'date', 'fecha'],
+  auditee_id: ['Benutzer', 'utilisateur', 'usuario'],
+  event_type: ['Ereignisart', "type d'événement", 'tipo de evento'],
+  sub_type: ['Unterart', 'sous-type', 'subtipo'],
+  system_source: ['Quelle', 'source', 'origen'],
+  description: ['Beschreibung', 'description', 'descripción'],
+  comment: ['Kommentar', 'commentaire', 'comentario'],
+  tag: ['Schlagwort', 'étiquette', 'etiqueta'],
+  workflow_step: ['Arbeitsschritt', 'étape', 'paso'],
 }
 
-type Words = { titles: Partial<Record<Column, string>>; labels: Record<string, string> }
+/** The words for types and subtypes of events. */
+const labels: Record<string, Translations> = {
+  assessment: ['Bewertung', 'évaluation', 'evaluación'],
+  task: ['Aufgabe', 'tâche', 'tarea'],
+  entity: ['Rechtsträger', 'entité', 'entidad'],
+  screening: ['Prüfung', 'contrôle', 'control'],
+  inquiry: ['Anfrage', 'demande', 'consulta'],
+  created: ['angelegt', 'créé', 'creado'],
+  updated: ['geändert', 'modifié', 'actualizado'],
+  completed: ['abgeschlossen', 'terminé', 'completado'],
+  viewed: ['angesehen', 'consulté', 'consultado'],
+  assigned: ['zugewiesen', 'attribué', 'asignado'],
+  reassigned: ['neu zugewiesen', 'réattribué', 'reasignado'],
+  unassigned: ['Zuweisung aufgehoben', 'désattribué', 'desasignado'],
+}
+
+const inLocale = (locale: string, translations: Translations | undefined): string | undefined =>
+  translations?.[locales.indexOf(locale) - 1]
 
 /** The title of a column in a language; its name in English or without a translation. */
 export const titleIn = (locale: string, column: Column): string =>
-  words[locale]?.titles[column] ?? column
+  inLocale(locale, titles[column]) ?? column
 
 /** The word for a value in a language; only types and subtypes are translated. */
 export const labelIn = (locale: string, column: Column, value: string): string =>
-  column === 'event_type' || column === 'sub_type' ? (words[locale]?.labels[value] ?? value) : value
+  column === 'event_type' || column === 'sub_type'
+    ? (inLocale(locale, labels[value]) ?? value)
+    : value

@@ -1,15 +1,13 @@
 import type { User } from '../world/world.ts'
 import type { Change, Mail } from './mail.ts'
 
-export type MailForm = Pick<Mail, 'from' | 'subject' | 'text' | 'html'>
-
 /** The text of the mail about a task. */
 export function mailForm({
   task,
   kind,
   to,
   comment,
-}: Change & { to: User; comment: string }): MailForm {
+}: Change & { to: User; comment: string }): Pick<Mail, 'from' | 'subject' | 'text' | 'html'> {
   const name = task.name ?? task.c_name
   const lines = [`Hello ${to.name},`, `a task was ${kind}: ${name}`, `Task ${task.id}`]
   if (comment !== '') lines.push(comment)

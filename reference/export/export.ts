@@ -1,6 +1,6 @@
-import type { Call, Refusal } from '../calls/call.ts'
+import { type Call, refusalIf } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
-import type { Export } from '../calls/export-call.ts'
+import { type Export, type Filter, valueIn } from '../calls/export-call.ts'
 import { answerFile, refuse } from '../routes/answer.ts'
 import { recordExport } from '../routes/change.ts'
 import { callerChecks, firstRefusal } from '../routes/checks.ts'
@@ -8,7 +8,6 @@ import type { Setup } from '../state/setup.ts'
 import { csvOf } from './csv.ts'
 import { pdfOf } from './pdf.ts'
 import { readQuery } from './query.ts'
-import { select, unknownValue } from './select.ts'
 
 /** GET /audit-sentinel/events/export */
 export async function exportEvents(setup: Setup, call: Call): Promise<Response> {
@@ -20,10 +19,10 @@ export async function exportEvents(setup: Setup, call: Call): Promise<Response> 
 
   const refusal = firstRefusal(setup, call, {
     ...callerChecks(setup, call, undefined),
-    query: () => refusalWith('invalid query', flawStatus ?? valueStatus(setup, asked, all()), flaw),
-    range: () => refusalWith('invalid range', stated.rangeRefusal(asked)),
+    query: () => refusalIf('invalid query', flawStatus ?? valueStatus(setup, asked, all()), flaw),
+    range: () => refusalIf('invalid range', stated.rangeRefusal(asked)),
     size: () =>
-      refusalWith(
+      refusalIf(
         'too many events',
         stated.sizeRefusal({ ...asked, ...size() }) ??
           (asked.fileType === 'csv' ? open.csvRefusal({ ...asked, ...size() }) : undefined),
@@ -46,18 +45,39 @@ const valueStatus = ({ open }: Setup, asked: Export, events: AuditEvent[]): numb
   return unknown && open.queryRefusal({ ...asked, flaw: 'unknown value', ...unknown })
 }
 
-const names = {
-  'invalid query': 'Invalid parameter',
-  'invalid range': 'range_start is later than range_end',
-  'too many events': 'Too many events for a PDF',
+/** The events that match the filters and the range of a request. */
+function select(setup: Setup, asked: Export, events: AuditEvent[]): AuditEvent[] {
+  const { stated } = setup
+  const { fileType } = asked
+  const filters = stated.filters({ ...asked, events })
+  const { start, end } = stated.range(asked)
+
+  const holds = (event: AuditEvent, filter: Filter): boolean => {
+    const value = valueIn(event, filter)
+    const matches = filter.values.map(
+      (given) => value !== undefined && stated.valueMatches({ fileType, filter, value, given }),
+    )
+    return stated.filterHolds({ fileType, filter, event, matches })
+  }
+  return events.filter((event) => {
+    const { time } = event
+    if (start !== undefined && !stated.isFrom({ fileType, time, start })) return false
+    if (end !== undefined && !stated.isUpTo({ fileType, time, end })) return false
+    if (filters.length === 0) return true
+    const held = filters.map((filter) => holds(event, filter))
+    return stated.filtersHold({ fileType, filters, held })
+  })
 }
 
-const refusalWith = (
-  reason: keyof typeof names,
-  status: number | undefined,
-  wrong?: string,
-): Refusal | undefined =>
-  status === undefined ? undefined : { reason, status, name: names[reason], wrong }
+/** The first filter value that no event has. */
+function unknownValue({ filters }: Export, events: AuditEvent[]) {
+  for (const filter of filters) {
+    const isKnown = (value: string) => events.some((event) => valueIn(event, filter) === value)
+    const value = filter.values.find((given) => !isKnown(given))
+    if (value !== undefined) return { parameter: filter.name, value }
+  }
+  return undefined
+}
 
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined

@@ -1,5 +1,5 @@
 import type { Call } from '../calls/call.ts'
-import { metadataKeys } from '../calls/events.ts'
+import { isMetadataKey, metadataKeys } from '../calls/events.ts'
 import type { ArrayEncoding, Export, FileType, Filter, QueryFlaw } from '../calls/export-call.ts'
 import { isIdentifier, parameters } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
@@ -58,7 +58,6 @@ export function readQuery(
 }
 
 const isFileType = (value: string) => value === 'csv' || value === 'pdf'
-const isMetadataKey = (key: string) => (metadataKeys as readonly string[]).includes(key)
 const known =
   /^((auditee_id|event_type|sub_type|system_source)(\[\d*\])?|range_start|range_end|file_type|locale|timezone)$/
 

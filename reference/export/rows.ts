@@ -1,4 +1,4 @@
-import { type AuditEvent, type MetadataKey, metadataKeys } from '../calls/events.ts'
+import { type AuditEvent, isMetadataKey } from '../calls/events.ts'
 import type { Column, Export } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 import { offsetsOf, wallClock } from './zones.ts'
@@ -34,6 +34,3 @@ export function tableOf(setup: Setup, asked: Export): Table {
     },
   }
 }
-
-const isMetadataKey = (column: Column): column is MetadataKey =>
-  (metadataKeys as readonly string[]).includes(column)

@@ -1,4 +1,4 @@
-import type { DateShown } from '../rules/open-export.ts'
+import { type DateShown, offsetText } from '../rules/open-export.ts'
 import { type Aspect, one } from './aspect.ts'
 import * as is from './shapes.ts'
 
@@ -26,16 +26,10 @@ function part(from: number, to: number): Write {
 function short(from: number, to: number): Write {
   return ({ local }) => String(Number(local.slice(from, to)))
 }
-const two = (value: number) => String(Math.trunc(value)).padStart(2, '0')
 const hour = ({ local }: DateShown) => Number(local.slice(11, 13))
 
 function name({ local }: DateShown, options: Intl.DateTimeFormatOptions) {
   return new Date(`${local.slice(0, 19)}Z`).toLocaleString('en', { ...options, timeZone: 'UTC' })
-}
-
-function offset({ offset }: DateShown, between: string) {
-  const minutes = Math.abs(offset)
-  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${between}${two(minutes % 60)}`
 }
 
 function since1970({ instant }: DateShown, digits: number) {
@@ -56,7 +50,7 @@ const writers: Record<string, Write> = {
   dddd: (date) => name(date, { weekday: 'long' }),
   HH: part(11, 13),
   H: short(11, 13),
-  hh: (date) => two(hour(date) % 12 || 12),
+  hh: (date) => String(hour(date) % 12 || 12).padStart(2, '0'),
   h: (date) => String(hour(date) % 12 || 12),
   A: (date) => (hour(date) < 12 ? 'AM' : 'PM'),
   a: (date) => (hour(date) < 12 ? 'am' : 'pm'),
@@ -65,10 +59,10 @@ const writers: Record<string, Write> = {
   ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => ['S'.repeat(n), part(20, 20 + n)])),
   YYYYMMDD: ({ local }) => local.slice(0, 10).replaceAll('-', ''),
   HHmmss: ({ local }) => local.slice(11, 19).replaceAll(':', ''),
-  Z: (date) => (date.offset === 0 ? 'Z' : offset(date, ':')),
-  '+HH:MM': (date) => offset(date, ':'),
-  '+HHMM': (date) => offset(date, ''),
-  '+HH': (date) => offset(date, '').slice(0, 3),
+  Z: ({ offset }) => (offset === 0 ? 'Z' : offsetText(offset)),
+  '+HH:MM': ({ offset }) => offsetText(offset),
+  '+HHMM': ({ offset }) => offsetText(offset, ''),
+  '+HH': ({ offset }) => offsetText(offset).slice(0, 3),
   zone: ({ zone }) => zone,
   s: (date) => since1970(date, 0),
   ms: (date) => since1970(date, 3),

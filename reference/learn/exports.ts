@@ -1,4 +1,4 @@
-import { words } from '../calls/locales.ts'
+import { locales } from '../calls/locales.ts'
 import { open } from '../rules/open.ts'
 import type { ExportFile } from '../rules/stated-export.ts'
 import { type Aspect, aspect, one } from './aspect.ts'
@@ -9,7 +9,7 @@ const contentType = is.like(/^none$|^[!-~]+\/[ -~]+$/)
 const separated = ['comma', 'pipe', 'semicolon', 'space'] as const
 const encodings = is.list(is.word('repeat', 'brackets', 'indices', 'json', ...separated))
 const arrays = is.object(is.same(['one', 'several'], encodings))
-const languages = is.list(is.word(...Object.keys(words)))
+const languages = is.list(is.word(...locales))
 const byLanguage = is.each(is.either(is.refusal, is.word('as in English')))
 const rows = is.object({ by: is.json, order: is.word('ascending', 'descending') })
 const status = is.object({ status: is.either(is.refusal, is.success) })

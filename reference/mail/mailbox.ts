@@ -4,20 +4,17 @@ import { now } from '../world/clock.ts'
 export type Message = Mail & { id: string }
 
 /** The mails of all people, in memory. */
-export type Mailbox = {
-  deliver(mail: Mail): void
-  /** mails that have arrived, newest first */
-  messages(): Message[]
-}
+export type Mailbox = ReturnType<typeof createMailbox>
 
 /** Creates an empty mailbox; a mail with a later time arrives then. */
-export function createMailbox(clock: () => number = now): Mailbox {
+export function createMailbox(clock: () => number = now) {
   const kept: Message[] = []
   return {
-    deliver: (mail) => {
+    deliver: (mail: Mail) => {
       kept.push({ ...mail, id: `mail${String(kept.length + 1).padStart(8, '0')}` })
     },
-    messages: () => {
+    /** mails that have arrived, newest first */
+    messages: (): Message[] => {
       const seen = clock()
       return kept.filter(({ time }) => time <= seen).sort((a, b) => b.time - a.time)
     },

@@ -1,4 +1,13 @@
-import type { Call, Reason, Refusal, Update } from '../calls/call.ts'
+import {
+  type Call,
+  type Reason,
+  type Refusal,
+  refusal,
+  refusalIf,
+  type SentFields,
+  type Update,
+} from '../calls/call.ts'
+import type { Choice, Flaw } from '../rules/open.ts'
 import type { Setup } from '../state/setup.ts'
 import { timestampAt } from '../world/versions.ts'
 import type { Assignment, Task } from '../world/world.ts'
@@ -6,7 +15,6 @@ import { refuse, succeed } from './answer.ts'
 import { announce } from './change.ts'
 import { type Checks, checksOf, firstRefusal } from './checks.ts'
 import { show, shownVersion } from './show.ts'
-import { type BodyReading, flawOf, readBody } from './update-body.ts'
 
 /** PUT /tasks/{task_id}/update-assignment. Nothing else runs between the first check and the change. */
 export async function updateAssignment(
@@ -19,7 +27,7 @@ export async function updateAssignment(
   const { call, choice, sent } = asked
   const found = stated.taskFor({ ...call, tasks: store.tasks(0) })
   const checks = {
-    ...checksOf(setup, call, found, 'Task not found'),
+    ...checksOf(setup, call, found),
     ...bodyChecks(setup, asked),
     ...(found && taskChecks(setup, asked, found)),
   }
@@ -40,6 +48,89 @@ export async function updateAssignment(
   store.changed(task.id)
   return succeed(setup, call, show(setup, call, 'task', answered))
 }
+
+/** The result of reading an update-assignment body. */
+type BodyReading = {
+  call: Call
+  type: string | null
+  /** undefined: the text was not JSON */
+  body: unknown
+  /** what to do; without exactly one of the two objects, the service's choice */
+  choice: Choice
+  both: boolean
+  sent: SentFields
+}
+
+/** Reads a body as far as possible; refuses nothing yet. */
+function readBody(setup: Setup, arrived: Call, text: string): BodyReading {
+  const { stated, open } = setup
+  const body = stated.bodyFrom({ ...arrived, text })
+  const { update, unassign } = isObject(body) ? body : {}
+  const both = isObject(update) && isObject(unassign)
+  const choice = both
+    ? open.whenBoth(arrived)
+    : isObject(update)
+      ? 'update'
+      : isObject(unassign)
+        ? 'unassign'
+        : open.whenNeither(arrived)
+  const call: Call = choice === 'unassign' ? { ...arrived, op: 'assign.unassign' } : arrived
+  const chosen = choice === 'unassign' ? unassign : update
+  const sent = (isObject(chosen) ? chosen : {}) as SentFields
+  return { call, type: arrived.headers.get('content-type'), body, choice, both, sent }
+}
+
+/** What is wrong with a JSON body, and with which field. */
+function flawOf(
+  setup: Setup,
+  asked: BodyReading,
+): { flaw: Flaw; field?: string; value?: unknown } | undefined {
+  const { stated, open } = setup
+  const { call, body, choice, both, sent } = asked
+  if (choice === 'nothing') return undefined
+  if (choice === 'refused') return { flaw: both ? 'both' : 'neither' }
+
+  const given = sent as Record<string, unknown>
+  const known = fieldsOf[choice]
+  const missing = stated.requiredFields(call).find((field) => given[field] === undefined)
+  if (missing) return { flaw: 'required', field: missing }
+
+  const isRight = (field: string) =>
+    given[field] === undefined || stated.sentFieldIsRight({ ...call, field, value: given[field] })
+  const wrong = known.find((field) => !isRight(field))
+  if (wrong) return { flaw: 'type', field: wrong }
+
+  const type = given.assigned_to_type
+  if (choice === 'update' && type !== undefined && !stated.typeIsAllowed({ ...call, type })) {
+    return { flaw: 'value', field: 'assigned_to_type', value: type }
+  }
+
+  const extra =
+    extraOf(body, ['update', 'unassign'], (member) =>
+      open.memberIsTaken({ ...call, member, within: 'body' }),
+    ) ?? extraOf(sent, known, (member) => open.memberIsTaken({ ...call, member, within: choice }))
+  if (extra) return { flaw: 'member', field: extra }
+
+  const comment = sent.assignment_comment
+  if (typeof comment === 'string' && !open.commentIsTaken({ ...call, comment })) {
+    return { flaw: 'comment', field: 'assignment_comment' }
+  }
+  const stranger = (['assigned_by_id', 'assigned_to_id'] as const).find(
+    (field) => known.includes(field) && !open.personIsTaken({ ...call, field, sent }),
+  )
+  return stranger && { flaw: 'person', field: stranger }
+}
+
+const fieldsOf = {
+  update: ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment'],
+  unassign: ['assigned_by_id', 'assignment_comment'],
+}
+
+const extraOf = (object: unknown, known: string[], isTaken: (member: string) => boolean) =>
+  Object.keys(object as object).find((member) => !known.includes(member) && !isTaken(member))
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const bodyChecks = (setup: Setup, asked: BodyReading): Checks => {
   const { stated, open } = setup
@@ -83,26 +174,10 @@ const taskChecks = (setup: Setup, asked: BodyReading, task: Task): Checks => {
       const from = task.assignment?.assigned_to_type ?? 'unassigned'
       const to = choice === 'unassign' ? 'unassigned' : sent.assigned_to_type
       const status = stated.transitionRefusal({ ...update, from, to }) ?? open.stateRefusal(update)
-      return status === undefined ? undefined : refusal('state', status)
+      return refusalIf('state', status)
     },
   }
 }
-
-const names = {
-  'content type': 'Content-Type must be application/json',
-  'not json': 'The body is not JSON',
-  'invalid body': 'Invalid assignment',
-  'no if-match': 'If-Match is required',
-  'version mismatch': 'Version mismatch',
-  state: 'Not possible in this state',
-}
-
-const refusal = (reason: keyof typeof names, status: number, wrong?: string): Refusal => ({
-  reason,
-  status,
-  name: names[reason],
-  wrong,
-})
 
 const takeEffect = (
   setup: Setup,

@@ -1,31 +1,50 @@
-import { type Call, type CheckName, type FoundRecord, isUuid, type Refusal } from '../calls/call.ts'
+import {
+  type Call,
+  type CheckName,
+  type FoundRecord,
+  isUuid,
+  type Refusal,
+  refusal,
+} from '../calls/call.ts'
 import type { Setup } from '../state/setup.ts'
-import { keyCheck } from './authentication.ts'
 
 export type Checks = Partial<Record<CheckName, () => Refusal | undefined>>
 
 /** The checks of the caller, for every operation. */
 export const callerChecks = (setup: Setup, call: Call, record: FoundRecord): Checks => ({
-  key: () => keyCheck(setup, call),
+  key: () =>
+    isKnownCaller(setup, call)
+      ? undefined
+      : refusal('unauthorized', setup.stated.unauthorizedStatus(call)),
   permission: () =>
     setup.open.permits({ ...call, record })
       ? undefined
-      : { reason: 'forbidden', status: setup.open.forbiddenStatus(call), name: 'Forbidden' },
+      : refusal('forbidden', setup.open.forbiddenStatus(call)),
 })
 
+/** Whether the key is valid and, with allow listing, the address of the caller. */
+function isKnownCaller({ stated, open, world }: Setup, call: Call): boolean {
+  const allowed = open.allowedAddresses(call)
+  const given = stated.givenKey(call)
+  const keyed =
+    given === null
+      ? !stated.keyIsRequired(call)
+      : stated.keyIsValid({ ...call, given, key: world.apiKey })
+  return keyed && stated.addressIsAllowed({ ...call, allowed })
+}
+
 /** The checks of every operation on one resource. */
-export function checksOf(setup: Setup, call: Call, record: FoundRecord, missing: string): Checks {
+export function checksOf(setup: Setup, call: Call, record: FoundRecord): Checks {
   const { stated, open } = setup
+  const missing = (reason: 'malformed id' | 'not found', status: number): Refusal => ({
+    ...refusal(reason, status),
+    ...(call.op !== 'assessment.read' && { name: 'Task not found' }),
+  })
   return {
     ...callerChecks(setup, call, record),
     path: () =>
-      record || isUuid(call.id)
-        ? undefined
-        : { reason: 'malformed id', status: open.malformedIdStatus(call), name: missing },
-    found: () =>
-      record
-        ? undefined
-        : { reason: 'not found', status: stated.notFoundStatus(call), name: missing },
+      record || isUuid(call.id) ? undefined : missing('malformed id', open.malformedIdStatus(call)),
+    found: () => (record ? undefined : missing('not found', stated.notFoundStatus(call))),
   }
 }
 

@@ -90,7 +90,7 @@ export function readTask(setup: Setup, call: Call): Response {
   const { stated, open, store } = setup
   const find = () => stated.taskFor({ ...call, tasks: store.tasks(open.readLag(call)) })
   const found = find()
-  const refusal = firstRefusal(setup, call, checksOf(setup, call, found, 'Task not found'))
+  const refusal = firstRefusal(setup, call, checksOf(setup, call, found))
   if (refusal) return refuse(setup, call, refusal, found)
   const task = found as Task
   if (!stated.readingTouches({ ...call, task })) {
@@ -104,7 +104,7 @@ export function readTask(setup: Setup, call: Call): Response {
 export function readAssessment(setup: Setup, call: Call): Response {
   const { stated, world } = setup
   const found = stated.assessmentFor({ ...call, assessments: world.assessments })
-  const refusal = firstRefusal(setup, call, checksOf(setup, call, found, 'Not Found'))
+  const refusal = firstRefusal(setup, call, checksOf(setup, call, found))
   if (refusal) return refuse(setup, call, refusal, found)
   return succeed(setup, call, show(setup, call, 'assessment', found as Assessment))
 }

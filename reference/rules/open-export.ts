@@ -2,7 +2,7 @@ import type { Call } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
 import { metadataKeys } from '../calls/events.ts'
 import type { ArrayEncoding, Column, Export, QueryFlaw } from '../calls/export-call.ts'
-import { labelIn, titleIn, words } from '../calls/locales.ts'
+import { labelIn, locales, titleIn } from '../calls/locales.ts'
 import { instantOf } from '../world/versions.ts'
 import type { ExportFile } from './stated-export.ts'
 
@@ -26,7 +26,7 @@ export const openOfExport = {
   /** The status for a CSV with this many events; undefined: it is allowed. */
   csvRefusal: (_: Export & { count: number; total: number }): number | undefined => undefined,
   /** Supported locales. */
-  locales: (_: Call): string[] => Object.keys(words),
+  locales: (_: Call): string[] => [...locales],
   /** Supported time zones. */
   supportsZone: (_: Call & { zone: string }): boolean => true,
   /** The default time zone. */
@@ -58,7 +58,8 @@ export const openOfExport = {
   rowOrder: ({ events }: Export & { events: AuditEvent[] }): AuditEvent[] =>
     events.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))),
   /** Form of dates; `local` is the zone's wall clock with nine fraction digits and no zone. */
-  dateForm: ({ local, offset }: DateShown): string => `${local.slice(0, 23)}${suffix(offset)}`,
+  dateForm: ({ local, offset }: DateShown): string =>
+    `${local.slice(0, 23)}${offset === 0 ? 'Z' : offsetText(offset)}`,
   /** The text of a value in the file's language. */
   label: ({ column, value, locale }: { column: Column; value: string; locale: string }): string =>
     labelIn(locale, column, value),
@@ -100,11 +101,11 @@ const csvColumns: Column[] = [
 
 const pdfColumns: Column[] = ['time', 'id', 'event_type', 'sub_type', 'system_source', 'comment']
 
-const suffix = (offset: number): string => {
-  if (offset === 0) return 'Z'
+/** An offset in minutes as text, such as +02:00. */
+export function offsetText(offset: number, between = ':'): string {
+  const two = (value: number) => String(Math.trunc(value)).padStart(2, '0')
   const minutes = Math.abs(offset)
-  const two = (n: number) => String(Math.trunc(n)).padStart(2, '0')
-  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
+  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${between}${two(minutes % 60)}`
 }
 
 type QueryPart = { flaw: QueryFlaw; parameter: string; value: string }

@@ -1,16 +1,21 @@
-import type {
-  Body,
-  Call,
-  CheckName,
-  Field,
-  FoundRecord,
-  Refusal,
-  SentFields,
-  Update,
+import {
+  type Body,
+  type Call,
+  type CheckName,
+  checkNames,
+  type Field,
+  type FoundRecord,
+  type Reason,
+  type Refusal,
+  type SentFields,
+  type Update,
 } from '../calls/call.ts'
-import type { Assignment, Task, World } from '../world/world.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import type { Export } from '../calls/export-call.ts'
+import type { Change } from '../calls/mail.ts'
+import { mailForm } from '../calls/mail-form.ts'
+import type { Assignment, Task, User, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
-import { openOfTrail } from './open-trail.ts'
 
 /** What the contract leaves open, as rules. A legal variant bends one of them. */
 export const open = {
@@ -44,21 +49,7 @@ export const open = {
   // Refusals
 
   /** Which of several reasons to refuse comes first; unlisted checks come last. */
-  order: (_: Call): CheckName[] => [
-    'key',
-    'path',
-    'found',
-    'permission',
-    'content-type',
-    'json',
-    'body',
-    'if-match',
-    'version',
-    'state',
-    'query',
-    'range',
-    'size',
-  ],
+  order: (_: Call): CheckName[] => [...checkNames],
   /** Permissions of a key. */
   permits: (_: Call & { record: FoundRecord }): boolean => true,
   /** The status of a missing permission. */
@@ -140,7 +131,32 @@ export const open = {
   writtenLater: (_: Update & { after: Task }): Partial<Task> => ({}),
 
   ...openOfExport,
-  ...openOfTrail,
+
+  // The audit trail and the mails
+
+  /** Precision of stored event times; `time` has nine fraction digits and a Z. */
+  storedTime: ({ time }: AuditEvent): string => `${time.slice(0, 23)}000000Z`,
+  /** Type, subtype and source of a change's event. */
+  eventKind: ({ kind }: Change): EventKind => ({
+    event_type: 'task',
+    sub_type: kind,
+    system_source: 'task_platform',
+  }),
+  /** Milliseconds until an event is visible. */
+  eventDelay: (_: Change): number => 0,
+  /** What a refused update leaves nevertheless. */
+  refusalLeaves: (_: Change & { refused: Reason }): ('event' | 'mail')[] => [],
+  /** Whether an export is itself recorded as an event. */
+  recordsExports: (_: Export): boolean => false,
+  /** Milliseconds between events of other people. */
+  trafficInterval: (_: World): number => Number.POSITIVE_INFINITY,
+
+  /** Further recipients beside the assignee, and recipients on unassigning. */
+  alsoMailed: (_: Change & { users: User[] }): User[] => [],
+  /** Sender, subject and text of a mail. */
+  mailForm: (mail: Parameters<typeof mailForm>[0]) => mailForm(mail),
+  /** Milliseconds until a mail arrives. */
+  mailDelay: (_: Change & { to: User }): number => 0,
 }
 
 export type Open = typeof open
@@ -158,3 +174,5 @@ export type Flaw =
   | 'member'
   | 'comment'
   | 'person'
+
+type EventKind = Pick<AuditEvent, 'event_type' | 'sub_type' | 'system_source'>

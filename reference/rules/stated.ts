@@ -7,9 +7,10 @@ import {
   type SentFields,
   type Update,
 } from '../calls/call.ts'
-import type { Assessment, Assignment, Task } from '../world/world.ts'
+import type { AuditEvent } from '../calls/events.ts'
+import type { Change, Mail } from '../calls/mail.ts'
+import type { Assessment, Assignment, Task, Team, User } from '../world/world.ts'
 import { statedOfExport } from './stated-export.ts'
-import { statedOfTrail } from './stated-trail.ts'
 
 /** What the contract states, as rules. A fault bends one of them. */
 export const stated = {
@@ -125,7 +126,22 @@ export const stated = {
   answered: ({ after }: Update & { after: Task }): Task => after,
 
   ...statedOfExport,
-  ...statedOfTrail,
+
+  // The audit trail and the mails
+
+  /** Each change of an assignment is recorded once, with its task, entity and comment. */
+  recorded: ({ event }: Change & { event: AuditEvent }): AuditEvent[] => [event],
+  /** Mails go to the assigned user, or to the members of the assigned team. */
+  mailed: ({ kind, sent, users, teams }: Change & { users: User[]; teams: Team[] }): User[] => {
+    if (kind === 'unassigned') return []
+    const team = teams.find(({ id }) => id === sent.assigned_to_id)
+    const ids = sent.assigned_to_type === 'TEAM' ? (team?.memberIds ?? []) : [sent.assigned_to_id]
+    return users.filter(({ id }) => ids.includes(id))
+  },
+  /** The comment is visible to the recipients. */
+  mailComment: ({ comment }: Change): string => comment,
+  /** One mail for each recipient. */
+  mails: ({ mail }: Change & { mail: Mail }): Mail[] => [mail],
 }
 
 export type Stated = typeof stated

@@ -3,15 +3,10 @@ import type { Open } from '../rules/open.ts'
 import type { World } from '../world/world.ts'
 
 /** The audit trail in memory. */
-export type Trail = {
-  /** all events that are visible by now, in the order of recording */
-  events(): AuditEvent[]
-  /** adds an event that is visible after this many milliseconds */
-  record(event: AuditEvent, delay: number): void
-}
+export type Trail = ReturnType<typeof createTrail>
 
 /** Keeps the events of a world. The initial ones are generated on first use. */
-export function createTrail({ world, events, open, clock }: Ground): Trail {
+export function createTrail({ world, events, open, clock }: Ground) {
   const started = clock()
   const recorded: { event: AuditEvent; since: number }[] = []
   const stored = (event: AuditEvent) => ({ ...event, time: open.storedTime(event) })
@@ -30,14 +25,16 @@ export function createTrail({ world, events, open, clock }: Ground): Trail {
   }
 
   return {
-    events() {
+    /** all events that are visible by now, in the order of recording */
+    events(): AuditEvent[] {
       seeded ??= (events ?? makeEvents(world)).map(stored)
       catchUp()
       const now = clock()
       const seen = recorded.filter(({ since }) => since <= now).map(({ event }) => event)
       return [...seeded, ...seen]
     },
-    record: (event, delay) => {
+    /** adds an event that is visible after this many milliseconds */
+    record(event: AuditEvent, delay: number) {
       recorded.push({ event: stored(event), since: clock() + delay })
     },
   }

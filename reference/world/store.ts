@@ -2,33 +2,14 @@ import { canonical, freshVersion, timestampAt } from './versions.ts'
 import type { Task } from './world.ts'
 
 /** The tasks in memory, with enough history for reads that lag. */
-export type Store = {
-  current(id: string): Task | undefined
-  /** all tasks as they were this many milliseconds ago */
-  tasks(lag: number): Task[]
-  put(task: Task): void
-  /** the version that a change now would give the task */
-  nextVersion(task: Task, now: string): string
-  /** changes only the version of a task */
-  touch(id: string): void
-  /** has the task touched once more, after each of these milliseconds, and these fields written */
-  touchLater(id: string, delays: number[], written: Partial<Task>): void
-  /** does something with a task after so many milliseconds, or with the next change of it */
-  later(id: string, when: number | 'next change', act: () => void): void
-  /** a task was changed: run what waited for it */
-  changed(id: string): void
-}
+export type Store = ReturnType<typeof createStore>
 
 type Act = (time: number) => void
 
 const pastKept = 100
 
 /** Keeps the tasks of a world. `form` formats a version, because no shown version may repeat. */
-export function createStore(
-  tasks: Task[],
-  clock: () => number,
-  form: (version: string) => string,
-): Store {
+export function createStore(tasks: Task[], clock: () => number, form: (version: string) => string) {
   const pasts = new Map<string, { task: Task; since: number }[]>()
   const due = new Map<string, { time: number; act: Act }[]>()
   const waiting = new Map<string, (() => void)[]>()
@@ -74,11 +55,12 @@ export function createStore(
   }
 
   return {
-    current(id) {
+    current(id: string): Task | undefined {
       settle(id)
       return latest(id)
     },
-    tasks(lag) {
+    /** all tasks as they were this many milliseconds ago */
+    tasks(lag: number): Task[] {
       const seen = clock() - lag
       return [...pasts.keys()].map((id) => {
         settle(id)
@@ -87,17 +69,22 @@ export function createStore(
         return (lag > 0 ? then : past.at(-1))?.task as Task
       })
     },
-    put: (task) => append(task, clock()),
-    nextVersion: (task, now) => freshVersion(task.updated_at, now, form),
-    touch: (id) => touch(id, clock()),
-    touchLater(id, delays, written) {
+    put: (task: Task) => append(task, clock()),
+    /** the version that a change now would give the task */
+    nextVersion: (task: Task, now: string) => freshVersion(task.updated_at, now, form),
+    /** changes only the version of a task */
+    touch: (id: string) => touch(id, clock()),
+    /** has the task touched once more, after each of these milliseconds, and these fields written */
+    touchLater(id: string, delays: number[], written: Partial<Task>) {
       for (const delay of delays) doLater(id, delay, (time) => touch(id, time, written))
     },
-    later(id, when, act) {
+    /** does something with a task after so many milliseconds, or with the next change of it */
+    later(id: string, when: number | 'next change', act: () => void) {
       if (when === 'next change') waiting.set(id, [...(waiting.get(id) ?? []), act])
       else doLater(id, when, act)
     },
-    changed(id) {
+    /** a task was changed: run what waited for it */
+    changed(id: string) {
       const acts = waiting.get(id) ?? []
       waiting.delete(id)
       for (const act of acts) act()

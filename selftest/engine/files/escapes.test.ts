@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createKnownFiles, readCsv, readCsvText } from '../../../engine/files/csv.ts'
 import { dialectOf, escapesIn } from '../../../engine/files/dialect.ts'
-import { createUnescaping, unescapedCell } from '../../../engine/files/escapes.ts'
-import { plainly } from '../../../engine/files/plain-text.ts'
+import { createUnescaping, plainly, unescapedCell } from '../../../engine/files/escapes.ts'
 
 const read = async (text: string) => {
   const { records, flaws, dialect } = await readCsvText(text, { keep: 100 })
