@@ -19,13 +19,10 @@ export async function bundleSuites(dist: string): Promise<void> {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    external: [
-      // It looks for a file beside itself.
-      './engine/files/pdf-thread.js',
-      // Their state belongs to the thread, whose own file opens the record.
-      './engine/time/entering.js',
-      './engine/http/record/tape.js',
-    ],
+    // The first looks for a file beside itself; the state of the others is that of the thread, which opens the record.
+    external: ['files/pdf-thread', 'time/entering', 'http/record/tape'].map(
+      (it) => `./engine/${it}.js`,
+    ),
     logLevel: 'warning',
   })
   for (const file of readdirSync(suites))

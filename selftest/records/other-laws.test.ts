@@ -43,7 +43,7 @@ test.each(recordsIn(kept))('a stricter law is judged on the same cases: %s', asy
   const now = await replayedBy(join(place, 'record'), stricter)
   expect(now.replayed?.departed).toBeUndefined()
   const { moved } = differencesOf(reportIn(place), now)
-  expect(moved.length).toBeGreaterThan(0)
+  if (!process.env.RECORDS) expect(moved.length).toBeGreaterThan(0)
   expect(moved.filter((each) => !/\.error-is-json: pass -> warn/.test(each))).toEqual([])
 })
 
@@ -52,7 +52,7 @@ test.each(lawful)('a clause more leaves most decided, and none otherwise: %s', a
   const place = join(kept, name)
   const [then, now] = [reportIn(place), await replayedBy(join(place, 'record'), oneMore)]
   const { moved } = differencesOf(then, now)
-  const lost = moved.filter((each) => / -> (skip data|absent)$/.test(each))
+  const lost = moved.filter((each) => / -> (skip data|inconclusive)$/.test(each))
   const others = moved.filter((each) => !lost.includes(each) && !each.includes('task.read.thrice'))
   const share = 1 - lost.length / then.clauses.length
   console.log(`${name}: ${Math.round(share * 100)} % decided; ${now.replayed?.departed?.why}`)
