@@ -15,25 +15,18 @@ export type Squeezed = {
 
 /** Removes white space from pages and unifies dashes: a PDF chooses its own. */
 export function squeezed(pages: readonly string[]): Squeezed {
-  const pieces: string[] = []
-  const begins: number[] = []
-  let size = 0
+  const begins: { words: number[]; pages: number[] } = { words: [], pages: [] }
+  let text = ''
   for (const page of pages) {
-    begins.push(size)
+    begins.pages.push(text.length)
     for (const piece of plainDashes(page).split(/\s+/)) {
-      pieces.push(piece)
-      size += piece.length
+      begins.words.push(text.length)
+      text += piece
     }
   }
-  const words = new Uint8Array(size + 1)
-  let at = 0
-  for (const piece of pieces) {
-    words[at] = 1
-    at += piece.length
-  }
-  words[size] = 1
-  const text = pieces.join('')
-  return { text, words, pages: begins, beginnings: beginningsIn(text) }
+  const words = new Uint8Array(text.length + 1)
+  for (const at of [...begins.words, text.length]) words[at] = 1
+  return { text, words, pages: begins.pages, beginnings: beginningsIn(text) }
 }
 
 const plainDashes = (text: string): string =>

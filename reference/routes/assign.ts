@@ -50,24 +50,17 @@ export async function updateAssignment(
 }
 
 /** The result of reading an update-assignment body. */
-type BodyReading = {
-  call: Call
-  type: string | null
-  /** undefined: the text was not JSON */
-  body: unknown
-  /** what to do; without exactly one of the two objects, the service's choice */
-  choice: Choice
-  both: boolean
-  sent: SentFields
-}
+type BodyReading = ReturnType<typeof readBody>
 
 /** Reads a body as far as possible; refuses nothing yet. */
-function readBody(setup: Setup, arrived: Call, text: string): BodyReading {
+function readBody(setup: Setup, arrived: Call, text: string) {
   const { stated, open } = setup
+  /** undefined: the text was not JSON */
   const body = stated.bodyFrom({ ...arrived, text })
   const { update, unassign } = isObject(body) ? body : {}
   const both = isObject(update) && isObject(unassign)
-  const choice = both
+  /** what to do; without exactly one of the two objects, the service's choice */
+  const choice: Choice = both
     ? open.whenBoth(arrived)
     : isObject(update)
       ? 'update'

@@ -12,8 +12,7 @@ import {
 } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
-import type { Change } from '../calls/mail.ts'
-import { mailForm } from '../calls/mail-form.ts'
+import { type Change, mailForm } from '../calls/mail.ts'
 import type { Assignment, Task, User, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
 
