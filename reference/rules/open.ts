@@ -2,11 +2,11 @@ import {
   type Body,
   type Call,
   type CheckName,
-  checkNames,
   type Field,
   type FoundRecord,
   type Reason,
   type Refusal,
+  reasonsOfChecks,
   type SentFields,
   type Update,
 } from '../calls/call.ts'
@@ -48,7 +48,7 @@ export const open = {
   // Refusals
 
   /** Which of several reasons to refuse comes first; unlisted checks come last. */
-  order: (_: Call): CheckName[] => [...checkNames],
+  order: (_: Call): CheckName[] => Object.keys(reasonsOfChecks) as CheckName[],
   /** Permissions of a key. */
   permits: (_: Call & { record: FoundRecord }): boolean => true,
   /** The status of a missing permission. */
