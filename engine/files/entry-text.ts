@@ -167,11 +167,6 @@ const leastOfCut = 16
 const mostOfCut = 64
 
 export function shareShown(pages: readonly string[], texts: readonly string[]): number {
-  const isShown = finderIn(pages)
-  return texts.filter(isShown).length / Math.max(1, texts.length)
-}
-
-function finderIn(pages: readonly string[]): (text: string) => boolean {
   const shown = unspaced(pages.join(''))
   const cuts = [...shown.matchAll(/…|\.{3}/g)].map(({ index }) => index)
   const byLength = new Map<number, Set<string>>()
@@ -181,13 +176,14 @@ function finderIn(pages: readonly string[]): (text: string) => boolean {
     byLength.set(length, made)
     return made
   }
-  return (text) => {
+  const isShown = (text: string) => {
     const plain = unspaced(text)
     if (shown.includes(plain)) return true
     for (let length = Math.min(plain.length, mostOfCut); length >= leastOfCut; length -= 1)
       if (cuts.length > 0 && cutsOf(length).has(plain.slice(0, length))) return true
     return false
   }
+  return texts.filter(isShown).length / Math.max(1, texts.length)
 }
 
 const unspaced = (text: string) => text.replaceAll(/\s/g, '')
