@@ -3,13 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Service } from './service.ts'
 
-export type Listening = { baseUrl: string; close(): Promise<void> }
-
 /** Listens with a service on a port of this machine; default: a free port. */
 export async function listen(
   service: Pick<Service, 'fetch'>,
   place: { port?: number; host?: string } = {},
-): Promise<Listening> {
+): Promise<{ baseUrl: string; close(): Promise<void> }> {
   const { origin, close } = await listenTo(service.fetch, place)
   return { baseUrl: `${origin}/v5`, close }
 }

@@ -1,26 +1,18 @@
 import { type Context, Hono } from 'hono'
 import { type Call, type Operation, type Reason, refusal } from './calls/call.ts'
 import type { AuditEvent } from './calls/events.ts'
-import type { Mailer } from './calls/mail.ts'
 import { exportEvents } from './export/export.ts'
 import { refuse } from './routes/answer.ts'
 import { updateAssignment } from './routes/assign.ts'
 import { readAssessment, readTask } from './routes/show.ts'
-import { type Open, open as openRules } from './rules/open.ts'
-import { type Stated, stated as statedRules } from './rules/stated.ts'
+import { open as openRules } from './rules/open.ts'
+import { stated as statedRules } from './rules/stated.ts'
 import type { Setup } from './state/setup.ts'
 import { createTrail } from './state/trail.ts'
 import { now } from './world/clock.ts'
 import { createStore } from './world/store.ts'
-import type { World } from './world/world.ts'
 
-export type Service = {
-  /** `address` is the caller's, if known */
-  fetch(request: Request, address?: string): Promise<Response>
-  /** the initial world; changes affect the service's copy */
-  world: World
-  state(): { world: World; events: AuditEvent[] }
-}
+export type Service = ReturnType<typeof createService>
 
 /** Creates the service over a world. Bent rules replace those of the tables. */
 export function createService({
@@ -31,18 +23,11 @@ export function createService({
   clock = now,
   mailer = () => {},
   pdfLimit = 5_000,
-}: {
-  world: World
-  /** the initial audit trail; default: generated */
-  events?: AuditEvent[]
-  stated?: Stated
-  open?: Open
-  clock?: () => number
-  /** receives the mails about assignments */
-  mailer?: Mailer
-  /** the most events in a PDF */
-  pdfLimit?: number
-}): Service {
+}: Pick<Setup, 'world'> &
+  Partial<Pick<Setup, 'stated' | 'open' | 'clock' | 'mailer' | 'pdfLimit'>> & {
+    /** the initial audit trail; default: generated */
+    events?: AuditEvent[]
+  }) {
   const ownClock = () => clock() + open.clockAhead(world)
   const versionForm = (value: string) =>
     open.timestampForm({ resource: 'task', field: 'updated_at', value })
@@ -106,7 +91,9 @@ export function createService({
   app.onError((error, c) => c.json({ error: String(error) }, 500))
 
   return {
-    fetch: async (request, address) => await app.fetch(request, { address }),
+    /** `address` is the caller's, if known */
+    fetch: async (request: Request, address?: string) => await app.fetch(request, { address }),
+    /** the initial world; changes affect the service's copy */
     world,
     state: () => ({ world: { ...world, tasks: store.tasks(0) }, events: trail.events() }),
   }

@@ -94,18 +94,15 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     body.destroy()
     return reading
   }
-  reading.dialect = dialectAfter(text.slice(0, beginningBytes), limits.known?.dialect)
+  const dialect = dialectAfter(text.slice(0, beginningBytes), limits.known?.dialect)
+  reading.dialect = dialect
   // The parser does not recognise an opening quote after a byte order mark.
-  const unmarkedBeginning = beginning.subarray(
-    reading.dialect.byteOrderMark ? byteOrderMark.length : 0,
-  )
-  const { dialect } = reading
+  const unmarkedBeginning = beginning.subarray(dialect.byteOrderMark ? byteOrderMark.length : 0)
   let late: Buffer | undefined
   const all = watched(whole(unmarkedBeginning, chunks), (chunk) => {
     if (!dialect.escapes && chunk.includes('\\')) late = chunk
   })
   const source = Readable.from(plainly(all, dialect, flaw))
-  const head = reading.dialect.separatorLine
   let line = 0
   let room = limits.keep
   let keptCells = 0
@@ -124,8 +121,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     source.setEncoding('utf8')
     source.once('error', done)
     Papa.parse<string[]>(source, {
-      delimiter: reading.dialect.delimiter,
-      newline: reading.dialect.lineEnding === 'none' ? undefined : reading.dialect.lineEnding,
+      delimiter: dialect.delimiter,
+      newline: dialect.lineEnding === 'none' ? undefined : dialect.lineEnding,
       header: false,
       skipEmptyLines: false,
       step: ({ data, errors }, parser) => {
@@ -135,7 +132,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
         pending.record = 0
         for (const { message } of errors)
           flaw(`record ${line} is not valid CSV: ${message.toLowerCase()}`)
-        if (line === 1 && head) return
+        if (line === 1 && dialect.separatorLine) return
         if (cells.every((cell) => cell === '')) return
         reading.count += 1
         reading.widths.set(cells.length, (reading.widths.get(cells.length) ?? 0) + 1)

@@ -14,6 +14,7 @@ const orders = ['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const
  * `days` counts days as spreadsheets do.
  */
 export type Order = (typeof orders)[number]
+type OrderOfDay = Exclude<Order, 'epoch' | 'days'>
 
 /** One way to read all texts of a column. */
 export type DateReading = {
@@ -195,9 +196,7 @@ const named = [
   new RegExp(`^${monthName}[-\\s./]+${dayNumber}[-\\s./]+(?<y>\\d{4})$`, 'i'),
   new RegExp(`^(?<y>\\d{4})[-\\s./]+${monthName}[-\\s./]+${dayNumber}$`, 'i'),
 ]
-const numbered: Record<Order, RegExp[]> = {
-  epoch: [],
-  days: [],
+const numbered: Record<OrderOfDay, RegExp[]> = {
   ymd: [
     /^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/,
     /^(?<y>\d{4})(?<by>[-/.] ?)(?<m>\d{1,2})\k<by>(?<d>\d{1,2})\.?$/,
@@ -206,7 +205,7 @@ const numbered: Record<Order, RegExp[]> = {
   mdy: [/^(?<m>\d{1,2})(?<by>[-/.])(?<d>\d{1,2})\k<by>(?<y>\d{4}|\d{2})$/],
 }
 
-function dayIn(text: string, order: Order): bigint | undefined {
+function dayIn(text: string, order: OrderOfDay): bigint | undefined {
   const plain = text.replace(/\s*,\s*/g, ' ').replace(weekday, '')
   for (const form of [...named, ...numbered[order]]) {
     const { name, y, m, d } = form.exec(plain)?.groups ?? {}

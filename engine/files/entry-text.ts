@@ -15,25 +15,18 @@ export type Squeezed = {
 
 /** Removes white space from pages and unifies dashes: a PDF chooses its own. */
 export function squeezed(pages: readonly string[]): Squeezed {
-  const pieces: string[] = []
-  const begins: number[] = []
-  let size = 0
+  const begins: { words: number[]; pages: number[] } = { words: [], pages: [] }
+  let text = ''
   for (const page of pages) {
-    begins.push(size)
+    begins.pages.push(text.length)
     for (const piece of plainDashes(page).split(/\s+/)) {
-      pieces.push(piece)
-      size += piece.length
+      begins.words.push(text.length)
+      text += piece
     }
   }
-  const words = new Uint8Array(size + 1)
-  let at = 0
-  for (const piece of pieces) {
-    words[at] = 1
-    at += piece.length
-  }
-  words[size] = 1
-  const text = pieces.join('')
-  return { text, words, pages: begins, beginnings: beginningsIn(text) }
+  const words = new Uint8Array(text.length + 1)
+  for (const at of [...begins.words, text.length]) words[at] = 1
+  return { text, words, pages: begins.pages, beginnings: beginningsIn(text) }
 }
 
 const plainDashes = (text: string): string =>
@@ -174,11 +167,6 @@ const leastOfCut = 16
 const mostOfCut = 64
 
 export function shareShown(pages: readonly string[], texts: readonly string[]): number {
-  const isShown = finderIn(pages)
-  return texts.filter(isShown).length / Math.max(1, texts.length)
-}
-
-function finderIn(pages: readonly string[]): (text: string) => boolean {
   const shown = unspaced(pages.join(''))
   const cuts = [...shown.matchAll(/…|\.{3}/g)].map(({ index }) => index)
   const byLength = new Map<number, Set<string>>()
@@ -188,13 +176,14 @@ function finderIn(pages: readonly string[]): (text: string) => boolean {
     byLength.set(length, made)
     return made
   }
-  return (text) => {
+  const isShown = (text: string) => {
     const plain = unspaced(text)
     if (shown.includes(plain)) return true
     for (let length = Math.min(plain.length, mostOfCut); length >= leastOfCut; length -= 1)
       if (cuts.length > 0 && cutsOf(length).has(plain.slice(0, length))) return true
     return false
   }
+  return texts.filter(isShown).length / Math.max(1, texts.length)
 }
 
 const unspaced = (text: string) => text.replaceAll(/\s/g, '')

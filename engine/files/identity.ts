@@ -29,11 +29,11 @@ const minIds = 5
 export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   const text = squeezed(pages)
   const tellsApart = apartAmong(rows)
-  const tried = ofOneColumn(rows).map((key) => ({ key, found: shareFound(text, key, rows) }))
-  const shown = tried
-    .filter(({ found }) => found > 0.5)
+  const tried = ofOneColumn(rows)
+    .map((key) => ({ key, found: shareFound(text, key, rows) }))
     // Of keys that are found equally often, the longest is least likely found by chance.
     .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
+  const shown = tried.filter(({ found }) => found > 0.5)
   const isSureId = ({ key, found }: (typeof shown)[number]) => found > 0.9 && isOfIds(rows, key)
   // An id that few entries lack says more than a time that all have: it is in no title.
   const telling = shown
@@ -59,7 +59,6 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   // No id is found by chance: where some are found, the others are missing.
   const some = tried
     .filter(({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key))
-    .sort((a, b) => b.found - a.found || b.key.length - a.key.length)
     .find(({ key }) => tellsApart(key))
   if (some) return { ...some.key, others: [] }
   throw new NotDecidable(

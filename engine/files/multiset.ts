@@ -72,23 +72,16 @@ export const firstRowIn = (set: Multiset): string => {
 }
 
 /** Rows of the first that the second lacks, with multiplicity. */
-export function minus(a: Multiset, b: Multiset): Multiset {
-  const rest: Multiset = new Map()
-  for (const [key, count] of a) {
-    const more = count - (b.get(key) ?? 0)
-    if (more > 0) rest.set(key, more)
-  }
-  return rest
-}
+export const minus = (a: Multiset, b: Multiset): Multiset =>
+  recounted(a, (key, count) => count - (b.get(key) ?? 0))
 
 /** Rows that both have, with multiplicity. */
-export function intersection(a: Multiset, b: Multiset): Multiset {
-  const both: Multiset = new Map()
-  for (const [key, count] of a) {
-    const shared = Math.min(count, b.get(key) ?? 0)
-    if (shared > 0) both.set(key, shared)
-  }
-  return both
+export const intersection = (a: Multiset, b: Multiset): Multiset =>
+  recounted(a, (key, count) => Math.min(count, b.get(key) ?? 0))
+
+function recounted(set: Multiset, countOf: (key: string, count: number) => number): Multiset {
+  const counts = [...set].map(([key, count]) => [key, countOf(key, count)] as const)
+  return new Map(counts.filter(([, count]) => count > 0))
 }
 
 export const sizeOf = (set: Multiset): number =>

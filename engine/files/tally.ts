@@ -2,26 +2,13 @@
  * Counts how often each row of a file occurs, where there are too many rows to keep. Rows are told apart by
  * 53 bits of a hash: in a file of a million rows two collide once in some 18,000 files.
  */
-export type Tally = {
-  add(row: readonly string[]): void
-  readonly rows: number
-  /** counts by hash; comparable with another tally over the same columns */
-  counts: Counts
-}
+export type Tally = ReturnType<typeof createTally>
 
-export type Counts = {
-  readonly size: number
-  get(hash: number): number | undefined
-  keys(): Iterable<number>
-  values(): Iterable<number>
-  [Symbol.iterator](): Iterator<[hash: number, count: number]>
-}
-
-export function createTally(columns?: readonly number[]): Tally {
+export function createTally(columns?: readonly number[]) {
   const counts = createCounts()
   let rows = 0
   return {
-    add(row) {
+    add(row: readonly string[]): void {
       const hash = hashOf(columns ? columns.map((column) => row[column] ?? '') : row)
       counts.add(hash)
       rows += 1
@@ -29,12 +16,13 @@ export function createTally(columns?: readonly number[]): Tally {
     get rows() {
       return rows
     },
+    /** counts by hash; comparable with another tally over the same columns */
     counts,
   }
 }
 
 /** Typed arrays take half the memory of a map with a million hashes. */
-function createCounts(): Counts & { add(hash: number): void } {
+function createCounts() {
   let hashes = new Float64Array(1024)
   let counts = new Uint32Array(1024)
   let size = 0
@@ -61,7 +49,7 @@ function createCounts(): Counts & { add(hash: number): void } {
     for (const [at, count] of counts.entries()) if (count > 0) yield [hashes[at] as number, count]
   }
   return {
-    add(hash) {
+    add(hash: number): void {
       const at = placeOf(hash)
       if (counts[at] === 0) {
         hashes[at] = hash
@@ -70,7 +58,7 @@ function createCounts(): Counts & { add(hash: number): void } {
       counts[at] = (counts[at] ?? 0) + 1
       if (size * 4 > hashes.length * 3) grow()
     },
-    get: (hash) => counts[placeOf(hash)] || undefined,
+    get: (hash: number): number | undefined => counts[placeOf(hash)] || undefined,
     get size() {
       return size
     },

@@ -1,11 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 
-/** Names of the Encoding Standard. */
-const marks: [encoding: string, mark: number[]][] = [
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-]
+/** Names of the Encoding Standard, by byte order marks. */
+const marks: Record<string, string> = { fffe: 'utf-16le', feff: 'utf-16be' }
 
 /**
  * Yields a text as UTF-8. The encoding of a file is not shown: its byte order mark decides, or else what
@@ -31,7 +28,7 @@ export async function* asUtf8(
   function* given(bytes: Buffer, isLast = false) {
     if (isFirst) {
       isFirst = false
-      const [marked] = marks.find((each) => bytes.subarray(0, 2).equals(Buffer.from(each[1]))) ?? []
+      const marked = marks[bytes.toString('hex', 0, 2)]
       if (marked) decideOn(marked)
     }
     // Servers declare encodings by default: valid UTF-8 is read as UTF-8.

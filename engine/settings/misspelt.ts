@@ -29,13 +29,11 @@ const shared = ['TASK_ID', 'TEAM_ID', 'USER_ID']
 /** A machine has hundreds of names of its own; none of them may stop a run. */
 function meantElsewhere(names: readonly string[], name: string, value: string) {
   // A lost address ends as a green run against the embedded service, so match it generously.
-  if (/^base[_-]?ur[li]$/i.test(name) && isAddress(value)) return 'BASE_URL'
+  if (/^base[_-]?ur[li]$/i.test(name) && /^https?:/i.test(value.trim())) return 'BASE_URL'
   if (foreign.test(name) || name.length < 6 || !name.includes('_')) return undefined
   if (shared.includes(name) && !value.split(/[\s,;]+/).some(isUuid)) return undefined
   return names.find((setting) => letters(setting) === letters(name)) ?? nearest(name, names, 1)
 }
-
-const isAddress = (value: string) => /^https?:/i.test(value.trim())
 
 /** A name without underscores and plural endings; a unit such as MS is not a plural. */
 const letters = (name: string) =>

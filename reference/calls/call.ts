@@ -69,31 +69,24 @@ export const refusal = (reason: Reason, status: number, wrong?: string): Refusal
   wrong,
 })
 
-/** A refusal with this status; without a status, none. */
-export const refusalIf = (
-  reason: Reason,
-  status: number | undefined,
-  wrong?: string,
-): Refusal | undefined => (status === undefined ? undefined : refusal(reason, status, wrong))
+/** The checks of a request in their usual order, each with the reason for which it refuses. */
+export const reasonsOfChecks = {
+  key: 'unauthorized',
+  path: 'malformed id',
+  found: 'not found',
+  permission: 'forbidden',
+  'content-type': 'content type',
+  json: 'not json',
+  body: 'invalid body',
+  'if-match': 'no if-match',
+  version: 'version mismatch',
+  state: 'state',
+  query: 'invalid query',
+  range: 'invalid range',
+  size: 'too many events',
+} as const
 
-/** The checks of a request in their usual order, named so that another order can be chosen. */
-export const checkNames = [
-  'key',
-  'path',
-  'found',
-  'permission',
-  'content-type',
-  'json',
-  'body',
-  'if-match',
-  'version',
-  'state',
-  'query',
-  'range',
-  'size',
-] as const
-
-export type CheckName = (typeof checkNames)[number]
+export type CheckName = keyof typeof reasonsOfChecks
 
 /** The text of a body and its content type; without a type, no such header. */
 export type Body = { type: string | undefined; text: string }

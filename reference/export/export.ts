@@ -1,4 +1,4 @@
-import { type Call, refusalIf } from '../calls/call.ts'
+import type { Call } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
 import { type Export, type Filter, valueIn } from '../calls/export-call.ts'
 import { answerFile, refuse } from '../routes/answer.ts'
@@ -19,14 +19,11 @@ export async function exportEvents(setup: Setup, call: Call): Promise<Response> 
 
   const refusal = firstRefusal(setup, call, {
     ...callerChecks(setup, call, undefined),
-    query: () => refusalIf('invalid query', flawStatus ?? valueStatus(setup, asked, all()), flaw),
-    range: () => refusalIf('invalid range', stated.rangeRefusal(asked)),
+    query: () => ({ status: flawStatus ?? valueStatus(setup, asked, all()), wrong: flaw }),
+    range: () => stated.rangeRefusal(asked),
     size: () =>
-      refusalIf(
-        'too many events',
-        stated.sizeRefusal({ ...asked, ...size() }) ??
-          (asked.fileType === 'csv' ? open.csvRefusal({ ...asked, ...size() }) : undefined),
-      ),
+      stated.sizeRefusal({ ...asked, ...size() }) ??
+      (asked.fileType === 'csv' ? open.csvRefusal({ ...asked, ...size() }) : undefined),
   })
   if (refusal) return refuse(setup, call, refusal)
 

@@ -67,7 +67,7 @@ function widthsFor(titles: string[], rows: string[][], letters: number): number[
     rows.reduce((most, cells) => Math.max(most, cells[n]?.length ?? 0), title.length),
   )
   const capped = needed.map((width) => Math.min(width, widest))
-  const spare = room - sum(capped)
+  const spare = room - capped.reduce((total, width) => total + width, 0)
   if (spare < 0) return capped.map((width) => Math.min(width, Math.floor(room / titles.length)))
   // The rest goes to the last column, which holds the text.
   return capped.map((width, n) => (n === capped.length - 1 ? width + spare : width))
@@ -92,8 +92,6 @@ function piecesOf(cell: string, width: number, long: 'cut' | 'wrap'): string[] {
   const count = Math.ceil(letters.length / width)
   return Array.from({ length: count }, (_, n) => letters.slice(n * width, (n + 1) * width).join(''))
 }
-
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
 const atOnce = 200
 

@@ -3,11 +3,8 @@ import type { Column, Export } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 import { offsetsOf, wallClock } from './zones.ts'
 
-/** The content of an export: the titles of its columns, and the cells of each event. */
-export type Table = { titles: string[]; row(event: AuditEvent): string[] }
-
-/** Creates the table of an export in its language and time zone. */
-export function tableOf(setup: Setup, asked: Export): Table {
+/** The titles of the columns of an export, and the cells of each event, in its language and time zone. */
+export function tableOf(setup: Setup, asked: Export) {
   const { stated, open } = setup
   const { fileType, locale, zone } = asked
   const columns = open.columns(asked)
@@ -28,7 +25,7 @@ export function tableOf(setup: Setup, asked: Export): Table {
   const readers = columns.map((column) => ({ column, text: reader(column) }))
   return {
     titles: columns.map((column, at) => open.columnTitle({ column, at, locale, fileType })),
-    row: (event) => {
+    row: (event: AuditEvent): string[] => {
       const cells = readers.map(({ column, text }) => open.cellForm({ column, text: text(event) }))
       return stated.cells({ ...asked, event, cells })
     },

@@ -13,19 +13,10 @@ export type Lesson = {
   contradictory: readonly string[]
 }
 
-export type Learned = {
-  open: Partial<Open>
-  /** clauses whose value is imitated */
-  learned: string[]
-  /** clauses without a value, with the reason */
-  missing: [id: string, why: string][]
-  /** clauses whose value is imitated in part or not at all, with the reason */
-  unclear: [id: string, why: string][]
-  assumed: string[]
-}
+export type Learned = ReturnType<typeof learn>
 
 /** Creates rules that make the reference service answer like the one in a report. */
-export function learn({ observed, unseen, contradictory }: Lesson, world: World): Learned {
+export function learn({ observed, unseen, contradictory }: Lesson, world: World) {
   const values = known(observed)
   const notes = new Map<string, string>()
   const assumed = new Set<string>()
@@ -59,10 +50,13 @@ export function learn({ observed, unseen, contradictory }: Lesson, world: World)
   const driving = [...new Set(table.flatMap(({ of }) => Object.keys(of)))]
   return {
     open,
+    /** clauses whose value is imitated */
     learned: driving.filter((id) => id in values && !notes.has(id)),
+    /** clauses without a value, with the reason */
     missing: driving
       .filter((id) => !(id in values))
-      .map((id) => [id, unseen[id] ?? 'it is not in the report']),
+      .map((id): [id: string, why: string] => [id, unseen[id] ?? 'it is not in the report']),
+    /** clauses whose value is imitated in part or not at all, with the reason */
     unclear: [...notes],
     assumed: [...assumed],
   }

@@ -3,7 +3,6 @@ import {
   type Reason,
   type Refusal,
   refusal,
-  refusalIf,
   type SentFields,
   type Update,
 } from '../calls/call.ts'
@@ -50,24 +49,17 @@ export async function updateAssignment(
 }
 
 /** The result of reading an update-assignment body. */
-type BodyReading = {
-  call: Call
-  type: string | null
-  /** undefined: the text was not JSON */
-  body: unknown
-  /** what to do; without exactly one of the two objects, the service's choice */
-  choice: Choice
-  both: boolean
-  sent: SentFields
-}
+type BodyReading = ReturnType<typeof readBody>
 
 /** Reads a body as far as possible; refuses nothing yet. */
-function readBody(setup: Setup, arrived: Call, text: string): BodyReading {
+function readBody(setup: Setup, arrived: Call, text: string) {
   const { stated, open } = setup
+  /** undefined: the text was not JSON */
   const body = stated.bodyFrom({ ...arrived, text })
   const { update, unassign } = isObject(body) ? body : {}
   const both = isObject(update) && isObject(unassign)
-  const choice = both
+  /** what to do; without exactly one of the two objects, the service's choice */
+  const choice: Choice = both
     ? open.whenBoth(arrived)
     : isObject(update)
       ? 'update'
@@ -139,14 +131,11 @@ const bodyChecks = (setup: Setup, asked: BodyReading): Checks => {
     'content-type': () =>
       stated.contentTypeIsRight({ ...call, type })
         ? undefined
-        : refusal('content type', open.contentTypeStatus({ ...call, type })),
-    json: () => (body === undefined ? refusal('not json', open.notJsonStatus(call)) : undefined),
+        : open.contentTypeStatus({ ...call, type }),
+    json: () => (body === undefined ? open.notJsonStatus(call) : undefined),
     body: () => {
-      if (body === undefined) return undefined
-      const flaw = flawOf(setup, asked)
-      return (
-        flaw && refusal('invalid body', open.invalidBodyStatus({ ...call, ...flaw }), flaw.flaw)
-      )
+      const flaw = body === undefined ? undefined : flawOf(setup, asked)
+      return flaw && { status: open.invalidBodyStatus({ ...call, ...flaw }), wrong: flaw.flaw }
     },
   }
 }
@@ -158,23 +147,21 @@ const taskChecks = (setup: Setup, asked: BodyReading, task: Task): Checks => {
   return {
     'if-match': () =>
       header === null && stated.ifMatchIsRequired({ ...call, sent })
-        ? refusal('no if-match', open.missingIfMatchStatus(call))
+        ? open.missingIfMatchStatus(call)
         : undefined,
     version: () => {
       if (header === null) return undefined
       const given = open.ifMatchFrom({ ...call, given: header })
       const current = shownVersion(setup, call, task)
       const compared = { ...call, task, sent, given, current }
-      if (stated.versionMatches(compared)) return undefined
-      return refusal('version mismatch', stated.mismatchStatus(compared))
+      return stated.versionMatches(compared) ? undefined : stated.mismatchStatus(compared)
     },
     state: () => {
       if (choice === 'nothing') return undefined
       const update: Update = { ...call, task, sent }
       const from = task.assignment?.assigned_to_type ?? 'unassigned'
       const to = choice === 'unassign' ? 'unassigned' : sent.assigned_to_type
-      const status = stated.transitionRefusal({ ...update, from, to }) ?? open.stateRefusal(update)
-      return refusalIf('state', status)
+      return stated.transitionRefusal({ ...update, from, to }) ?? open.stateRefusal(update)
     },
   }
 }

@@ -14,18 +14,14 @@ export function announce(
   refused?: Reason,
   time = timestampAt(setup.clock()),
 ): void {
-  const change = changeOf(setup, update, refused)
+  const { op, task, sent } = update
+  const given = typeof sent.assignment_comment === 'string' ? sent.assignment_comment : null
+  const comment = setup.open.commentAsKept({ ...update, comment: given }) ?? ''
+  const kind = op === 'assign.unassign' ? 'unassigned' : task.assignment ? 'reassigned' : 'assigned'
+  const change: Change = { ...update, kind, comment, refused }
   const leaves = refused ? setup.open.refusalLeaves({ ...change, refused }) : ['event', 'mail']
   if (leaves.includes('event')) recordChange(setup, change, time)
   if (leaves.includes('mail')) sendMails(setup, change)
-}
-
-function changeOf({ open }: Setup, update: Update, refused: Reason | undefined): Change {
-  const { op, task, sent } = update
-  const given = typeof sent.assignment_comment === 'string' ? sent.assignment_comment : null
-  const comment = open.commentAsKept({ ...update, comment: given }) ?? ''
-  const kind = op === 'assign.unassign' ? 'unassigned' : task.assignment ? 'reassigned' : 'assigned'
-  return { ...update, kind, comment, refused }
 }
 
 function recordChange({ stated, open, trail }: Setup, change: Change, time: string): void {

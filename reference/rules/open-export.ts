@@ -21,7 +21,9 @@ export const openOfExport = {
   instantFrom: ({ value }: Call & { parameter: string; value: string }): string | undefined =>
     instantOf(value),
   /** The status for an invalid query; undefined: ignore the invalid part. */
-  queryRefusal: ({ flaw }: Call & QueryPart): number | undefined =>
+  queryRefusal: ({
+    flaw,
+  }: Call & { flaw: QueryFlaw; parameter: string; value: string }): number | undefined =>
     flaw === 'unknown value' || flaw === 'parameter' ? undefined : 400,
   /** The status for a CSV with this many events; undefined: it is allowed. */
   csvRefusal: (_: Export & { count: number; total: number }): number | undefined => undefined,
@@ -107,8 +109,6 @@ export function offsetText(offset: number, between = ':'): string {
   const minutes = Math.abs(offset)
   return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${between}${two(minutes % 60)}`
 }
-
-type QueryPart = { flaw: QueryFlaw; parameter: string; value: string }
 
 export type DateShown = {
   /** canonical, in UTC */

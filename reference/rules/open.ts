@@ -2,18 +2,17 @@ import {
   type Body,
   type Call,
   type CheckName,
-  checkNames,
   type Field,
   type FoundRecord,
   type Reason,
   type Refusal,
+  reasonsOfChecks,
   type SentFields,
   type Update,
 } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
-import type { Change } from '../calls/mail.ts'
-import { mailForm } from '../calls/mail-form.ts'
+import { type Change, mailForm } from '../calls/mail.ts'
 import type { Assignment, Task, User, World } from '../world/world.ts'
 import { openOfExport } from './open-export.ts'
 
@@ -49,7 +48,7 @@ export const open = {
   // Refusals
 
   /** Which of several reasons to refuse comes first; unlisted checks come last. */
-  order: (_: Call): CheckName[] => [...checkNames],
+  order: (_: Call): CheckName[] => Object.keys(reasonsOfChecks) as CheckName[],
   /** Permissions of a key. */
   permits: (_: Call & { record: FoundRecord }): boolean => true,
   /** The status of a missing permission. */

@@ -12,6 +12,7 @@ export type Setup = {
   open: Open
   store: Store
   trail: Trail
+  /** receives the mails about assignments */
   mailer: Mailer
   /** the most events in a PDF */
   pdfLimit: number

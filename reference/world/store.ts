@@ -4,14 +4,12 @@ import type { Task } from './world.ts'
 /** The tasks in memory, with enough history for reads that lag. */
 export type Store = ReturnType<typeof createStore>
 
-type Act = (time: number) => void
-
 const pastKept = 100
 
 /** Keeps the tasks of a world. `form` formats a version, because no shown version may repeat. */
 export function createStore(tasks: Task[], clock: () => number, form: (version: string) => string) {
   const pasts = new Map<string, { task: Task; since: number }[]>()
-  const due = new Map<string, { time: number; act: Act }[]>()
+  let due: { id: string; time: number; act: (time: number) => void }[] = []
   const waiting = new Map<string, (() => void)[]>()
 
   const append = (task: Task, since: number) => {
@@ -29,17 +27,12 @@ export function createStore(tasks: Task[], clock: () => number, form: (version: 
   // Delayed actions run on the next access: no timer outlives a test.
   const settle = (id: string) => {
     const now = clock()
-    const all = due.get(id) ?? []
-    if (all.length === 0) return
-    due.set(
-      id,
-      all.filter(({ time }) => time > now),
-    )
-    const past = all.filter(({ time }) => time <= now).sort((a, b) => a.time - b.time)
-    for (const { time, act } of past) act(time)
+    const past = due.filter((each) => each.id === id && each.time <= now)
+    due = due.filter((each) => !past.includes(each))
+    for (const { time, act } of past.sort((a, b) => a.time - b.time)) act(time)
   }
-  const doLater = (id: string, delay: number, act: Act) =>
-    due.set(id, [...(due.get(id) ?? []), { time: clock() + delay, act }])
+  const doLater = (id: string, delay: number, act: (time: number) => void) =>
+    due.push({ id, time: clock() + delay, act })
 
   for (const task of tasks) {
     const { created_at, updated_at, locked_at } = task

@@ -48,25 +48,14 @@ export type User = { id: string; name: string; mail: string }
 export type Team = { id: string; name: string; memberIds: string[] }
 export type Entity = { id: string; name: string; institutionId: string }
 
-export type World = {
-  seed: number
-  apiKey: string
-  institutions: { id: string; name: string }[]
-  entities: Entity[]
-  users: User[]
-  teams: Team[]
-  tasks: Task[]
-  assessments: Assessment[]
-  /** how many audit events there are; they are generated on demand */
-  eventCount: number
-}
+export type World = ReturnType<typeof makeWorld>
 
 const states = ['Active', 'Error', 'Cancelled', 'Active', 'Error', 'Active', 'Cancelled', 'Active']
 const steps = ['Document collection', 'Screening review', 'Risk rating', 'Final approval']
 const assignees = ['nobody', 'user', 'team', 'user', 'nobody', 'team', 'user', 'nobody'] as const
 
 /** Creates the people, tasks and assessments of one account; deterministic by seed. */
-export function makeWorld(seed: number, { events = 6_600 }: { events?: number } = {}): World {
+export function makeWorld(seed: number, { events: eventCount = 6_600 }: { events?: number } = {}) {
   const faker = fakerOf(seed)
   const id = () => faker.string.uuid()
   const pick = <T>(list: readonly T[]): T => faker.helpers.arrayElement(list)
@@ -74,22 +63,28 @@ export function makeWorld(seed: number, { events = 6_600 }: { events?: number } 
 
   const apiKey = faker.string.alphanumeric({ length: 40, casing: 'mixed' })
   const institutions = many(3, () => ({ id: id(), name: faker.company.name() }))
-  const entities = many(4, (n) => ({
-    id: id(),
-    name: faker.company.name(),
-    institutionId: at(institutions, n).id,
-  }))
-  const users = many(8, (n) => {
+  const entities = many(
+    4,
+    (n): Entity => ({
+      id: id(),
+      name: faker.company.name(),
+      institutionId: at(institutions, n).id,
+    }),
+  )
+  const users = many(8, (n): User => {
     const name = `${faker.person.firstName()} ${faker.person.lastName()}`
     const mail = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '.')}.${n}@example.com`
     return { id: id(), name, mail }
   })
-  const teams = many(3, (n) => ({
-    id: id(),
-    name: `${faker.commerce.department()} team`,
-    memberIds: faker.helpers.arrayElements(users, 2 + n).map((user) => user.id),
-  }))
-  const assessments = many(8, (n) => {
+  const teams = many(
+    3,
+    (n): Team => ({
+      id: id(),
+      name: `${faker.commerce.department()} team`,
+      memberIds: faker.helpers.arrayElements(users, 2 + n).map((user) => user.id),
+    }),
+  )
+  const assessments = many(8, (n): Assessment => {
     const entity = at(entities, n)
     const broken = at(states, n) === 'Error'
     return {
@@ -119,7 +114,7 @@ export function makeWorld(seed: number, { events = 6_600 }: { events?: number } 
       assignment_comment: n % 3 === 0 ? null : faker.lorem.sentence(),
     }
   }
-  const tasks = many(16, (n) => {
+  const tasks = many(16, (n): Task => {
     const assessment = at(assessments, n)
     const step = at(steps, n)
     return {
@@ -142,17 +137,8 @@ export function makeWorld(seed: number, { events = 6_600 }: { events?: number } 
       workflow_instance_id: assessment.workflow_instance_id,
     }
   })
-  return {
-    seed,
-    apiKey,
-    institutions,
-    entities,
-    users,
-    teams,
-    tasks,
-    assessments,
-    eventCount: events,
-  }
+  // Audit events are generated on demand: the world knows only how many there are.
+  return { seed, apiKey, institutions, entities, users, teams, tasks, assessments, eventCount }
 }
 
 const many = <T>(count: number, make: (n: number) => T): T[] =>

@@ -1,5 +1,4 @@
-import type { Mail } from '../../../reference/calls/mail.ts'
-import { mailForm } from '../../../reference/calls/mail-form.ts'
+import { type Mail, mailForm } from '../../../reference/calls/mail.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { variant, variantsNamed } from '../fault.ts'
