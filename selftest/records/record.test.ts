@@ -7,6 +7,7 @@ import { WARCParser } from 'warcio'
 import { contractTests } from '../../program/contract-tests.ts'
 import type { Call } from '../../program/input/read-flags.ts'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
+import { isLong } from '../long.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { openTestFolder } from '../test-end.ts'
 import { differencesOf, inOwnThread, recordsIn, replay, reportIn, writtenOf } from './recording.ts'
@@ -78,7 +79,7 @@ describe('the record of a run', () => {
     }
   })
 
-  test('of two runs with mails is replayed as two', async () => {
+  test.runIf(isLong)('of two runs with mails is replayed as two', async () => {
     const dir = openTestFolder()
     const env = { SEED: '1', SETTLE_MS: '60', MAIL_WAIT_S: '0', AUDIT_WAIT_S: '0' }
     const argv = ['--clauses', 'task.read.success,notify.*', '--times', '2', '--record', dir]
@@ -89,29 +90,33 @@ describe('the record of a run', () => {
     expect(differencesOf(then as never, now as never).places).toEqual([])
   })
 
-  test('is kept by contractTests, and with RECORD=failed only if the run is not conformant', async () => {
-    const { env, ...lent } = await lendService()
-    const dirs = [openTestFolder(), openTestFolder()] as const
-    const bodies: ((context: never) => Promise<void>)[] = []
-    const register = (...[, , body]: [string, object, (typeof bodies)[number]]) => bodies.push(body)
-    const {
-      BASE_URL: baseUrl = '',
-      API_KEY: apiKey = '',
-      ...settings
-    } = env as Record<string, string>
-    const choice = {
-      ...{ clauses: ['task.read.success'], reportsDir: join(lent.place, 'reports') },
-      flags: ['--record', dirs[0]],
-    }
-    await contractTests(register as never, { baseUrl, apiKey, settings }, choice)
-    const task = { name: 'task.read.success', mode: 'run' }
-    const { signal } = new AbortController()
-    await bodies[0]?.({ task: { file: { tasks: [task] } }, signal } as never)
-    expect((await replay(dirs[0])).exitCode).toBe(0)
-    const failed = { ...env, RECORD: 'failed', RECORD_DIR: dirs[1] }
-    const { exitCode } = await runProgram(failed, ['--clauses', 'task.read.success'], inOwnThread)
-    expect([exitCode, readdirSync(dirs[1])]).toEqual([0, []])
-  })
+  test.runIf(isLong)(
+    'is kept by contractTests, and with RECORD=failed only if the run is not conformant',
+    async () => {
+      const { env, ...lent } = await lendService()
+      const dirs = [openTestFolder(), openTestFolder()] as const
+      const bodies: ((context: never) => Promise<void>)[] = []
+      const register = (...[, , body]: [string, object, (typeof bodies)[number]]) =>
+        bodies.push(body)
+      const {
+        BASE_URL: baseUrl = '',
+        API_KEY: apiKey = '',
+        ...settings
+      } = env as Record<string, string>
+      const choice = {
+        ...{ clauses: ['task.read.success'], reportsDir: join(lent.place, 'reports') },
+        flags: ['--record', dirs[0]],
+      }
+      await contractTests(register as never, { baseUrl, apiKey, settings }, choice)
+      const task = { name: 'task.read.success', mode: 'run' }
+      const { signal } = new AbortController()
+      await bodies[0]?.({ task: { file: { tasks: [task] } }, signal } as never)
+      expect((await replay(dirs[0])).exitCode).toBe(0)
+      const failed = { ...env, RECORD: 'failed', RECORD_DIR: dirs[1] }
+      const { exitCode } = await runProgram(failed, ['--clauses', 'task.read.success'], inOwnThread)
+      expect([exitCode, readdirSync(dirs[1])]).toEqual([0, []])
+    },
+  )
 })
 
 test('what cannot be recorded or replayed is refused with a sentence', async () => {
