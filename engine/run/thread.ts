@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { expect } from 'vitest'
-import { departedHere, endTape, startTape, type TapePlace } from '../http/record/tape.ts'
+import { endTape, startTape, type TapePlace } from '../http/record/tape.ts'
 import { enter, numbered } from '../time/entering.ts'
 import type { Failure, Job, Said } from './runner.ts'
 import { runHere } from './vitest-runner.ts'
@@ -26,6 +26,4 @@ const load = () => import(pathToFileURL(entry).href)
 const { done, cancel } = runHere({ file: entry, load, listing }, tell)
 parentPort?.on('message', () => enter(numbered('sent cancel'), cancel))
 await done
-const departed = departedHere()
-endTape()
-tell({ says: 'done', departed })
+tell({ says: 'done', departed: endTape() })

@@ -7,7 +7,7 @@ export type Entry = [at: number, key: string, given?: unknown]
 
 /** Where the entries of a thread are kept, or come from. */
 export type Log = { begun: number; chance: string } & (
-  | { mode: 'record'; write(entry: Entry): void }
+  | { mode: 'record'; write(entry: Entry): void; flush(): void }
   | { mode: 'replay'; entries: readonly Entry[]; isWhole: boolean }
 )
 
@@ -30,7 +30,6 @@ const due: Due[] = []
 let places = new Map<string, number>()
 let position = 0
 let underWay = 0
-let quietTurns = 0
 let silentTicks = 0
 let departure: Departure | undefined
 let isTurning = false
@@ -44,9 +43,13 @@ export const standsAt = (): number => at
 /** From now on everything that enters is kept, or comes from a record. */
 export function beginLog(kept: Log): void {
   ;[log, at, position, underWay, departure] = [kept, 0, 0, 0, undefined]
-  ;[quietTurns, silentTicks, counts] = [0, 0, new Map()]
+  ;[silentTicks, counts] = [0, new Map()]
   began = performance.now()
-  if (kept.mode === 'record') return
+  if (kept.mode === 'record') {
+    // A killed run loses no more than this.
+    ticking = setInterval(kept.flush, 100).unref()
+    return
+  }
   places = new Map(kept.entries.map(([, key], place) => [key, place]))
   // A replay sets no real timer and opens no socket: something has to keep the process alive.
   ticking = setInterval(noticeSilence, 1000)
@@ -215,9 +218,6 @@ function nextDue(kept: Log): (() => void) | undefined {
 
 export const endsHere = 'the record ends before its run did, which was killed'
 
-/** So many turns without anything show that nothing is under way. */
-const mostQuiet = 20
-
 function nextInOrder({ entries, isWhole }: Log & { mode: 'replay' }): (() => void) | undefined {
   const next = entries[position]
   const [then = 0, key = '', given] = next ?? []
@@ -225,27 +225,20 @@ function nextInOrder({ entries, isWhole }: Log & { mode: 'replay' }): (() => voi
   if (one) {
     waiting.delete(key)
     position += 1
-    quietTurns = 0
     silentTicks = 0
     at = then
     return () => one.act(given)
   }
   if (!next && !isWhole) depart(endsHere)
-  // What another thread sends takes its time; the end of a whole record is the end.
-  if (!next || underWay > 0 || key.startsWith('sent ')) return undefined
-  quietTurns += 1
-  if (quietTurns > mostQuiet) depart(`${key} does not come`)
-  wake()
   return undefined
 }
 
-const mostSilentTicks = 30
-
-/** Real work waits for its own turn, or for another thread. What the clauses' thread says takes its time. */
+/** What another thread sends takes its time, and so does real work; a timer that is not set never comes. */
 function noticeSilence(): void {
   const key = (log?.mode === 'replay' && log.entries[position]?.[1]) || 'said '
   silentTicks += 1
-  if (silentTicks > mostSilentTicks && !/^(said|news) /.test(key)) depart(`${key} does not come`)
+  const most = underWay > 0 || key.startsWith('sent ') ? 30 : 2
+  if (silentTicks > most && !/^(said|news) /.test(key)) depart(`${key} does not come`)
 }
 
 /** Leaves the order of the record. What is under way comes when it came there. */

@@ -26,6 +26,9 @@ async function countsIn(bytes: Buffer): Promise<Record<string, number>> {
   return counts
 }
 
+/** Tried by `npm run long` alone. */
+const ofLong = (name: string, body: () => Promise<void>) => void (isLong && test(name, body))
+
 /** A run whose service ends it by a signal when it has changed so many tasks. */
 async function runUntil(signal: NodeJS.Signals, updates: number) {
   const dir = openTestFolder()
@@ -79,7 +82,7 @@ describe('the record of a run', () => {
     }
   })
 
-  test.runIf(isLong)('of two runs with mails is replayed as two', async () => {
+  ofLong('of two runs with mails is replayed as two', async () => {
     const dir = openTestFolder()
     const env = { SEED: '1', SETTLE_MS: '60', MAIL_WAIT_S: '0', AUDIT_WAIT_S: '0' }
     const argv = ['--clauses', 'task.read.success,notify.*', '--times', '2', '--record', dir]
@@ -90,7 +93,7 @@ describe('the record of a run', () => {
     expect(differencesOf(then as never, now as never).places).toEqual([])
   })
 
-  test.runIf(isLong)(
+  ofLong(
     'is kept by contractTests, and with RECORD=failed only if the run is not conformant',
     async () => {
       const { env, ...lent } = await lendService()

@@ -2,7 +2,14 @@
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beginLog, type Departure, departureNow, type Entry, endLog } from '../../time/entering.ts'
+import {
+  beginLog,
+  type Departure,
+  departureNow,
+  type Entry,
+  endLog,
+  logNow,
+} from '../../time/entering.ts'
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
 import { type KeptExchange, keptIn, type Repeated } from './kept.ts'
@@ -64,13 +71,20 @@ export function startTape(place: TapePlace): void {
   }
   const begun = clock.date()
   const ownChance = chance.hex(32)
-  const write = (entry: Entry) =>
-    appendFileSync(lines, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+  // To open the file for each entry would take a twentieth of the CPU of a run.
+  let unwritten = ''
+  const flush = () => {
+    if (unwritten) appendFileSync(lines, unwritten, { mode: 0o600 })
+    unwritten = ''
+  }
+  const write = (entry: Entry) => {
+    unwritten += `${JSON.stringify(entry)}\n`
+  }
   write([0, 'begin', { begun, chance: ownChance }])
   const info = Buffer.from('software: task-assignment-contract\r\nformat: WARC File Format 1.1\r\n')
   const fields = { 'WARC-Type': 'warcinfo', 'Content-Type': 'application/warc-fields' }
   append(warc, fields, info, new Date(begun).toISOString())
-  beginLog({ mode, begun, chance: ownChance, write })
+  beginLog({ mode, begun, chance: ownChance, write, flush })
 }
 
 /** Entries up to the last one that the files hold whole: a killed run leaves half of some. */
@@ -93,23 +107,19 @@ function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
   }
 }
 
-/** Ends the record of this thread. */
-export function endTape(): void {
-  if (!tape) return
-  const { mode, dir, name, warc } = tape
-  const own = departedHere()
-  if (own) departures.push(own)
+/** Ends the record of this thread, or its replay; returns where this departed. */
+export function endTape(): Departed | undefined {
+  if (!tape) return undefined
+  const [{ warc, missing }, log, departure] = [tape, logNow(), departureNow()]
+  const departed = departure && { ...departure, missing }
+  if (departed) departures.push(departed)
   endLog()
-  if (mode === 'record') {
-    fold(warc)
-    appendFileSync(join(dir, `${name}.jsonl`), '[0,"end"]\n')
-  }
   tape = undefined
-}
-
-export const departedHere = (): Departed | undefined => {
-  const departure = departureNow()
-  return departure && tape ? { ...departure, missing: tape.missing } : undefined
+  if (log?.mode !== 'record') return departed
+  fold(warc)
+  log.write([0, 'end'])
+  log.flush()
+  return undefined
 }
 
 /** What the replays of this process and its threads departed by. */

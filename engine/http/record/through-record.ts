@@ -102,15 +102,15 @@ function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried
   const body = Buffer.concat(came ?? [])
   const first = `HTTP/1.1 ${statusCode} `
   const head = httpBlock(first, headers)
-  const isSecret = [head, ...viewsOf(headers, body)].some(tape.holdsSecret)
+  const digest = digestOf(body)
+  const before = tape.payloads.get(digest)
+  const isSecret = [head, ...(before ? [] : viewsOf(headers, body))].some(tape.holdsSecret)
   const response = { ...typeOf('response'), ...fields }
   if (isSecret || !came) {
     const why = isSecret ? 'it held a secret' : 'it is larger than 64 MB'
     append(tape.warc, { ...response, 'Left-Out': why }, httpBlock(first, {}), clock.iso())
     return
   }
-  const digest = digestOf(body)
-  const before = tape.payloads.get(digest)
   const own = { ...response, 'WARC-Payload-Digest': digest, ...(before && revisitOf(before)) }
   const id = append(tape.warc, own, before ? head : Buffer.concat([head, body]), clock.iso())
   if (body.length > 0 && !before) tape.payloads.set(digest, id)
