@@ -5,7 +5,7 @@ import { Impossible } from '../engine/impossible.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Judged } from '../engine/run/run-clauses.ts'
-import { readEnvironment } from '../engine/settings/environment.ts'
+import { only, readEnvironment } from '../engine/settings/environment.ts'
 import { createJudgement, outcomeIn } from '../helpers/recorded/judge.ts'
 import { exchangeOf, seenAs } from '../helpers/recorded/recorded.ts'
 import { readSettings } from '../helpers/settings/read.ts'
@@ -16,7 +16,7 @@ import type { Given } from './input/commands.ts'
 import { findRecording, openPlaces, type Recording } from './input/har.ts'
 import { withNotes } from './input/notes.ts'
 import { readOrder } from './input/order.ts'
-import { type Call, readFlags } from './input/read-flags.ts'
+import { type Call, readFlags, uncalled } from './input/read-flags.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
@@ -45,9 +45,7 @@ export async function judge(call: Judge): Promise<Checked> {
   const flags = readFlags('judge', call)
   if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
-  const texts = Object.fromEntries(
-    used.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
-  )
+  const texts = only(used, environment)
   const wanted = readSettings(
     { API_KEY: '(configured)', ...texts, BASE_URL: 'http://localhost/v5' },
     { cwd, flags },
@@ -87,10 +85,6 @@ export async function judge(call: Judge): Promise<Checked> {
     recorded.remove()
   }
 }
-
-/** What a check is asked for without a flag. */
-const uncalled = () =>
-  readFlags('check', { argv: [], env: {}, out: { write: () => {} } }) as Given<'check'>
 
 type Asked = Pick<Judge, 'collect'> & {
   settings: Settings

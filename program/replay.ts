@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { departuresSoFar, endTape, startTape } from '../engine/http/record/tape.ts'
 import { Impossible } from '../engine/impossible.ts'
 import type { Report } from '../engine/run/report.ts'
-import { readEnvironment } from '../engine/settings/environment.ts'
+import { only, readEnvironment } from '../engine/settings/environment.ts'
 import { awaitEntry, endsHere } from '../engine/time/entering.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
 import { readSettings } from '../helpers/settings/read.ts'
@@ -12,7 +12,7 @@ import type { Settings } from '../helpers/settings/table.ts'
 import type { Source } from './check-service.ts'
 import type { Given } from './input/commands.ts'
 import { readOrder } from './input/order.ts'
-import type { Call } from './input/read-flags.ts'
+import { type Call, uncalled } from './input/read-flags.ts'
 import { prepareReports } from './report/reports-dir.ts'
 import type { Interruption } from './run/interruption.ts'
 import { readRecord } from './run/record.ts'
@@ -36,9 +36,7 @@ export function openReplay(
   const { asked, pdfLimit, startedAt, journal, ...recorded } = readRecord(dir)
   const { keepFiles: _, ...kept } = recorded.settings
   const environment = readEnvironment(cwd, env)
-  const texts = Object.fromEntries(
-    used.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
-  )
+  const texts = only(used, environment)
   const own = readSettings(texts, { cwd, flags })
   const settings: Settings = {
     ...kept,
@@ -92,12 +90,9 @@ function replayedAs(report: Report, of: string): Report {
 }
 
 function refuseSenders(flags: Given<'check'>): void {
-  const nothing = (value: unknown) =>
-    value === undefined ||
-    value === false ||
-    value === 1 ||
-    (Array.isArray(value) && value.length === 0)
-  const sender = senders.find((name) => !nothing(flags[name]))
+  const none = uncalled()
+  const isGiven = (name: keyof Given<'check'>) => `${flags[name]}` !== `${none[name]}`
+  const sender = senders.find(isGiven)
   if (!sender) return
   const flag = sender.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   throw new Impossible(

@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { isObject } from '../engine/http/answers.ts'
-import type { Exchange } from '../engine/http/exchange.ts'
-import { type ClauseReport, countsOf, type Report } from '../engine/run/report.ts'
+import { countsOf, type Report } from '../engine/run/report.ts'
 import { runVerdictOf } from '../engine/verdict.ts'
 import { jsonOf } from '../reporting/all.ts'
 import { cut } from '../reporting/parts/cut.ts'
@@ -55,14 +54,12 @@ export async function verify({
   const isBad = whole.length + again.whole.length + count('contradicted') > 0
   if (!isObject(written) || !('seal' in written))
     say('the report has no seal: a change since it was written is found by the replay alone')
-  if (record)
-    say(
-      `${isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'} by the replay of ${record}: ${count('confirmed')} verdicts confirmed, ${count('contradicted')} contradicted, ${count('not in the record')} not in the record${flags.verbose ? '' : '; --verbose says why'}`,
-    )
-  else
-    say(
-      `${isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'}: seal, counts and references were compared; no verdict was reached again, because there is no record of the run (--record DIR)`,
-    )
+  const found = isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'
+  say(
+    record
+      ? `${found} by the replay of ${record}: ${count('confirmed')} verdicts confirmed, ${count('contradicted')} contradicted, ${count('not in the record')} not in the record${flags.verbose ? '' : '; --verbose says why'}`
+      : `${found}: seal, counts and references were compared; no verdict was reached again, because there is no record of the run (--record DIR)`,
+  )
   return isBad ? 1 : 0
 }
 
@@ -169,49 +166,31 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
     if (!other) return { id, word: 'contradicted', why: 'the replay does not have it' }
     if (other.cause === 'data' && / not in this record/.test(other.reason ?? ''))
       return { id, word: 'not in the record', why: other.reason ?? '' }
-    if (!isExact)
-      return one.verdict === other.verdict
-        ? { id, word: 'confirmed', why: `${other.verdict}, after other requests` }
-        : { id, word: 'contradicted', why: differenceOf(one, other, '')[0] ?? '' }
-    const apart = [
+    const exact = () => [
       ...differenceOf(one, other, ''),
-      ...exchangesIn(one).flatMap((number) =>
-        differenceOf(before.get(number), after.get(number), `exchange ${number}`),
+      ...one.evidence.flatMap(({ exchange }) =>
+        differenceOf(before.get(exchange), after.get(exchange), `exchange ${exchange}`),
       ),
     ]
-    const [why] = apart
-    return why
-      ? { id, word: 'contradicted', why }
-      : { id, word: 'confirmed', why: `${other.verdict} by the same evidence` }
+    const apart = one.verdict === other.verdict ? [] : differenceOf(one, other, '')
+    const [why] = isExact ? exact() : apart
+    if (why) return { id, word: 'contradicted', why }
+    const how = isExact ? 'by the same evidence' : 'after other requests'
+    return { id, word: 'confirmed', why: `${other.verdict} ${how}` }
   })
 }
-
-const exchangesIn = ({ evidence, breaches = [] }: ClauseReport): Exchange['number'][] => [
-  ...new Set([
-    ...evidence.map(({ exchange }) => exchange),
-    ...breaches.flatMap(({ judged, control }) => [...judged, ...control]),
-  ]),
-]
 
 /** Where two values differ first, in words. */
 function differenceOf(then: unknown, now: unknown, place: string): string[] {
   if (JSON.stringify(then) === JSON.stringify(now)) return []
-  const names = isObject(then) && isObject(now) ? Object.keys({ ...then, ...now }) : []
-  const isList = Array.isArray(then) && Array.isArray(now) && then.length === now.length
-  const parts = isList
-    ? then.map((each, at) => [each, now[at], `${place}[${at}]`] as const)
-    : names
-        .filter((name) => !byFlags.has(name))
-        .map(
-          (name) =>
-            [
-              (then as Record<string, unknown>)[name],
-              (now as Record<string, unknown>)[name],
-              place ? `${place}, ${name}` : name,
-            ] as const,
-        )
-  const found = parts.flatMap(([one, other, where]) => differenceOf(one, other, where)).slice(0, 1)
-  if (parts.length > 0) return found
+  const isOtherList = Array.isArray(then) && Array.isArray(now) && then.length !== now.length
+  const [one, other] = [then, now] as Record<string, unknown>[]
+  const hasParts = typeof then === 'object' && typeof now === 'object' && one && other
+  const names = hasParts && !isOtherList ? Object.keys({ ...one, ...other }) : []
+  const parts = names
+    .filter((name) => !byFlags.has(name))
+    .flatMap((name) => differenceOf(one?.[name], other?.[name], place ? `${place}, ${name}` : name))
+  if (names.length > 0) return parts.slice(0, 1)
   const shown = (value: unknown) => cut(JSON.stringify(value) ?? 'nothing', 80)
   return [`${place} is ${shown(then)} in the report, and ${shown(now)} in the replay`]
 }

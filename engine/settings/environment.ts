@@ -18,6 +18,10 @@ export function readEnvironment(
   return { ...Object.fromEntries(written), ...Object.fromEntries(set) }
 }
 
+/** The variables of these names that are set. */
+export const only = (names: readonly string[], environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)))
+
 export const readFiles = (cwd: string, files: readonly string[] = []): Record<string, string> =>
   files.length === 0
     ? readDotenv(cwd)

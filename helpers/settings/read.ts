@@ -55,16 +55,7 @@ export function readSettings(
 }
 
 /** Settings that decide nothing, or stand in a report already. */
-const notNeeded: Name[] = [
-  'BASE_URL',
-  'SEED',
-  'STRICT',
-  'BODIES',
-  'REPORTS_DIR',
-  'JOURNAL_DIR',
-  'RECORD_DIR',
-  'RECORD',
-]
+const notNeeded = 'BASE_URL SEED STRICT BODIES REPORTS_DIR JOURNAL_DIR RECORD_DIR RECORD'.split(' ')
 
 /** Settings that no report may hold: secrets, addresses that may contain a password, and addresses of people. */
 const kept: Name[] = [

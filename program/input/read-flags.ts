@@ -50,6 +50,10 @@ export function readFlags<Name extends CommandName>(
   return { words: taken, ...Object.fromEntries(values) } as Given<Name>
 }
 
+/** What a check is asked for without a flag. */
+export const uncalled = () =>
+  readFlags('check', { argv: [], env: {}, out: { write: () => {} } }) as Given<'check'>
+
 /** The words of a command; a word that belongs to no flag is a mistake. */
 function readWords(name: CommandName, given: Texts, loose: string[], env: Env): string[] {
   const { words }: Command = commands[name]

@@ -58,13 +58,9 @@ export function createSignalInterruption(): Interruption {
     }
     since = clock.now()
     process.stderr.write(`\n${why}: putting tasks back; press Ctrl-C again to stop now\n`)
-    const [by, reason] = [
-      signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM',
-      `the run was interrupted (${why})`,
-    ] as const
     // At once: a second signal may come before its turn.
-    interruption.by = by
-    enterInterruption(interruption, by, reason)
+    interruption.by = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'
+    enterInterruption(interruption, interruption.by, `the run was interrupted (${why})`)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => interrupted(signal))

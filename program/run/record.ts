@@ -41,15 +41,13 @@ function standInFor(key: string): string {
   return `${/[a-z]/i.test(key) ? 'Zq7Xv9Kw3Jp5' : '586037249164'}${last}`
 }
 
-const addresses = ['proxyUrl', 'outsideProxyUrl', 'mailboxUrl'] as const
-
 /** The settings as a record may hold them, and what none of its files may hold. */
 function split(settings: Settings): { kept: Settings; secrets: string[] } {
   const { transport, keepFiles, caFile, clientCertFile, clientKeyFile, ...rest } = settings
   const kept: Settings = { ...rest, apiKey: standInFor(settings.apiKey), extraHeaders: {} }
   for (const name of Object.keys(settings.extraHeaders)) kept.extraHeaders[name] = 'stand-in'
   const secrets = secretsOf(settings)
-  for (const name of addresses) {
+  for (const name of ['proxyUrl', 'outsideProxyUrl', 'mailboxUrl'] as const) {
     const { password } = new URL(settings[name] ?? 'http://none')
     if (password) secrets.push(password)
     kept[name] = settings[name]?.replace(/\/\/[^/@]*@/, '//')
@@ -57,18 +55,15 @@ function split(settings: Settings): { kept: Settings; secrets: string[] } {
   return { kept, secrets: secrets.filter(Boolean) }
 }
 
-export type Recording = {
-  /** ends the record, and names its files in the report of its run; one that is not to be kept is removed */
-  end(report: Report): Report
-  close(): void
-}
-
-/** Begins the record of a run in a folder that is empty or holds an earlier record. */
+/**
+ * Begins the record of a run in a folder that is empty or holds an earlier record. `end` names its files in the
+ * report of the run, or removes what is not to be kept.
+ */
 export function beginRecord(
   dir: string,
   settings: Settings,
   { order, pdfLimit }: { order: Order; pdfLimit?: number },
-): Recording {
+) {
   const { clauses, level, section, profile, times, only } = order
   const { kept, secrets } = split(settings)
   const journal = openJournal(settings.journalDir, settings.baseUrl).dir
@@ -104,7 +99,7 @@ export function beginRecord(
   startTape({ mode: 'record', dir, name: 'main', secrets })
   return {
     close: endTape,
-    end: (report) => {
+    end: (report: Report): Report => {
       endTape()
       const isUnwanted = settings.record === 'failed' && report.verdict === 'conformant'
       const leaks = holdsSecret(dir, secrets) ? [dir] : []

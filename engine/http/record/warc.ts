@@ -29,9 +29,8 @@ export function append(file: string, fields: Fields, block: Buffer, date: string
     ...fields,
     'Content-Length': String(block.length),
   }
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
-  const whole = [Buffer.from(`WARC/1.1\r\n${lines.join('')}\r\n`), block, Buffer.from('\r\n\r\n')]
-  appendFileSync(`${file}.gz`, gzipSync(Buffer.concat(whole), { level: 1 }), { mode: 0o600 })
+  const whole = Buffer.concat([httpBlock('WARC/1.1', head, block), Buffer.from('\r\n\r\n')])
+  appendFileSync(`${file}.gz`, gzipSync(whole, { level: 1 }), { mode: 0o600 })
   return id
 }
 
@@ -67,32 +66,20 @@ function bytesOf(file: string): Buffer {
 
 /** All whole records of a file. */
 export function readRecords(file: string): WarcRecord[] {
-  const bytes = bytesOf(file)
+  let rest = bytesOf(file)
   const records: WarcRecord[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf('\r\n\r\n', at)
-    if (end === -1) break
-    const fields = fieldsIn(bytes.toString('utf8', at, end).split('\r\n').slice(1))
-    const from = end + 4
-    const to = from + Number(fields['Content-Length'])
-    if (!(to <= bytes.length)) break
-    records.push({ fields, block: bytes.subarray(from, to) })
-    at = to + 4
+  for (;;) {
+    const { headers, body } = httpIn(rest)
+    const length = Number(headers['Content-Length'])
+    if (!(length <= body.length)) return records
+    records.push({ fields: headers as Fields, block: body.subarray(0, length) })
+    rest = body.subarray(length + 4)
   }
-  return records
 }
-
-const fieldsIn = (lines: readonly string[]): Fields =>
-  Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf(': ')
-      return [line.slice(0, at), line.slice(at + 2)]
-    }),
-  )
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** A message of HTTP/1.1 as it stands in a block. */
+/** A message of HTTP/1.1 as it stands in a block; a record of WARC has the same form. */
 export function httpBlock(first: string, headers: Headers, body: Buffer = Buffer.alloc(0)): Buffer {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => `${name}: ${each}\r\n`),
