@@ -237,8 +237,10 @@ function nextInOrder({ entries, isWhole }: Log & { mode: 'replay' }): (() => voi
 function noticeSilence(): void {
   const key = (log?.mode === 'replay' && log.entries[position]?.[1]) || 'said '
   silentTicks += 1
-  const most = underWay > 0 || key.startsWith('sent ') ? 30 : 2
-  if (silentTicks > most && !/^(said|news) /.test(key)) depart(`${key} does not come`)
+  // At the beginning the suites are loaded.
+  const most = underWay > 0 || position === 0 || key.startsWith('sent ') ? 120 : 5
+  if (silentTicks > most && !(underWay > 0 && /^(said|news) /.test(key)))
+    depart(`${key} does not come`)
 }
 
 /** Leaves the order of the record. What is under way comes when it came there. */
