@@ -18,7 +18,7 @@ import { createOutputGate } from './report/output-gate.ts'
 import { prepareReports } from './report/reports-dir.ts'
 import { ownIds } from './run/contract.ts'
 import type { Interruption } from './run/interruption.ts'
-import { beginRecord } from './run/record.ts'
+import { beginRecord, prepareRecord } from './run/record.ts'
 import type { Embedded } from './stand-in/embedded.ts'
 
 export type Check = Call & {
@@ -87,6 +87,7 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
     )
   const order = readOrder(flags, cwd, wanted)
   const kept = prepareReports(flags, wanted.reportsDir)
+  if (recordDir && !flags.plan) prepareRecord(recordDir)
 
   // Loaded on demand: an embedded service and its libraries load longer than everything else.
   const embedded = wanted.embedded
@@ -95,21 +96,15 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
   // The embedded service does not lag, so a short SETTLE_MS is enough.
   const { settleMs } = environment.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
   const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs, ...kept })
-  const close = async () => void (await embedded?.close())
-  if (recordDir === undefined || flags.plan) return { settings, order, close }
-  try {
-    const recording = beginRecord(recordDir, settings, { ...call, order })
-    return {
-      settings,
-      order,
-      completed: recording.end,
-      close: async () => {
-        recording.close()
-        await close()
-      },
-    }
-  } catch (error) {
-    await close()
-    throw error
+  const recording =
+    recordDir && !flags.plan ? beginRecord(recordDir, settings, { ...call, order }) : undefined
+  return {
+    settings,
+    order,
+    ...(recording && { completed: recording.end }),
+    close: async () => {
+      recording?.close()
+      await embedded?.close()
+    },
   }
 }

@@ -45,11 +45,8 @@ export async function judge(call: Judge): Promise<Checked> {
   const flags = readFlags('judge', call)
   if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
-  const texts = only(used, environment)
-  const wanted = readSettings(
-    { API_KEY: '(configured)', ...texts, BASE_URL: 'http://localhost/v5' },
-    { cwd, flags },
-  )
+  const texts = { API_KEY: '(configured)', ...only(used, environment) }
+  const wanted = readSettings({ ...texts, BASE_URL: 'http://localhost/v5' }, { cwd, flags })
   // A run's own traffic.har stands in REPORTS_DIR.
   const settings = { ...wanted, reportsDir: join(wanted.reportsDir, 'judged') }
   const order = readOrder({ ...uncalled(), ...flags }, cwd, settings)

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { departuresSoFar, endTape, startTape } from '../engine/http/record/tape.ts'
 import { Impossible } from '../engine/impossible.ts'
 import type { Report } from '../engine/run/report.ts'
@@ -31,28 +31,33 @@ export function openReplay(
   { env, cwd, interruption }: Call & { interruption: Interruption },
   flags: Given<'check'>,
 ): Source {
-  refuseSenders(flags)
+  const none = uncalled()
+  const sender = senders.find((name) => `${flags[name]}` !== `${none[name]}`)
+  if (sender)
+    throw new Impossible(
+      `--${sender.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for a run, and a replay repeats one as it was; leave it out, or make a run.`,
+    )
   const dir = resolve(cwd, flags.replay ?? '')
-  const { asked, pdfLimit, startedAt, journal, ...recorded } = readRecord(dir)
-  const { keepFiles: _, ...kept } = recorded.settings
-  const environment = readEnvironment(cwd, env)
-  const texts = only(used, environment)
+  const { asked, pdfLimit, startedAt, journal, settings: kept } = readRecord(dir)
+  const texts = only(used, readEnvironment(cwd, env))
   const own = readSettings(texts, { cwd, flags })
   const settings: Settings = {
     ...kept,
     journalDir: mkdtempSync(join(tmpdir(), 'contract-replay-')),
-    reportsDir: own.reportsDir,
+    // The report of the run may stand in REPORTS_DIR.
+    reportsDir: join(own.reportsDir, 'replayed'),
     strict: kept.strict || own.strict,
     bodies: texts.BODIES === undefined ? kept.bodies : own.bodies,
     asOf: own.asOf ?? kept.asOf,
-    ...prepareReports(flags, own.reportsDir),
+    ...prepareReports(flags, join(own.reportsDir, 'replayed')),
   }
   const order = { ...readOrder(flags, cwd, settings), ...asked }
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir
   mkdirSync(debts, { recursive: true })
   // A record may come from anywhere: it writes nowhere else.
+  // A record may come from anywhere: it writes nowhere else.
   for (const [name, text] of Object.entries(journal))
-    writeFileSync(join(debts, basename(name)), text)
+    if (/^[\w-]+\.json$/.test(name)) writeFileSync(join(debts, name), text)
   startTape({ mode: 'replay', dir, name: 'main', secrets: [] })
   awaitEntry('interruption 1', {
     act: (given) => interruption.interrupt(...(given as Parameters<Interruption['interrupt']>)),
@@ -79,23 +84,10 @@ function replayedAs(report: Report, of: string): Report {
   const { why, at } = departure
   const missing = departuresSoFar().reduce((sum, each) => sum + each.missing, 0)
   const replayed = { of, departed: { why, afterMs: Math.round(at), missing } }
-  if (why !== endsHere)
-    return {
-      ...report,
-      replayed,
-      notices: [...report.notices, `the replay left its record: ${why}`],
-    }
   const verdict = report.verdict === 'conformant' ? 'inconclusive' : report.verdict
-  return { ...report, replayed, verdict, reasons: [...report.reasons, why] }
-}
-
-function refuseSenders(flags: Given<'check'>): void {
-  const none = uncalled()
-  const isGiven = (name: keyof Given<'check'>) => `${flags[name]}` !== `${none[name]}`
-  const sender = senders.find(isGiven)
-  if (!sender) return
-  const flag = sender.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new Impossible(
-    `--${flag} is for a run, and a replay repeats one as it was; leave it out, or make a run.`,
-  )
+  const found =
+    why === endsHere
+      ? { verdict, reasons: [...report.reasons, why] }
+      : { notices: [...report.notices, `the replay left its record: ${why}`] }
+  return { ...report, replayed, ...found }
 }

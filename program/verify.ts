@@ -54,6 +54,9 @@ export async function verify({
   const isBad = whole.length + again.whole.length + count('contradicted') > 0
   if (!isObject(written) || !('seal' in written))
     say('the report has no seal: a change since it was written is found by the replay alone')
+  const waived = report.clauses.filter(({ waiver }) => waiver).length
+  if (waived > 0)
+    say(`the verdict of the report leaves out ${waived} waived: no record holds waivers`)
   const found = isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'
   say(
     record
@@ -130,7 +133,12 @@ export async function replayOf(record: string, isStrict = false): Promise<Report
 
 /** Compares a report with the replay of a record and the digests of its files. */
 function comparedAs(then: Report, now: Report, digests: Record<string, string>) {
-  const changed = changedFiles(then.record, digests)
+  const files = then.record ?? {}
+  const changed = then.record
+    ? Object.keys({ ...files, ...digests })
+        .filter((name) => files[name] !== digests[name])
+        .map((name) => `${name} of the record is not as the run left it`)
+    : ['it names no record: this one may be of another run']
   const departed = now.replayed?.departed
   // Other flags of a replay judge otherwise.
   const isJudgedAlike =
@@ -145,13 +153,6 @@ function comparedAs(then: Report, now: Report, digests: Record<string, string>) 
       : []
     : compared.flatMap((name) => differenceOf(then[name], now[name], name))
   return { whole: [...changed, ...others], clauses: comparedClauses(then, now, !departed) }
-}
-
-function changedFiles(then: Report['record'], now: Record<string, string>): string[] {
-  if (!then) return ['it names no record: this one may be of another run']
-  return [...new Set([...Object.keys(then), ...Object.keys(now)])]
-    .filter((name) => then[name] !== now[name])
-    .map((name) => `${name} of the record is not as the run left it`)
 }
 
 function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[] {
@@ -175,8 +176,7 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
     const apart = one.verdict === other.verdict ? [] : differenceOf(one, other, '')
     const [why] = isExact ? exact() : apart
     if (why) return { id, word: 'contradicted', why }
-    const how = isExact ? 'by the same evidence' : 'after other requests'
-    return { id, word: 'confirmed', why: `${other.verdict} ${how}` }
+    return { id, word: 'confirmed', why: `it is ${other.verdict} in the replay too` }
   })
 }
 

@@ -240,7 +240,7 @@ function noticeSilence(): void {
   // At the beginning the suites are loaded.
   const most = underWay > 0 || position === 0 || key.startsWith('sent ') ? 120 : 5
   if (silentTicks > most && !(underWay > 0 && /^(said|news) /.test(key)))
-    depart(`${key} does not come`)
+    depart(`the record goes on with "${key}", which does not come now`)
 }
 
 /** Leaves the order of the record. What is under way comes when it came there. */
@@ -266,5 +266,9 @@ function schedule(one: Due): void {
   wake()
 }
 
-/** Forgets a timer that is off. */
-export const forget = (key: string): void => void (places.has(key) || waiting.delete(key))
+/** Forgets a timer that is off: it must not move the clock. */
+export function forget(key: string): void {
+  if (!places.has(key)) waiting.delete(key)
+  const at = key && departure ? due.findIndex((one) => one.key === key) : -1
+  if (at !== -1) due.splice(at, 1)
+}

@@ -57,7 +57,6 @@ export const clock = {
     clearTimeout(timer.real)
     forget(timer.key)
   },
-  sleep: (ms: number) => new Promise<void>((resolve) => void set(resolve, ms)),
   /** Looks at this machine again and again; what it finds enters. Returns a function that ends it. */
   watch(key: string, ms: number, isFound: () => boolean, act: () => void): () => void {
     const log = logNow()
@@ -85,6 +84,5 @@ export const chance = {
   },
   /** so many hexadecimal digits, 32 at most */
   hex: (digits: number): string => chance.uuid().replaceAll('-', '').slice(0, digits),
-  /** tests seed it */
   below: (limit: number): number => Math.floor(limit * Math.random()),
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
   reasonOf,
   removeFlushed,
@@ -54,7 +54,7 @@ const folderOf = (journalDir: string, target: string) =>
 /** Opens the journal of a target. A debt is on the disk before the task is changed. */
 export function openJournal(journalDir: string, target: string): Journal {
   const dir = folderOf(journalDir, target)
-  const fileOf = (task: string) => join(dir, `${task.toLowerCase()}.json`)
+  const fileOf = (task: string) => join(dir, `${basename(task.toLowerCase())}.json`)
   const writing = (act: () => void) => {
     try {
       act()

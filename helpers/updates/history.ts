@@ -138,7 +138,7 @@ export async function writeHistory(
       }
       history.push(operation)
       if (operation.outcome === 'accepted') return
-      await clock.sleep(pauses.pop() ?? 10)
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, pauses.pop() ?? 10))
     }
   }
 

@@ -173,10 +173,7 @@ const check = {
       'run what is not green again when REVISION_HEADER changes or on Enter, until Ctrl-C',
     ),
     notes: text('FILE', "show people's notes on clauses beside the verdicts"),
-    record: text(
-      'DIR',
-      'keep the whole run in this folder, to repeat it without the service; it holds personal data',
-    ),
+    record: text('DIR', 'keep the run in this folder, to repeat it; it holds personal data'),
     replay: text('DIR', 'repeat the run whose record is in this folder; send nothing'),
     'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
     seed: number(

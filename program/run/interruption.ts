@@ -1,4 +1,4 @@
-import { depart, enter, logNow, numbered } from '../../engine/time/entering.ts'
+import { depart, enter, numbered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { printable } from '../../reporting/parts/printable.ts'
 
@@ -74,18 +74,14 @@ export function createSignalInterruption(): Interruption {
   return interruption
 }
 
-/** An interruption enters in its turn; it ends a replay at once. */
+/** An interruption enters in its turn; it ends the order of a replay. */
 export function enterInterruption(
   interruption: Interruption,
   by: Signal | undefined,
   reason: string,
 ): void {
-  const act = () => interruption.interrupt(by, reason)
-  if (logNow()?.mode !== 'replay') enter(numbered('interruption'), act, [by ?? null, reason])
-  else {
-    depart(reason)
-    act()
-  }
+  depart(reason)
+  enter(numbered('interruption'), () => interruption.interrupt(by, reason), [by ?? null, reason])
 }
 
 /**

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { commandLine } from '../../engine/called.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { reasonOf } from '../../engine/journal/disk.ts'
@@ -71,7 +71,8 @@ export function lock(journal: Journal, task: string, holder: Holder): Holder | u
   }
 }
 
-export const lockFile = ({ dir }: Journal, task: string) => join(dir, `${task.toLowerCase()}.lock`)
+export const lockFile = ({ dir }: Journal, task: string) =>
+  join(dir, `${basename(task.toLowerCase())}.lock`)
 
 /** Says what a run that stops at once leaves changed. */
 export function describeLeftover(settings: Settings, held: readonly string[]): string {

@@ -11,7 +11,7 @@ import { makeDirectory, reasonOf } from '../../engine/journal/disk.ts'
 import type { MadeBy, Report } from '../../engine/run/report.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { openJournal } from '../../helpers/loans/journal.ts'
-import type { Settings } from '../../helpers/settings/table.ts'
+import { type Settings, table } from '../../helpers/settings/table.ts'
 import type { Order } from '../input/order.ts'
 import { madeBy } from './version.ts'
 
@@ -31,6 +31,10 @@ export type RecordedRun = {
 const ours = /^(record\.json|README\.md|(main|clauses-\d+)\.(jsonl|warc\.(gz|br)))$/
 const filesIn = (dir: string) => readdirSync(dir).filter((name) => ours.test(name))
 
+const askedOf = ({ clauses, level, section, profile, times, only }: RecordedRun['asked']) => ({
+  ...{ clauses, level, section, profile, times, only },
+})
+
 /**
  * A key in place of the configured one. It has as much in common with it as requests show: whether it has
  * letters, whether it ends in x, and whether it is too short to be searched for.
@@ -43,8 +47,20 @@ function standInFor(key: string): string {
 
 /** The settings as a record may hold them, and what none of its files may hold. */
 function split(settings: Settings): { kept: Settings; secrets: string[] } {
-  const { transport, keepFiles, caFile, clientCertFile, clientKeyFile, ...rest } = settings
-  const kept: Settings = { ...rest, apiKey: standInFor(settings.apiKey), extraHeaders: {} }
+  const {
+    transport,
+    keepFiles,
+    caFile,
+    clientCertFile,
+    clientKeyFile,
+    given = {},
+    ...rest
+  } = settings
+  const named = Object.entries(given).filter(([name]) => Object.hasOwn(table, name))
+  const kept: Settings = {
+    ...{ ...rest, given: Object.fromEntries(named) },
+    ...{ apiKey: standInFor(settings.apiKey), extraHeaders: {} },
+  }
   for (const name of Object.keys(settings.extraHeaders)) kept.extraHeaders[name] = 'stand-in'
   const secrets = secretsOf(settings)
   for (const name of ['proxyUrl', 'outsideProxyUrl', 'mailboxUrl'] as const) {
@@ -55,16 +71,30 @@ function split(settings: Settings): { kept: Settings; secrets: string[] } {
   return { kept, secrets: secrets.filter(Boolean) }
 }
 
+/** Makes a folder ready for a record: it is empty, or holds an earlier one. */
+export function prepareRecord(dir: string): void {
+  try {
+    makeDirectory(dir, 0o700)
+    const other = readdirSync(dir).find((name) => !ours.test(name))
+    if (other) throw new Error(`it holds ${other}, which is not part of a record`)
+    remove(dir)
+    writeFileSync(join(dir, 'record.json'), '')
+  } catch (error) {
+    throw new Impossible(
+      `RECORD_DIR ${dir} cannot be used (${reasonOf(error)}); give an empty folder.`,
+    )
+  }
+}
+
 /**
- * Begins the record of a run in a folder that is empty or holds an earlier record. `end` names its files in the
- * report of the run, or removes what is not to be kept.
+ * Begins the record of a run in a folder. `end` names its files in the report of the run, or removes what is not
+ * to be kept.
  */
 export function beginRecord(
   dir: string,
   settings: Settings,
   { order, pdfLimit }: { order: Order; pdfLimit?: number },
 ) {
-  const { clauses, level, section, profile, times, only } = order
   const { kept, secrets } = split(settings)
   const journal = openJournal(settings.journalDir, settings.baseUrl).dir
   const debts = existsSync(journal) ? readdirSync(journal) : []
@@ -73,7 +103,7 @@ export function beginRecord(
     madeBy,
     startedAt: clock.iso(),
     settings: kept,
-    asked: { clauses, level, section, profile, times, only },
+    asked: askedOf(order),
     pdfLimit,
     journal: Object.fromEntries(
       debts
@@ -81,21 +111,9 @@ export function beginRecord(
         .map((name) => [name, readFileSync(join(journal, name), 'utf8')]),
     ),
   }
-  try {
-    makeDirectory(dir, 0o700)
-    const other = readdirSync(dir).find((name) => !ours.test(name))
-    if (other) throw new Error(`it holds ${other}, which is not part of a record`)
-    remove(dir)
-    for (const [name, text] of [
-      ['record.json', `${JSON.stringify(run, null, 1)}\n`],
-      ['README.md', readmeOf(run)],
-    ] as const)
-      writeFileSync(join(dir, name), text, { mode: 0o600 })
-  } catch (error) {
-    throw new Impossible(
-      `RECORD_DIR ${dir} cannot be used (${reasonOf(error)}); give an empty folder.`,
-    )
-  }
+  const files = { 'record.json': `${JSON.stringify(run, null, 1)}\n`, 'README.md': readmeOf(run) }
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(dir, name), text, { mode: 0o600 })
   startTape({ mode: 'record', dir, name: 'main', secrets })
   return {
     close: endTape,
@@ -140,7 +158,9 @@ export function readRecord(dir: string): RecordedRun {
   const file = join(dir, 'record.json')
   try {
     const run: RecordedRun = JSON.parse(readFileSync(file, 'utf8'))
-    if (run.recordVersion === 1) return run
+    // Whoever made it decides no more than what was sent.
+    if (run.recordVersion === 1)
+      return { ...run, asked: askedOf(run.asked), settings: split(run.settings).kept }
     throw new Error('it is of another version of records')
   } catch (error) {
     const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
@@ -156,13 +176,11 @@ begun ${startedAt}, by version ${madeBy.suiteVersion} of the suite. It can be re
     npm run contract -- --replay DIR       (DIR is this folder; nothing is sent)
     npm run verify -- REPORT --record DIR
 
-| file | what is in it |
-| --- | --- |
-| record.json | the settings without any secret, what was selected, the version of the suite |
-| main.jsonl, clauses-1.jsonl | what came from outside, in order: answers, pieces of bodies, timers, messages |
-| main.warc.br, clauses-1.warc.br | requests and answers as WARC (ISO 28500); brotli -d makes it readable for other tools; of a killed run: .warc.gz, readable at once |
+record.json holds the settings without any secret; the lines of *.jsonl what came from outside, in order: answers, pieces
+of bodies, timers, messages; *.warc.br the requests and answers as WARC (ISO 28500), which brotli -d makes readable for
+other tools. Of a run that was killed they are *.warc.gz, readable at once.
 
 **It holds personal data**: exported audit events, emails and ids as the service gave them. Hand it on as you
-would hand on the exports. It does not hold the API key or the values of EXTRA_HEADERS: an answer that showed
-one of them was left out.
+would hand on the exports. It does not hold the API key or the values of EXTRA_HEADERS (of eight characters or
+more): an answer that showed one of them was left out.
 `

@@ -75,7 +75,7 @@ const changes =
   'Changes the assignment of one task and restores it; its assigned_by_id is then ACTOR_ID (by). Assignees may get mails; audit events stay.'
 
 const settingsOf = ({ task }: Plan, { report }: About): string =>
-  `base=\${BASE_URL:-${word(report.target.baseUrl)}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
+  `base=\${BASE_URL:${report.replayed ? '?' : `-${word(report.target.baseUrl)}`}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
 
 // Common parts of scripts, read from files.
 const tool = (name: string): string[] =>

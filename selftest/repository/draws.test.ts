@@ -18,7 +18,7 @@ test('no test draws anew, starts a program without SEED, or is skipped in silenc
     const text = readFileSync(join(root, file), 'utf8').replace('randomInt(2 ** 31)', '')
     const drawn = /from '@faker[-]js|random(Int|Bytes)\(|seed: (Date|Math|process)/g
     const skipped = /(test|describe)\.(skip|todo|runIf)\(|\.skipIf\((?!hasNo)/g
-    const started = /\{[^{}]*\bHOME\b(?![^{}]*SEED)[^{}]*\}(?! = process\.env)/g
+    const started = /\{(?![^{}]*SEED)[^{}]*\bHOME\b[^{}]*\}(?! = process\.env)/g
     return [drawn, skipped, started]
       .flatMap((each) => text.match(each) ?? [])
       .map((what) => `${file}: ${what}`)

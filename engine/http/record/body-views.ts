@@ -25,7 +25,10 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
 }
 
 /** A body as it came, without each of its codings, and the texts of a PDF: a secret may be in any of them. */
-export function* viewsOf(headers: Carried['headers'], bytes: Buffer): Generator<Buffer> {
+export function* viewsOf(
+  headers: Carried['headers'],
+  bytes: Buffer,
+): Generator<Buffer | 'unsearched'> {
   yield bytes
   let decoded = bytes
   for (const coding of String(headers['content-encoding'] ?? '')
@@ -33,8 +36,9 @@ export function* viewsOf(headers: Carried['headers'], bytes: Buffer): Generator<
     .reverse()) {
     try {
       decoded = decoders[coding.trim().toLowerCase()]?.(decoded) ?? decoded
-    } catch {
-      // It is not what it says.
+    } catch (error) {
+      // What cannot be searched is not kept; other errors say that it is not what it says.
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') yield 'unsearched'
     }
     if (decoded !== bytes) yield decoded
   }

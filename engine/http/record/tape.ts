@@ -1,10 +1,14 @@
-// The record of one thread: its entries as lines of JSON, its exchanges as WARC beside them.
+// The record of one thread: its entries as lines of JSON, its exchanges as WARC beside them; and which of these
+// answers a request.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Impossible } from '../../impossible.ts'
+import { parsed } from '../../parsed.ts'
 import {
   beginLog,
   type Departure,
+  depart,
   departureNow,
   type Entry,
   endLog,
@@ -12,8 +16,7 @@ import {
 } from '../../time/entering.ts'
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
-import { type KeptExchange, keptIn, type Repeated } from './kept.ts'
-import { append, fold } from './warc.ts'
+import { append, fold, httpIn, readRecords } from './warc.ts'
 
 /** Where a thread keeps what enters, or where it comes from. */
 export type TapePlace = {
@@ -28,16 +31,20 @@ export type TapePlace = {
 /** What a replay could not repeat, and how many requests are not in the record. */
 export type Departed = Departure & { missing: number }
 
-export type Tape = TapePlace &
-  Repeated & {
-    warc: string
-    sent: number
-    holdsSecret(bytes: Buffer): boolean
-    /** record ids by digest of the payload */
-    payloads: Map<string, string>
-    kept: Map<number, KeptExchange>
-    missing: number
-  }
+export type Tape = TapePlace & {
+  warc: string
+  sent: number
+  /** a whole one, or at the end, where an answer may have broken off, the beginning of one */
+  holdsSecret(bytes: Buffer | 'unsearched'): boolean
+  /** record ids by digest of the payload */
+  payloads: Map<string, string>
+  kept: Map<number, KeptExchange>
+  missing: number
+  used: Set<number>
+  /** accepted changes by resource that a replay repeated, and the last of all */
+  changes: Map<string, number>
+  lastChange: number
+}
 
 let tape: Tape | undefined
 let threads = 0
@@ -57,7 +64,12 @@ export function startTape(place: TapePlace): void {
     ...place,
     warc,
     sent: 0,
-    holdsSecret: (bytes) => finders.some((holds) => holds(bytes)),
+    holdsSecret: (bytes) =>
+      bytes === 'unsearched' ||
+      finders.some((holds) => holds(bytes)) ||
+      [...sought].some((secret) =>
+        endsWithPart(bytes.toString('latin1', bytes.length - 2000), secret),
+      ),
     payloads: new Map(),
     kept: mode === 'replay' ? keptIn(warc) : new Map(),
     used: new Set(),
@@ -87,24 +99,29 @@ export function startTape(place: TapePlace): void {
   beginLog({ mode, begun, chance: ownChance, write, flush })
 }
 
+/** Whether a text ends with four or more of the first characters of a secret. */
+function endsWithPart(text: string, secret: string): boolean {
+  const at = secret.length < 4 ? -1 : text.lastIndexOf(secret.slice(0, 4))
+  return at !== -1 && secret.startsWith(text.slice(at))
+}
+
 /** Entries up to the last one that the files hold whole: a killed run leaves half of some. */
 function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
-  const all = lines.map((line): Entry => JSON.parse(line))
+  const all = lines.map((line, at): Entry => {
+    const entry = parsed(line)
+    if (Array.isArray(entry) && typeof entry[1] === 'string') return entry as unknown as Entry
+    throw new Impossible(`${file}: line ${at + 1} is not an entry; give a record as a run left it.`)
+  })
   const [, , first] = all.shift() ?? []
   const { begun = 0, chance = '' } = (first ?? {}) as { begun?: number; chance?: string }
-  const isWhole = all.at(-1)?.[1] === 'end'
-  const isLost = ([, key, given]: Entry) => {
+  if (all.at(-1)?.[1] === 'end') return { begun, chance, isWhole: true, entries: all.slice(0, -1) }
+  const lost = all.findIndex(([, key, given]) => {
     const [kind, n] = key.split(' ')
-    return (kind === 'head' && !given) || kind === 'piece' ? !kept.get(Number(n))?.head : false
-  }
-  const lost = isWhole ? -1 : all.findIndex(isLost)
-  return {
-    begun,
-    chance,
-    isWhole,
-    entries: all.slice(0, isWhole || lost !== -1 ? lost : undefined),
-  }
+    const needsAnswer = kind === 'piece' || (kind === 'head' && !given)
+    return needsAnswer && !kept.get(Number(n))?.head
+  })
+  return { begun, chance, isWhole: false, entries: lost === -1 ? all : all.slice(0, lost) }
 }
 
 /** Ends the record of this thread, or its replay; returns where this departed. */
@@ -132,4 +149,100 @@ export function placeOfThread(): TapePlace | undefined {
   const { mode, dir, secrets } = tape
   threads += 1
   return { mode, dir, secrets, name: `clauses-${threads}` }
+}
+
+/** An exchange of a record, by its number. */
+export type KeptExchange = {
+  n: number
+  request: string
+  method: string
+  path: string
+  head?: { statusCode: number; headers: Record<string, string | string[] | undefined> }
+  body?: Buffer
+  /** why its answer is not in the record */
+  leftOut?: string
+}
+
+/** What a request asks for: a traceparent identifies it and is not part of that. */
+function askedIn(block: Buffer) {
+  const [method = '', path = ''] = httpIn(block).first.split(' ')
+  return { method, path, request: block.toString('latin1').replace(/^traceparent: .*\r\n/m, '') }
+}
+
+function keptIn(file: string): Map<number, KeptExchange> {
+  const all = new Map<number, KeptExchange>()
+  const bodies = new Map<string, Buffer>()
+  for (const { fields, block } of readRecords(file)) {
+    const n = Number(fields.Exchange)
+    const type = fields['WARC-Type']
+    if (type === 'request') all.set(n, { n, ...askedIn(block) })
+    const kept = all.get(n)
+    if (!kept || (type !== 'response' && type !== 'revisit')) continue
+    const { first, headers, body } = httpIn(block)
+    kept.head = { statusCode: Number(first.split(' ')[1]), headers }
+    kept.body = type === 'response' ? body : bodies.get(fields['WARC-Refers-To'] ?? '')
+    if (type === 'response') bodies.set(fields['WARC-Record-ID'] ?? '', body)
+    if (fields['Left-Out']) kept.leftOut = fields['Left-Out']
+  }
+  return all
+}
+
+/** The resource that a request concerns: an update's path lies below it. */
+const resourceOf = ({ method, path }: Pick<KeptExchange, 'method' | 'path'>): string =>
+  method === 'GET' ? path.replace(/\?.*/, '') : path.replace(/\/[^/]*$/, '')
+
+/** The next exchange of the record, or once its order is left, the one of the same request. */
+export function answerIn(tape: Tape, block: Buffer): KeptExchange | undefined {
+  const asked = askedIn(block)
+  tape.sent += 1
+  const next = departureNow() ? undefined : tape.kept.get(tape.sent)
+  const [then, now] = [
+    next ? `${next.method} ${next.path}` : 'nothing',
+    `${asked.method} ${asked.path}`,
+  ]
+  if (next?.request !== asked.request)
+    depart(
+      `request ${tape.sent} was ${then}, and ${then === now ? 'has other headers or another body' : `is ${now}`} now`,
+    )
+  const found = departureNow() ? findByRequest(asked, tape) : next
+  if (!found || tape.used.has(found.n)) return found
+  tape.used.add(found.n)
+  // Unless it was refused, an update may have changed its resource.
+  const resource = resourceOf(found)
+  if (isChange(found)) {
+    tape.changes.set(resource, (tape.changes.get(resource) ?? 0) + 1)
+    tape.lastChange = Math.max(tape.lastChange, found.n)
+  }
+  return found
+}
+
+const isChange = ({ method, head }: KeptExchange) =>
+  method !== 'GET' && !(head && head.statusCode >= 400 && head.statusCode < 500)
+
+/** The end of the time that a query asks for, in a parameter whose name ends so. */
+const endOf = (path: string): number =>
+  Date.parse(/[?&]\w*end=([^&]*)/.exec(path)?.[1]?.replaceAll('%3A', ':') ?? '')
+
+/**
+ * The exchange of the same request in the same state: its resource was changed as often as now, or if nothing
+ * changed it, it was made after the last change of all, which may show in it, or asks for a time that was over
+ * when the record began. Only a read is repeated twice.
+ */
+function findByRequest(
+  asked: ReturnType<typeof askedIn>,
+  { kept, used, changes, lastChange }: Tape,
+): KeptExchange | undefined {
+  const resource = resourceOf(asked)
+  const isOfIt = (one: KeptExchange) => isChange(one) && resourceOf(one) === resource
+  const all = [...kept.values()]
+  const hasOwn = all.some(isOfIt)
+  const isOver = endOf(asked.path) < (logNow()?.begun ?? 0)
+  let before = 0
+  const alike = all.filter((one) => {
+    const isAlike = one.request === asked.request && before === (changes.get(resource) ?? 0)
+    if (isOfIt(one)) before += 1
+    return isAlike && (hasOwn || isOver || one.n > lastChange)
+  })
+  const last = asked.method === 'GET' ? alike.at(-1) : undefined
+  return alike.find(({ n }) => !used.has(n)) ?? last
 }

@@ -5,13 +5,11 @@ import type { Readable } from 'node:stream'
 import { NotDecidable } from '../../outcome.ts'
 import {
   awaitEntry,
-  depart,
   departureNow,
   enter,
   entered,
   enteredAt,
   entering,
-  logNow,
   recalled,
   standsAt,
 } from '../../time/entering.ts'
@@ -20,8 +18,7 @@ import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { Carried, Transport } from '../transport.ts'
 import { mostKept, viewsOf } from './body-views.ts'
-import { comparable, findByRequest, type KeptExchange, repeat } from './kept.ts'
-import { type Tape, tapeNow } from './tape.ts'
+import { answerIn, type Tape, tapeNow } from './tape.ts'
 import { append, digestOf, type Fields, httpBlock, revisitOf } from './warc.ts'
 
 /** The way of a request: itself, kept on its way, or out of a record. */
@@ -124,9 +121,8 @@ const replaying = (tape: Tape, request: Outgoing): Transport => ({
       const what = `${options.method} ${shown.path} is not in this record`
       return new NotDecidable('data', why ? `${what}: ${why}` : what)
     }
-    const found = find(tape, request)
+    const found = answerIn(tape, blockOf(request))
     if (!found) throw missing()
-    repeat(found, tape)
     const { n, head, body = Buffer.alloc(0), leftOut } = found
     const then = enteredAt(`begun ${n}`) ?? enteredAt(`head ${n}`)
     const later = departureNow() && then !== undefined ? standsAt() - then : 0
@@ -145,19 +141,3 @@ const replaying = (tape: Tape, request: Outgoing): Transport => ({
   },
   close: async () => {},
 })
-
-/** The next exchange of the record, or once its order is left, the one of the same request. */
-function find(tape: Tape, request: Outgoing): KeptExchange | undefined {
-  const asked = comparable(blockOf(request))
-  const { method } = request.options
-  const { path } = request.shown
-  if (!departureNow()) {
-    tape.sent += 1
-    const next = tape.kept.get(tape.sent)
-    if (next?.request === asked) return next
-    const [then, now] = [next ? `${next.method} ${next.path}` : 'nothing', `${method} ${path}`]
-    const other = then === now ? 'has other headers or another body' : `is ${now}`
-    depart(`request ${tape.sent} was ${then}, and ${other} now`)
-  }
-  return findByRequest({ request: asked, method, path }, tape.kept, tape, logNow()?.begun)
-}

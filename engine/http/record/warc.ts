@@ -11,11 +11,10 @@ import {
   gunzipSync,
   gzipSync,
 } from 'node:zlib'
+import { Impossible } from '../../impossible.ts'
 
 export type Fields = Record<string, string>
 export type WarcRecord = { fields: Fields; block: Buffer }
-
-const profile = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
 
 export const digestOf = (bytes: Buffer): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`
@@ -37,7 +36,7 @@ export function append(file: string, fields: Fields, block: Buffer, date: string
 /** The fields of a record whose payload an earlier one holds. */
 export const revisitOf = (id: string): Fields => ({
   'WARC-Type': 'revisit',
-  'WARC-Profile': profile,
+  'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest',
   'WARC-Refers-To': id,
 })
 
@@ -59,9 +58,21 @@ export function fold(file: string): void {
 
 /** The bytes of a file; what a killed run left half written ends them. */
 function bytesOf(file: string): Buffer {
-  if (existsSync(`${file}.br`)) return brotliDecompressSync(readFileSync(`${file}.br`))
-  if (!existsSync(`${file}.gz`)) return Buffer.alloc(0)
-  return gunzipSync(readFileSync(`${file}.gz`), { finishFlush: constants.Z_SYNC_FLUSH })
+  const most = { maxOutputLength: 2 ** 31 }
+  try {
+    // Of a run that was killed while it folded, it is whole.
+    if (existsSync(`${file}.gz`))
+      return gunzipSync(readFileSync(`${file}.gz`), {
+        ...most,
+        finishFlush: constants.Z_SYNC_FLUSH,
+      })
+    if (existsSync(`${file}.br`)) return brotliDecompressSync(readFileSync(`${file}.br`), most)
+    return Buffer.alloc(0)
+  } catch (error) {
+    throw new Impossible(
+      `${file} cannot be read (${(error as Error).message}); give a record as a run left it.`,
+    )
+  }
 }
 
 /** All whole records of a file. */
@@ -91,7 +102,7 @@ export function httpBlock(first: string, headers: Headers, body: Buffer = Buffer
 export function httpIn(block: Buffer): { first: string; headers: Headers; body: Buffer } {
   const end = block.indexOf('\r\n\r\n')
   const [first = '', ...lines] = block.toString('latin1', 0, end).split('\r\n')
-  const headers: Headers = {}
+  const headers: Headers = Object.create(null)
   for (const line of lines) {
     const at = line.indexOf(': ')
     const [name, value] = [line.slice(0, at), line.slice(at + 2)]

@@ -50,17 +50,6 @@ export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset
 const isHeader = (row: string[], { header }: Window) =>
   row.every((cell, at) => cell === header?.[at])
 
-/** How many events two sets have in common, at least and at most: events may look alike. */
-export function commonEvents(a: Multiset, b: Multiset, all: Multiset) {
-  const most = intersection(a, b)
-  const least: Multiset = new Map()
-  for (const [key, possible] of most) {
-    const sure = (a.get(key) ?? 0) + (b.get(key) ?? 0) - (all.get(key) ?? 0)
-    if (sure > 0) least.set(key, Math.min(sure, possible))
-  }
-  return { least, most }
-}
-
 /** The events that must and may be there, and the other records of a file. */
 export type Wanted = {
   least: Multiset

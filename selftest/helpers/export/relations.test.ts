@@ -1,17 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lastingColumns, multisetOf, stableColumns } from '../../../engine/files/multiset.ts'
-import { commonEvents } from '../../../helpers/export/learn/relations.ts'
-
-test('two sets never have more in common than possible', () => {
-  const set = (text: string) =>
-    multisetOf(
-      [...text].map((letter) => [letter]),
-      [0],
-    )
-  // The whole was read before the arrival of events that both sets have.
-  const { least, most } = commonEvents(set('ax'), set('bx'), set('ab'))
-  expect([least, most].map((one) => [...one])).toEqual([[['["x"]', 1]], [['["x"]', 1]]])
-})
+import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 
 describe('columns that are the same in two answers', () => {
   const rows = Array.from({ length: 40 }, (_, n) => [`id ${n}`, `type ${n % 3}`, `${n} min ago`])

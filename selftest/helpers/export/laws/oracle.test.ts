@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isEqual, type Multiset, multisetOf, sizeOf } from '../../../../engine/files/multiset.ts'
+import { isEqual, type Multiset, multisetOf } from '../../../../engine/files/multiset.ts'
 import { countsOf, predicted } from '../../../../helpers/export/laws/oracle.ts'
-import { commonEvents, problemsOfEvents } from '../../../../helpers/export/learn/relations.ts'
+import { problemsOfEvents } from '../../../../helpers/export/learn/relations.ts'
 
 /** An event as it looks in a file, and its values: two fields, two values each. */
 type Event = { look: string; has: [boolean, boolean, boolean, boolean] }
@@ -64,21 +64,6 @@ test('a file that lacks a needed event, or has one that does not belong there, i
       const others = all.filter((one) => !found.includes(one))
       const more = setOf([...found, ...others])
       expect(problemsOfEvents('it', more, wanted)).toHaveLength(others.length > 0 ? 1 : 0)
-    }),
-  )
-})
-
-test('two sets have in common at least and at most what their events allow', () => {
-  fc.assert(
-    fc.property(trails, (all) => {
-      const [one, other] = [0, 2].map((at) => all.filter(({ has }) => has[at])) as [
-        Event[],
-        Event[],
-      ]
-      const both = one.filter((each) => other.includes(each)).length
-      const { least, most } = commonEvents(setOf(one), setOf(other), setOf(all))
-      expect(sizeOf(least)).toBeLessThanOrEqual(both)
-      expect(sizeOf(most)).toBeGreaterThanOrEqual(both)
     }),
   )
 })
