@@ -32,7 +32,8 @@ export const inThread: Runner = (job, hear) => {
   const release = hold()
   const comes = (act: () => void) => enter(numbered('said'), act)
   thread.on('message', (said: Said) => {
-    // What this thread would wait for does not come either.
+    // Nothing more comes; and what this thread would wait for does not come either.
+    if (said.says === 'done') release()
     if (said.says === 'done' && said.departed) depart(said.departed.why)
     comes(() => {
       if (said.says === 'done') {

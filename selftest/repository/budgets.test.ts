@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 /** The most lines of each room, subfolders included. Lower a number when its room has become smaller. */
 const budgets = {
   // 78 the one door, records and replays; 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.8 encodings, 64.10 pace
-  engine: 8_454,
+  engine: 8_455,
   // 64.1 paths and headers, 64.2 texts
   'helpers/service': 2_069,
   // 78 RECORD_DIR, RECORD; 62.1 profiles, 62.6 versions, 62.7 --env-file
