@@ -31,8 +31,7 @@ export function openReplay(
   { env, cwd, interruption }: Call & { interruption: Interruption },
   flags: Given<'check'>,
 ): Source {
-  const none = uncalled()
-  const sender = senders.find((name) => `${flags[name]}` !== `${none[name]}`)
+  const sender = senders.find((name) => `${flags[name]}` !== `${uncalled()[name]}`)
   if (sender)
     throw new Impossible(
       `--${sender.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for a run, and a replay repeats one as it was; leave it out, or make a run.`,

@@ -139,13 +139,14 @@ export const digestsOf = (dir: string): Record<string, string> =>
     }),
   )
 
-/** Bodies were searched as they came; here is what else the files hold. */
+/** Answers were searched as they came; here is what else the files hold. */
 function holdsSecret(dir: string, secrets: readonly string[]): boolean {
   const finders = secrets.map(secretFinder)
   const heads = (file: string) =>
-    readRecords(file).map(({ fields, block }) =>
-      Buffer.concat([Buffer.from(JSON.stringify(fields)), block.subarray(0, 16_384)]),
-    )
+    readRecords(file).flatMap(({ fields, block }) => [
+      Buffer.from(JSON.stringify(fields)),
+      ...(fields['WARC-Type'] === 'request' ? [block] : []),
+    ])
   return filesIn(dir)
     .flatMap((name) => {
       const file = join(dir, name)

@@ -95,7 +95,7 @@ export function startTape(place: TapePlace): void {
   write([0, 'begin', { begun, chance: ownChance }])
   const info = Buffer.from('software: task-assignment-contract\r\nformat: WARC File Format 1.1\r\n')
   const fields = { 'WARC-Type': 'warcinfo', 'Content-Type': 'application/warc-fields' }
-  append(warc, fields, info, new Date(begun).toISOString())
+  append(warc, fields, [info], new Date(begun).toISOString())
   beginLog({ mode, begun, chance: ownChance, write, flush })
 }
 

@@ -50,7 +50,7 @@ const recording = (tape: Tape, way: Transport, request: Outgoing): Transport => 
     const n = tape.sent
     const uri = request.redact(`${options.origin}${options.path}`)
     const fields = { 'WARC-Target-URI': uri, Exchange: String(n) }
-    append(tape.warc, { ...typeOf('request'), ...fields }, blockOf(request), clock.iso())
+    append(tape.warc, { ...typeOf('request'), ...fields }, [blockOf(request)], clock.iso())
     const send = async () => {
       try {
         const carried = await way.send(options, signal, () => enter(`begun ${n}`, started))
@@ -96,21 +96,21 @@ const typeOf = (type: string, what = type): Fields => ({
 
 /** Keeps an answer: whole, as the same as an earlier one, or without what must not be kept. */
 function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried, came?: Buffer[]) {
-  const body = Buffer.concat(came ?? [])
   const first = `HTTP/1.1 ${statusCode} `
   const head = httpBlock(first, headers)
-  const digest = digestOf(body)
+  const digest = digestOf(came ?? [])
   const before = tape.payloads.get(digest)
+  const body = Buffer.concat((!before && came) || [])
   const isSecret = [head, ...(before ? [] : viewsOf(headers, body))].some(tape.holdsSecret)
   const response = { ...typeOf('response'), ...fields }
   if (isSecret || !came) {
     const why = isSecret ? 'it held a secret' : 'it is larger than 64 MB'
-    append(tape.warc, { ...response, 'Left-Out': why }, httpBlock(first, {}), clock.iso())
+    append(tape.warc, { ...response, 'Left-Out': why }, [httpBlock(first, {})], clock.iso())
     return
   }
   const own = { ...response, 'WARC-Payload-Digest': digest, ...(before && revisitOf(before)) }
-  const id = append(tape.warc, own, before ? head : Buffer.concat([head, body]), clock.iso())
-  if (body.length > 0 && !before) tape.payloads.set(digest, id)
+  const id = append(tape.warc, own, before ? [head] : [head, body], clock.iso())
+  if (body.length > 0) tape.payloads.set(digest, id)
 }
 
 const replaying = (tape: Tape, request: Outgoing): Transport => ({

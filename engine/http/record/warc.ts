@@ -1,5 +1,5 @@
-// WARC (ISO 28500), which others' tools read: while a run goes on a gzip member for each record, appended at
-// once; afterwards the same records as one brotli file, which a default run makes four times smaller. warcio for
+// WARC (ISO 28500), which others' tools read: while a run goes on a gzip member for each record, appended at once;
+// afterwards the same records as one brotli file, which a default run makes three times smaller. warcio for
 // Node would bring 33 packages, and writes asynchronously: a killed run would lose what was under way.
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -16,19 +16,19 @@ import { Impossible } from '../../impossible.ts'
 export type Fields = Record<string, string>
 export type WarcRecord = { fields: Fields; block: Buffer }
 
-export const digestOf = (bytes: Buffer): string =>
-  `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+export const digestOf = (pieces: readonly Buffer[]): string =>
+  `sha256:${pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex')}`
 
 /** Appends a record, and returns its id. */
-export function append(file: string, fields: Fields, block: Buffer, date: string): string {
+export function append(file: string, fields: Fields, block: Buffer[], date: string): string {
   const id = `<urn:uuid:${randomUUID()}>`
   const head = {
     'WARC-Record-ID': id,
     'WARC-Date': date,
     ...fields,
-    'Content-Length': String(block.length),
+    'Content-Length': String(block.reduce((sum, { length }) => sum + length, 0)),
   }
-  const whole = Buffer.concat([httpBlock('WARC/1.1', head, block), Buffer.from('\r\n\r\n')])
+  const whole = Buffer.concat([httpBlock('WARC/1.1', head), ...block, Buffer.from('\r\n\r\n')])
   appendFileSync(`${file}.gz`, gzipSync(whole, { level: 1 }), { mode: 0o600 })
   return id
 }
@@ -48,7 +48,7 @@ export function fold(file: string): void {
   if (!existsSync(`${file}.gz`) || statSync(`${file}.gz`).size > mostFolded) return
   const bytes = gunzipSync(readFileSync(`${file}.gz`))
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_QUALITY]: 3,
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
