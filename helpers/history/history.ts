@@ -21,7 +21,7 @@ export type Op = SentRequest & {
   begun: number
   /** infinite while it is under way */
   done: number
-  /** by performance.now() */
+  /** by clock.now() */
   sent: number
   ended: number
   /** when it ended, in milliseconds since 1970 */

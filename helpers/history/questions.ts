@@ -12,7 +12,7 @@ import { isSameId } from '../service/ids.ts'
 import { invalidIn, toIn } from '../service/update-request.ts'
 import { type History, isAcceptedOp, type Op, passing } from './history.ts'
 
-/** A change that no accepted update of this run made, and when it was seen, by performance.now(). */
+/** A change that no accepted update of this run made, and when it was seen, by clock.now(). */
 export type Change = {
   at: number
   /** whether the assignment changed, not only the version */

@@ -16,7 +16,7 @@ export type Loan = {
   task: Task
   current: CurrentVersion
   used: UsedVersions
-  /** when it began, by performance.now() */
+  /** when it began, by clock.now() */
   since: number
   /** puts the task back as found, and frees it; a second call waits for the first */
   giveBack(): Promise<void>
