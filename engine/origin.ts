@@ -41,3 +41,41 @@ function collect(value: Origin, found: Set<number>): void {
   else if (Array.isArray(value)) for (const each of value) collect(each, found)
   else if ('exchange' in value && typeof value.exchange === 'number') found.add(value.exchange)
 }
+
+const befores = new WeakMap<object, readonly number[]>()
+
+/** Marks a value with earlier exchanges without which it would not have come: a script sends them first. */
+export function after<T extends object>(value: T, ...earlier: readonly Origin[]): T {
+  befores.set(value, originOf(...earlier))
+  return value
+}
+
+export const beforeOf = (value: Origin): readonly number[] =>
+  (typeof value === 'object' && befores.get(value)) || []
+
+const recipes = new WeakMap<object, () => Promise<object>>()
+
+/** Marks a case that can be asked for again, if its law suspects it. */
+export function anew<T extends object>(one: T, ask: () => Promise<T>): T {
+  recipes.set(one, ask)
+  return one
+}
+
+export const anewOf = (one: object): (() => Promise<object>) | undefined => recipes.get(one)
+
+/**
+ * The values of a case that know their exchanges: itself, or else its members and their elements. A member
+ * `control` is its control.
+ */
+export function partsOf(one: object): object[] {
+  if (origins.has(one) || 'exchange' in one) return [one]
+  const { control: _, ...judged } = one as { control?: unknown }
+  const members = Object.values(judged).flat()
+  return [one, ...members.filter((each) => typeof each === 'object' && each !== null)]
+}
+
+/** The controls of a case: its own, and those of its parts. */
+export const controlsOf = (one: object): Origin[] => [
+  ...('control' in one && !origins.has(one) ? [one.control as Origin] : []),
+  ...partsOf(one).map((part) => controlOf(part).control),
+]

@@ -68,13 +68,19 @@ export function outcomeOf(error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
   const reason = firstLines(message)
   if (name === 'Breach' || (error instanceof Error && Object.hasOwn(error, 'expected')))
-    return { kind: 'broken', reason, breaches: distinctProblems(breachesIn(error)) }
+    return brokenBy(breachesIn(error), reason)
   if (name === 'NotDecidable') {
     return { kind: 'undecided', reason, ...(error as NotDecidable).why }
   }
   if (name === 'Trouble' || name === 'FateUnknown') return { kind: 'trouble', reason }
   return { kind: 'trouble', reason: `internal error of the suite: ${name}: ${reason}` }
 }
+
+/** The outcome of a clause with these problems. */
+export const brokenBy = (
+  problems: readonly Problem[],
+  reason = firstLines(reasonOf(problems)),
+): Outcome => ({ kind: 'broken', reason, breaches: distinctProblems(problems) })
 
 /** The problems behind an assertion: a Breach has them; our matchers pass them as `actual`. */
 function breachesIn(error: unknown): Problem[] {

@@ -1,4 +1,4 @@
-import { controlOf, type Origin, originOf } from './origin.ts'
+import { beforeOf, controlOf, type Origin, originOf } from './origin.ts'
 
 export type Problem = {
   /** the fact, then the expectation */
@@ -8,6 +8,8 @@ export type Problem = {
   judged: number[]
   /** their controls, such as the same request without its mistake */
   control: number[]
+  /** what they depend on besides: a script sends these first */
+  before?: number[]
   /** the values that decide, such as the If-Match that was sent and the current updated_at */
   decides?: Decides
   /** where the judged request differs from its control, as "header if-match" */
@@ -70,12 +72,14 @@ export function problem(sentence: string, grounds: Grounds): Problem {
   const own = originOf(judged)
   const marked = controlOf(judged)
   const beside = originOf(control ?? marked.control).filter((each) => !own.includes(each))
+  const before = beforeOf(judged).filter((each) => !own.includes(each))
   return {
     sentence,
     expected,
     got,
     judged: own,
     control: beside,
+    ...(before.length > 0 ? { before } : {}),
     ...(decides ? { decides } : {}),
     ...(marked.differs ? { differs: marked.differs } : {}),
     ...(again ? { again } : {}),

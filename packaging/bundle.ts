@@ -1,5 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 
 /**
@@ -7,8 +6,7 @@ import { build } from 'esbuild'
  * find and link more than 200 files takes Node a quarter of a start.
  */
 export async function bundleSuites(dist: string): Promise<void> {
-  const suites = join(dist, 'suites')
-  const entry = join(suites, 'all.js')
+  const entry = join(dist, 'suites/entry.js')
   await build({
     absWorkingDir: dist,
     entryPoints: [entry],
@@ -25,6 +23,4 @@ export async function bundleSuites(dist: string): Promise<void> {
     ),
     logLevel: 'warning',
   })
-  for (const file of readdirSync(suites))
-    if (file !== basename(entry)) rmSync(join(suites, file), { recursive: true })
 }

@@ -1,5 +1,4 @@
-// The one entry of a run: a single file starts in a fraction of the time of one file per suite.
-import { declareSelection } from '../engine/clause/clause.ts'
+// All clauses, in the order in which they are declared.
 import './authentication.ts'
 import './reads.ts'
 import './assignment.ts'
@@ -23,6 +22,3 @@ import './export-edges.ts'
 import './audit-trail.ts'
 import './notifications.ts'
 import './limits.ts'
-
-// Suites are loaded in order: by now all clauses are declared.
-declareSelection()

@@ -20,10 +20,10 @@ import {
   acceptedAmong,
   assessmentRead,
   bodiesOf,
+  type Came,
   describeValues,
   errorFields,
   needInState,
-  needSet,
   problemsOfError,
   problemsOfForm,
   problemsOfIdentity,
@@ -32,6 +32,7 @@ import {
   problemsOfSilence,
   type Reading,
   silences,
+  whyUnset,
 } from '../helpers/reads/readings.ts'
 import {
   problemsOfGiven,
@@ -41,6 +42,7 @@ import {
 } from '../helpers/reads/refusals.ts'
 import { expectRepeatable } from '../helpers/reads/repeatable.ts'
 import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
+import { readsOf } from '../helpers/recorded/moments.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 
@@ -105,20 +107,18 @@ for (const kind of [task, assessment]) {
 
   clause(`${resource}.read.identity`, {
     must: `give the ${resource} whose id was asked for`,
-  })(({ readings, each }) =>
-    each(bodiesOf(readings), (came) => problemsOfIdentity(resource, came), {
-      of: `${resource}s, each with its id`,
-    }),
-  )
+    law: (came: Came) => problemsOfIdentity(resource, came),
+    seen: readsOf(resource),
+    of: `${resource}s, each with its id`,
+  })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.fields`, {
     must: `show every field of the ${Name} table`,
     section: Name,
-  })(({ readings, each }) =>
-    each(bodiesOf(readings), (came) => problemsOfMissing(resource, came, fields), {
-      of: `${resource}s with ${fields.length} fields each`,
-    }),
-  )
+    law: (came: Came) => problemsOfMissing(resource, came, fields),
+    seen: readsOf(resource),
+    of: `${resource}s with ${fields.length} fields each`,
+  })(({ readings }) => bodiesOf(readings))
 
   const ofBoth = {
     identifiers: {
@@ -134,16 +134,13 @@ for (const kind of [task, assessment]) {
     },
   }
   for (const [form, { fields, ...law }] of Object.entries({ ...ofBoth, ...kind.forms }))
-    clause(
-      `${resource}.read.${form}`,
-      law,
-    )(async ({ readings, each }) => {
-      const all = bodiesOf(readings)
-      await each(all, (came) => problemsOfForm(resource, came, fields), {
-        of: () => describeValues(resource, all, fields),
-      })
-      needSet(resource, all, fields)
-    })
+    clause(`${resource}.read.${form}`, {
+      ...law,
+      law: (came: Came) => problemsOfForm(resource, came, fields),
+      seen: readsOf(resource),
+      of: (all: readonly Came[]) => describeValues(resource, all, fields),
+      lacks: (all: readonly Came[]) => whyUnset(resource, all, fields),
+    })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.not-found`, {
     must: `answer 404 to an id that no ${resource} has`,

@@ -1,15 +1,5 @@
-import type { Selectable } from './selection.ts'
-
-/** The only state kept in a module: suites declare their clauses by being loaded. */
+/** The only state kept in a module: which clauses this run selected, with the givens that they name. */
 const chosen = new Map<string, readonly string[]>()
-
-/** All clauses, selected or not. */
-export const declared: Selectable[] = []
-
-/** Their ids. A run hands the array on before all clauses are declared: keep its identity. */
-export const declaredIds: string[] = []
-
-export const withoutBody = new Set<string>()
 
 export const choose = (id: string, givens: readonly string[]): void => void chosen.set(id, givens)
 
@@ -23,9 +13,5 @@ export const chosenWithout = (...named: string[]): string[] =>
 export const isNamed = (given: string): boolean =>
   [...chosen.values()].some((givens) => givens.includes(given))
 
-/** Forgets all clauses, for a process that runs them more than once. */
-export function forgetClauses(): void {
-  chosen.clear()
-  declared.length = 0
-  declaredIds.length = 0
-}
+/** Forgets the selection, for a process that runs the clauses more than once. */
+export const forgetChosen = (): void => chosen.clear()

@@ -1,9 +1,21 @@
-import { describe, type TestAPI, type TestContext } from 'vitest'
+import { describe, type TaskMeta, type TestAPI, type TestContext } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
 import type { Observation } from '../observation.ts'
-import { outcomeOf } from '../outcome.ts'
+import { brokenBy, outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
-import { choose, declared, declaredIds, withoutBody } from './chosen.ts'
+import { choose } from './chosen.ts'
+import {
+  type Cases,
+  casesOf,
+  type Judging,
+  type Looking,
+  outcomeOfAsking,
+  type Rests,
+  restsOf,
+  rule,
+  type Unasked,
+  witnessOf,
+} from './law.ts'
 import { provided } from './provided.ts'
 import { isWanted, needClausesFor } from './selection.ts'
 
@@ -34,6 +46,8 @@ declare module 'vitest' {
     clause?: ClauseFacts
     outcome?: Outcome
     evidence?: Exchange[]
+    /** what the verdict rests on */
+    rests?: Rests
     /** what a reader of a pass should know, such as how far writers overlapped */
     note?: string
     /** of the suite that represents the selection: the ids of all clauses */
@@ -48,69 +62,61 @@ export type ClauseFacts = {
   varies?: string
 } & Place
 
+type Body<Givens, Value> = (givens: Givens & TestContext) => Value | Promise<Value>
+/** Asks for cases, and condemns nothing. */
+type Ask<Givens, Case> = (
+  givens: Givens & TestContext,
+) => Cases<Case> | Promise<readonly (Case | Unasked)[]>
+
+type Noted = {
+  facts: ClauseFacts
+  /** left out: its body still judges by itself */
+  judging?: Judging<object> | Looking<object>
+  body?: Body<never, unknown>
+}
+
+const noted = new Map<string, Noted>()
+
+/** The clauses that the loaded suites hold, by their ids, in order. */
+export const clauses: ReadonlyMap<string, Noted> = noted
+
 /**
- * Creates the function that declares clauses on the givens of a contract. `said` holds what all clauses of
- * a suite have in common; a clause may override it. The function is called twice: with id and law, then
- * with the body.
+ * Creates the function that notes clauses on givens; `Moment` is what recorded traffic shows of a request.
+ * `said` holds what all clauses of a suite have in common; a clause may override it. The function is called
+ * twice: with id and law, then with the body.
  */
-export function clausesOn<Extra, Said extends Partial<Place> = object>(
-  test: TestAPI<Extra>,
-  said?: Said,
-) {
-  type Givens = Extra & TestContext
-
-  type Body<Value> = (givens: Givens) => Promise<Value>
-
-  function clause(id: string, law: Left<Said> & Judged): (body: Body<void>) => void
-  function clause(id: string, law: Left<Said> & Observed): (body: Body<Observation>) => void
-  /** Declares a clause of the contract: id, level and statement, then its body. */
-  function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
-    const { section, operation, title, reading, since } = { ...said, ...law } as Place
-    const varies = 'varies' in law ? law.varies : undefined
-    const place = { section, operation, title, reading, since }
-    const facts: ClauseFacts = { id, ...levelOf(law), ...place, varies }
-    declared.push(facts)
-    declaredIds.push(id)
-    withoutBody.add(id)
-    return (body: Body<unknown>) => declare(facts, body)
-  }
-
-  function declare(facts: ClauseFacts, body: Body<unknown>): void {
-    const { id } = facts
-    withoutBody.delete(id)
-    if (!isWanted(facts, provided('selection'))) return
-    choose(id, givensOf(body))
-
-    if (provided('selection').notPermitted?.includes(id)) {
-      const reason = 'NOT_PERMITTED declares this clause'
-      const outcome: Outcome = { kind: 'undecided', reason, cause: 'setting' }
-      test(id, { meta: { clause: facts, outcome } }, () => {})
-      return
-    }
-
-    const judge = async (given: Givens) => {
-      const { meta } = given.task
-      try {
-        const observed = await body(given)
-        meta.outcome = facts.level === 'observe' ? { kind: 'held', observed } : { kind: 'held' }
-      } catch (error) {
-        meta.outcome = outcomeOf(error)
+export const clausesOn =
+  <Givens, Moment = never>() =>
+  <Said extends Partial<Place> = object>(said?: Said) => {
+    /** A body returns cases, and the law judges each. */
+    function clause<Case extends object>(
+      id: string,
+      law: Left<Said> & Judged & Judging<Case, Moment>,
+    ): (ask: Ask<Givens, Case>) => void
+    /** A body returns cases, and `look` describes them. */
+    function clause<Case extends object>(
+      id: string,
+      law: Left<Said> & Observed & Looking<Case, Moment>,
+    ): (ask: Ask<Givens, Case>) => void
+    function clause(id: string, law: Left<Said> & Judged): (body: Body<Givens, void>) => void
+    function clause(
+      id: string,
+      law: Left<Said> & Observed,
+    ): (body: Body<Givens, Observation>) => void
+    /** Notes a clause of the contract: id, level and statement, then its body. */
+    function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
+      const { section, operation, title, reading, since } = { ...said, ...law } as Place
+      const varies = 'varies' in law ? law.varies : undefined
+      const place = { section, operation, title, reading, since }
+      const one: Noted = { facts: { id, ...levelOf(law), ...place, varies } }
+      if ('law' in law || 'look' in law) one.judging = law as never
+      noted.set(id, one)
+      return (body: Body<never, unknown>) => {
+        one.body = body
       }
     }
-    // vitest reads the names of the givens from the source text of the function.
-    judge.toString = () => body.toString()
-
-    test(id, { meta: { clause: facts } }, judge)
+    return clause
   }
-
-  return clause
-}
-
-/** The names of the givens that a body destructures, read from its source text as vitest does. */
-function givensOf(body: { toString(): string }): string[] {
-  const [, names = ''] = /^[^{]*?\(\s*\{([^}]*)\}/.exec(body.toString()) ?? []
-  return names.split(',').map((name) => name.replace(/:.*/s, '').trim())
-}
 
 function levelOf(law: Judged | Observed): { level: Level; statement: string } {
   if ('must' in law) return { level: 'must', statement: law.must }
@@ -119,14 +125,81 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
 }
 
 /**
- * Declares a suite that checks the selection, after all others are loaded. It throws, and nothing runs, if
- * a glob matches no clause or a clause has no body.
+ * Declares the selected clauses to the runner that is loading, in this order, then a suite that checks the
+ * selection: nothing runs if a glob matches no clause or a clause has no body.
  */
-export const declareSelection = (): void => {
-  describe('the selection', { meta: { declared: declaredIds } }, () => {
-    const [id] = withoutBody
-    if (id !== undefined)
-      throw new Error(`the clause ${id} has no body; give it one: clause(id, law)(body)`)
-    needClausesFor(provided('selection'), declared)
+export function declareClauses<Extra>(
+  test: TestAPI<Extra>,
+  inOrder: readonly Noted[] = [...noted.values()],
+): void {
+  for (const one of inOrder) declare(test, one)
+  const all = inOrder.map(({ facts }) => facts)
+  describe('the selection', { meta: { declared: all.map(({ id }) => id) } }, () => {
+    const bare = inOrder.find(({ body }) => body === undefined)
+    if (bare)
+      throw new Error(`the clause ${bare.facts.id} has no body; give it one: clause(id, law)(body)`)
+    needClausesFor(provided('selection'), all)
   })
+}
+
+function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): void {
+  const { id } = facts
+  if (!body || !isWanted(facts, provided('selection'))) return
+  choose(id, givensOf(body))
+
+  if (provided('selection').notPermitted?.includes(id)) {
+    const reason = 'NOT_PERMITTED declares this clause'
+    const outcome: Outcome = { kind: 'undecided', reason, cause: 'setting' }
+    test(id, { meta: { clause: facts, outcome } }, () => {})
+    return
+  }
+
+  const run = async (given: Extra & TestContext) => {
+    const { meta } = given.task
+    const came = async () => body(given as never)
+    meta.outcome = judging ? await judgedBy(judging, came, meta) : await ended(came, facts)
+  }
+  // vitest reads the names of the givens from the source text of the function.
+  run.toString = () => body.toString()
+
+  test(id, { meta: { clause: facts } }, run)
+}
+
+/** The outcome of a body that judges by itself. */
+async function ended(came: () => Promise<unknown>, { level }: ClauseFacts): Promise<Outcome> {
+  try {
+    const observed = await came()
+    return level === 'observe' ? { kind: 'held', observed } : { kind: 'held' }
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+
+/** The outcome of a body that asks; what the verdict rests on goes into its meta. */
+async function judgedBy(
+  judging: Judging<object> | Looking<object>,
+  came: () => Promise<unknown>,
+  meta: TaskMeta,
+): Promise<Outcome> {
+  try {
+    const cases = (await came()) as Cases<object>
+    if ('look' in judging) {
+      const found = await casesOf(cases, judging.none)
+      meta.rests = restsOf(found)
+      return { kind: 'held', observed: judging.look(found) }
+    }
+    const { problems, decided } = await rule(cases, judging)
+    if (problems.length > 0) return brokenBy(problems)
+    meta.rests = restsOf(decided)
+    meta.note = witnessOf(judging, decided)
+    return { kind: 'held' }
+  } catch (error) {
+    return outcomeOfAsking(error)
+  }
+}
+
+/** The names of the givens that a body destructures, read from its source text as vitest does. */
+function givensOf(body: { toString(): string }): string[] {
+  const [, names = ''] = /^[^{]*?\(\s*\{([^}]*)\}/.exec(body.toString()) ?? []
+  return names.split(',').map((name) => name.replace(/:.*/s, '').trim())
 }

@@ -155,15 +155,11 @@ function clauseReport(
   { settings, contract, asOf }: RunResult,
   all: ReadonlyMap<number, Exchange>,
 ): ClauseReport {
-  const { facts, outcome, evidence, note } = judged
+  const { facts, outcome, evidence, rests, note } = judged
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   // Other clauses judge what an observing clause meets.
   const broken = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
   const breaches = broken.map((each) => knownIn(all, each))
-  const rests = evidence.map(({ number, putBack }) => ({
-    exchange: number,
-    role: putBack ? ('put-back' as const) : ('set-up' as const),
-  }))
   return {
     id: facts.id,
     level: facts.level,
@@ -183,7 +179,11 @@ function clauseReport(
     durationMs: Math.round(timeOf(evidence) * 10) / 10,
     ...(judged.tookMs === undefined ? {} : { tookMs: Math.round(judged.tookMs) }),
     ...(breaches.length > 0 ? { breaches } : {}),
-    evidence: evidenceOf(rests, breaches),
+    evidence: evidenceOf(
+      evidence,
+      breaches.length > 0 || !rests ? breaches : [knownIn(all, rests)],
+    ),
+    ...(rests && rests.judgedBy > rests.judged.length ? { judgedBy: rests.judgedBy } : {}),
   }
 }
 
@@ -191,10 +191,18 @@ const isNewer = (since = '', asOf = since): boolean =>
   since.localeCompare(asOf, 'en', { numeric: true }) > 0
 
 /** An exchange in no evidence, such as an update between two clauses, cannot be shown. */
-function knownIn(all: ReadonlyMap<number, Exchange>, { judged, control, ...rest }: Problem) {
+function knownIn<Named extends Roles>(all: ReadonlyMap<number, Exchange>, named: Named): Named {
   const known = (numbers: readonly number[]) => numbers.filter((number) => all.has(number))
-  return { ...rest, judged: known(judged), control: known(control) }
+  const { judged, control, before } = named
+  return {
+    ...named,
+    judged: known(judged),
+    control: known(control),
+    ...(before ? { before: known(before) } : {}),
+  }
 }
+
+type Roles = Pick<Problem, 'judged' | 'control' | 'before'>
 
 /** Other clauses judge what broke in an observing clause: here it only hides a value. */
 function causeOf(
@@ -217,10 +225,14 @@ function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, 
   return new Map(exchanges.flat().map(({ putBack: _, ...each }) => [each.number, each]))
 }
 
-function evidenceOf(rests: readonly Evidence[], breaches: readonly Problem[]): Evidence[] {
-  const byNumber = new Map<number, Role>(rests.map(({ exchange, role }) => [exchange, role]))
-  for (const { control } of breaches) for (const each of control) byNumber.set(each, 'control')
-  for (const { judged } of breaches) for (const each of judged) byNumber.set(each, 'judged')
+/** The exchanges of a clause by their roles: what is judged anywhere is judged. */
+function evidenceOf(own: readonly Exchange[], named: readonly Roles[]): Evidence[] {
+  const byNumber = new Map<number, Role>(
+    own.map(({ number, putBack }) => [number, putBack ? 'put-back' : 'set-up']),
+  )
+  for (const role of ['before', 'control', 'judged'] as const)
+    for (const { [role]: numbers = [] } of named)
+      for (const each of numbers) byNumber.set(each, role)
   return [...byNumber]
     .map(([exchange, role]) => ({ exchange, role }))
     .sort((a, b) => a.exchange - b.exchange)
@@ -279,7 +291,7 @@ const isWithin = (path: string, other: string) =>
 const withoutBodies = ({ body: _, requestBody: __, ...rest }: Exchange): Exchange => rest
 
 const numbersIn = (breaches: readonly Problem[]): number[] =>
-  breaches.flatMap(({ judged, control }) => [...judged, ...control])
+  breaches.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before])
 
 /**
  * How long the exchanges of a clause took, simultaneous ones counted once. Waiting in line says nothing of

@@ -93,8 +93,11 @@ export type Breach = Problem & {
   log?: string
 }
 
-/** The role of an exchange: judged, its control, or the set-up before and the put-back after. */
-export const roles = ['control', 'judged', 'set-up', 'put-back'] as const
+/**
+ * The role of an exchange: judged, its control, what the judged one depends on besides, or the set-up before
+ * and the put-back after.
+ */
+export const roles = ['control', 'judged', 'before', 'set-up', 'put-back'] as const
 
 export type Role = (typeof roles)[number]
 
@@ -131,6 +134,8 @@ export type ClauseReport = {
   tookMs?: number
   breaches?: Breach[]
   evidence: Evidence[]
+  /** how many exchanges were judged, if the evidence names only some of them */
+  judgedBy?: number
 }
 
 /** What was tested, in words. */

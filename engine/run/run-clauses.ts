@@ -1,5 +1,6 @@
 import type { ProvidedContext } from 'vitest'
 import type { ClauseFacts } from '../clause/clause.ts'
+import type { Rests } from '../clause/law.ts'
 import { NoSuchClause, type Selection } from '../clause/selection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
@@ -14,6 +15,8 @@ export type Judged = {
   facts: ClauseFacts
   outcome: Outcome
   evidence: Exchange[]
+  /** left out: what it rests on is not known */
+  rests?: Rests
   note?: string
   /** from start to end, waiting included */
   tookMs?: number
@@ -119,12 +122,13 @@ export async function runClauses<Note>(
 }
 
 function judgedBy({ id, meta, tookMs, error }: Ended, stop: AbortSignal): Judged {
-  const { clause, outcome, evidence = [], note } = meta
+  const { clause, outcome, evidence = [], rests, note } = meta
   const facts = clause ?? { id, level: 'must', statement: id, section: '' }
   return {
     facts,
     outcome: outcome ?? unfinished(error, stop),
     evidence,
+    ...(rests ? { rests } : {}),
     note,
     tookMs,
   }

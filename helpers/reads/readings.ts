@@ -4,7 +4,7 @@ import { acceptedBody, isAccepted, isObject, type JsonObject } from '../../engin
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import type { Origin } from '../../engine/origin.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
+import { NotDecidable, type Why } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
@@ -92,25 +92,22 @@ export const problemsOfForm = (
       fields.includes(path.split('.')[0] ?? '') && (kind === 'form' || path.includes('.')),
   )
 
-/** Ends the clause if no read shows a value that could have the wrong form. */
-export function needSet(
+/** Why no read shows a value that could have the wrong form; undefined: one does. */
+export function whyUnset(
   resource: Resource,
   came: readonly Came[],
   fields: readonly string[],
-): void {
-  if (came.some(({ body }) => fields.some((field) => body[field] != null))) return
+): Why | undefined {
+  if (came.some(({ body }) => fields.some((field) => body[field] != null))) return undefined
   const named = fields.join(', ')
   if (came.some(({ body }) => fields.some((field) => !(field in body))))
-    throw new NotDecidable('clause', `no read shows ${named}`, `${resource}.read.fields`)
+    return ['clause', `no read shows ${named}`, `${resource}.read.fields`]
   if (fields.every((field) => mayBeNull[resource].test(field)))
-    throw new NotDecidable(
-      'data',
-      `${named} is null in every ${resource}; read one where it is set`,
-    )
-  throw new NotDecidable(
+    return ['data', `${named} is null in every ${resource}; read one where it is set`]
+  return [
     'freedom',
     `${named}: null in every ${resource}, and which fields can be null is not shown`,
-  )
+  ]
 }
 
 /** The assessments in one of these states; another clause judges unknown states. */

@@ -12,7 +12,7 @@ import { makersOf } from '../../reporting/all.ts'
 /** The contract, as the engine and the reports need it. */
 export const contract: Contract = {
   // TypeScript in a checkout, JavaScript in the package.
-  entry: join(import.meta.dirname, `../../suites/all${extname(import.meta.filename)}`),
+  entry: join(import.meta.dirname, `../../suites/entry${extname(import.meta.filename)}`),
   operations,
   sentences,
   describeFacts: describeExportFacts,

@@ -1,8 +1,10 @@
 import { expect } from 'vitest'
-import { forgetClauses } from '../../engine/clause/chosen.ts'
-import type { Runner, Said } from '../../engine/run/runner.ts'
+import { forgetChosen } from '../../engine/clause/chosen.ts'
+import { clauses, declareClauses } from '../../engine/clause/clause.ts'
+import { randomFor } from '../../engine/random.ts'
+import type { Runner } from '../../engine/run/runner.ts'
 import { runHere } from '../../engine/run/vitest-runner.ts'
-import { declareSuites, provide } from './vitest.ts'
+import { provide } from './vitest.ts'
 
 let onUncaught: ((thrown: Error) => void) | undefined
 for (const event of ['uncaughtException', 'unhandledRejection'])
@@ -15,21 +17,24 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
 export const here: Runner = ({ entry, provide: values, listing }, hear) => {
   expect.setState({ testPath: entry })
   provide(values)
-  forgetClauses()
+  forgetChosen()
   onUncaught = ({ name, message }) => hear({ says: 'uncaught', error: { name, message } })
-  const tell = (said: Said) =>
-    // The list is emptied before the next run.
-    hear(said.says === 'collected' ? { ...said, declared: [...said.declared] } : said)
   const load = async () => {
     await import('../../suites/all.ts')
     // Givens can be created only while the runner loads.
-    const { declareClauses } = await import('./clause.ts')
-    declareClauses()
-    declareSuites()
+    const { test } = await import('../../helpers/givens.ts')
+    declareClauses(test, inOrder())
   }
-  const { done, cancel } = runHere({ file: entry, load, listing }, tell)
+  const { done, cancel } = runHere({ file: entry, load, listing }, hear)
   const ended = done.then(() => {
     onUncaught = undefined
   })
   return { done: ended, cancel, terminate: () => {} }
+}
+
+/** The clauses in their order, or in an order drawn by ORDER. */
+function inOrder() {
+  const { ORDER } = process.env
+  const all = [...clauses.values()]
+  return ORDER ? randomFor(Number(ORDER), 'order').helpers.shuffle(all) : all
 }

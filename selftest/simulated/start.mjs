@@ -19,7 +19,6 @@ const outfile = join(root, 'node_modules/.cache/simulated', `${name}.mjs`)
 /** Modules with a replacement beside this file. */
 const replaced = {
   vitest: 'vitest.ts',
-  'helpers/clause.ts': 'clause.ts',
   'selftest/proofs/way.ts': 'way.ts',
   'engine/files/csv.ts': 'csv.ts',
   'engine/files/pdf-thread.ts': 'pdf-thread.ts',

@@ -1,20 +1,5 @@
-// Replaces vitest if proofs run in one process: suites are loaded once, and declared anew for each
-// run.
-import { describe as describeNow } from 'vitest'
-
+// Replaces vitest if proofs run in one process, once for each run.
 export * from 'vitest'
-
-type Describing = Parameters<typeof describeNow>
-
-const suites: Describing[] = []
-
-/** Notes a suite until the clauses are run. */
-export const describe = (...given: Describing): void => void suites.push(given)
-
-/** Declares every suite that was noted, in order. */
-export function declareSuites(): void {
-  for (const each of suites) describeNow(...each)
-}
 
 let provided: Record<string, unknown> = {}
 

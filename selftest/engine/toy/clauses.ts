@@ -1,5 +1,5 @@
-import { test as base } from 'vitest'
-import { clausesOn, declareSelection } from '../../../engine/clause/clause.ts'
+import { test as base, type TestAPI } from 'vitest'
+import { clausesOn, declareClauses } from '../../../engine/clause/clause.ts'
 import { expect } from '../../../engine/clause/matchers.ts'
 import { provided } from '../../../engine/clause/provided.ts'
 import { type Answer, openClient } from '../../../engine/http/client.ts'
@@ -69,7 +69,9 @@ const test = base
     return session.lamp
   })
 
-const clause = clausesOn(test)
+type Givens = typeof test extends TestAPI<infer Extra> ? Extra : never
+
+const clause = clausesOn<Givens>()()
 
 clause('lamp.read', {
   must: 'show whether the lamp is on',
@@ -102,4 +104,4 @@ clause('lamp.colour', {
   operation: 'read',
 })(async ({ lamps, session }) => lampIn(await lamps.read(session.lamp)).colour)
 
-declareSelection()
+declareClauses(test)

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { caseOrWhy, type Law, restsOf, rule } from '../../engine/clause/law.ts'
+import { after, anew, beside, from } from '../../engine/origin.ts'
+import { NotDecidable, outcomeOf, Trouble, type Why } from '../../engine/outcome.ts'
+import { problem } from '../../engine/problem.ts'
+
+type Case = { says: string; exchange?: number }
+
+/** Judges "wrong" with a problem and "right" with none; everything else is undecided. */
+const problemsOf: Law<Case> = (one) => {
+  if (one.says === 'right') return []
+  if (one.says === 'timeout') throw new Trouble(one.says)
+  if (one.says !== 'wrong') throw new NotDecidable('freedom', one.says)
+  return [problem('it is wrong', { expected: 'right', got: 'wrong', judged: one })]
+}
+const cases = (...words: string[]): Case[] => words.map((says, at) => ({ says, exchange: at + 1 }))
+const none: Why = ['data', 'there is no word']
+
+/** The sentences of the problems, or what ends the clause without a verdict. */
+async function ruled(asked: Parameters<typeof rule<Case>>[0], law: Law<Case> = problemsOf) {
+  try {
+    const { problems, decided } = await rule(asked, { law, none })
+    return problems.length > 0 ? problems : `${decided.length} decided`
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+const undecided = (reason: string, cause = 'freedom') => ({ kind: 'undecided', reason, cause })
+
+test('a clause without cases is undecided', async () => {
+  expect(await ruled([])).toEqual(undecided('there is no word', 'data'))
+})
+
+test('undecidable cases are skipped, unless all are: then the first reason counts', async () => {
+  expect(await ruled(cases('right', 'it is refused', 'right'))).toBe('2 decided')
+  expect(await ruled(cases('it is refused', 'it is empty'))).toEqual(undecided('it is refused'))
+})
+
+test('one problem breaks the clause, whatever the other cases are', async () => {
+  for (const others of [['right'], ['it is refused'], ['timeout']])
+    expect(await ruled(cases(...others, 'wrong', ...others))).toMatchObject([{ judged: [2] }])
+})
+
+test('trouble with one case leaves no pass', async () => {
+  expect(await ruled(cases('right', 'timeout', 'right'))).toMatchObject({ kind: 'trouble' })
+})
+
+test('what could not be asked for is no case', async () => {
+  const refused = await caseOrWhy<Case>(Promise.reject(new NotDecidable(...none)))
+  expect(await ruled([refused, ...cases('right')])).toBe('1 decided')
+  expect(await ruled([refused])).toEqual(undecided('there is no word', 'data'))
+  const mistake = new TypeError('ours')
+  await expect(caseOrWhy(Promise.reject(mistake))).rejects.toBe(mistake)
+})
+
+test('a body that yields is asked for no more after the first breach', async () => {
+  const asked: string[] = []
+  const body = async function* () {
+    for (const one of cases('right', 'wrong', 'wrong')) {
+      asked.push(one.says)
+      yield one
+    }
+  }
+  expect(await ruled(body())).toMatchObject([{ judged: [2] }])
+  expect(asked).toEqual(['right', 'wrong'])
+})
+
+test('a suspicion counts if the case shows it again', async () => {
+  const again = (first: string, second: string) => {
+    const [one, other] = cases(first, second) as [Case, Case]
+    return [anew(one, async () => other)]
+  }
+  expect(await ruled(again('wrong', 'right'))).toBe('1 decided')
+  expect(await ruled(again('wrong', 'wrong'))).toMatchObject([{ judged: [2] }])
+  expect(await ruled(again('right', 'wrong'))).toBe('1 decided')
+})
+
+test('a verdict rests on the exchanges of its cases, their controls and what came before', async () => {
+  const answer = after(beside({ says: 'wrong', exchange: 7 }, { control: 3 }), 2)
+  expect(restsOf([{ answer }, from({ read: 'it' }, 9, 8)])).toEqual({
+    judged: [7, 8, 9],
+    control: [3],
+    before: [2],
+    judgedBy: 3,
+  })
+  expect(restsOf([{ answer: { exchange: 4 }, control: { exchange: 1 } }])).toMatchObject({
+    judged: [4],
+    control: [1],
+  })
+  const whole = from({ answer }, 7)
+  expect(await ruled([answer])).toMatchObject([{ judged: [7], control: [3], before: [2] }])
+  expect(restsOf([whole]).control).toEqual([])
+})
+
+test('a verdict names twelve exchanges and says how many there are', () => {
+  const many = Array.from({ length: 30 }, (_, at) => ({ says: 'right', exchange: at + 1 }))
+  const { judged, judgedBy } = restsOf(many)
+  expect([judged.length, judgedBy]).toEqual([12, 30])
+})
