@@ -161,7 +161,6 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   if (reading.flaws.length > 0 && escapesIn(String(late), dialect.delimiter) === 'backslash')
     dialect.unread = 'backslashes that show only far into it'
   reading.isMixed = letters.areMixed()
-  dialects.set(reading.records, dialect)
   if (limits.known && reading.count > (limits.known.dialect?.rows ?? 0))
     limits.known.dialect = {
       dialect,
@@ -170,10 +169,6 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     }
   return reading
 }
-
-const dialects = new WeakMap<string[][], Dialect>()
-
-export const dialectOfRecords = (records: string[][]): Dialect | undefined => dialects.get(records)
 
 /** Enough to detect the dialect: about as long as most windows. */
 const beginningBytes = 262_144

@@ -49,7 +49,9 @@ export function dialectAfter(text: string, known: KnownDialect | undefined): Dia
   })
   // A shorter text does not know better.
   const isLike = data.length < known.rows && mode(data.map(({ length }) => length)) === known.width
-  return isLike ? { ...own, delimiter, escapes, unread: undefined } : own
+  if (isLike) return { ...own, delimiter, escapes, unread: undefined }
+  const isUnsure = escapes === 'backslash' && own.escapes !== escapes && text.includes('\\')
+  return isUnsure ? { ...own, unread: 'too few backslashes to show what they escape' } : own
 }
 
 /** The first whole lines; line breaks inside quotes do not end a line. */
