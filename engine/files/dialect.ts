@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { shown } from '../shown.ts'
 import { createUnescaping, type Escapes } from './escapes.ts'
-import { countsOf, mostFrequent } from './multiset.ts'
+import { ranked } from './multiset.ts'
 
 export type Dialect = {
   delimiter: string
@@ -169,4 +169,4 @@ const withoutQuoted = (line: string): string =>
     .filter((_, at) => at % 2 === 0)
     .join('')
 
-const mode = (numbers: number[]): number => mostFrequent(countsOf(numbers)) ?? 0
+const mode = (numbers: number[]): number => ranked(numbers)[0] ?? 0

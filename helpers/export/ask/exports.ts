@@ -168,7 +168,7 @@ export function createExports(
     },
   }
   const shares: Exports = {
-    fresh,
+    ...fresh,
     csv: (query, options) => {
       const text = textOf(query, options)
       const name = `csv ${options?.read ?? 'whole'} ${options?.keep ?? ''} ${text}`
@@ -187,9 +187,6 @@ export function createExports(
     ...filesOf(() => shares),
     refusal: (query) =>
       shared(`refusal ${textOf(query)}`, (at, inner) => fetch(at, inner, query, { read: 20 })),
-    facts: service.facts,
-    times: service.times,
-    text: (query) => textOf(query),
     once: (name, find) =>
       shared(name, (at, inner) => find(createExports(at, inner, encoding, isSettled))),
   }

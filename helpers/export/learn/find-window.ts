@@ -24,8 +24,7 @@ import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { pause } from '../../../engine/time/abort.ts'
 import { clock } from '../../../engine/time/timers.ts'
-import type { CsvExport, Exports } from '../ask/exports.ts'
-import { isUsable, needCsv } from '../ask/exports.ts'
+import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import { datesIn, findDated, lineForm } from './dated-rows.ts'
 import {
   fetchHalves,
