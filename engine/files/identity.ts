@@ -3,7 +3,7 @@
 import { NotDecidable } from '../outcome.ts'
 import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
 import { placesOf, type Squeezed, squeezed, squeezedCell } from './entry-text.ts'
-import { columnsOf } from './multiset.ts'
+import { columnsOf, grouped } from './multiset.ts'
 import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
 import { uuid } from './sure-columns.ts'
 
@@ -41,23 +41,19 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
     .toSorted((a, b) => Number(isSureId(b)) - Number(isSureId(a)))
   const [best] = telling
   if (best && best.found > 0.9) {
-    const columns = new Set([best.key.columns[0]])
-    const others = telling.flatMap(({ key, found }) => {
-      const [column] = key.columns
-      if (found < 0.9 || columns.has(column)) return []
-      columns.add(column)
-      return [key]
-    })
-    return { ...best.key, others }
+    const keys = telling.filter(({ found }) => found >= 0.9).map(({ key }) => key)
+    const byColumn = grouped(keys, ({ columns: [column] }) => column)
+    byColumn.delete(best.key.columns[0])
+    return { ...best.key, others: [...byColumn.values()].flatMap((alike) => alike.slice(0, 1)) }
   }
   // Events with the same time are told apart by how often it is shown.
   const byTimes = ofTimes(pages, rows)
   if (byTimes) return byTimes
   if (best) return { ...best.key, others: [] }
   // No id is found by chance: where some are found, the others are missing.
-  const some = tried
-    .filter(({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key))
-    .find(({ key }) => tellsApart(key))
+  const some = tried.find(
+    ({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key) && tellsApart(key),
+  )
   if (some) return { ...some.key, others: [] }
   throw new NotDecidable(
     'freedom',

@@ -61,8 +61,8 @@ function valuesInside(text: string, field: Field): string[] {
  */
 function pairsIn(text: string): { key: string; value: string }[] {
   if (text.length > maxTextLength) return []
-  const parts = text.replaceAll(/^\{|\}$/g, '').split(/[,;|\n]/)
-  const pairs = parts.map((part) => pair.exec(part))
+  const plain = text.replaceAll(/^\{|\}$/g, '')
+  const pairs = plain.split(/[,;|\n]/).map((part) => pair.exec(part))
   return pairs.every((found) => found !== null)
     ? pairs.map(([, key = '', , value = '']) => ({ key, value }))
     : []
