@@ -1,6 +1,7 @@
 // The kind of a body, from its bytes: the content type is not shown.
 
 import type { Downloaded } from '../http/client.ts'
+import { parsed } from '../parsed.ts'
 
 export type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text'
 
@@ -55,15 +56,7 @@ function placeInJson(text: string): Place | undefined {
   const link = found.find(
     ({ name, value }) => linkNames.test(name) && /^(https?:)?\\?\//i.test(value),
   )
-  return link && { told: 'a link in JSON', address: unescaped(link.value) }
+  return (
+    link && { told: 'a link in JSON', address: String(parsed(`"${link.value}"`) ?? link.value) }
+  )
 }
-
-const unescaped = (text: string): string =>
-  text
-    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replaceAll(/\\(.)/g, '$1')
-
-export const whereabouts = (
-  answer: Pick<Downloaded, 'headers'>,
-  beginning: string,
-): string | undefined => placeOfFile(answer, beginning)?.told

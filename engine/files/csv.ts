@@ -5,7 +5,7 @@ import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectAfter, escapesIn, type KnownDialect } from './dialect.ts'
 import { plainly, unescapedCell } from './escapes.ts'
 import { mostFrequent } from './multiset.ts'
-import { createKeepRow, detached, type KeepRow, pooled } from './text-pool.ts'
+import { createKeepRow, detached, type KeepRow } from './text-pool.ts'
 import { asUtf8, createLetters } from './utf.ts'
 
 export type CsvReading = {
@@ -53,8 +53,6 @@ const byteOrderMark = Buffer.from('\ufeff')
 const megabyte = 1024 * 1024
 const maxRecordBytes = 8 * megabyte
 const maxCells = 10_000
-/** For one file. A window of 1,500 events may have more than a thousand columns. */
-const maxKeptCells = 2_000_000
 const maxFlaws = 20
 
 /**
@@ -105,9 +103,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const source = Readable.from(plainly(all, dialect, flaw))
   let line = 0
   let room = limits.keep
-  let keptCells = 0
-  // Copies, because slices from papaparse keep their whole chunk in memory.
-  const keepRow = limits.known?.keepRow ?? ((cells: readonly string[]) => cells.map(pooled))
+  const { keepRow } = limits.known ?? createKnownFiles()
 
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())
@@ -142,8 +138,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
             new Trouble(`record ${line} has ${cells.length} cells, and ${maxCells} are read`),
           )
         if (reading.records.length < room) {
-          keptCells += cells.length
-          const row = keptCells > maxKeptCells ? undefined : keepRow(cells)
+          const row = keepRow(cells)
           if (row) reading.records.push(row)
           // Later records are dropped too: what is kept is the beginning of the file.
           else room = 0
@@ -161,7 +156,6 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   if (reading.flaws.length > 0 && escapesIn(String(late), dialect.delimiter) === 'backslash')
     dialect.unread = 'backslashes that show only far into it'
   reading.isMixed = letters.areMixed()
-  dialects.set(reading.records, dialect)
   if (limits.known && reading.count > (limits.known.dialect?.rows ?? 0))
     limits.known.dialect = {
       dialect,
@@ -170,10 +164,6 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     }
   return reading
 }
-
-const dialects = new WeakMap<string[][], Dialect>()
-
-export const dialectOfRecords = (records: string[][]): Dialect | undefined => dialects.get(records)
 
 /** Enough to detect the dialect: about as long as most windows. */
 const beginningBytes = 262_144

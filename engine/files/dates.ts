@@ -7,7 +7,7 @@ export type ShownDate = {
   offset: number | undefined
 }
 
-const orders = ['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const
+export const orders = ['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const
 
 /**
  * The order of an all-numeric date; a column has one order. `epoch` counts seconds or finer since 1970,

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { shown } from '../shown.ts'
 import { createUnescaping, type Escapes } from './escapes.ts'
-import { countsOf, mostFrequent } from './multiset.ts'
+import { ranked } from './multiset.ts'
 
 export type Dialect = {
   delimiter: string
@@ -49,7 +49,9 @@ export function dialectAfter(text: string, known: KnownDialect | undefined): Dia
   })
   // A shorter text does not know better.
   const isLike = data.length < known.rows && mode(data.map(({ length }) => length)) === known.width
-  return isLike ? { ...own, delimiter, escapes, unread: undefined } : own
+  if (isLike) return { ...own, delimiter, escapes, unread: undefined }
+  const isUnsure = escapes === 'backslash' && own.escapes !== escapes && text.includes('\\')
+  return isUnsure ? { ...own, unread: 'too few backslashes to show what they escape' } : own
 }
 
 /** The first whole lines; line breaks inside quotes do not end a line. */
@@ -167,4 +169,4 @@ const withoutQuoted = (line: string): string =>
     .filter((_, at) => at % 2 === 0)
     .join('')
 
-const mode = (numbers: number[]): number => mostFrequent(countsOf(numbers)) ?? 0
+const mode = (numbers: number[]): number => ranked(numbers)[0] ?? 0

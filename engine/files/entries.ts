@@ -34,8 +34,7 @@ export function countEntries(
   const places = identity.times
     ? placesOfTimes(pages, identity.times)
     : placesOf(text, wanted.keys(), identity.length)
-  // With a number and a time, events differ only in the first letters: fewer than three prove nothing.
-  const isDivided = dividedIn(pages, identity.columns.length > 1 ? 3 : 1)
+  const isDivided = dividedIn(pages)
   const isShownOtherwise = otherwiseShown(pages, text, { rows, identity, places })
   const entries: Entries = { count: 0, missing: [], repeated: [] }
   for (const [value, times] of wanted) {
@@ -56,7 +55,7 @@ const placesOfTimes = (
   pages: readonly string[],
   form: NonNullable<Identity['times']>,
 ): Map<string, number[]> => {
-  const shown = instantsIn(pages, form).map((instant) => isoOf(cutTo(instant, form.unit)))
+  const shown = instantsIn(pages, form.order).map((instant) => isoOf(cutTo(instant, form.unit)))
   return grouped(shown.keys(), (at) => shown[at] as string)
 }
 

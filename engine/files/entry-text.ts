@@ -141,23 +141,19 @@ function kindOf(code: number): 0 | 1 | 2 {
 
 const borderLength = 600
 
-/**
- * Whether a value begins on one page and ends on the next, with titles in between and at least this many
- * letters on each.
- */
-export function dividedIn(pages: readonly string[], least: number): (value: string) => boolean {
+/** Whether a value begins on one page and ends on the next, with titles in between. */
+export function dividedIn(pages: readonly string[]): (value: string) => boolean {
   const borders = pages.slice(1).map((page, at) => ({
     before: squeezedCell((pages[at] ?? '').slice(-borderLength)),
     behind: squeezedCell(page.slice(0, borderLength)),
   }))
-  const cuts = (value: string) =>
-    Array.from({ length: Math.max(0, value.length - 2 * least + 1) }, (_, at) => at + least)
   return (value) =>
     borders.some(
       ({ before, behind }) =>
         !behind.includes(value) &&
-        cuts(value).some(
-          (cut) => before.includes(value.slice(0, cut)) && behind.includes(value.slice(cut)),
+        [...value].some(
+          (_, at) =>
+            at > 0 && before.includes(value.slice(0, at)) && behind.includes(value.slice(at)),
         ),
     )
 }

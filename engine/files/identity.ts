@@ -3,7 +3,7 @@
 import { NotDecidable } from '../outcome.ts'
 import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
 import { placesOf, type Squeezed, squeezed, squeezedCell } from './entry-text.ts'
-import { columnsOf } from './multiset.ts'
+import { columnsOf, grouped } from './multiset.ts'
 import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
 import { uuid } from './sure-columns.ts'
 
@@ -41,25 +41,19 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
     .toSorted((a, b) => Number(isSureId(b)) - Number(isSureId(a)))
   const [best] = telling
   if (best && best.found > 0.9) {
-    const columns = new Set([best.key.columns[0]])
-    const others = telling.flatMap(({ key, found }) => {
-      const [column] = key.columns
-      if (found < 0.9 || columns.has(column)) return []
-      columns.add(column)
-      return [key]
-    })
-    return { ...best.key, others }
+    const keys = telling.filter(({ found }) => found >= 0.9).map(({ key }) => key)
+    const byColumn = grouped(keys, ({ columns: [column] }) => column)
+    byColumn.delete(best.key.columns[0])
+    return { ...best.key, others: [...byColumn.values()].flatMap((alike) => alike.slice(0, 1)) }
   }
-  const pair = best ? undefined : ofTwoColumns(rows, text)
-  if (pair) return { ...pair, others: [] }
-  // Events with the same time are told apart by how often it is shown, also below a line with the day.
+  // Events with the same time are told apart by how often it is shown.
   const byTimes = ofTimes(pages, rows)
   if (byTimes) return byTimes
   if (best) return { ...best.key, others: [] }
   // No id is found by chance: where some are found, the others are missing.
-  const some = tried
-    .filter(({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key))
-    .find(({ key }) => tellsApart(key))
+  const some = tried.find(
+    ({ key, found }) => found * rows.length >= minIds && isOfIds(rows, key) && tellsApart(key),
+  )
   if (some) return { ...some.key, others: [] }
   throw new NotDecidable(
     'freedom',
@@ -109,32 +103,6 @@ function ofOneColumn(rows: Rows): Key[] {
   })
 }
 
-const maxSampledRows = 60
-
-/** Two adjacent cells of the PDF: a number, and a time that many events share. */
-function ofTwoColumns(rows: Rows, { text }: ReturnType<typeof squeezed>): Key | undefined {
-  const columns = columnsOf(rows).filter((column) =>
-    rows.every((row) => (row[column] ?? '') !== ''),
-  )
-  const sample = rows.filter((_, at) => at % Math.ceil(rows.length / maxSampledRows) === 0)
-  for (const first of columns)
-    for (const second of columns) {
-      const key: Key = { columns: [first, second], length: 64 }
-      if (first === second || !hasValues(sample, key)) continue
-      const found = sample.filter((row) => text.includes(searchedOf(row, key))).length
-      if (found >= sample.length * 0.95 && hasValues(rows, key)) return key
-    }
-  return undefined
-}
-
-const hasValues = (rows: Rows, key: Key): boolean => {
-  const values = rows.map((row) => searchedOf(row, key))
-  return (
-    values.every((value) => isPlain(value) && value.length >= minLength) &&
-    new Set(values).size >= rows.length * 0.9
-  )
-}
-
 /** Whether nearly all values of a key differ and no other cell holds them: otherwise it might be shown anyway. */
 function apartAmong(rows: Rows): (key: Key) => boolean {
   let last: { columns: string; others: Squeezed } | undefined
@@ -152,16 +120,14 @@ function apartAmong(rows: Rows): (key: Key) => boolean {
   }
 }
 
-const formsOfTimes = [false, true].flatMap((isBelowDay) =>
-  (['ymd', 'dmy', 'mdy'] as const).map((order) => ({ order, isBelowDay })),
-)
-
 /** Times that the PDF may write differently from the CSV, compared as instants. */
 export function ofTimes(
   pages: readonly string[],
   rows: Rows,
 ): (Identity & Required<Pick<Identity, 'times'>>) | undefined {
-  const forms = formsOfTimes.flatMap((form) => timesIn(pages, form, rows.length * 0.9) ?? [])
+  const forms = (['ymd', 'dmy', 'mdy'] as const).flatMap(
+    (order) => timesIn(pages, order, rows.length * 0.9) ?? [],
+  )
   if (forms.length === 0) return undefined
   for (const column of columnsOf(rows)) {
     const readings = readingsOf(rows.map((row) => row[column] ?? ''))
@@ -177,10 +143,10 @@ export function ofTimes(
   return undefined
 }
 
-function timesIn(pages: readonly string[], form: Omit<TimeForm, 'unit'>, least: number) {
-  const shown = instantsIn(pages, form)
+function timesIn(pages: readonly string[], order: Order, least: number) {
+  const shown = instantsIn(pages, order)
   if (shown.length < least) return undefined
   const coarsest = unitOf(shown)
   const unit = unitsOfForms.find((each) => each >= coarsest) ?? coarsest
-  return { form: { ...form, unit }, known: new Set(shown.map((instant) => cutTo(instant, unit))) }
+  return { form: { order, unit }, known: new Set(shown.map((instant) => cutTo(instant, unit))) }
 }

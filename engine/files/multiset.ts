@@ -47,9 +47,14 @@ export function grouped<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<
   return groups
 }
 
+/** The different values, the most frequent first. */
+export const ranked = <T>(values: Iterable<T>): T[] => byFrequency(countsOf(values))
+
 /** The value that occurs most often; of several, the first. */
-export const mostFrequent = <T>(counts: Map<T, number>): T | undefined =>
-  [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+export const mostFrequent = <T>(counts: Map<T, number>): T | undefined => byFrequency(counts)[0]
+
+const byFrequency = <T>(counts: Map<T, number>): T[] =>
+  [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value)
 
 /** The numbers of the columns that the longest row has. */
 export function columnsOf(rows: readonly (readonly string[])[]): number[] {

@@ -2,30 +2,20 @@
 
 import { dateIn, day, instantOf, minute, type Order, type ShownDate, second } from './dates.ts'
 
-/**
- * How a text writes its times: the order, the unit, and whether with the day or below a line that is a day
- * alone.
- */
-export type TimeForm = { order: Order; unit: bigint; isBelowDay: boolean }
+/** How a text writes its times. */
+export type TimeForm = { order: Order; unit: bigint }
 
 const clock = /^\(?\d{1,2}[:.h]\d{2}|t\d{2}:?\d{2}/i
 const maxWordsBefore = 6
 const maxWordsBehind = 4
 
-/** All times that pages show with a date, or below one, in their order. */
-export function instantsIn(
-  pages: readonly string[],
-  { order, isBelowDay }: Omit<TimeForm, 'unit'>,
-): bigint[] {
-  const shown = isBelowDay
-    ? datesBelowDays(pages, order)
-    : pages.flatMap((page) => datesIn(wordsOf(page), order))
+/** All times that pages show with a date, in their order. */
+export function instantsIn(pages: readonly string[], order: Order): bigint[] {
+  const shown = pages.flatMap((page) => datesIn(page.split(/[\s|;]+/).filter(Boolean), order))
   // An offset that few times have is the next cell: it begins with -1.
   const withOffset = shown.filter(({ offset }) => offset !== undefined).length
   return shown.map((date) => (withOffset >= shown.length / 2 ? instantOf(date) : date.wall))
 }
-
-const wordsOf = (text: string): string[] => text.split(/[\s|;]+/).filter(Boolean)
 
 function datesIn(words: readonly string[], order: Order): ShownDate[] {
   const found: ShownDate[] = []
@@ -38,23 +28,6 @@ function datesIn(words: readonly string[], order: Order): ShownDate[] {
     from = shown.end
   }
   return found
-}
-
-/** Wednesday, 30 September 2026 is one of the longest. */
-const maxDay = 40
-
-/** Each time of day that begins a line, with the day above it, possibly on an earlier page. */
-function datesBelowDays(pages: readonly string[], order: Order): ShownDate[] {
-  let above: string | undefined
-  return pages.flatMap((page) =>
-    page.split('\n').flatMap((line) => {
-      const words = wordsOf(line).slice(0, maxWordsBehind + 1)
-      if (clock.test(words[0] ?? ''))
-        return above ? (dateAround([above, ...words], { from: 0, at: 1, order })?.date ?? []) : []
-      if (line.length <= maxDay && !line.includes(':') && dateIn(line, order)) above = line
-      return []
-    }),
-  )
 }
 
 /** The longest text around a time of day that is a date alone. */

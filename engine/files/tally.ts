@@ -5,70 +5,19 @@
 export type Tally = ReturnType<typeof createTally>
 
 export function createTally(columns?: readonly number[]) {
-  const counts = createCounts()
+  /** by hash; comparable with another tally over the same columns */
+  const counts = new Map<number, number>()
   let rows = 0
   return {
     add(row: readonly string[]): void {
       const hash = hashOf(columns ? columns.map((column) => row[column] ?? '') : row)
-      counts.add(hash)
+      counts.set(hash, (counts.get(hash) ?? 0) + 1)
       rows += 1
     },
     get rows() {
       return rows
     },
-    /** counts by hash; comparable with another tally over the same columns */
     counts,
-  }
-}
-
-/** Typed arrays take half the memory of a map with a million hashes. */
-function createCounts() {
-  let hashes = new Float64Array(1024)
-  let counts = new Uint32Array(1024)
-  let size = 0
-  /** The slot of a hash, or the free slot for it. */
-  const placeOf = (hash: number): number => {
-    const last = hashes.length - 1
-    let at = hash & last
-    while (counts[at] !== 0 && hashes[at] !== hash) at = (at + 1) & last
-    return at
-  }
-  const grow = () => {
-    const [before, countsBefore] = [hashes, counts]
-    hashes = new Float64Array(before.length * 2)
-    counts = new Uint32Array(before.length * 2)
-    for (const [from, count] of countsBefore.entries()) {
-      if (count === 0) continue
-      const hash = before[from] as number
-      const at = placeOf(hash)
-      hashes[at] = hash
-      counts[at] = count
-    }
-  }
-  function* all(): Generator<[number, number]> {
-    for (const [at, count] of counts.entries()) if (count > 0) yield [hashes[at] as number, count]
-  }
-  return {
-    add(hash: number): void {
-      const at = placeOf(hash)
-      if (counts[at] === 0) {
-        hashes[at] = hash
-        size += 1
-      }
-      counts[at] = (counts[at] ?? 0) + 1
-      if (size * 4 > hashes.length * 3) grow()
-    },
-    get: (hash: number): number | undefined => counts[placeOf(hash)] || undefined,
-    get size() {
-      return size
-    },
-    *keys() {
-      for (const [hash] of all()) yield hash
-    },
-    *values() {
-      for (const [, count] of all()) yield count
-    },
-    [Symbol.iterator]: all,
   }
 }
 

@@ -33,39 +33,17 @@ const bytesOfCell = 40
 /** Creates a pool that keeps each row of a run once. */
 export function createKeepRow(limit = maxBytes): KeepRow {
   const rows = new Map<number, string[]>()
-  /** rows whose key another row has too, by all their cells */
-  const alike = new Map<number, string[]>()
   let bytes = 0
-  const keep = (among: Map<number, string[]>, key: number, cells: readonly string[]) => {
+  return (cells) => {
+    const hash = hashOf(cells)
+    const known = rows.get(hash)
+    if (known && isSame(known, cells)) return known
     if (bytes > limit) return undefined
     const row = cells.map(pooled)
-    among.set(key, row)
+    rows.set(hash, row)
     bytes += row.reduce((sum, { length }) => sum + length * 2 + bytesOfCell, bytesOfCell)
     return row
   }
-  return (cells) => {
-    const key = keyOf(cells)
-    const first = rows.get(key)
-    if (!first) return keep(rows, key, cells)
-    if (isSame(first, cells)) return first
-    const hash = hashOf(cells)
-    const known = alike.get(hash)
-    return known && isSame(known, cells) ? known : keep(alike, hash, cells)
-  }
-}
-
-/** A key that hardly two rows share, made of a few letters of each cell: the last and some before. */
-function keyOf(cells: readonly string[]): number {
-  let key = 0
-  for (const cell of cells) {
-    const step = 1 + (cell.length >> 3)
-    const last = cell.length - 4
-    key = Math.imul(key, 31) + cell.length
-    for (let at = cell.length - 1; at >= 0; at -= at > last ? 1 : step)
-      key = Math.imul(key ^ cell.charCodeAt(at), 0x9e3779b1)
-    key ^= key >>> 15
-  }
-  return key
 }
 
 const isSame = (row: readonly string[], cells: readonly string[]) =>

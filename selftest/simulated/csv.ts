@@ -1,12 +1,7 @@
 // Replaces engine/files/csv.ts if proofs run in one process: the same bytes are read once.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import {
-  type CsvReading,
-  dialectOfRecords as dialectIn,
-  type KnownFiles,
-  readCsv as read,
-} from '../../engine/files/csv.ts'
+import { type CsvReading, type KnownFiles, readCsv as read } from '../../engine/files/csv.ts'
 import { createCache } from './cache.ts'
 
 export * from '../../engine/files/csv.ts'
@@ -16,7 +11,6 @@ type KeptReading = { reading: CsvReading; after: KnownFiles['dialect'] }
 
 // A kept reading would hide a mutant of the code that reads.
 const known = createCache<KeptReading>('__stryker__' in globalThis ? 0 : undefined)
-const sources = new WeakMap<string[][], string[][]>()
 
 /** Reads a CSV, or returns an earlier reading of the same bytes with rows of its own. */
 export const readCsv: typeof read = async (body, limits) => {
@@ -45,10 +39,5 @@ export const readCsv: typeof read = async (body, limits) => {
     each?.(cells)
   }
   if (files && after) files.dialect = after
-  sources.set(records, reading.records)
   return { ...reading, widths: new Map(reading.widths), flaws: [...reading.flaws], records }
 }
-
-/** In which dialect records were read. */
-export const dialectOfRecords: typeof dialectIn = (records) =>
-  dialectIn(sources.get(records) ?? records)

@@ -21,7 +21,7 @@ import {
   statusOwner,
 } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
-import { fetchPdf, type PdfExport } from './pdf-export.ts'
+import { fetchPdf, type PdfExport, readBeginning } from './pdf-export.ts'
 import { type Query, queryText } from './query.ts'
 import { recentHour } from './recent-hour.ts'
 import { notGiven, open, unreadable, whyUnusable } from './unusable.ts'
@@ -135,22 +135,19 @@ export function createExports(
       return from({ ...found, why: unreadable(answer, unread) }, delivered.answers)
     if (found.csv && mayBeCsv(found.csv.beginning)) return found
     const isRefusedToo = async () => {
-      const control = textOf(recentHour(service))
-      if (control === text) return true
-      const { answer } = await among(`csv 20  ${control}`, (inner, its) =>
-        fetch(inner, its, recentHour(service), { read: 20 }),
-      )
-      return !isAccepted(answer)
+      const control = recentHour(service)
+      return textOf(control) === text || !isAccepted((await firstOf(among, control)).answer)
     }
     const why = await whyUnusable(delivered, breaches, isRefusedToo)
     return from({ ...found, why }, delivered.answers)
   }
 
+  /** The first records of a CSV, under the name that `csv` shares them by. */
+  const firstOf = (among: Shared, query: Query) =>
+    among(`csv 20  ${textOf(query)}`, (inner, its) => fetch(inner, its, query, { read: 20 }))
+
   const contentOwnerByDefault = async (among: Shared, query: Query) => {
-    const named = { ...query, fileType: 'csv' }
-    const { csv } = await among(`csv 20  ${textOf(named)}`, (inner, its) =>
-      fetch(inner, its, named, { read: 20 }),
-    )
+    const { csv } = await firstOf(among, { ...query, fileType: 'csv' })
     return csv && mayBeCsv(csv.beginning) ? 'export.default-csv' : 'export.csv.readable'
   }
 
@@ -171,7 +168,7 @@ export function createExports(
     },
   }
   const shares: Exports = {
-    fresh,
+    ...fresh,
     csv: (query, options) => {
       const text = textOf(query, options)
       const name = `csv ${options?.read ?? 'whole'} ${options?.keep ?? ''} ${text}`
@@ -190,9 +187,6 @@ export function createExports(
     ...filesOf(() => shares),
     refusal: (query) =>
       shared(`refusal ${textOf(query)}`, (at, inner) => fetch(at, inner, query, { read: 20 })),
-    facts: service.facts,
-    times: service.times,
-    text: (query) => textOf(query),
     once: (name, find) =>
       shared(name, (at, inner) => find(createExports(at, inner, encoding, isSettled))),
   }
@@ -276,15 +270,4 @@ export function needExport(found: CsvExport | PdfExport): void {
   needServed(found.answer)
   const { answer, why = isAccepted(answer) ? undefined : notGiven(answer) } = found
   if (why) throw new NotDecidable(...why)
-}
-
-async function readBeginning(body: AsyncIterable<Buffer>, maxBytes = 65_536): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size >= maxBytes) break
-  }
-  return Buffer.concat(chunks).toString('utf8').slice(0, maxBytes)
 }

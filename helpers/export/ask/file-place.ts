@@ -33,46 +33,31 @@ export async function fetchDelivered<T>(
 ): Promise<Delivered<T>> {
   const first = await service.download(query, sink)
   const { answer, met } = first
-  const place = answer.status === 200 && placeOfFile(answer, beginningOf(first.result))
-  const address = place && addressIn(place.address, first)
   const answers = [answer]
+  const place = answer.status === 200 && placeOfFile(answer, beginningOf(first.result))
   const store = place && otherStoreIn(place.address)
-  if (store) {
-    const unreachable = `${describeAnswer(answer)}: ${place.told} names an address of ${store}, which is not fetched from here`
-    return { answer, answers, told: place.told, met, unreachable }
-  }
-  if (!place || !address) return { answer, answers, result: first.result, met }
+  let at = place && addressIn(place.address, first)
+  if (!place || !(store || at)) return { answer, answers, result: first.result, met }
 
   const { told } = place
-  const from = (url: URL) => `${describeAnswer(answer)}: ${told} names ${url.origin}${url.pathname}`
-  let at: URL | undefined = address
-  let last: Fetched<T> = first
+  const names = `${describeAnswer(answer)}: ${told} names`
+  const unreachable = (sentence: string) => ({ answer, answers, told, met, unreachable: sentence })
+  if (store) return unreachable(`${names} an address of ${store}, which is not fetched from here`)
+  const nameOf = (url: URL) => `${names} ${url.origin}${url.pathname}`
+  let last = first
   for (let hop = 0; at && hop < maxHops; hop += 1) {
     const found: Fetched<T> | 'unreachable' = await service.downloadFrom(at, sink)
     if (found === 'unreachable')
-      return {
-        answer,
-        answers,
-        told,
-        met,
-        unreachable: `${from(at)}, which cannot be reached from here`,
-      }
+      return unreachable(`${nameOf(at)}, which cannot be reached from here`)
     last = found
     answers.push(found.answer)
     at = nextAddress(found, beginningOf)
   }
   const { status } = last.answer
-  if (status === 429 || status >= 500)
-    throw new Trouble(`${from(last.address)}, which answered ${status}`)
-  if (!isAccepted(last.answer))
-    return {
-      answer,
-      answers,
-      told,
-      met: last.met,
-      lost: `${from(last.address)}, which answered ${status}`,
-    }
-  return { answer, answers, told, result: last.result, met: last.met }
+  const sentence = `${nameOf(last.address)}, which answered ${status}`
+  if (status === 429 || status >= 500) throw new Trouble(sentence)
+  const found = isAccepted(last.answer) ? { result: last.result } : { lost: sentence }
+  return { answer, answers, told, met: last.met, ...found }
 }
 
 function nextAddress<T>(found: Fetched<T>, beginningOf: (result: T) => string): URL | undefined {

@@ -1,7 +1,13 @@
 // What an export holds more than when it was first requested.
 
-import { whereabouts } from '../../../engine/files/content.ts'
-import { type Multiset, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { placeOfFile } from '../../../engine/files/content.ts'
+import {
+  columnsOf,
+  type Multiset,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { type Exports, needCsv } from './exports.ts'
@@ -43,18 +49,18 @@ export async function newRowsOf(
     if (isInvalid(found.answer))
       return { rows: [], answer: found.answer, refused: describeAnswer(found.answer) }
     const { records, beginning } = needCsv(found)
-    const place = found.told === undefined ? whereabouts(found.answer, beginning) : undefined
+    const place = found.told === undefined ? placeOfFile(found.answer, beginning) : undefined
     return {
       rows: records,
       answer: found.answer,
       otherwise: isOther,
-      elsewhere: place && `${describeAnswer(found.answer)} with nothing but ${place}`,
+      elsewhere: place && `${describeAnswer(found.answer)} with nothing but ${place.told}`,
     }
   }
   const before = (await ask()).rows
   return async () => {
     const { rows, ...found } = await ask()
-    const columns = [...Array(Math.max(0, ...[...before, ...rows].map((row) => row.length))).keys()]
+    const columns = columnsOf([...before, ...rows])
     const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
     const text = rows.map((row) => row.join(',')).join('\n')
     const showing = (part: string) =>

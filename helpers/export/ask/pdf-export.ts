@@ -40,8 +40,10 @@ export async function fetchPdf(
   isDescribed: boolean,
 ): Promise<PdfExport> {
   const sink: Sink<Pick<PdfExport, 'bytes' | 'text'>> = async (body, head) => {
-    if (isAccepted(head)) return { bytes: await readBody(body, maxHeldBytes) }
-    return { text: (await readBody(body, 65_536, 'enough')).toString('utf8') }
+    if (!isAccepted(head)) return { text: await readBeginning(body) }
+    const bytes = await readUpTo(maxHeldBytes, body)
+    if (bytes.length < maxHeldBytes) return { bytes }
+    throw new Trouble(`the PDF is larger than ${maxHeldBytes / megabyte} MB`)
   }
   const beginning = ({ bytes }: { bytes?: Buffer }) => bytes?.toString('utf8', 0, 8192) ?? ''
   const delivered = await fetchDelivered(service, query, sink, beginning)
@@ -119,15 +121,17 @@ function whyNoPdf(
   return undefined
 }
 
-async function readBody(body: Readable, maxBytes: number, enough?: 'enough'): Promise<Buffer> {
+/** The text of a body that is not a file, as far as a report shows it. */
+export const readBeginning = async (body: Readable): Promise<string> =>
+  (await readUpTo(65_536, body)).toString('utf8')
+
+async function readUpTo(maxBytes: number, body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
-    if (size < maxBytes) continue
-    if (enough) break
-    throw new Trouble(`the PDF is larger than ${maxBytes / megabyte} MB`)
+    if (size >= maxBytes) break
   }
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }

@@ -2,10 +2,8 @@
 
 import { isObject } from '../../../engine/http/answers.ts'
 import { parsed } from '../../../engine/parsed.ts'
-import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { forms } from '../../service/export-facts.ts'
-import { metadataKeys } from '../../service/operations.ts'
-import { type Field, parameters } from '../ask/query.ts'
+import type { Field } from '../ask/query.ts'
 
 export type Form = (typeof forms)[number]
 
@@ -51,58 +49,28 @@ function listIn(text: string): string[] {
 
 function valuesInside(text: string, field: Field): string[] {
   // Fast path: most cells hold nothing of the kind.
-  if (!spellings[field].test(text)) return []
+  const [word = ''] = field.split('_')
+  if (!text.toLowerCase().includes(word)) return []
   const value = /^[{[]/.test(text) ? parsed(text) : undefined
-  if (value !== undefined) return membersNamed(value, nameOf(field))
-  const searched = text.slice(0, maxTextLength)
-  // No CSV writer joins pairs like this: the extent of a value is unclear.
-  if (joined.test(searched)) return []
-  return [...searched.matchAll(pairs[field])].flatMap(
-    ({ 0: pair, 1: double, 2: single, 3: plain = '', index }) => {
-      const value = double ?? single ?? plain
-      const isEnded = value !== plain || !pair.endsWith(plain) || placeholder.test(plain)
-      return isEnded ? [value] : withRest(value, searched.slice(index + pair.length))
-    },
-  )
+  return membersNamed(value ?? pairsIn(text), nameOf(field))
 }
 
-/** A value with the text up to the next key, which may belong to it or to a list. */
-function withRest(value: string, behind: string): string[] {
-  const [rest = ''] = isUuid(value) ? [] : (beforeKey.exec(behind) ?? [])
-  return rest === '' ? [value] : [`${value}${rest}`.trim(), ...listIn(`${value}${rest}`)]
+/**
+ * The pairs of a cell of pairs alone, as programs write maps. Beside a part that is none, where a value
+ * ends is unclear.
+ */
+function pairsIn(text: string): { key: string; value: string }[] {
+  if (text.length > maxTextLength) return []
+  const plain = text.replaceAll(/^\{|\}$/g, '')
+  const pairs = plain.split(/[,;|\n]/).map((part) => pair.exec(part))
+  return pairs.every((found) => found !== null)
+    ? pairs.map(([, key = '', , value = '']) => ({ key, value }))
+    : []
 }
 
-/** Search no further for keys: hostile JSON may be long. */
+/** Search no further for keys: a hostile cell may be long. */
 const maxTextLength = 4000
-
-const byField = <T>(make: (spelling: string) => T) =>
-  Object.fromEntries(
-    [...parameters, ...metadataKeys].map((field) => [
-      field,
-      make(field.split('_').join('[^\\p{L}\\p{N}]?')),
-    ]),
-  ) as Record<Field, T>
-
-const spellings = byField((spelling) => new RegExp(spelling, 'iu'))
-
-// A quoted value ends with its quote, another at a separator or before the next key.
-const name = '[\\p{L}\\p{N}_.[\\]-]+["\']?'
-const sign = '\\s*(?:=>|[=:])'
-const pairs = byField((spelling) => {
-  const key = `(?<![\\p{L}\\p{N}_-])${spelling}["'\\])]*`
-  const behind = `${sign}\\s*|\\s+(?=[0-9a-f]{8}-[0-9a-f]{4}-)`
-  const end = `\\s*[,;|\\n}]|\\s+["']?${name}${sign}|\\s*$`
-  const quoted = ['"', "'"].map((quote) => `${quote}([^${quote}]+)${quote}(?=${end}|\\s*\\])`)
-  return new RegExp(`${key}(?:${behind})(?:${quoted.join('|')}|["'{]?(.+?)["'}]?(?=${end}))`, 'giu')
-})
-const ours = Object.values(spellings)
-  .map(({ source }) => source)
-  .join('|')
-// R&D is a value, and so is a&b=c: an ampersand separates only before a known key.
-const joined = new RegExp(`&(?:${ours})${sign}`, 'iu')
-// A value contains neither a key nor an id, which is a value of its own.
-const part = `(?!["']?(?:${name}|${ours}|[\\p{L}]+(?: [\\p{L}]+){1,2}["']?)${sign}|[^,;|\\n{}]*[0-9a-f]{8}-)`
-const beforeKey = new RegExp(`^(?:\\s*[,;|]\\s*${part}[^,;|\\n{}\\s][^,;|\\n{}]*)+`, 'iu')
+const pair = /^\s*["':]?([\p{L}\p{N}_.[\] -]+?)["']?\s*(?:=>|[=:])\s*(["']?)([^"'{}=&]*?)\2\s*$/u
 
 /** Members with that name. Nobody nests metadata deeper, but a hostile file may. */
 function membersNamed(value: unknown, name: string, depth = 8): string[] {

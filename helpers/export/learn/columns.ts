@@ -1,6 +1,6 @@
 // Which column of the CSV shows the values of a field.
 
-import { intersection, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { intersection, minus, multisetOf, ranked, sizeOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { needPermitted } from '../../service/answers.ts'
 import { forms } from '../../service/export-facts.ts'
@@ -19,16 +19,11 @@ export function valuesShown(source: Source, rows: readonly string[][]): string[]
   const shown = rows.map((row) => shownBy(source, row))
   const single = shown.filter((values) => values.length === 1).flat()
   // Use cells with several values only if there are none with one.
-  const values = frequent(single.length > 0 ? single : shown.flatMap(([, ...list]) => list))
+  const all = single.length > 0 ? single : shown.flatMap(([, ...list]) => list)
+  const values = ranked(all.filter(isPlain))
   // In a column of ids, words mean nobody in particular, such as the system.
   const ids = values.filter(isUuid)
   return isIdentifier(source.field) && ids.length * 2 > values.length ? ids : values
-}
-
-function frequent(values: string[]): string[] {
-  const tally = new Map<string, number>()
-  for (const value of values.filter(isPlain)) tally.set(value, (tally.get(value) ?? 0) + 1)
-  return [...tally].sort((a, b) => b[1] - a[1]).map(([value]) => value)
 }
 
 /** The rows that an export for a value must have by this column, and those that it may have. */

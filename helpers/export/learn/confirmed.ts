@@ -1,4 +1,4 @@
-import { isEqual, type Multiset, minus, multisetOf } from '../../../engine/files/multiset.ts'
+import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
@@ -77,5 +77,3 @@ const judged = (judge: () => Promise<Problem[]>): Promise<Problem[] | NotDecidab
   })
 
 const isNone = (found: Problem[] | NotDecidable) => Array.isArray(found) && found.length === 0
-
-const sizeOf = (rows: Multiset) => [...rows.values()].reduce((sum, count) => sum + count, 0)

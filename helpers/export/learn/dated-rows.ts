@@ -1,6 +1,6 @@
 // Lines in front of a file that look like its rows, recognised because every row shows a date or an id.
 
-import { dateIn, type Order } from '../../../engine/files/dates.ts'
+import { dateIn, type Order, orders } from '../../../engine/files/dates.ts'
 import { maxLines } from '../../../engine/files/line-frame.ts'
 
 /** A column in which every event of the window shows a date, with its order, or an id. */
@@ -8,8 +8,6 @@ type Column = { column: number; order: Order | 'id' }
 
 /** `titles`: the forms of the title lines of the window's file. */
 export type Dated = Column & { titles: ReadonlySet<string> }
-
-const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch', 'days']
 
 export function findDated(
   rows: readonly (readonly string[])[],

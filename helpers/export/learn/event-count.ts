@@ -3,6 +3,7 @@
 import { createByTitles } from '../../../engine/files/by-titles.ts'
 import { dateIn, instantOf, millisecond, readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSameRecord, isSurelyEvent } from '../../../engine/files/line-frame.ts'
+import { detached } from '../../../engine/files/text-pool.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
@@ -48,7 +49,12 @@ function createCounter(window: SeenOnce) {
   const parts = partColumnsOf(window).map((columns) => ({ columns, seen: new Set<string>() }))
   const byTitles = createByTitles(header)
   const column = timesOf(window)
+  /** as texts, because few callers need them */
   const times: string[] = []
+  const timeOf = (text: string) => {
+    const date = column && dateIn(text, column.order)
+    return date ? [Number(instantOf(date) / millisecond)] : []
+  }
   let alike = 0
   let strange: string | undefined
   return {
@@ -60,7 +66,7 @@ function createCounter(window: SeenOnce) {
         return
       }
       alike += 1
-      if (column) times.push(column.textIn(record))
+      if (column) times.push(detached(column.textIn(record)))
       for (const { columns, seen } of parts)
         seen.add(columns.map((column) => record[column] ?? '').join('\n'))
     },
@@ -76,7 +82,7 @@ function createCounter(window: SeenOnce) {
       return {
         least: Math.min(events, ...parts.map(({ seen }) => seen.size)),
         most: cut ? Number.POSITIVE_INFINITY : most,
-        times: readLater(times, column),
+        times: () => times.flatMap(timeOf).sort((a, b) => a - b),
         cut,
         file: found,
       }
@@ -87,21 +93,6 @@ function createCounter(window: SeenOnce) {
 function timesOf({ rows }: SeenOnce): TimeColumn | undefined {
   const different = ({ times }: TimeColumn) => new Set(times).size
   return dateColumns(rows).sort((a, b) => different(b) - different(a))[0]
-}
-
-/** Parse times lazily: few callers need them. */
-function readLater(texts: readonly string[], column: TimeColumn | undefined): () => number[] {
-  // One string: slices would keep the whole file in memory.
-  const all = texts.join('\n')
-  const timeOf = (text: string) => {
-    const shown = column && dateIn(text, column.order)
-    return shown ? [Number(instantOf(shown) / millisecond)] : []
-  }
-  return () =>
-    all
-      .split('\n')
-      .flatMap(timeOf)
-      .sort((a, b) => a - b)
 }
 
 /**

@@ -7,8 +7,7 @@ import { columnName, placeOf } from '../../service/export-facts.ts'
 import { type Encoding, metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { type Field, isIdentifier, isMetadataKey, parameters } from '../ask/query.ts'
-import type { Source } from './columns.ts'
-import { isNamed, learnColumn, namedColumns, valuesShown } from './columns.ts'
+import { isNamed, learnColumn, namedColumns, type Source, valuesShown } from './columns.ts'
 import { type ArrayForm, formsOfOne } from './encoding.ts'
 import {
   type Candidate,
@@ -182,8 +181,8 @@ export function createFilters(
   const why = async (...fields: Field[]): Promise<Why> => {
     const all: Why[] = []
     for (const field of fields) if ((await known(field)).length === 0) all.push(await whyOf(field))
-    const [first] = all.toSorted((a, b) => weightOf(a) - weightOf(b))
-    return first ?? ['data', `two values of ${fields.join(', ')} are needed: ${noneTells}`]
+    const sentence = `two values of ${fields.join(', ')} are needed: each of two has to have events that the other does not have`
+    return all.find(([cause]) => cause === 'clause') ?? all[0] ?? ['data', sentence]
   }
   return {
     form,
@@ -204,10 +203,6 @@ export function createFilters(
     },
   }
 }
-
-const weightOf = ([cause]: Why) => (cause === 'clause' ? 0 : 1)
-
-const noneTells = 'each of two has to have events that the other does not have'
 
 const isTelling = ({ effect }: Try) => effect === 'some'
 

@@ -24,8 +24,7 @@ import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { pause } from '../../../engine/time/abort.ts'
 import { clock } from '../../../engine/time/timers.ts'
-import type { CsvExport, Exports } from '../ask/exports.ts'
-import { isUsable, needCsv } from '../ask/exports.ts'
+import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import { datesIn, findDated, lineForm } from './dated-rows.ts'
 import {
   fetchHalves,
@@ -191,10 +190,9 @@ export function seenIn(
   empty: readonly string[][] = [],
 ): Pick<Look, 'seen' | 'rowsIn'> {
   const shape = shapeOf(whole.records)
-  const { escapes } = whole.dialect
   // A header row as wide as rows shows only behind the lines of all files.
   const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
-  const table: TableOf = (records) => tableIn(shape, recordsAs({ escapes, header }, records))
+  const table: TableOf = (records) => tableIn(shape, recordsAs({ header }, records))
   const frame = frameOf(table)
   const rowsIn = ({ records }: CsvReading) => from(eventsIn(table(records), frame), records)
   const rows = rowsIn(whole)
@@ -204,7 +202,6 @@ export function seenIn(
     rows,
     header: titlesBefore(shape, frame, whole.records),
     shape,
-    escapes,
     frame,
     asWide: recordsOfWidth(shape, whole.records).length - rows.length,
     dated: findDated(rows, table(whole.records).slice(0, frame.before)),

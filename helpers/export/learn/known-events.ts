@@ -11,8 +11,7 @@ import type { Query } from '../ask/query.ts'
 import { dayBefore, recentHour } from '../ask/recent-hour.ts'
 import { findWindow } from './find-window.ts'
 import { unlessUndecided } from './ranges.ts'
-import type { Searched } from './spans.ts'
-import { noEvents } from './spans.ts'
+import { noEvents, type Searched } from './spans.ts'
 import type { Window } from './window.ts'
 
 /** Enough to recognise a file; an export of everything is not read further. */

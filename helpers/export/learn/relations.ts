@@ -10,7 +10,7 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Decides, type Problem, problemUnless } from '../../../engine/problem.ts'
+import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
@@ -73,47 +73,42 @@ export function problemsOfEvents(
   const missing = sizeOf(lost)
   const isThere = [...lost.keys()].every((row) => found.has(row))
   // The filter need not be wrong: events may also be missing without it, or lie outside the range.
-  const unseen = sizeOf(minus(found, all))
+  const unshown = minus(found, all)
+  const unseen = sizeOf(unshown)
   const others = minus(found, most)
   const strange = sizeOf(others) - unseen
-  const [fewest, more] = [sizeOf(least), sizeOf(most)]
-  const again = { signs: [{ records: [{ least: lines + fewest, most: lines + more }] }] }
-  const problemsIf = (
-    count: number,
-    sentence: string,
-    seen: { expected: string; got: string; decides: Decides },
-  ) => problemUnless(count <= 0, `${what}: ${sentence}`, { ...seen, judged: found, control, again })
-  const wanted = sizeOf(least)
-  const came = sizeOf(found)
+  const [wanted, came] = [sizeOf(least), sizeOf(found)]
+  const again = { signs: [{ records: [{ least: lines + wanted, most: lines + sizeOf(most) }] }] }
   return [
-    ...problemsIf(
-      missing,
-      isThere
+    {
+      count: missing,
+      sentence: isThere
         ? `${missing} of ${wanted} rows are there, but fewer times than expected`
         : `${missing} of ${wanted} events are missing`,
-      {
-        expected: `${wanted} events`,
-        got: `${wanted - missing} of them`,
-        decides: {
-          [isThere ? 'a row that comes too few times' : 'a missing event']: firstRowIn(lost),
-        },
-      },
-    ),
-    ...problemsIf(strange, `${strange} of ${came} events do not belong there`, {
+      expected: `${wanted} events`,
+      got: `${wanted - missing} of them`,
+      shown: isThere ? 'a row that comes too few times' : 'a missing event',
+      rows: lost,
+    },
+    {
+      count: strange,
+      sentence: `${strange} of ${came} events do not belong there`,
       expected: `${came - strange} events`,
       got: `${came} events`,
-      decides: {
-        'an event that does not belong there': firstRowIn(minus(others, minus(found, all))),
-      },
-    }),
-    ...problemsIf(
-      unseen,
-      `${unseen} of ${came} events are not in the export of the same range without the filter, or not as often`,
-      {
-        expected: `${came - unseen} events`,
-        got: `${came} events`,
-        decides: { 'an event that is not there without the filter': firstRowIn(minus(found, all)) },
-      },
-    ),
-  ]
+      shown: 'an event that does not belong there',
+      rows: minus(others, unshown),
+    },
+    {
+      count: unseen,
+      sentence: `${unseen} of ${came} events are not in the export of the same range without the filter, or not as often`,
+      expected: `${came - unseen} events`,
+      got: `${came} events`,
+      shown: 'an event that is not there without the filter',
+      rows: unshown,
+    },
+  ].flatMap(({ count, sentence, expected, got, shown, rows }) => {
+    const decides = { [shown]: firstRowIn(rows) }
+    const grounds = { expected, got, decides, judged: found, control, again }
+    return problemUnless(count <= 0, `${what}: ${sentence}`, grounds)
+  })
 }

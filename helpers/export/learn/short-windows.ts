@@ -1,7 +1,7 @@
 // Windows of under a second with events, and days without any.
 
 import { distinct } from '../../../engine/distinct.ts'
-import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { day, hour, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import type { Clock } from '../ask/recent-hour.ts'
 import { type Ranges, unlessUndecided } from './ranges.ts'
 import { farFuture, type Span } from './spans.ts'
@@ -22,7 +22,6 @@ export const createHolds =
 const maxPlaces = 12
 /** An order that spreads over all places from the start. */
 const order = [2, 9, 6, 11, 4, 0, 7, 3, 10, 1, 8, 5]
-const millisecond = second / 1000n
 /** Truncated to whole seconds, a range this long still covers most of its time. */
 const reach = 450n * millisecond
 

@@ -146,10 +146,7 @@ export function dateColumns(rows: readonly string[][]): TimeColumn[] {
   const hours = singles
     .flat()
     .filter((column) => rows.every((row) => isClock.test(row[column] ?? '')))
-  const pairs = hours.flatMap((column) => [
-    [column - 1, column],
-    [column + 1, column],
-  ])
+  const pairs = hours.flatMap((column) => [-1, 1].map((beside) => [column + beside, column]))
   const half = singles.find(([column = 0]) => rows.every((row) => isHalf.test(row[column] ?? '')))
   const columnsOf = (places: readonly number[]) => {
     const textIn = (row: readonly string[]) => places.map((place) => row[place] ?? '').join(' ')

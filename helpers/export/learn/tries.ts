@@ -1,6 +1,6 @@
 // The results of requesting values of a field, and what they say about the filter.
 
-import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { grouped, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Encoding } from '../../service/operations.ts'
@@ -77,12 +77,12 @@ const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
     tries.some(({ effect }) => ['none', 'all'].includes(effect)))
 
 export function describeTries(tries: readonly Try[]): string {
-  const groups = new Map<string, string[]>()
-  for (const { value, effect, answer } of tries) {
-    const what = effect === 'refused' ? `answered ${answer.status}` : effects[effect]
-    groups.set(what, [...(groups.get(what) ?? []), value])
-  }
-  return [...groups].map(([what, values]) => `${listed(values)} ${what}`).join(', ')
+  const groups = grouped(tries, ({ effect, answer }) =>
+    effect === 'refused' ? `answered ${answer.status}` : effects[effect],
+  )
+  return [...groups]
+    .map(([what, alike]) => `${listed(alike.map(({ value }) => value))} ${what}`)
+    .join(', ')
 }
 
 const effects = {

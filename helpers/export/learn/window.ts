@@ -1,6 +1,4 @@
 import { createByTitles } from '../../../engine/files/by-titles.ts'
-import { dialectOfRecords } from '../../../engine/files/csv.ts'
-import type { Escapes } from '../../../engine/files/escapes.ts'
 import {
   eventsIn,
   type Frame,
@@ -12,7 +10,6 @@ import {
 } from '../../../engine/files/line-frame.ts'
 import { isTitles } from '../../../engine/files/sure-columns.ts'
 import { from } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Dated, firstDated, lineForm } from './dated-rows.ts'
 
 /** A closed past range with a useful number of events, and the structure of its file. */
@@ -23,7 +20,6 @@ export type Window = {
   rows: string[][]
   header: string[] | undefined
   shape: Shape
-  escapes: Escapes | undefined
   /** how many records look like rows and are in every file */
   frame: Frame
   /** how many records are as wide as rows and are not events */
@@ -75,14 +71,7 @@ const isLineAsWide = (shape: Shape, record: string[]) =>
   recordsOfWidth(shape, [record]).length > 0 && isLine(shape, record)
 
 /** Records in the column order of the window; a part may omit empty columns. */
-export function recordsAs(
-  { escapes, header }: Pick<Window, 'escapes' | 'header'>,
-  records: string[][],
-): string[][] {
-  const dialect = dialectOfRecords(records)
-  const isPlain = escapes === 'backslash' && dialect && dialect.escapes !== escapes
-  if (isPlain && records.some((record) => record.some((cell) => cell.includes('\\'))))
-    throw new NotDecidable('freedom', 'a file shows too little of how backslashes are written')
+export function recordsAs({ header }: Pick<Window, 'header'>, records: string[][]): string[][] {
   const ordered = records.map(createByTitles(header))
   return ordered.every((record, at) => record === records[at]) ? records : from(ordered, records)
 }

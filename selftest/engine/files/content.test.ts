@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentOf, placeOfFile, whereabouts } from '../../../engine/files/content.ts'
+import { contentOf, placeOfFile } from '../../../engine/files/content.ts'
 
 describe('content is recognised by its beginning', () => {
   test.each([
@@ -27,7 +27,7 @@ describe('content is recognised by its beginning', () => {
 
 describe('the address of the file', () => {
   const at = (headers: Record<string, string>, beginning: string) =>
-    whereabouts({ headers }, beginning)
+    placeOfFile({ headers }, beginning)?.told
 
   test('comes from headers only without content', () => {
     expect(at({ location: '/files/1' }, '')).toBe('a Location header')

@@ -152,6 +152,11 @@ describe('a file too short to detect its dialect', () => {
     await readCsvText([header, ...rows(60)].join('\n'), { keep: 100, known })
     const others = await readCsvText('id;text\n1;a \\\\ b\n', { keep: 100, known })
     expect(others.records[1]).toEqual(['1', 'a \\\\ b'])
-    expect(others.dialect.delimiter).toBe(';')
+    expect(others.dialect).toMatchObject({
+      delimiter: ';',
+      unread: 'too few backslashes to show what they escape',
+    })
+    const plain = await readCsvText('id;text\n1;a b\n', { keep: 100, known })
+    expect(plain.dialect.unread).toBeUndefined()
   })
 })

@@ -8,59 +8,25 @@ describe('the values that a cell shows', () => {
   test.each([
     `{"task_id":"${id}","tag":"vip"}`, `{"metadata":{"taskId":"${id}"}}`,
     `{"task_id":["${id}"]}`, `[{"key":"task_id","value":"${id}"}]`, `task_id=${id}; tag=vip`,
-    `tag=vip,task_id=${id}`, `tag=vip task_id=${id} step=Risk rating`, `Task ID: ${id}`,
-    `tag: vip | task-id: "${id}"`, `taskId=${id}\ntag=vip`, `"task_id"=>"${id}", "tag"=>"vip"`,
-    `Task id ${id}`, `task_id={${id}}`,
+    `tag=vip,task_id=${id}`, `Task ID: ${id}`, `tag: vip | task-id: "${id}"`,
+    `taskId=${id}\ntag=vip`, `"task_id"=>"${id}", "tag"=>"vip"`, `{task_id=${id}, tag=}`,
+    `{'tag': 'vip', 'task_id': '${id}'}`, `{:task_id=>"${id}"}`,
   ])('inside %j', (cell) => {
     expect(valuesIn(cell, 'task_id', 'inside')).toEqual([id])
   })
 
-  test('are found inside key=value text, even with spaces', () => {
-    const cell = `workflow_step=Document collection, tag=vip`
+  test('are found inside pairs, even with spaces and of one name', () => {
+    const cell = 'workflow_step=Document collection, tag=vip, tag: high risk'
     expect(valuesIn(cell, 'workflow_step', 'inside')).toEqual(['Document collection'])
-    expect(valuesIn('workflow_step=Risk rating tag=vip', 'workflow_step', 'inside')).toEqual([
-      'Risk rating',
-    ])
-  })
-
-  test.each([
-    ['tag=R&D; task_id=1', 'R&D'],
-    ['tag=a&b=c', 'a&b=c'],
-    ['task_id=1 | tag=a&b=c | workflow_step=intake', 'a&b=c'],
-    ["tag=O'Neil, task_id=1", "O'Neil"],
-    [`tag="O'Neil"; task_id=1`, "O'Neil"],
-    [`"task_id"=>"1", "tag"=>"R&D"`, 'R&D'],
-    [`tag='high risk' task_id='1'`, 'high risk'],
-  ])('inside key=value text, with signs in it: %j', (cell, value) => {
-    expect(valuesIn(cell, 'tag', 'inside')).toEqual([value])
-  })
-
-  test.each([
-    ['task_id=1 | tag=Ausweis, neu | workflow_step=intake', 'Ausweis, neu', 'Ausweis', 'neu'],
-    ['task_id: 1; tag: Ausweis, neu', 'Ausweis, neu', 'Ausweis', 'neu'],
-    ['tag=a,b; task_id=1', 'a,b', 'a', 'b'],
-    ['tag=one; two; three, task_id=1', 'one; two; three', 'one', 'two', 'three'],
-  ])('inside key=value text, a list or one value with a comma: %j', (cell, ...values) => {
-    expect(valuesIn(cell, 'tag', 'inside')).toEqual(values)
-  })
-
-  test.each([
-    ['Tag: intake, Workflow Step: review', 'intake'],
-    ['tag=intake, workflow step: review', 'intake'],
-    [`tag=intake, Task ID: ${id}`, 'intake'],
-    [`tag=intake, task ${id}`, 'intake'],
-    ['tag=intake, {task_id=3}', 'intake'],
-    ['{tag=intake}, by Jane', 'intake'],
-    ['tag=intake, "workflow step": "review"', 'intake'],
-  ])('inside key=value text, beside a key in words or an id: %j', (cell, value) => {
-    expect(valuesIn(cell, 'tag', 'inside')).toEqual([value])
+    expect(valuesIn(cell, 'tag', 'inside')).toEqual(['vip', 'high risk'])
   })
 
   // biome-ignore format: several on a line
   test.each([
-    'tag=\\N; task_id=1', 'tag: null, Workflow Step: review', 'tag=-; by Jane',
-    'tag=null,task_id=1', '{"tag":"n/a"}', '"tag"=>"-"', 'tag=vip&task_id=1',
-  ])('none inside %j', (cell) => {
+    'tag=\\N; task_id=1', 'tag: null, Workflow Step: review', '{"tag":"n/a"}', '"tag"=>"-"',
+    'tag=vip&task_id=1', 'tag=Ausweis, neu', 'tag=a=b', 'tag=vip task_id=1', 'tag="a\'; task_id=1',
+    'tag=intake, task 7', 'tag=vip, {task_id=3}', 'tagged by Jane',
+  ])('none inside %j, where a value may end elsewhere', (cell) => {
     expect(valuesIn(cell, 'tag', 'inside')).toEqual([])
   })
 
