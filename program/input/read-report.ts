@@ -17,7 +17,7 @@ let validate: ValidateFunction<Report> | undefined
 
 /** Reads a report, or the report.json of a folder; throws a sentence if it is not one. */
 export function readReport(path: string): Report {
-  const file = isFolder(path) ? join(path, 'report.json') : path
+  const file = reportFileAt(path)
   const value = readJson(file, {
     unread: (reason) =>
       `${path} has no report that can be read: ${reason}; give a report.json that a run has written.`,
@@ -41,11 +41,11 @@ export function readReport(path: string): Report {
   )
 }
 
-/** The reader reports why a path is not accessible. */
-function isFolder(path: string): boolean {
+/** The file itself, or that of a folder; the reader reports why a path is not accessible. */
+export function reportFileAt(path: string): string {
   try {
-    return statSync(path).isDirectory()
+    return statSync(path).isDirectory() ? join(path, 'report.json') : path
   } catch {
-    return false
+    return path
   }
 }
