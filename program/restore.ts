@@ -14,7 +14,7 @@ import { printable } from '../reporting/parts/printable.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
 
-export type Restore = Call & {
+type Restore = Call & {
   /** how long to retry if the service cannot be reached */
   retryForMs?: number
 }
@@ -102,8 +102,7 @@ function lockFree(
 }
 
 function describeEnding(ending: Ending & { task: string }, debts: Debt[]): string {
-  const debt = debts.find(({ task }) => task === ending.task)
-  const was = describeAssignment(debt?.before ?? null)
+  const was = describeAssignment(debts.find(({ task }) => task === ending.task)?.before ?? null)
   const words = {
     'as found': `as it was found, ${was}`,
     'put back': `put back, ${was}`,

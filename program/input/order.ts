@@ -89,7 +89,7 @@ const notGreen = ({ clauses }: Report) =>
 
 const mostGlobs = 3
 
-type Parts = Pick<Order, 'clauses' | 'level' | 'section'> & { profile?: Order['profile'] }
+export type Parts = Pick<Order, 'clauses'> & Partial<Pick<Order, 'level' | 'section' | 'profile'>>
 
 /** The clauses that flags and settings select, before an earlier run is considered. */
 export const selectedBy = ({ clauses, profile = 'full', level, section }: Parts) => ({

@@ -89,11 +89,9 @@ function strangerIn({ users, teams, tasks }: WorldFile): string | undefined {
       return `teams[${at}].memberIds[${stranger}] is not among users; add the user.`
   }
   for (const [at, { assignment }] of tasks.entries()) {
-    if (!assignment) continue
-    const kind = assignment.assigned_to_type as 'USER' | 'TEAM'
-    if (known[kind].has(assignment.assigned_to_id)) continue
-    const list = kind === 'USER' ? 'users' : 'teams'
-    return `tasks[${at}].assignment.assigned_to_id is not among ${list}; add it there, or let assignment be null.`
+    const kind = assignment?.assigned_to_type as 'USER' | 'TEAM'
+    if (!assignment || known[kind].has(assignment.assigned_to_id)) continue
+    return `tasks[${at}].assignment.assigned_to_id is not among ${kind === 'USER' ? 'users' : 'teams'}; add it there, or let assignment be null.`
   }
   return undefined
 }
