@@ -1,13 +1,12 @@
 // Joins several runs of the same clauses into one report: what was the same, and what flipped.
 
-import { problemsOfReach } from '../engine/run/reach.ts'
 import type { ClauseReport, Flip, Report, Side } from '../engine/run/report.ts'
-import { countsOf, isCounted, toldVerdict } from '../engine/run/report.ts'
-import { runVerdictOf } from '../engine/verdict.ts'
-import { gravest, neededIn, ownReasons } from './carried-over.ts'
+import { toldVerdict } from '../engine/run/report.ts'
+import { joinedOf } from './carried-over.ts'
 import { told } from './parts/count.ts'
 import { describeFlip } from './parts/flips.ts'
 import { groupedBy } from './parts/grouped-by.ts'
+import { present } from './parts/present.ts'
 import { renumbered } from './parts/renumbered.ts'
 
 const maxRequests = 3
@@ -22,9 +21,10 @@ export function togetherOf(given: readonly Report[]): Report {
   const clauses = merged.map(({ clause }) => clause)
   const flips = merged.flatMap(({ flip }) => flip ?? [])
   const ofVerdicts = flips.filter(({ of }) => of === 'verdict').map(({ id }) => id)
-  const counted = clauses.filter(isCounted)
-  const { areas = [] } = last
-  const own = reports.filter((report) => ownReasons(report).length > 0)
+  const unresolved = present([
+    ofVerdicts.length > 0 && `flipped in ${reports.length} runs: ${ofVerdicts.join(', ')}`,
+  ])
+  const { areas } = last
   const sum = (of: 'requests' | 'durationMs' | 'restored') =>
     reports.reduce((all, report) => all + report[of], 0)
   return {
@@ -32,24 +32,11 @@ export function togetherOf(given: readonly Report[]): Report {
     startedAt: reports[0]?.startedAt ?? last.startedAt,
     times: reports.length,
     flips,
-    verdict: gravest([
-      runVerdictOf(counted, areas),
-      ...own.map(({ verdict }) => verdict),
-      ofVerdicts.length > 0 ? 'inconclusive' : 'conformant',
-    ]),
-    reasons: [
-      ...(ofVerdicts.length > 0
-        ? [`flipped in ${reports.length} runs: ${ofVerdicts.join(', ')}`]
-        : []),
-      ...new Set([...own.flatMap(ownReasons), ...problemsOfReach(counted, areas)]),
-    ],
+    ...joinedOf(reports, { clauses, areas, unresolved, exchanges }),
     notices: [...new Set(reports.flatMap(({ notices }) => notices))],
     requests: sum('requests'),
     durationMs: sum('durationMs'),
     restored: sum('restored'),
-    counts: countsOf(counted),
-    exchanges: neededIn(clauses, exchanges, last.met),
-    clauses,
   }
 }
 

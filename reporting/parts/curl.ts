@@ -1,16 +1,10 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
+import { present } from './present.ts'
 
 /** Headers that curl sends itself, or that belong to one connection or request. */
-const curlsOwn = new Set([
-  'accept-encoding',
-  'user-agent',
-  'content-length',
-  'connection',
-  'host',
-  'traceparent',
-])
+const curlsOwn = /^(accept-encoding|user-agent|content-length|connection|host|traceparent)$/i
 
 /** Replaces a body that the report lacks; curl then fails and names it. */
 const notKept = '@the-body-that-this-report-does-not-hold'
@@ -22,35 +16,33 @@ const notKept = '@the-body-that-this-report-does-not-hold'
 export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): string {
   const { method, path, requestHeaders } = exchange
   const url = (exchange.base ?? target.baseUrl) + path
-  const headers = Object.entries(requestHeaders).filter(([name]) => !curlsOwn.has(lower(name)))
-  const names = new Set(headers.map(([name]) => lower(name)))
-  const encoded = Object.keys(requestHeaders).some((name) => lower(name) === 'accept-encoding')
+  const has = (name: string) =>
+    Object.keys(requestHeaders).some((each) => each.toLowerCase() === name)
+  const headers = Object.entries(requestHeaders).filter((each) => !isImplied(each))
   const data = dataOf(exchange)
-  const options = [
-    ...(method === 'GET'
-      ? []
-      : method === 'HEAD'
-        ? ['--head']
-        : [`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`]),
+  const verb =
+    method === 'HEAD' ? '--head' : `-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`
+  const options = present([
+    'curl -sS -i',
+    method !== 'GET' && verb,
     // curl would expand brackets, and resolve dots that are meant
-    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
-    ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
-    ...(encoded ? ['--compressed'] : []),
-  ].join(' ')
-  return [
-    `curl -sS -i ${options}`.trimEnd(),
+    /[[\]{}]/.test(url) && '--globoff',
+    /\/\.{1,2}(?:[/?]|$)/.test(url) && '--path-as-is',
+    has('accept-encoding') && '--compressed',
+  ])
+  return present([
+    options.join(' '),
     quoted(url),
-    ...headers.filter(([name, value]) => !isDefault(name, value)).map(headerOf),
+    headers.map(headerOf),
     // curl adds a form's content type and an Accept header by itself
-    ...(data && !names.has('content-type') ? ["-H 'content-type:'"] : []),
-    ...(names.has('accept') ? [] : ["-H 'accept:'"]),
-    ...(data ? [data] : []),
-  ].join(' \\\n  ')
+    data !== undefined && !has('content-type') && "-H 'content-type:'",
+    !has('accept') && "-H 'accept:'",
+    data,
+  ]).join(' \\\n  ')
 }
 
-const lower = (name: string) => name.toLowerCase()
-
-const isDefault = (name: string, value: string) => lower(name) === 'accept' && value === '*/*'
+const isImplied = ([name, value]: [string, string]) =>
+  curlsOwn.test(name) || (/^accept$/i.test(name) && value === '*/*')
 
 /** curl drops an empty header written with a colon; use a semicolon. */
 const headerOf = ([name, value]: [string, string]) =>
