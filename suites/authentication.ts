@@ -1,23 +1,36 @@
-import { expect } from '../engine/clause/matchers.ts'
+import { caseOrWhy } from '../engine/clause/law.ts'
 import { contentOf } from '../engine/files/content.ts'
 import { describeAnswer, isAccepted, isObject, isRefused, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { otherCase } from '../engine/http/redaction.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
+import { after } from '../engine/origin.ts'
 import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
-import { expectUnauthorizedInForms } from '../helpers/access/export-forms.ts'
+import type { Faker } from '../engine/random.ts'
+import { trialsInForms } from '../helpers/access/export-forms.ts'
+import type { KeyProbes } from '../helpers/access/key-probes.ts'
 import {
-  expectNotLetIn,
-  expectUnauthorized,
-  expectUpdatesUnauthorized,
+  describeWays,
+  fetchOtherForm,
+  fetchTrial,
+  type KeyTrial,
   needAcceptedAgain,
   needAcceptedReads,
+  problemsOfKey,
+  type Trial,
+  trials,
+  trialsOfReads,
+  trialsOfUpdates,
+  type Ways,
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import type { Ranges } from '../helpers/export/learn/ranges.ts'
+import type { Resource } from '../helpers/reads/readings.ts'
 import { problemsOfSecret, tellingValues } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
+import type { Service } from '../helpers/service/service.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
@@ -33,6 +46,7 @@ const clause = clausesOf({ title: 'Authentication', section: 'Authentication' })
 const everyOperation = Object.keys(operations) as Operation[]
 const withId = everyOperation.filter((operation) => operation !== 'export')
 const updates = ['assign.update', 'assign.unassign'] as const
+const noKey: How = { key: null }
 
 /** Paths that routers take for those of the contract, and that guards may not. */
 const otherPaths: Record<string, (path: string) => string> = {
@@ -45,46 +59,51 @@ const otherPaths: Record<string, (path: string) => string> = {
   'a parameter': (path) => `${path};v=1`,
 }
 
+/** The words of a pass: how many refusals there were, and one of what the valid key got. */
+const describeTrials = ([first, ...more]: readonly KeyTrial[]) =>
+  `401 (${more.length + 1}); the control ${first && describeAnswer(first.control)}`
+
 for (const operation of everyOperation) {
   clause(`auth.missing-key.${operation}`, {
     must: 'answer 401 when the apikey header is missing',
     operation,
-  })(async ({ keyProbes, settings, shared, note }) => {
+    law: problemsOfKey,
+    needs: 'a bad key',
+    of: describeTrials,
+  })(async function* ({ keyProbes, settings, shared }) {
     const probe = await keyProbes.of(operation)
     // Repeat the request that was just accepted: a cache in front of the key check may keep its answer.
-    if (operation.endsWith('.read')) await probe.send({})
-    await expectUnauthorized(probe, { key: null })
-    await expectNotLetIn(probe, { key: null })
+    const keyed = operation.endsWith('.read') ? await probe.send({}) : undefined
+    yield after(await fetchTrial(probe, noKey), keyed)
+    yield* await fetchOtherForm(probe, noKey)
     if (operation === 'export')
-      await expectUnauthorizedInForms(probe, [['no key', null]], { shared, ...settings })
-    note(`${describeAnswer(probe.control)} with the key, 401 without`)
+      yield* trialsInForms(probe, [['no key', noKey]], { shared, ...settings })
   })
 
   clause(`auth.invalid-key.${operation}`, {
     must: 'answer 401 to a random key, an empty one, and ones that come close to the real one',
     operation,
-  })(async ({ keyProbes, settings, shared, random, note }) => {
+    law: problemsOfKey,
+    needs: 'a bad key',
+    of: describeTrials,
+  })(async function* ({ keyProbes, settings, shared, random }) {
     const probe = await keyProbes.of(operation)
     const keys = invalidKeysLike(settings.apiKey, random)
-    if (operation === 'export')
-      await expectUnauthorizedInForms(probe, keys, { shared, ...settings })
-    else for (const [what, key] of keys) await expectUnauthorized(probe, { key }, { what })
-    note(`${describeAnswer(probe.control)} with the key, 401 to ${keys.length} bad ones`)
+    if (operation === 'export') yield* trialsInForms(probe, keys, { shared, ...settings })
+    else yield* trials(probe, keys)
   })
 
   clause(`auth.key-case.${operation}`, {
     should: 'answer 401 to the key in another letter case',
     operation,
-  })(async ({ keyProbes, settings, note }) => {
+    law: problemsOfKey,
+    needs: 'a bad key',
+    of: describeTrials,
+  })(async ({ keyProbes, settings }) => {
     const key = otherCase(settings.apiKey)
-    premise(
-      key !== settings.apiKey,
-      'data',
-      'API_KEY holds no letter; a key with letters is needed',
-    )
-    const probe = await keyProbes.of(operation)
-    await expectUnauthorized(probe, { key })
-    note(`${describeAnswer(probe.control)} with the key, 401 in another letter case`)
+    const why = 'API_KEY holds no letter; a key with letters is needed'
+    premise(key !== settings.apiKey, 'data', why)
+    return [await fetchTrial(await keyProbes.of(operation), { key })]
   })
 }
 
@@ -92,42 +111,49 @@ clause('auth.missing-key.files', {
   must: 'answer 401 without the key to the export of events that was just given with it',
   operation: 'export',
   since: '0.2',
-})(async ({ ranges, service, note }) => {
-  const span = await ranges.few()
-  const asked: string[] = []
+  law: problemsOfKey,
+  needs: 'a bad key',
+  of: describeTrials,
+})(({ ranges, service }) => trialsBehindFiles(ranges, service))
+
+async function* trialsBehindFiles({ exports, few }: Ranges, service: Service) {
+  const span = await few()
+  let isAsked = false
   for (const fileType of ['csv', 'pdf'] as const) {
-    const query = ranges.exports.text({ ...span, fileType })
-    const send = (how: How) => service.exportEvents(query, how)
+    const send = (how: How) => service.exportEvents(exports.text({ ...span, fileType }), how)
     const control = await send({})
     // A key may be allowed one type of file alone, and the events be too many for a PDF.
-    if (asked.length > 0 && isRefused(control)) continue
-    await expectUnauthorized(
-      { operation: 'export', targetExists: true, send, control },
-      { key: null },
-    )
-    asked.push(fileType)
+    if (isAsked && isRefused(control)) continue
+    yield fetchTrial({ operation: 'export', targetExists: true, send, control }, noKey)
+    isAsked = true
   }
-  note(`${asked.join(' and ')} from ${span.start} to ${span.end}: 401 right behind the file`)
-})
+}
 
 clause('auth.other-paths', {
   must: 'answer 401 without a key at any path at which the key gets what it gets at that of the contract',
   reading: 'a path that gives the same belongs to the same operation',
   since: '0.2',
-})(async ({ keyProbes, note }) => {
-  const probes = await needAcceptedReads(keyProbes)
-  const served: string[] = []
-  for (const probe of probes)
+  law: (one: Trial | OtherPath) => ('answer' in one ? problemsOfKey(one) : []),
+  needs: 'other paths',
+  of: (all) => {
+    const served = all.flatMap((one) => ('answer' in one ? one : []))
+    return `${served.length} of ${all.length} other paths give the same with the key: ${describeWays(served) || 'none'}`
+  },
+})(({ keyProbes }) => trialsAtOtherPaths(keyProbes))
+
+/** At this path the key does not get what it gets at that of the contract. */
+type OtherPath = { other: Answer; control: Answer }
+
+async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
+  for (const probe of await needAcceptedReads(keyProbes))
     for (const [what, path] of Object.entries(otherPaths)) {
       const send = (how: How) => probe.send({ ...how, path })
       const control = await send({})
-      if (!givesTheSame(control, probe.control)) continue
-      await expectUnauthorized({ ...probe, send, control }, { key: null }, { what })
-      served.push(`${probe.operation} with ${what}`)
+      yield givesTheSame(control, probe.control)
+        ? fetchTrial({ ...probe, send, control }, noKey, what)
+        : { other: control, control: probe.control }
     }
-  const tried = probes.length * Object.keys(otherPaths).length
-  note(`${served.length} of ${tried} other paths give the same with the key: ${served.join(', ')}`)
-})
+}
 
 /** Whether an answer holds what another one does; a page for any path is something else. */
 function givesTheSame(answer: Answer, control: Answer): boolean {
@@ -141,90 +167,96 @@ clause('auth.header-case', {
   should: 'take the key whatever the letter case of the name of its header',
   reading: 'names of header fields have no letter case (RFC 9110)',
   since: '0.2',
-})(async ({ keyProbes, note }) => {
+  law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
+  needs: 'names of headers as they were sent',
+  of: describeWays,
+})(({ keyProbes }) => inHeaderForms(keyProbes))
+
+async function* inHeaderForms(keyProbes: KeyProbes) {
   const probes = await needAcceptedReads(keyProbes)
-  for (const [at, { send, control }] of probes.entries()) {
+  for (const [at, { operation, send, control }] of probes.entries()) {
     const headerForm = at % 2 === 0 ? 'upper case' : 'title case'
     const answer = await send({ headerForm })
     if (!isAccepted(answer)) needAcceptedAgain(await send({}))
-    expect(answer).toBeAccepted({ control, what: `the names of headers in ${headerForm}` })
+    yield { operation, what: `the names of headers in ${headerForm}`, answer, control }
   }
-  note(`accepted: ${probes.map(({ operation }) => operation).join(', ')}`)
-})
+}
 
 for (const operation of withId) {
   clause(`auth.before-lookup.${operation}`, {
     should: 'answer 401, not 404, to a bad key with an unknown id',
     operation,
-  })(async ({ keyProbes, random, note }) => {
-    const probe = await keyProbes.of(operation, { unknownTarget: true })
-    const answer = await probe.send({ key: random.string.alphanumeric(32) })
-    const { control } = probe
+    law: problemsOfKey,
+    needs: 'a bad key',
+    of: describeTrials,
+  })(async ({ keyProbes, random }) => {
+    const { send, control } = await keyProbes.of(operation, { unknownTarget: true })
+    const answer = await send({ key: random.string.alphanumeric(32) })
     // A mock without the operation answers 404 too.
     if (control.status === 401 || answer.status !== 401)
       needAccepted((await keyProbes.of(operation)).control)
     if (control.status === 401)
       throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
-    expect(answer).toHaveStatus(401, { control })
-    note(`${describeAnswer(control)} with the key, 401 with a bad one`)
+    return [{ answer, control }]
   })
 }
 
 clause('auth.other-carriers', {
   must: 'answer 401 when the valid key comes in another header and the apikey header is missing',
-})(async ({ keyProbes, settings, note }) => {
-  const { apiKey } = settings
-  const carriers: Record<string, How> = {
-    'the key as Authorization': { headers: { authorization: `Bearer ${apiKey}` } },
-    'the key as X-Api-Key': { headers: { 'x-api-key': apiKey } },
-  }
-  const probes = await needAcceptedReads(keyProbes)
-  for (const probe of probes)
-    for (const [what, carrier] of Object.entries(carriers))
-      await expectUnauthorized(probe, { key: null, ...carrier }, { what })
-  const permitted = settings.readOnly
-    ? []
-    : updates.filter((each) => !settings.notPermitted.includes(each))
-  const reads = probes.map(({ operation }) => operation)
-  const asked = await expectUpdatesUnauthorized(keyProbes, permitted, carriers)
-  note(`401 to ${Object.keys(carriers).join(', ')}: ${[...reads, ...asked].join(', ')}`)
+  law: problemsOfKey,
+  needs: 'a key elsewhere',
+  of: describeWays,
+})(async function* ({ keyProbes, settings }) {
+  const { apiKey, readOnly, notPermitted } = settings
+  const carriers: Ways = [
+    ['the key as Authorization', { ...noKey, headers: { authorization: `Bearer ${apiKey}` } }],
+    ['the key as X-Api-Key', { ...noKey, headers: { 'x-api-key': apiKey } }],
+  ]
+  yield* trialsOfReads(keyProbes, carriers)
+  const permitted = updates.filter((each) => !readOnly && !notPermitted.includes(each))
+  yield* trialsOfUpdates(keyProbes, permitted, carriers)
 })
 
 clause('auth.other-carriers.query', {
   must: 'answer 401 when the valid key comes in the query and the apikey header is missing',
-})(async ({ keyProbes, settings, note }) => {
+  law: problemsOfKey,
+  needs: 'a key elsewhere',
+  of: describeWays,
+})(({ keyProbes, settings }) => {
   premise(
     settings.embedded || settings.keyInQuery,
     'setting',
     'set KEY_IN_QUERY=1: the key then stands in an address, and addresses may end up in logs',
   )
   const query = `apikey=${encodeURIComponent(settings.apiKey)}`
-  const probes = await needAcceptedReads(keyProbes)
-  for (const probe of probes)
-    await expectUnauthorized(probe, { key: null, query }, { what: 'the key in the query' })
-  note(`401: ${probes.map(({ operation }) => operation).join(', ')}`)
+  return trialsOfReads(keyProbes, [['the key in the query', { ...noKey, query }]])
 })
 
 clause('auth.wrong-region', {
   should: 'answer 401 to the key at the address of another region',
-})(async ({ keyProbes, settings, note }) => {
+  law: problemsOfKey,
+  needs: 'another region',
+  of: describeTrials,
+})(async ({ keyProbes, settings }) => {
   const base = settings.wrongRegionUrl
   premise(base !== undefined, 'setting', 'set WRONG_REGION_URL: the base address of another region')
   const [probe] = await needAcceptedReads(keyProbes)
-  await expectUnauthorized(probe, { base, sendKeyElsewhere: true })
-  note(`${describeAnswer(probe.control)} at BASE_URL, 401 there`)
+  return [await fetchTrial(probe, { base, sendKeyElsewhere: true })]
 })
 
 clause('auth.ip-allow-list', {
   should: 'answer 401 to the key from an address that is not on the allow list',
-})(async ({ keyProbes, outside, note }) => {
+  law: ({ answer, ...more }: KeyTrial) =>
+    problemsOfStatus(answer, 401, { ...more, again: throughProxy }),
+  needs: 'another address',
+  of: describeTrials,
+})(async ({ keyProbes, outside }) => {
   const [probe] = await needAcceptedReads(keyProbes)
-  const again = { why: 'the request has to be sent through OUTSIDE_PROXY_URL' }
-  await expectUnauthorized(probe, { via: outside }, { again })
-  note(`${describeAnswer(probe.control)} from here, 401 through the proxy`)
+  return [await fetchTrial(probe, { via: outside })]
 })
 
-const noKey: How = { key: null }
+const throughProxy = { why: 'the request has to be sent through OUTSIDE_PROXY_URL' }
+
 // Unlike any real key, and the same in every run.
 const wrongKey: How = { key: 'not-a-key-of-this-service-0000000' }
 
@@ -314,33 +346,39 @@ clause('auth.refused-changes-nothing', {
   note(await expectNotCarriedOut(attempts, (await allEnded(sent)).flat()))
 })
 
+type Refused = { resource: Resource; answer: Answer; control: Answer }
+
 clause('auth.refused-reveals-nothing', {
   should: 'show nothing of the resource in the body of a 401',
-})(async ({ keyProbes, random, note }) => {
-  let compared = 0
-  const undecided: Error[] = []
-  for (const resource of ['task', 'assessment'] as const)
-    try {
-      const operation = `${resource}.read` as const
-      const probe = await keyProbes.of(operation)
-      needAccepted(probe.control)
-      for (const key of [random.string.alphanumeric(32), null]) {
-        const answer = await probe.send({ key })
-        const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
-        premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
-        const secrets = tellingValues(resource, jsonIn(probe.control), answer.path)
-        if (secrets.length > 0) compared += 1
-        expect(secrets.flatMap((each) => problemsOfSecret(each, answer, probe.control))).toBeNone()
-      }
-    } catch (error) {
-      if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
-      undecided.push(error)
-    }
-  const [why] = undecided
-  if (compared === 0 && why) throw why
-  premise(compared > 0, 'data', 'no value of eight characters or more can be read')
-  note(`${compared} bodies of 401 show no value of the resource`)
+  law: ({ resource, answer, control }: Refused) => {
+    const secrets = tellingValues(resource, jsonIn(control), answer.path)
+    if (secrets.length === 0)
+      throw new NotDecidable('data', 'no value of eight characters or more can be read')
+    return secrets.flatMap((each) => problemsOfSecret(each, answer, control))
+  },
+  needs: 'a bad key',
+  of: (all) => `no value of the resource in bodies of 401 (${all.length})`,
+})(async function* ({ keyProbes, random }) {
+  yield* refusedReads('task', keyProbes, random)
+  yield* refusedReads('assessment', keyProbes, random)
 })
+
+/** The answers to bad keys, up to the first that is not 401. */
+async function* refusedReads(resource: Resource, keyProbes: KeyProbes, random: Faker) {
+  try {
+    const operation = `${resource}.read` as const
+    const { control, send } = await keyProbes.of(operation)
+    needAccepted(control)
+    for (const key of [random.string.alphanumeric(32), null]) {
+      const answer = await send({ key })
+      const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
+      premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
+      yield { resource, answer, control }
+    }
+  } catch (error) {
+    yield caseOrWhy<Refused>(Promise.reject(error))
+  }
+}
 
 for (const kind of ['update', 'unassign'] as const) {
   const operation = `assign.${kind}`
@@ -356,10 +394,13 @@ for (const kind of ['update', 'unassign'] as const) {
   clause(`auth.invalid-besides.${operation}.status`, {
     should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
     operation,
-  })(async ({ attempts, each }) => {
-    const judge = ({ attempt: { what }, answer }: AttemptResult) =>
-      problemsOfStatus(answer, 401, { what })
-    await each(await tryAll(attempts, pool, wrong[kind]), judge, { of: 'of them: 401' })
+    law: ({ what, answer }: Pick<KeyTrial, 'what' | 'answer'>) =>
+      problemsOfStatus(answer, 401, { what }),
+    needs: 'a bad key',
+    of: `${kind}s answered 401`,
+  })(async ({ attempts }) => {
+    const tried = await tryAll(attempts, pool, wrong[kind])
+    return tried.map(({ attempt, answer }) => ({ what: attempt.what, answer }))
   })
 }
 
