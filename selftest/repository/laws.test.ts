@@ -84,7 +84,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
     `engine/clause/: matchers, engine/http/: answers, helpers/export/laws/: bounds, filters, oracle, pdf-limit,
     zone-bounds, helpers/history/: laws, helpers/recorded/: exports, reads, helpers/trail/: recorded,
-    helpers/updates/: attempt 2, current-accepted 2, model 3, suites/: audit-trail 2,
+    helpers/updates/: current-accepted 2, model 3, suites/: audit-trail 2,
     export-file, export-zones`,
   ],
   'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
