@@ -24,15 +24,14 @@ import {
   type Ways,
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { Ranges } from '../helpers/export/learn/ranges.ts'
 import type { Resource } from '../helpers/reads/readings.ts'
 import { problemsOfSecret, tellingValues } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
-import type { Service } from '../helpers/service/service.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
+import type { Settings } from '../helpers/settings/table.ts'
 import {
   type Attempt,
   type AttemptResult,
@@ -40,13 +39,17 @@ import {
   asUpdate,
   type Pool,
 } from '../helpers/updates/attempt.ts'
-import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
+import { type Attempts, describeUnchanged, problemsOfEffect } from '../helpers/updates/attempts.ts'
 
 const clause = clausesOf({ title: 'Authentication', section: 'Authentication' })
 const everyOperation = Object.keys(operations) as Operation[]
 const withId = everyOperation.filter((operation) => operation !== 'export')
-const updates = ['assign.update', 'assign.unassign'] as const
+const kindsOfUpdate = ['update', 'unassign'] as const
+type Kind = (typeof kindsOfUpdate)[number]
 const noKey: How = { key: null }
+
+const permittedKinds = ({ notPermitted }: Settings): readonly Kind[] =>
+  kindsOfUpdate.filter((kind) => !notPermitted.includes(`assign.${kind}`))
 
 /** Paths that routers take for those of the contract, and that guards may not. */
 const otherPaths: Record<string, (path: string) => string> = {
@@ -114,26 +117,25 @@ clause('auth.missing-key.files', {
   law: problemsOfKey,
   needs: 'a bad key',
   of: describeTrials,
-})(({ ranges, service }) => trialsBehindFiles(ranges, service))
-
-async function* trialsBehindFiles({ exports, few }: Ranges, service: Service) {
-  const span = await few()
-  let isAsked = false
-  for (const fileType of ['csv', 'pdf'] as const) {
-    const send = (how: How) => service.exportEvents(exports.text({ ...span, fileType }), how)
-    const control = await send({})
-    // A key may be allowed one type of file alone, and the events be too many for a PDF.
-    if (isAsked && isRefused(control)) continue
-    yield fetchTrial({ operation: 'export', targetExists: true, send, control }, noKey)
-    isAsked = true
+})(async function* ({ ranges, service }) {
+  const span = await ranges.few()
+  const probeOf = async (fileType: 'csv' | 'pdf') => {
+    const query = ranges.exports.text({ ...span, fileType })
+    const send = (how: How) => service.exportEvents(query, how)
+    return { operation: 'export', targetExists: true, send, control: await send({}) } as const
   }
-}
+  yield fetchTrial(await probeOf('csv'), noKey)
+  const pdf = await probeOf('pdf')
+  // A key may be allowed one type of file alone, and the events be too many for a PDF.
+  if (!isRefused(pdf.control)) yield fetchTrial(pdf, noKey)
+})
 
 clause('auth.other-paths', {
   must: 'answer 401 without a key at any path at which the key gets what it gets at that of the contract',
   reading: 'a path that gives the same belongs to the same operation',
   since: '0.2',
-  law: (one: Trial | OtherPath) => ('answer' in one ? problemsOfKey(one) : []),
+  law: (one: Trial | { other: Answer; control: Answer }) =>
+    'answer' in one ? problemsOfKey(one) : [],
   needs: 'other paths',
   of: (all) => {
     const served = all.flatMap((one) => ('answer' in one ? one : []))
@@ -141,14 +143,12 @@ clause('auth.other-paths', {
   },
 })(({ keyProbes }) => trialsAtOtherPaths(keyProbes))
 
-/** At this path the key does not get what it gets at that of the contract. */
-type OtherPath = { other: Answer; control: Answer }
-
 async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
   for (const probe of await needAcceptedReads(keyProbes))
     for (const [what, path] of Object.entries(otherPaths)) {
       const send = (how: How) => probe.send({ ...how, path })
       const control = await send({})
+      // Elsewhere the sentence asks for nothing.
       yield givesTheSame(control, probe.control)
         ? fetchTrial({ ...probe, send, control }, noKey, what)
         : { other: control, control: probe.control }
@@ -207,14 +207,13 @@ clause('auth.other-carriers', {
   needs: 'a key elsewhere',
   of: describeWays,
 })(async function* ({ keyProbes, settings }) {
-  const { apiKey, readOnly, notPermitted } = settings
+  const { apiKey, readOnly } = settings
   const carriers: Ways = [
     ['the key as Authorization', { ...noKey, headers: { authorization: `Bearer ${apiKey}` } }],
     ['the key as X-Api-Key', { ...noKey, headers: { 'x-api-key': apiKey } }],
   ]
   yield* trialsOfReads(keyProbes, carriers)
-  const permitted = updates.filter((each) => !readOnly && !notPermitted.includes(each))
-  yield* trialsOfUpdates(keyProbes, permitted, carriers)
+  if (!readOnly) yield* trialsOfUpdates(keyProbes, permittedKinds(settings), carriers)
 })
 
 clause('auth.other-carriers.query', {
@@ -247,7 +246,7 @@ clause('auth.wrong-region', {
 clause('auth.ip-allow-list', {
   should: 'answer 401 to the key from an address that is not on the allow list',
   law: ({ answer, ...more }: KeyTrial) =>
-    problemsOfStatus(answer, 401, { ...more, again: throughProxy }),
+    problemsOfStatus(answer, 401, { ...more, again: { why: throughProxy } }),
   needs: 'another address',
   of: describeTrials,
 })(async ({ keyProbes, outside }) => {
@@ -255,32 +254,23 @@ clause('auth.ip-allow-list', {
   return [await fetchTrial(probe, { via: outside })]
 })
 
-const throughProxy = { why: 'the request has to be sent through OUTSIDE_PROXY_URL' }
+const throughProxy = 'the request has to be sent through OUTSIDE_PROXY_URL'
 
 // Unlike any real key, and the same in every run.
 const wrongKey: How = { key: 'not-a-key-of-this-service-0000000' }
 
-const wrongUpdate = (what: string, how: How, more: Partial<Attempt>): Attempt => ({
-  what,
-  on: 'any',
-  body: asUpdate,
-  how,
-  ...more,
-})
-const wrongUnassign = (what: string, how: How, version: Attempt['version']): Attempt => ({
-  what,
-  on: 'assigned',
-  body: asUnassign,
-  how,
-  version,
-})
-const noVersion = () => undefined
+function wrongUpdate(what: string, how: How, more?: Partial<Attempt>): Attempt {
+  return { what, on: 'any', body: asUpdate, how, ...more }
+}
+const noVersion = { version: () => undefined }
+const wrongVersion = { version: wrongVersions.near }
+const asAnUnassign = { on: 'assigned', body: asUnassign } as const
 
 /** Updates with a second mistake besides the key: the key check alone must stop them. */
 const wrong = {
   update: [
-    wrongUpdate('without a key and with a wrong If-Match', noKey, { version: wrongVersions.near }),
-    wrongUpdate('with a wrong key and without If-Match', wrongKey, { version: noVersion }),
+    wrongUpdate('without a key and with a wrong If-Match', noKey, wrongVersion),
+    wrongUpdate('with a wrong key and without If-Match', wrongKey, noVersion),
     wrongUpdate('without a key and without assigned_to_type', noKey, {
       body: ({ assigned_to_type: _, ...rest }) => ({ update: rest }),
     }),
@@ -289,62 +279,60 @@ const wrong = {
     }),
   ],
   unassign: [
-    wrongUnassign('that unassigns without a key and without If-Match', noKey, noVersion),
-    wrongUnassign(
-      'that unassigns with a wrong key and a wrong If-Match',
-      wrongKey,
-      wrongVersions.near,
-    ),
+    wrongUpdate('that unassigns without a key and without If-Match', noKey, {
+      ...asAnUnassign,
+      ...noVersion,
+    }),
+    wrongUpdate('that unassigns with a wrong key and a wrong If-Match', wrongKey, {
+      ...asAnUnassign,
+      ...wrongVersion,
+    }),
   ],
 }
 const elsewhere = Object.entries(otherPaths).map(([what, path]) =>
-  wrongUpdate(`without a key, at a path with ${what}`, { ...noKey, path }, {}),
+  wrongUpdate(`without a key, at a path with ${what}`, { ...noKey, path }),
 )
 const pool: Pool = {
   name: 'updates without a valid key that are wrong besides',
   attempts: [...wrong.update, ...wrong.unassign, ...elsewhere],
 }
 
-const kindsOfUpdate = ['update', 'unassign'] as const
-type Kind = (typeof kindsOfUpdate)[number]
-
 const withBadKey: Record<Kind, Attempt[]> = {
-  update: withBadKeys('an update', { on: 'any', body: asUpdate }),
-  unassign: withBadKeys('an unassign', { on: 'assigned', body: asUnassign }),
+  update: withBadKeys('an update', {}),
+  unassign: withBadKeys('an unassign', asAnUnassign),
 }
 const badKeys: Pool = {
   name: 'updates with nothing wrong but the key',
-  attempts: kindsOfUpdate.flatMap((kind) => withBadKey[kind]),
+  attempts: Object.values(withBadKey).flat(),
 }
 
-function withBadKeys(kind: string, attempt: Pick<Attempt, 'on' | 'body'>): Attempt[] {
-  const keys = {
-    'with a wrong key': wrongKey,
-    'without a key': noKey,
-    'with an empty key': { key: '' },
-  }
-  return Object.entries(keys).map(([what, how]) => ({ what: `${what} (${kind})`, ...attempt, how }))
+function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
+  return [
+    wrongUpdate(`with a wrong key (${kind})`, wrongKey, more),
+    wrongUpdate(`without a key (${kind})`, noKey, more),
+    wrongUpdate(`with an empty key (${kind})`, { key: '' }, more),
+  ]
 }
 
 clause('auth.refused-changes-nothing', {
   must: 'leave the task as it was when an update is refused with 401',
-})(async ({ attempts, settings, note }) => {
-  const isPermitted = (kind: Kind) => !settings.notPermitted.includes(`assign.${kind}`)
-  const permitted = kindsOfUpdate.filter(isPermitted)
+  law: problemsOfEffect,
+  needs: 'a bad key',
+  of: describeUnchanged,
+})(async ({ attempts, settings }) => {
+  const permitted = permittedKinds(settings)
   const kinds = permitted.length > 0 ? permitted : kindsOfUpdate
-  const sent = kinds.map(async (kind) => {
-    const tried = await tryAll(attempts, badKeys, withBadKey[kind])
-    premise(
-      tried.every(({ answer }) => answer.status === 401),
-      'clause',
-      'not every bad key was answered 401',
-      `auth.invalid-key.assign.${kind}`,
-      `auth.missing-key.assign.${kind}`,
-    )
-    return tried
-  })
-  note(await expectNotCarriedOut(attempts, (await allEnded(sent)).flat()))
+  const tried = await allEnded(kinds.map((kind) => tryRefused(attempts, kind)))
+  return attempts.watched(tried.flat())
 })
+
+async function tryRefused(attempts: Attempts, kind: Kind): Promise<AttemptResult[]> {
+  const tried = await tryAll(attempts, badKeys, withBadKey[kind])
+  const owners = [`auth.invalid-key.assign.${kind}`, `auth.missing-key.assign.${kind}`] as const
+  const isRefused = tried.every(({ answer }) => answer.status === 401)
+  premise(isRefused, 'clause', 'not every bad key was answered 401', ...owners)
+  return tried
+}
 
 type Refused = { resource: Resource; answer: Answer; control: Answer }
 
@@ -358,65 +346,58 @@ clause('auth.refused-reveals-nothing', {
   },
   needs: 'a bad key',
   of: (all) => `no value of the resource in bodies of 401 (${all.length})`,
-})(async function* ({ keyProbes, random }) {
-  yield* refusedReads('task', keyProbes, random)
-  yield* refusedReads('assessment', keyProbes, random)
-})
+})(({ keyProbes, random }) => refusedReads(keyProbes, random))
 
-/** The answers to bad keys, up to the first that is not 401. */
-async function* refusedReads(resource: Resource, keyProbes: KeyProbes, random: Faker) {
-  try {
-    const operation = `${resource}.read` as const
-    const { control, send } = await keyProbes.of(operation)
-    needAccepted(control)
-    for (const key of [random.string.alphanumeric(32), null]) {
-      const answer = await send({ key })
-      const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
-      premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
-      yield { resource, answer, control }
+/** The answers to bad keys; of each resource up to the first that is not 401. */
+async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
+  for (const resource of ['task', 'assessment'] as const)
+    try {
+      const operation = `${resource}.read` as const
+      const { control, send } = await keyProbes.of(operation)
+      needAccepted(control)
+      for (const key of [random.string.alphanumeric(32), null]) {
+        const answer = await send({ key })
+        const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
+        premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
+        yield { resource, answer, control }
+      }
+    } catch (error) {
+      yield caseOrWhy<Refused>(Promise.reject(error))
     }
-  } catch (error) {
-    yield caseOrWhy<Refused>(Promise.reject(error))
-  }
 }
 
-for (const kind of ['update', 'unassign'] as const) {
+for (const kind of kindsOfUpdate) {
   const operation = `assign.${kind}`
   const what = kind === 'update' ? 'an update' : 'an unassign'
 
   clause(`auth.invalid-besides.${operation}`, {
     must: `not carry out ${what} without a valid key that is wrong in another way too`,
     operation,
-  })(async ({ attempts, note }) =>
-    note(await expectNotCarriedOut(attempts, await tryAll(attempts, pool, wrong[kind]))),
-  )
+    law: problemsOfEffect,
+    needs: 'a bad key',
+    of: describeUnchanged,
+  })(async ({ attempts }) => attempts.watched(await tryAll(attempts, pool, wrong[kind])))
 
   clause(`auth.invalid-besides.${operation}.status`, {
     should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
     operation,
-    law: ({ what, answer }: Pick<KeyTrial, 'what' | 'answer'>) =>
+    law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
       problemsOfStatus(answer, 401, { what }),
     needs: 'a bad key',
     of: `${kind}s answered 401`,
-  })(async ({ attempts }) => {
-    const tried = await tryAll(attempts, pool, wrong[kind])
-    return tried.map(({ attempt, answer }) => ({ what: attempt.what, answer }))
-  })
+  })(({ attempts }) => tryAll(attempts, pool, wrong[kind]))
 }
 
 clause('auth.other-paths.updates', {
   must: 'not carry out an update without a key, whatever the path that leads to it',
   operation: 'assign.update',
   since: '0.2',
-})(async ({ attempts, note }) =>
-  note(await expectNotCarriedOut(attempts, await tryAll(attempts, pool, elsewhere))),
-)
+  law: problemsOfEffect,
+  needs: 'other paths',
+  of: describeUnchanged,
+})(async ({ attempts }) => attempts.watched(await tryAll(attempts, pool, elsewhere)))
 
-async function tryAll(
-  { tryIn }: Attempts,
-  pool: Pool,
-  all: readonly Attempt[],
-): Promise<AttemptResult[]> {
+async function tryAll({ tryIn }: Attempts, pool: Pool, all: readonly Attempt[]) {
   const tried: AttemptResult[] = []
   for (const one of all) tried.push(await tryIn(pool, one))
   return tried

@@ -68,11 +68,11 @@ export async function* trialsOfReads(keyProbes: KeyProbes, ways: Ways) {
  */
 export async function* trialsOfUpdates(
   keyProbes: KeyProbes,
-  operations: readonly Operation[],
+  kinds: readonly ('update' | 'unassign')[],
   ways: Ways,
 ) {
-  for (const operation of operations) {
-    const probe = await keyProbes.of(operation, { unknownTarget: true })
+  for (const kind of kinds) {
+    const probe = await keyProbes.of(`assign.${kind}`, { unknownTarget: true })
     const bare = await probe.send({ key: null })
     if (bare.status !== 401) continue
     for (const [what, how] of ways) {
