@@ -94,7 +94,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       isCall(node.parent, /\)$/) &&
       (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
     `suites/: assignment-refusals, assignment-silences, assignment-unknown-ids 2, assignment 3, audit-trail 2,
-    authentication 8, comments, concurrency, export-file 3, export-filter-silences 4, export-filters 2,
+    comments, concurrency, export-file 3, export-filter-silences 4, export-filters 2,
     export-pdf-limit 3, export-pdf 3, export-ranges, export-refusals 2, export-silences, export-zones 5,
     if-match-forms 3, limits, notifications 3, reads, update-answers 4`,
   ],
