@@ -95,7 +95,7 @@ clause('assign.comment-limit', {
     const what = `with a comment of ${length} characters`
     const from = (text: string) => text.padEnd(length, ' x')
     const { answer, after } = await attempts.try(commented(what, from))
-    const whole = after?.assignment_comment?.length ?? 0
+    const whole = after.assignment?.assignment_comment?.length ?? 0
     if (isAccepted(answer) && whole === length) kept = length
     seen[length] = isAccepted(answer) ? `kept ${whole}` : answer.status
   }
@@ -112,7 +112,7 @@ clause('assign.comment-trimming', {
     'freedom',
     `${describeAnswer(answer)} to a comment with spaces around it; limits of comments are not shown`,
   )
-  const comment = after?.assignment_comment ?? ''
+  const comment = after.assignment?.assignment_comment ?? ''
   return { leading: comment.startsWith('  '), trailing: comment.endsWith('  ') }
 })
 
@@ -157,11 +157,14 @@ const effectOf = async (attempts: Attempts, what: string, body: Attempt['body'])
   describeEffect(await attempts.try(open(what, body)))
 
 function describeEffect({ answer, before, after }: AttemptResult) {
-  const [first, last] = [before, after].map((each) => JSON.stringify(each).toLowerCase())
+  const [first, last] = [before, after].map((each) => JSON.stringify(each.assignment).toLowerCase())
   const effect = isAccepted(answer)
     ? { accepted: answer.status }
     : { refused: refusalShape(answer) }
-  return { ...effect, assignment: first === last ? 'kept' : after ? 'changed' : 'removed' }
+  return {
+    ...effect,
+    assignment: first === last ? 'kept' : after.assignment ? 'changed' : 'removed',
+  }
 }
 
 /** How a field moves from before an update to its answer, over all updates. */

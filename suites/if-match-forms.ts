@@ -44,9 +44,10 @@ for (const [kind, [what, level]] of Object.entries(near)) {
       session.known.tasks.some((task) => task.lendable && isSameId(task.id, id))
     const shows = ({ id, body: { updated_at } }: Came) =>
       isLent(id) && typeof updated_at === 'string' && nearTo(updated_at) !== undefined
-    const isShort = nearTo(first.current) === undefined
+    const isShort = nearTo(first.before.updated_at) === undefined
     const other = isShort ? bodiesOf(taskReadings).find(shows)?.id : undefined
-    const { answer, current, decides } = other ? await attempts.tryOn(other, update) : first
+    const { answer, before, decides } = other ? await attempts.tryOn(other, update) : first
+    const current = before.updated_at
     const sent = nearTo(current)
     premise(
       sent !== undefined,
@@ -55,7 +56,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
     )
     expect(answer).toHaveStatus(409, { decides })
     const beside = unassign && (await attempts.tryIn(pool, unassign))
-    if (beside && nearTo(beside.current) !== undefined) expectMismatch(beside)
+    if (beside && nearTo(beside.before.updated_at) !== undefined) expectMismatch(beside)
     note(`${describeAnswer(answer)} to ${sent}, and ${current} was current`)
   })
 }

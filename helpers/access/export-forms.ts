@@ -1,14 +1,14 @@
 // One export in the forms that the contract names, for keys that must not be accepted.
 
+import { caseOrWhy } from '../../engine/clause/law.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { beside } from '../../engine/origin.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Faker, randomFor } from '../../engine/random.ts'
 import { metadataKeys } from '../service/operations.ts'
 import type { Shared } from '../service/service.ts'
 import type { How } from '../service/update-request.ts'
 import type { KeyProbe } from './key-probes.ts'
-import { expectUnauthorized } from './unauthorized.ts'
+import { fetchTrial, type Ways } from './unauthorized.ts'
 
 /** One form of an export; the sentence about keys does not mention forms. */
 type Form = { type?: 'csv' | 'pdf'; isFiltered?: true; isShown?: true }
@@ -61,36 +61,15 @@ async function inForm(probe: KeyProbe, form: Form, { shared, seed }: Deps): Prom
 type Deps = { shared: Shared; seed: number }
 
 /**
- * Expects 401 to each key in some of the forms, and to a single key in all. A form that the valid key gets
- * refused too is skipped, unless all forms are.
+ * An export with each key in some of the forms, and with a single key in all. A form that the valid key
+ * gets refused too is left out.
  */
-export async function expectUnauthorizedInForms(
-  probe: KeyProbe,
-  keys: readonly (readonly [what: string, key: string | null])[],
-  deps: Deps,
-): Promise<number> {
-  const undecided: (NotDecidable | Trouble)[] = []
-  const rows = keys.flatMap(([what, key], at) =>
-    (keys.length === 1 ? pairs.flat() : (pairs[at % pairs.length] ?? [])).map((form) => ({
-      what,
-      key,
-      form,
-    })),
-  )
-  for (const { what, key, form } of rows)
-    try {
-      await expectUnauthorized(
-        await inForm(probe, form, deps),
-        { key },
-        { what: `${what}, ${describeForm(form)}` },
-      )
-    } catch (error) {
-      if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
-      undecided.push(error)
-    }
-  const [why] = undecided
-  if (why && undecided.length === rows.length) throw why
-  return rows.length - undecided.length
+export async function* trialsInForms(probe: KeyProbe, ways: Ways, deps: Deps) {
+  const fetchIn = async (form: Form, how: How, what: string) =>
+    fetchTrial(await inForm(probe, form, deps), how, `${what}, ${describeForm(form)}`)
+  for (const [at, [what, how]] of ways.entries())
+    for (const form of ways.length === 1 ? pairs.flat() : (pairs[at % pairs.length] ?? []))
+      yield caseOrWhy(fetchIn(form, how, what))
 }
 
 const reversed = 'range_start=2020-01-02T00:00:00.000Z&range_end=2020-01-01T00:00:00.000Z'

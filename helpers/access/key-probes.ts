@@ -24,7 +24,7 @@ export type KeyProbe = {
   operation: Operation
   send(how: How, by?: Service): Promise<Answer>
   /** the same operation in another form; its answer counts only if the valid key is accepted */
-  sendOtherwise?(how: How): Promise<Answer>
+  sendOtherwise?: ((how: How) => Promise<Answer>) | undefined
   /** the answer to the same request with the valid key */
   control: Answer
   /** false: it names an unknown id, so that an accepted key shows as 404 */
@@ -72,8 +72,8 @@ export function openKeyProbes({
   const createProbe = async (
     operation: Operation,
     name: string,
-    request: (service: Service, how?: How) => Promise<Answer>,
     targetExists: boolean,
+    request: (service: Service, how?: How) => Promise<Answer>,
   ): Promise<KeyProbe> => ({
     operation,
     send: (how, by = service) => request(by, how),
@@ -85,12 +85,8 @@ export function openKeyProbes({
   const probeExport = async () => {
     const probes: KeyProbe[] = []
     for (const [name, range] of Object.entries(smallExports())) {
-      const probe = await createProbe(
-        'export',
-        name,
-        (at, how) => at.exportEvents(range, how),
-        true,
-      )
+      const request = (at: Service, how?: How) => at.exportEvents(range, how)
+      const probe = await createProbe('export', name, true, request)
       const sendOtherwise = (how: How) => service.exportEvents('', how)
       if (isAccepted(probe.control)) return { ...probe, sendOtherwise }
       probes.push(probe)
@@ -104,7 +100,7 @@ export function openKeyProbes({
     const id = unknownTarget ? undefined : ids.at(-1)
     const asked = id ?? random.string.uuid()
     const name = `${operation} ${id ? 'of what is known' : 'of nothing'}`
-    return createProbe(operation, name, (at, how) => at[read](asked, how), id !== undefined)
+    return createProbe(operation, name, id !== undefined, (at, how) => at[read](asked, how))
   }
 
   /** An update of an unknown id changes nothing even if a bad key is accepted. */
@@ -114,12 +110,8 @@ export function openKeyProbes({
     const body = kind === 'update' ? updateBody(by, to) : unassignBody(by)
     const id = random.string.uuid()
     const version = random.date.past().toISOString()
-    return createProbe(
-      `assign.${kind}`,
-      `${kind} of nothing`,
-      (at, how) => at.put(id, version, body, how),
-      false,
-    )
+    const request = (at: Service, how?: How) => at.put(id, version, body, how)
+    return createProbe(`assign.${kind}`, `${kind} of nothing`, false, request)
   }
 
   const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
@@ -150,17 +142,12 @@ export function openKeyProbes({
     const team = assigneesIn(settings).find(
       ({ id, type }) => type === 'TEAM' && !isSameId(id, task.assignment?.assigned_to_id),
     )
-    const sendOtherwise =
-      team && kind === 'update'
-        ? {
-            sendOtherwise: (how: How) =>
-              loan.current.put(task, updateBody(actorId, team, comment), how),
-          }
-        : {}
+    const sendToTeam =
+      team && ((how: How) => loan.current.put(task, updateBody(actorId, team, comment), how))
     return {
       operation: `assign.${kind}`,
       send,
-      ...sendOtherwise,
+      sendOtherwise: kind === 'update' ? sendToTeam : undefined,
       control: controls[kind],
       targetExists: true,
       giveBack: async () => {

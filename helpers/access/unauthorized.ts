@@ -1,77 +1,89 @@
-import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { type Answered, problemsOfStatus } from '../../engine/http/status.ts'
 import { beside } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import type { Again } from '../../engine/problem.ts'
+import type { Problem } from '../../engine/problem.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import type { Operation } from '../service/operations.ts'
 import { differsBy, type How } from '../service/update-request.ts'
 import type { KeyProbe, KeyProbes } from './key-probes.ts'
 
+/** A request without a valid key, and the same with it. */
+export type KeyTrial = { what?: string | undefined; answer: Answered; control: Answered }
+export type Trial = KeyTrial & { operation: Operation }
+type Probe = Omit<KeyProbe, 'giveBack'>
+/** Ways to send a request, each with its name. */
+export type Ways = readonly (readonly [what: string, how: How])[]
+
+/** The law of every request without a valid key. */
+export const problemsOfKey = ({ answer, ...more }: KeyTrial): Problem[] =>
+  problemsOfStatus(answer, 401, more)
+
 /**
- * Expects 401. A refusal counts only if the valid key is accepted in the same request. Before another
- * refusal condemns, that control is repeated on the same task.
+ * A refusal counts only if the valid key is accepted in the same request. Before another refusal is
+ * judged, that control is repeated on the same task.
  */
-export async function expectUnauthorized(
-  probe: Omit<KeyProbe, 'giveBack'>,
-  how: How,
-  { what, again }: { what?: string; again?: Again } = {},
-): Promise<void> {
-  const { control, operation } = probe
+export async function fetchTrial(probe: Probe, how: How, what?: string): Promise<Trial> {
   const answer = await probe.send(how)
-  // Updates share one control, which may be of another task.
-  if (operation.startsWith('assign.')) beside(answer, { control, differs: differsBy(how) })
   if (!isAccepted(answer)) {
     needControl(probe, answer)
     if (answer.status !== 401 && probe.targetExists) needAcceptedAgain(await probe.send({}))
   }
-  expect(answer).toHaveStatus(401, { control, what, ...(again ? { again } : {}) })
+  return trialOf(probe, how, answer, what)
 }
 
-/** Expects the other form of an operation to be refused with a bad key too. */
-export async function expectNotLetIn({ sendOtherwise }: KeyProbe, how: How): Promise<void> {
-  const answer = await sendOtherwise?.(how)
-  if (!answer || !isAccepted(answer)) return
-  // Send the control only if needed: one that changes a task has a cost.
-  const control = await sendOtherwise?.({})
+/** Updates share one control, which may be of another task. */
+function trialOf({ operation, control }: Probe, how: How, answer: Answer, what?: string): Trial {
   if (answer.method === 'PUT') beside(answer, { control, differs: differsBy(how) })
-  expect(answer).toHaveStatus(401, { control })
+  return { operation, what, answer, control }
+}
+
+/** The other form of an operation, if a bad key gets it: a refusal may have another reason. */
+export async function fetchOtherForm(probe: KeyProbe, how: How): Promise<Trial[]> {
+  const answer = await probe.sendOtherwise?.(how)
+  if (!answer || !isAccepted(answer)) return []
+  // Send the control only if needed: one that changes a task has a cost.
+  const control = (await probe.sendOtherwise?.({})) ?? probe.control
+  return [trialOf({ ...probe, control }, how, answer)]
+}
+
+/** The operations of trials, each with its way. */
+export const describeWays = (all: readonly Trial[]): string =>
+  all.map(({ operation, what }) => `${operation} with ${what}`).join(', ')
+
+/** One operation without a valid key, in several ways. */
+export async function* trials(probe: Probe, ways: Ways) {
+  for (const [what, how] of ways) yield fetchTrial(probe, how, what)
+}
+
+/** The reads that the valid key may make, each in several ways without it. */
+export async function* trialsOfReads(keyProbes: KeyProbes, ways: Ways) {
+  for (const probe of await needAcceptedReads(keyProbes)) yield* trials(probe, ways)
 }
 
 /**
- * Expects 401 to updates of unknown ids with the key in another place, if they are answered 401 without it:
- * then the key was accepted. Returns the operations that were asked.
+ * Updates of unknown ids with the key in another place, if they are answered 401 without it: then the key
+ * was accepted.
  */
-export async function expectUpdatesUnauthorized(
+export async function* trialsOfUpdates(
   keyProbes: KeyProbes,
-  operations: readonly Operation[],
-  carriers: Record<string, How>,
-): Promise<Operation[]> {
-  const asked: Operation[] = []
-  for (const operation of operations) {
-    const probe = await keyProbes.of(operation, { unknownTarget: true })
+  kinds: readonly ('update' | 'unassign')[],
+  ways: Ways,
+) {
+  for (const kind of kinds) {
+    const probe = await keyProbes.of(`assign.${kind}`, { unknownTarget: true })
     const bare = await probe.send({ key: null })
     if (bare.status !== 401) continue
-    for (const [what, carrier] of Object.entries(carriers)) {
-      const send = () => probe.send({ key: null, ...carrier })
-      const first = await send()
+    for (const [what, how] of ways) {
+      const first = await probe.send(how)
       // Repeat a single 5xx.
-      const answer = first.status < 500 ? first : await send()
-      beside(answer, {
-        control: probe.control,
-        differs: differsBy({ key: null, ...carrier }),
-      })
-      expect(answer).toHaveStatus(401, { what })
+      yield trialOf(probe, how, first.status < 500 ? first : await probe.send(how), what)
     }
-    asked.push(operation)
   }
-  return asked
 }
 
-type Controlled = Pick<KeyProbe, 'targetExists' | 'operation' | 'control'>
-
-function needControl({ targetExists, operation, control }: Controlled, answer: Answer): void {
+function needControl({ targetExists, operation, control }: Probe, answer: Answer): void {
   if (operation === 'export' && answer.status === 500)
     throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
   if (targetExists || operation === 'export') {

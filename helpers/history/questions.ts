@@ -350,11 +350,11 @@ export const carriedOutMeanwhile = ({ answer }: Refused) =>
 
 /** Tasks show the comment of a refused update. */
 export const problemsOfToken = (
-  history: History,
   { token, answer }: Refused,
+  traces: readonly Answer[],
   what: string,
 ): Problem[] =>
-  shownWith(history, token).map((seen) =>
+  traces.map((seen) =>
     problem(`${describeAnswer(answer)} ${what}, and it was carried out later`, {
       expected: 'no task with its comment',
       got: `${describeAnswer(seen)} with the comment ${shown(token)}`,

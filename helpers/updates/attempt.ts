@@ -1,16 +1,10 @@
 // Updates that must not be carried out: each is data, and one loop sends them.
 
-import {
-  acceptedBody,
-  describeAnswer,
-  isAccepted,
-  isObject,
-  membersOf,
-} from '../../engine/http/answers.ts'
+import { acceptedBody, isAccepted, isObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Decides, type Problem, problem } from '../../engine/problem.ts'
+import type { Decides } from '../../engine/problem.ts'
 import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import {
   keepsComments,
@@ -24,9 +18,8 @@ import { alwaysReplaced, maxRounds, type Window } from '../loans/current-version
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
-import { again } from '../service/again.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
-import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
@@ -77,13 +70,12 @@ export type Pool = { name: string; attempts: readonly Attempt[] }
 export type AttemptResult = {
   attempt: Attempt
   answer: Answer
-  /** the version that reads showed before */
-  current: string
-  /** the version that reads showed after it; left out if others were sent before the next read */
-  now?: string
-  before: Assignment | null
-  after: Assignment | null
-  carriedOut?: Problem | undefined
+  /** the task before it */
+  before: Task
+  /** the last read after it; of a pool, one for all */
+  after: Task
+  /** the read that shows what it did, or why no read shows the task since */
+  carriedOut?: Task | NotDecidable | undefined
   /** the version that was sent, and the current one */
   decides: Decides
   /** whether another writer cannot have made that change */
@@ -294,11 +286,10 @@ async function follow(
   const refused = refusedBy(history, answer, task.id)
   const isTraced = refused?.token !== undefined && keepsComments(history)
   const before = task.assignment
-  let carriedOut: Problem | undefined
+  let carriedOut: AttemptResult['carriedOut']
   let next: Answer | undefined
   let isProven = false
-  let after = before
-  let now = task.updated_at
+  let after = task
   const isSent = (seen: Assignment | null) =>
     comment !== undefined && seen?.assignment_comment === comment
   // A change to the sent comment or assignee is ours; anything else is another writer's.
@@ -309,28 +300,14 @@ async function follow(
     const { assignment, updated_at } = seen
     if (updated_at !== task.updated_at && isAccepted(answer)) loan.used.add(task.updated_at)
     if (loan.used.has(updated_at) && updated_at !== task.updated_at) return
-    after = assignment
-    now = updated_at
+    after = seen
     if (isSameButSpelling(assignment, before)) return
     needNotRefused(history, assignment, comment)
     const isOther = !isSent(assignment) && mayBeByOther(history, assignment)
     if ((!isOurs(assignment) || isOther) && !isAccepted(answer))
       throw new ForeignChange(history, assignment)
     isProven = isSent(assignment) || (isClaimed && isOurs(assignment) && !isOther)
-    carriedOut = problem(
-      `${describeAnswer(answer)} to an update ${attempt.what}, and it was carried out`,
-      {
-        expected: 'the assignment unchanged',
-        got: 'it changed',
-        judged: [answer, seen],
-        decides: {
-          ...decides,
-          'assignment before': describeWhole(before),
-          'assignment after': describeWhole(assignment),
-        },
-        again: again.unchanged,
-      },
-    )
+    carriedOut = seen
   }
   try {
     const window = windowFor(task, answer, { isTraced, settleMs, watchMs })
@@ -346,16 +323,12 @@ async function follow(
   } catch (error) {
     // Reads were well-formed until this update, so it had an effect.
     if (!(error instanceof NotDecidable)) throw error
-    carriedOut = problem(
-      `${describeAnswer(answer)} to an update ${attempt.what}, and after it ${error.message}`,
-      { expected: 'a read as before', got: error.message, judged: answer },
-    )
+    carriedOut = error
   }
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
   const isOpen = refused !== undefined && !isTraced && isShort
-  const versions = { current: task.updated_at, now }
-  const state = { before, after, carriedOut, isProven, next }
-  return { attempt, body, answer, decides, ...versions, ...state, refused, isOpen }
+  const state = { before: task, after, carriedOut, isProven, next }
+  return { attempt, body, answer, decides, ...state, refused, isOpen }
 }
 
 /** The refusal of an answer in the history; undefined if it was accepted. */
@@ -418,29 +391,29 @@ export function tryTogether(
       }
       const refused = refusedBy(history, answer, id)
       const isOpen = refused?.token === undefined || !keepsComments(history)
-      const state = { current: updated_at, before, after: before }
-      outcomes.push({ attempt, body: request.body, answer, decides, ...state, refused, isOpen })
+      const state = { before: task, after: task, refused, isOpen }
+      outcomes.push({ attempt, body: request.body, answer, decides, ...state })
     }
     const limitMs = outcomes.some(({ isOpen }) => isOpen) ? undefined : 0
     const isShort = settleWindow.windowMs() < settings.settleMs
+    let after = task
     let isKept = true
     let isMoved = false
-    const last = await current.watch(
-      id,
-      (seen) => {
-        const isReplaced = used.has(seen.updated_at) && seen.updated_at !== updated_at
-        isKept &&= isReplaced || isSameButSpelling(seen.assignment, before)
-        isMoved ||= !isReplaced && seen.updated_at !== updated_at
-      },
-      { limitMs },
-    )
+    const look = (seen: Task) => {
+      if (used.has(seen.updated_at) && seen.updated_at !== updated_at) return
+      after = seen
+      isKept &&= isSameButSpelling(seen.assignment, before)
+      isMoved ||= seen.updated_at !== updated_at
+    }
+    const last = await current.watch(id, look, { limitMs })
     const isSurprised = ({ answer, attempt }: AttemptResult) =>
       answer.status === 409 && !attempt.version
     if (!isKept || (isMoved && outcomes.some(isSurprised))) return new Map()
     // A late effect may wait for the next change, so make one.
     const { late } = await afterNextUpdate(loan, last, { actor: actorId, people })
     if (late) return new Map()
-    return new Map(outcomes.map((one) => [one.attempt, { ...one, isOpen: one.isOpen && isShort }]))
+    const looked = (one: AttemptResult) => ({ ...one, after, isOpen: one.isOpen && isShort })
+    return new Map(outcomes.map((one) => [one.attempt, looked(one)]))
   }
   return lending.lend('USER', service, tryThem, 'when windows are known')
 }

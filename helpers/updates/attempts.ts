@@ -1,23 +1,28 @@
 // The attempts of a run, each sent once and judged by many clauses.
 
+import { rule } from '../../engine/clause/law.ts'
 import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
-import { beside } from '../../engine/origin.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
+import { after, beside, controlOf, from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import type { Problem } from '../../engine/problem.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
 import {
   keepsComments,
   problemsOfToken,
   seeminglyCarriedOut,
+  shownWith,
   wasChangedSince,
   windowAfter,
 } from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
+import { again } from '../service/again.ts'
 import { needAccepted, premise } from '../service/answers.ts'
-import { isSameButSpelling } from '../service/assignments.ts'
+import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
@@ -43,11 +48,59 @@ export type Attempts = {
   /** the same for an attempt in a pool, which is sent on one loan with the others */
   tryIn(pool: Pool, attempt: Attempt): Promise<AttemptResult>
   /**
-   * The attempts that had an effect, also a late one; undecided if no update of this service ever has one.
-   * At the end of the run, `suspects` names updates of other clauses that may have had a late effect.
+   * What became of them by the end of the run, for `problemsOfEffect`; undecided if no update of this
+   * service ever has an effect. At the end, `suspects` names updates of other clauses that may have had a
+   * late one.
    */
-  carriedOut(tried: readonly AttemptResult[], suspects?: () => readonly Op[]): Promise<Problem[]>
+  watched(
+    tried: readonly AttemptResult[],
+    suspects?: () => readonly Op[],
+  ): Promise<readonly (Watched | ForeignChange)[]>
   needControl(kind: 'update' | 'unassign'): Promise<Controls>
+}
+
+/** An attempt, and the answers that show its comment though it was refused. */
+export type Watched = AttemptResult & { traces: readonly Answer[] }
+
+/** The law of every update with another If-Match than the current version. */
+export const problemsOfMismatch = ({
+  answer,
+  decides,
+}: Pick<AttemptResult, 'answer' | 'decides'>): Problem[] =>
+  problemsOfStatus(answer, 409, { decides })
+
+/** The law of every update that must not be carried out. */
+export function problemsOfEffect(one: Watched): Problem[] {
+  const { attempt, answer, before, carriedOut: effect, refused, traces } = one
+  const what = `to an update ${attempt.what}`
+  const told = `${describeAnswer(answer)} ${what}`
+  if (!effect) return refused ? problemsOfToken(refused, traces, what) : []
+  if (effect instanceof NotDecidable) {
+    const { message: got } = effect
+    const sentence = `${told}, and after it ${got}`
+    return [problem(sentence, { expected: 'a read as before', got, judged: answer })]
+  }
+  const decides = {
+    ...one.decides,
+    'assignment before': describeWhole(before.assignment),
+    'assignment after': describeWhole(effect.assignment),
+  }
+  return [
+    problem(`${told}, and it was carried out`, {
+      expected: 'the assignment unchanged',
+      got: 'it changed',
+      judged: [answer, effect],
+      decides,
+      again: again.unchanged,
+    }),
+  ]
+}
+
+/** The case of an attempt, judged by its answer, the read that shows what it did, and its traces. */
+function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
+  const { answer, before, after: last, carriedOut } = one
+  const watched = from({ ...one, traces }, answer, carriedOut ?? last, ...traces)
+  return after(beside(watched, { control: undefined, ...controlOf(answer) }), before)
 }
 
 export function createAttempts(deps: {
@@ -90,19 +143,23 @@ export function createAttempts(deps: {
     const { controls, commented, people } = await needReadyFor(attempt, ...kinds)
     const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
-    const tryIt = (name: string, one: Attempt, watchMs?: number) =>
-      shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
-        tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
+    const tryIt = async (name: string, one: Attempt, watchMs?: number) =>
+      withControl(
+        await shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
+          tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
+        ),
+        controls,
       )
     const isFirst = watchMs === undefined
-    const tried = sent ?? (await tryIt(`update ${what}`, isFirst ? attempt : alone, watchMs))
-    noteControl(tried, controls)
+    const tried = sent
+      ? withControl(sent, controls)
+      : await tryIt(`update ${what}`, isFirst ? attempt : alone, watchMs)
     if (attempt.isObserved) return tried
     // Another writer may have made the same change; if it comes every time, the service made it.
     for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
       const next = await tryIt(`time ${time}, update ${what}`, alone, watchMs ?? settleMs)
       if (next.isProven) return next
-      if (!next.carriedOut) throw new ForeignChange(history, tried.after)
+      if (!next.carriedOut) throw new ForeignChange(history, tried.after.assignment)
     }
     return tried
   }
@@ -117,44 +174,40 @@ export function createAttempts(deps: {
     if (!attempt.followUp || isAccepted(answer) || carriedOut) return undefined
     return needPermitted(await tryAgain(attempt.followUp, {}, sent))
   }
-  /** Effects that show at the end of the run, of attempts that had none at first. */
-  const carriedOutLate = async (tried: readonly AttemptResult[], suspects: () => readonly Op[]) => {
+  const watched: Attempts['watched'] = async (tried, suspects = () => []) => {
+    if (tried.some(({ carriedOut }) => carriedOut)) return tried.map((one) => watchedOf(one))
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
-    let foreign: ForeignChange | undefined
-    const noteForeign = (error: unknown): { carriedOut?: Problem } => {
-      if (!(error instanceof ForeignChange)) throw error
-      foreign = error
-      return {}
-    }
-    const shown = tried.flatMap(({ attempt: { what }, refused }) =>
-      refused ? problemsOfToken(history, refused, `to an update ${what}`) : [],
-    )
     // Something changed a task: send each suspect alone, and watch as long as that change took.
-    const alone = await Promise.all(
-      tried.map(async ({ attempt, refused, isOpen }) => {
-        const isTraced = refused?.token !== undefined && keepsComments(history)
-        const own = refused && isOpen ? [refused] : []
-        const late = [...own, ...(isTraced ? [] : suspected)].filter(({ task, at }) =>
-          wasChangedSince(history, task, at),
-        )
-        if (late.length === 0) return []
-        const windows = late.map(({ task, at }) => windowAfter(history, task, at, settleMs))
-        const watchMs = Math.max(...windows)
-        const { carriedOut } = await tryAgain(attempt, { watchMs }).catch(noteForeign)
-        return carriedOut ?? []
-      }),
-    )
-    const problems = [...shown, ...alone.flat()]
-    if (problems.length === 0 && suspected.length > 0 && foreign) throw foreign
-    return problems
+    const sentAnew = async ({ attempt, refused, isOpen }: AttemptResult) => {
+      const isTraced = refused?.token !== undefined && keepsComments(history)
+      const own = refused && isOpen ? [refused] : []
+      const late = [...own, ...(isTraced ? [] : suspected)].filter(({ task, at }) =>
+        wasChangedSince(history, task, at),
+      )
+      if (late.length === 0) return []
+      const windows = late.map(({ task, at }) => windowAfter(history, task, at, settleMs))
+      const anew = tryAgain(attempt, { watchMs: Math.max(...windows) })
+      return anew.then(
+        (one) => [watchedOf(one)],
+        (error: unknown) => {
+          if (!(error instanceof ForeignChange)) throw error
+          return suspected.length > 0 ? [error] : []
+        },
+      )
+    }
+    const shown = tried.map((one) => watchedOf(one, shownWith(history, one.refused?.token)))
+    const cases = [...shown, ...(await Promise.all(tried.map(sentAnew))).flat()]
+    const isClear = (one: Watched | ForeignChange) =>
+      !(one instanceof Trouble) && problemsOfEffect(one).length === 0
+    if (cases.every(isClear)) await needEffects(tried)
+    return cases
   }
-  const carriedOut: Attempts['carriedOut'] = async (tried, suspects = () => []) => {
-    const atOnce = tried.flatMap((each) => each.carriedOut ?? [])
-    const problems = atOnce.length > 0 ? atOnce : await carriedOutLate(tried, suspects)
-    if (problems.length === 0) needNoEffects(tried)
-    const vain = tried.find((each) => isAccepted(each.answer) && !each.carriedOut)
-    if (problems.length > 0 || !vain) return problems
+  /** A pass says nothing if something seems to come of refused updates, or nothing of accepted ones. */
+  const needEffects = async (tried: readonly AttemptResult[]) => {
+    needNoEffects(tried)
+    const vain = tried.find(({ answer }) => isAccepted(answer))
+    if (!vain) return
     const steps = await sequence.accepted('transitions')
     premise(
       steps.some(
@@ -164,7 +217,6 @@ export function createAttempts(deps: {
       `${describeAnswer(vain.answer)}, and no read shows what any accepted update does`,
       ...ownersOfChange,
     )
-    return problems
   }
   /** An effect that does not come again may be another writer's; two of them are too many to pass. */
   const needNoEffects = (tried: readonly AttemptResult[]) => {
@@ -183,15 +235,14 @@ export function createAttempts(deps: {
       tryTogether(attempts, { ...deps, people, commented, service }),
     )
     const outcome = outcomes.get(attempt)
-    if (outcome) noteControl(outcome, controls)
-    return outcome ? needPermitted(outcome) : tryOnce(attempt)
+    return outcome ? needPermitted(withControl(outcome, controls)) : tryOnce(attempt)
   }
   return {
     try: (attempt) => tryOnce(attempt),
     tryOn: (id, attempt) => tryOnce(attempt, id),
     followUp,
     tryIn,
-    carriedOut,
+    watched,
     needControl,
   }
 }
@@ -199,23 +250,30 @@ export function createAttempts(deps: {
 /** Fails if an attempt had an effect, also a late one; returns the words of a pass. */
 export async function expectNotCarriedOut(
   attempts: Attempts,
-  ...of: Parameters<Attempts['carriedOut']>
+  ...of: Parameters<Attempts['watched']>
 ): Promise<string> {
-  const [tried] = of
-  expect(await attempts.carriedOut(...of)).toBeNone()
-  return `${describeTried(tried)}, and reads show the assignment as before`
+  const cases = await attempts.watched(...of)
+  const { problems, decided } = await rule(cases, { law: problemsOfEffect })
+  expect(problems).toBeNone()
+  return describeUnchanged(decided)
 }
 
 export const describeTried = (tried: readonly AttemptResult[]): string =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
-/** For each form one accepted update is the control of all that are refused. */
-function noteControl(
-  { attempt, body, answer }: AttemptResult,
-  { update, unassign }: Controls,
-): void {
+export const describeUnchanged = (watched: readonly Watched[]): string =>
+  `${describeTried(watched)}, and reads show the assignment as before`
+
+/**
+ * For each form one accepted update is the control of all that are refused. As a case of its own, an attempt
+ * is judged by its answer alone.
+ */
+function withControl(tried: AttemptResult, { update, unassign }: Controls): AttemptResult {
+  const { attempt, body, answer, before } = tried
   const isUnassign = operationOf(body) === 'assign.unassign'
-  beside(answer, { control: isUnassign ? unassign : update, differs: differsOf(attempt, body) })
+  const control = { control: isUnassign ? unassign : update, differs: differsOf(attempt, body) }
+  beside(answer, control)
+  return after(from(beside(tried, control), answer), before)
 }
 
 /** Permissions are not shown: a refusal for them says nothing. */

@@ -12,8 +12,8 @@ import { type AttemptDeps, type AttemptResult, needReady, sendOnce } from './att
 /** Attempts that were refused without an effect, after which the version changed. */
 export const movedAmong = (tried: readonly AttemptResult[]): AttemptResult[] =>
   tried.filter(
-    ({ answer, carriedOut, current, now = current }) =>
-      isRefused(answer) && !carriedOut && now !== current,
+    ({ answer, carriedOut, before, after }) =>
+      isRefused(answer) && !carriedOut && after.updated_at !== before.updated_at,
   )
 
 type MovedTask = { answer: Answer; before: Task; after: Task }

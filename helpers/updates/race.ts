@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { History } from '../history/history.ts'
-import { problemsOfToken, refusedUpdates } from '../history/questions.ts'
+import { problemsOfToken, refusedUpdates, shownWith } from '../history/questions.ts'
 import type { Loan } from '../loans/lending.ts'
 import { type Assignment, needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -325,4 +325,6 @@ export const problemsOfLosers = (
     .filter(
       (one) => one.task === task && began <= one.at && one.at <= ended && one.answer.status === 409,
     )
-    .flatMap((one) => problemsOfToken(history, one, 'to one of several updates sent at once'))
+    .flatMap((one) =>
+      problemsOfToken(one, shownWith(history, one.token), 'to one of several updates sent at once'),
+    )

@@ -267,7 +267,11 @@ describe('an update that was refused', () => {
           const answers = showing(each).map(({ op }) => op.answer)
           expect(shownWith(history, each.token)).toEqual(answers)
           expect(refusedSending(history, each.token ?? '')).toEqual(each)
-          const problems = problemsOfToken(history, each, 'to an old version')
+          const problems = problemsOfToken(
+            each,
+            shownWith(history, each.token),
+            'to an old version',
+          )
           expect(problems.map(({ sentence, got }) => sentence + got)).toEqual(
             answers.map(() =>
               expect.stringMatching(
