@@ -94,7 +94,7 @@ clause('version.refused-changes-nothing', {
   must: 'leave the assignment as it was after a 409',
 })(async ({ attempts, session, note }) => {
   const late = () => lateMismatches(session.history)
-  note(await expectNotCarriedOut(attempts, await needMismatch(attempts), late))
+  note(await expectNotCarriedOut(attempts, await needMismatch(attempts), { suspects: late }))
 })
 
 clause('version.refused-changes-nothing.version', {

@@ -1,6 +1,6 @@
 // The attempts of a run, each sent once and judged by many clauses.
 
-import { rule } from '../../engine/clause/law.ts'
+import { type Law, rule } from '../../engine/clause/law.ts'
 import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -48,13 +48,13 @@ export type Attempts = {
   /** the same for an attempt in a pool, which is sent on one loan with the others */
   tryIn(pool: Pool, attempt: Attempt): Promise<AttemptResult>
   /**
-   * What became of them by the end of the run, for `problemsOfEffect`; undecided if no update of this
-   * service ever has an effect. At the end, `suspects` names updates of other clauses that may have had a
-   * late one.
+   * What became of them by the end of the run, unless the law condemns one at once; undecided if no update
+   * of this service ever has an effect. At the end, `suspects` names updates of other clauses that may have
+   * had a late one.
    */
   watched(
     tried: readonly AttemptResult[],
-    suspects?: () => readonly Op[],
+    by?: { law?: Law<Watched>; suspects?: () => readonly Op[] },
   ): Promise<readonly (Watched | ForeignChange)[]>
   needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
@@ -174,8 +174,12 @@ export function createAttempts(deps: {
     if (!attempt.followUp || isAccepted(answer) || carriedOut) return undefined
     return needPermitted(await tryAgain(attempt.followUp, {}, sent))
   }
-  const watched: Attempts['watched'] = async (tried, suspects = () => []) => {
-    if (tried.some(({ carriedOut }) => carriedOut)) return tried.map((one) => watchedOf(one))
+  const watched: Attempts['watched'] = async (tried, by = {}) => {
+    const { law = problemsOfEffect, suspects = () => [] } = by
+    const isClear = (one: Watched | ForeignChange) =>
+      !(one instanceof Trouble) && law(one).length === 0
+    const atOnce = tried.map((one) => watchedOf(one))
+    if (!atOnce.every(isClear)) return atOnce
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
     // Something changed a task: send each suspect alone, and watch as long as that change took.
@@ -198,8 +202,6 @@ export function createAttempts(deps: {
     }
     const shown = tried.map((one) => watchedOf(one, shownWith(history, one.refused?.token)))
     const cases = [...shown, ...(await Promise.all(tried.map(sentAnew))).flat()]
-    const isClear = (one: Watched | ForeignChange) =>
-      !(one instanceof Trouble) && problemsOfEffect(one).length === 0
     if (cases.every(isClear)) await needEffects(tried)
     return cases
   }
