@@ -7,6 +7,7 @@ import {
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { refusalShape } from '../../engine/http/shapes.ts'
+import type { Observation } from '../../engine/observation.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
@@ -84,6 +85,14 @@ export function problemsOfNonJson(answer: Answer): Problem[] {
 }
 
 const kinds = Object.keys(malformedIds)
+
+/** A refusal, and what was wrong with its request. */
+export type Refused = { kind: string; answer: Answer }
+
+export const byKind =
+  (shownOf: (answer: Answer) => Observation) =>
+  (refused: readonly Refused[]): Observation =>
+    Object.fromEntries(refused.map(({ kind, answer }) => [kind, shownOf(answer)]))
 
 export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({
   'unknown id': refusalShape(unknown),

@@ -5,7 +5,7 @@ import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
-import { after, beside, controlOf, from } from '../../engine/origin.ts'
+import { after, beside, from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
@@ -27,6 +27,7 @@ import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { withReads } from './after-update.ts'
 import {
   type Attempt,
   type AttemptResult,
@@ -62,6 +63,10 @@ export type Attempts = {
 /** An attempt, and the answers that show its comment though it was refused. */
 export type Watched = AttemptResult & { traces: readonly Answer[] }
 
+/** The law of every update that may be refused for one reason alone. */
+export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): Problem[] =>
+  problemsOfStatus(answer, '4xx')
+
 /** The law of every update with another If-Match than the current version. */
 export const problemsOfMismatch = ({
   answer,
@@ -96,12 +101,8 @@ export function problemsOfEffect(one: Watched): Problem[] {
   ]
 }
 
-/** The case of an attempt, judged by its answer, the read that shows what it did, and its traces. */
-function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
-  const { answer, before, after: last, carriedOut } = one
-  const watched = from({ ...one, traces }, answer, carriedOut ?? last, ...traces)
-  return after(beside(watched, { control: undefined, ...controlOf(answer) }), before)
-}
+const watchedOf = (one: AttemptResult, traces: readonly Answer[] = []): Watched =>
+  withReads({ ...one, traces }, one.carriedOut, ...traces)
 
 export function createAttempts(deps: {
   history: History
@@ -260,7 +261,7 @@ export async function expectNotCarriedOut(
   return describeUnchanged(decided)
 }
 
-export const describeTried = (tried: readonly AttemptResult[]): string =>
+export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): string =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 export const describeUnchanged = (watched: readonly Watched[]): string =>
