@@ -102,12 +102,12 @@ function expectAlike(forbidden: Answer, unknown: Answer): void {
  * The same for reads; the control is a read of an existing resource, or one without the key that is
  * answered 401.
  */
-export const expectReadNotFound = (
+export const fetchUnknownReads = (
   read: (id: string, how?: How) => Promise<Answer>,
   known: readonly Reading[],
   { random, clause }: Pick<Asking, 'random' | 'clause'>,
-): Promise<string> =>
-  expectNotFound(read, {
+): AsyncGenerator<Unknown> =>
+  fetchUnknown(read, {
     random,
     clause,
     needControl: async (unknown) => {
