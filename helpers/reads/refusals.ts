@@ -6,7 +6,6 @@ import {
   jsonIn,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { refusalShape } from '../../engine/http/shapes.ts'
 import type { Observation } from '../../engine/observation.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
@@ -89,16 +88,20 @@ const kinds = Object.keys(malformedIds)
 /** A refusal, and what was wrong with its request. */
 export type Refused = { kind: string; answer: Answer }
 
+/** The refusals by their kinds; `malformed` holds the answers to malformed ids. */
+export const refusedBy = (
+  { unknown, withoutKey }: Refusals,
+  malformed: Answer[] = [],
+): Refused[] => [
+  { kind: 'unknown id', answer: unknown },
+  ...malformed.map((answer, at) => ({ kind: kinds[at] ?? `${at}`, answer })),
+  { kind: 'no key', answer: withoutKey },
+]
+
 export const byKind =
   (shownOf: (answer: Answer) => Observation) =>
   (refused: readonly Refused[]): Observation =>
     Object.fromEntries(refused.map(({ kind, answer }) => [kind, shownOf(answer)]))
-
-export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({
-  'unknown id': refusalShape(unknown),
-  ...Object.fromEntries(answers.map((each, at) => [kinds[at] ?? at, refusalShape(each)])),
-  'no key': refusalShape(withoutKey),
-})
 
 /** A refusal shows a value of the resource. */
 export function problemsOfSecret(value: string, answer: Answer, control: Origin): Problem[] {

@@ -1,4 +1,3 @@
-import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
@@ -59,55 +58,15 @@ export function problemsOfUnknown(one: Unknown): Problem[] {
 }
 
 /**
- * Expects 404 to several unknown ids; returns a note. Permissions are not shown and may be a list of
- * resources, so 403 to all ids is for the operator to explain. 403 to some and 404 to others, twice, is a
- * breach: both cannot be right.
- */
-export async function expectNotFound(
-  ask: (id: string) => Promise<Answer>,
-  { random, clause, needControl }: Asking,
-): Promise<string> {
-  const ids = Array.from({ length: count }, () => random.string.uuid())
-  const seen = await Promise.all(ids.map(async (id) => ({ id, answer: await ask(id) })))
-  const forbidden = seen.filter(({ answer }) => answer.status === 403)
-  const [other] = seen.filter(({ answer }) => answer.status !== 403)
-  const [first] = forbidden
-  if (first && !other)
-    throw new NotDecidable(
-      'refused',
-      `${describeAnswer(first.answer)}, as all of ${count} unknown ids; if a key may use certain ids only, declare NOT_PERMITTED=${clause}`,
-    )
-  const control = other && (await needControl(other.answer))
-  for (const { answer } of seen)
-    if (answer.status !== 403) expect(control ? beside(answer, control) : answer).toHaveStatus(404)
-  if (first && other) expectAlike(await ask(first.id), await ask(other.id))
-  return `${count} of ${count} unknown ids: 404`
-}
-
-function expectAlike(forbidden: Answer, unknown: Answer): void {
-  if (unknown.status !== 404)
-    throw new Trouble(`${describeAnswer(unknown)}, and 404 to the same request before`)
-  expectThat(
-    forbidden.status === 404,
-    `${describeAnswer(forbidden)}, and ${describeAnswer(unknown)}, each asked for twice: both ids are unknown`,
-    {
-      expected: '404, as the other unknown id',
-      judged: forbidden,
-      control: unknown,
-    },
-  )
-}
-
-/**
  * The same for reads; the control is a read of an existing resource, or one without the key that is
  * answered 401.
  */
-export const expectReadNotFound = (
+export const fetchUnknownReads = (
   read: (id: string, how?: How) => Promise<Answer>,
   known: readonly Reading[],
   { random, clause }: Pick<Asking, 'random' | 'clause'>,
-): Promise<string> =>
-  expectNotFound(read, {
+): AsyncGenerator<Unknown> =>
+  fetchUnknown(read, {
     random,
     clause,
     needControl: async (unknown) => {
