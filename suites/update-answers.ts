@@ -1,7 +1,6 @@
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
-import type { Answer } from '../engine/http/client.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
-import { anew } from '../engine/origin.ts'
+import { anew, from } from '../engine/origin.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
@@ -194,69 +193,55 @@ further('assign.new-version.shown', {
   should: 'show the updated_at of an answer in a read, or accept it as If-Match at once',
   section: 'Task',
   law: problemsOfUnshown,
-  of: describeAtOnce,
+  of: ([one]) => describeShown(one as AtOnce),
   needs: 'two updates at once',
-})(async ({ sequence, furtherUpdates, session, shared, people, actor }) => {
+})(async ({ sequence, furtherUpdates: { atOnce }, session, shared, people, actor }) => {
   const steps = await sequence.accepted('transitions')
-  const to = needAnybody(people)
-  const { lending } = session
+  const of = { lending: session.lending, actor, to: needAnybody(people) }
+  const one: AtOnce = from({ steps, atOnce }, ...Object.values(atOnce), ...steps)
   const askBeside = () =>
-    shared('versions beside updates', (service) =>
-      versionsShownBeside({ lending, service, actor, to }),
-    )
-  return kindsOf(steps, furtherUpdates.atOnce).map((kind) =>
-    anew(kind, async () => ({ ...kind, isShownBeside: (await askBeside())[kind.what] })),
-  )
+    shared('versions beside updates', (service) => versionsShownBeside({ ...of, service }))
+  return [anew(one, async () => from({ ...one, beside: await askBeside() }, one))]
 })
 
-type OfKind = {
-  what: 'updates' | 'unassigns'
-  /** sent at once after another update */
-  atOnce: Answer | undefined
-  /** each followed by reads */
+/** Updates that reads followed, and what followed one at once. */
+type AtOnce = {
   steps: readonly Step[]
+  atOnce: Givens['furtherUpdates']['atOnce']
   /** whether reads during such updates show their versions */
-  isShownBeside?: boolean
-}
-type Kinds = OfKind & { other: OfKind }
-
-function kindsOf(
-  steps: readonly Step[],
-  { afterUpdate, afterUnassign }: Givens['furtherUpdates']['atOnce'],
-): Kinds[] {
-  const updates = steps.filter(({ sent }) => sent.to)
-  const unassigns = steps.filter(({ sent }) => !sent.to)
-  const one: OfKind = { what: 'updates', atOnce: afterUpdate, steps: updates }
-  const other: OfKind = { what: 'unassigns', atOnce: afterUnassign, steps: unassigns }
-  return [
-    { ...one, other },
-    { ...other, other: one },
-  ]
+  beside?: Awaited<ReturnType<typeof versionsShownBeside>>
 }
 
 const isRead = ({ versionWasRead }: Step) => versionWasRead
-const isShown = ({ steps, atOnce }: OfKind) => steps.some(isRead) || (atOnce && isAccepted(atOnce))
+
+const describeShown = ({ steps, atOnce }: AtOnce) =>
+  `reads gave the updated_at of ${steps.filter(isRead).length} of ${steps.length} answers; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
 /** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
-function problemsOfUnshown(kind: Kinds): Problem[] {
-  const { what, atOnce, steps, isShownBeside, other } = kind
-  const isAlone = other.steps.length > 1 && other.steps.every(isRead)
-  if (!atOnce || isShownBeside || isShown(kind) || (isShown(other) && !isAlone)) return []
-  const sentence = `no read showed the updated_at of any of ${steps.length} answers to ${what}, and ${describeAnswer(atOnce)} when one was sent at once`
+function problemsOfUnshown({ steps, atOnce, beside }: AtOnce): Problem[] {
+  const updates = steps.filter(({ sent }) => sent.to)
+  const unassigns = steps.filter(({ sent }) => !sent.to)
   return [
-    problem(sentence, {
-      expected: '2xx, or a read that shows it',
-      judged: atOnce,
-      again: { why: 'two updates have to follow each other at once' },
-      control: steps.flatMap((step) => [acceptedOf(step), step.stored]),
-    }),
+    ...problemsOfKind('updates', updates, unassigns),
+    ...problemsOfKind('unassigns', unassigns, updates),
   ]
-}
 
-function describeAtOnce(kinds: readonly OfKind[]): string {
-  const steps = kinds.flatMap((kind) => kind.steps)
-  const atOnce = kinds.flatMap((kind) => kind.atOnce ?? []).map(describeAnswer)
-  return `reads gave the updated_at of ${steps.filter(isRead).length} of ${steps.length} answers; sent at once: ${atOnce.join(', ')}`
+  function problemsOfKind(what: keyof typeof atOnce, of: Step[], others: Step[]): Problem[] {
+    const [next, other] = [atOnce[what], atOnce[what === 'updates' ? 'unassigns' : 'updates']]
+    const isShown = beside?.[what] || of.some(isRead) || (next && isAccepted(next))
+    const isOtherShown = others.some(isRead) || (other && isAccepted(other))
+    const isAlone = others.length > 1 && others.every(isRead)
+    if (!next || isShown || (isOtherShown && !isAlone)) return []
+    const sentence = `no read showed the updated_at of any of ${of.length} answers to ${what}, and ${describeAnswer(next)} when one was sent at once`
+    return [
+      problem(sentence, {
+        expected: '2xx, or a read that shows it',
+        judged: next,
+        again: { why: 'two updates have to follow each other at once' },
+        control: of.flatMap((step) => [acceptedOf(step), step.stored]),
+      }),
+    ]
+  }
 }
 
 further('assign.extra-fields.ignored', {

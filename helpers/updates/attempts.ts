@@ -144,13 +144,13 @@ export function createAttempts(deps: {
     const { controls, commented, people } = await needReadyFor(attempt, ...kinds)
     const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
-    const tryIt = async (name: string, one: Attempt, watchMs?: number) =>
-      withControl(
-        await shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
-          tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
-        ),
-        controls,
+    const tryIt = async (name: string, one: Attempt, watchMs?: number) => {
+      const tried = await shared(
+        `${name}${watchMs === undefined ? '' : ', watched for long'}`,
+        (service) => tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
       )
+      return withControl(tried, controls)
+    }
     const isFirst = watchMs === undefined
     const tried = sent
       ? withControl(sent, controls)
@@ -206,9 +206,15 @@ export function createAttempts(deps: {
     if (cases.every(isClear)) await needEffects(tried)
     return cases
   }
-  /** A pass says nothing if something seems to come of refused updates, or nothing of accepted ones. */
+  /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
-    needNoEffects(tried)
+    // An effect that does not come again may be another writer's; two of them are too many to pass.
+    const statuses = tried.map(({ answer }) => answer.status)
+    const [one, ...more] = seeminglyCarriedOut(history, statuses)
+    if (one?.answer && more.length > 0)
+      throw new Trouble(
+        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and no other writer was seen`,
+      )
     const vain = tried.find(({ answer }) => isAccepted(answer))
     if (!vain) return
     const steps = await sequence.accepted('transitions')
@@ -220,17 +226,6 @@ export function createAttempts(deps: {
       `${describeAnswer(vain.answer)}, and no read shows what any accepted update does`,
       ...ownersOfChange,
     )
-  }
-  /** An effect that does not come again may be another writer's; two of them are too many to pass. */
-  const needNoEffects = (tried: readonly AttemptResult[]) => {
-    const [one, ...more] = seeminglyCarriedOut(
-      history,
-      tried.map(({ answer }) => answer.status),
-    )
-    if (one?.answer && more.length > 0)
-      throw new Trouble(
-        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and no other writer was seen`,
-      )
   }
   const tryIn = async ({ name, attempts }: Pool, attempt: Attempt) => {
     const { controls, commented, people } = await needReadyFor(attempt, 'update', 'unassign')

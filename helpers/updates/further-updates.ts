@@ -20,8 +20,8 @@ export type FurtherUpdates = {
   sameAssignee: { sent: string; before: Task; answer: Answer; after: Task }
   /** an update and an unassign with members beyond the contract, named like the task's own */
   foreignMembers: WithForeignMembers[]
-  /** sent at once with the version of the answer before, which no read had shown */
-  atOnce: { afterUpdate?: Answer; afterUnassign?: Answer }
+  /** sent at once with the version of an answer to such an update, which no read had shown */
+  atOnce: { updates?: Answer; unassigns?: Answer }
 }
 
 export type WithForeignMembers = { before: Task; answer: Answer; after: Task }
@@ -85,13 +85,13 @@ export function makeFurtherUpdates(deps: {
       return { answer, next: typeof next === 'string' ? next : undefined }
     }
     const kinds = {
-      afterUpdate: unassignBody(actorId, `${comment} c`),
-      afterUnassign: updateBody(actorId, to, `${comment} d`),
+      updates: unassignBody(actorId, `${comment} c`),
+      unassigns: updateBody(actorId, to, `${comment} d`),
     }
     const isAssigned = !isAccepted(onUnassign.answer)
     const [next, then] = isAssigned
-      ? (['afterUpdate', 'afterUnassign'] as const)
-      : (['afterUnassign', 'afterUpdate'] as const)
+      ? (['updates', 'unassigns'] as const)
+      : (['unassigns', 'updates'] as const)
     const first = await sendAtOnce(onUnassign.last.updated_at, kinds[next])
     const second = first.next === undefined ? undefined : await sendAtOnce(first.next, kinds[then])
     return {
