@@ -14,7 +14,12 @@ import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.
 import { createWalked, kindsToTry, problemsOfFailed } from '../helpers/updates/comment-kinds.ts'
 import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
-import { movedAmong, problemsOfMoved } from '../helpers/updates/moved.ts'
+import {
+  fetchMovedAgain,
+  isMoved,
+  problemsOfMoved,
+  withoutEffect,
+} from '../helpers/updates/moved.ts'
 import {
   createRaces,
   problemsOfLosers,
@@ -94,7 +99,7 @@ clause('version.refused-changes-nothing', {
   must: 'leave the assignment as it was after a 409',
 })(async ({ attempts, session, note }) => {
   const late = () => lateMismatches(session.history)
-  note(await expectNotCarriedOut(attempts, await needMismatch(attempts), late))
+  note(await expectNotCarriedOut(attempts, await needMismatch(attempts), { suspects: late }))
 })
 
 clause('version.refused-changes-nothing.version', {
@@ -103,10 +108,11 @@ clause('version.refused-changes-nothing.version', {
   const refused = (await needMismatch(attempts)).filter(({ carriedOut }) => !carriedOut)
   const owner = 'version.refused-changes-nothing'
   premise(refused.length > 0, 'clause', 'the assignment changed after every 409', owner)
-  const moved = movedAmong(refused)
+  const moved = withoutEffect(refused).filter(isMoved)
   const kept = refused.length - moved.length
   const deps = { ...session, service, people, commented: control.commented }
-  if (kept === 0 && moved[0]) expect(await problemsOfMoved(moved[0], deps, session.stop)).toBeNone()
+  if (kept === 0 && moved[0])
+    expect(problemsOfMoved(await fetchMovedAgain(moved[0], deps))).toBeNone()
   const after =
     kept > 0 ? `${kept} of ${refused.length} refusals` : 'a refusal on a task that stood still'
   note(`updated_at as before after ${after}`)

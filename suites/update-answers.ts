@@ -1,23 +1,32 @@
-import { expect, expectThat } from '../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
-import type { Answer } from '../engine/http/client.ts'
-import { codesIn, headersShown, refusalShape } from '../engine/http/shapes.ts'
+import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
+import { anew, from } from '../engine/origin.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { type Problem, problem } from '../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
+import { byKind, type Refused } from '../helpers/reads/refusals.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
+import type { Service } from '../helpers/service/service.ts'
 import { updateBody } from '../helpers/service/update-request.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
-import { fetchMismatch, tryCurrentVersions } from '../helpers/updates/current-accepted.ts'
+import {
+  acceptedAmong,
+  describeMismatch,
+  fetchMismatch,
+  problemsOfCurrent,
+  problemsOfUnanswered,
+  tryCurrentVersions,
+} from '../helpers/updates/current-accepted.ts'
 import {
   foreignMembers,
   namesTaken,
   versionsShownBeside,
+  type WithForeignMembers,
 } from '../helpers/updates/further-updates.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
@@ -29,83 +38,102 @@ const longAgo = '2001-01-01T00:00:00.000Z'
 clause('assign.headers', {
   observe: 'which headers every accepted update comes with',
   section: 'Endpoints',
-})(async ({ sequence }) => headersShown((await sequence.accepted('transitions')).map(acceptedOf)))
+  look: headersShown,
+  needs: 'an accepted update',
+})(async ({ sequence }) => (await sequence.accepted('transitions')).map(acceptedOf))
 
-for (const [id, observe, told] of [
+for (const [id, observe, shownOf] of [
   ['assign.error-body', 'what refusals of an update look like', refusalShape],
   ['assign.error-codes', 'which codes and fixed words refusals of an update carry', codesIn],
 ] as const)
-  clause(id, { observe })(async ({ session, shared, unknownId, actor, user }) => {
-    const body = updateBody(actor, user)
-    const refusals = await shared('updates that are refused', (service) =>
-      session.lending.lend('any state', service, async ({ task: { id, updated_at } }) => ({
-        'unknown id': await service.put(unknownId, longAgo, body),
-        'no key': await service.put(unknownId, longAgo, body, { key: null }),
-        'stale If-Match': await service.put(id, longAgo, body),
-        'no If-Match': await service.put(id, undefined, body),
-        'neither object': await service.put(id, updated_at, {}),
-      })),
-    )
-    return Object.fromEntries(Object.entries(refusals).map(([name, one]) => [name, told(one)]))
-  })
+  clause(id, { observe, look: byKind(shownOf), needs: 'a refusal of each kind' })(
+    ({ session, shared, unknownId, actor, user }) => {
+      const body = updateBody(actor, user)
+      return shared('updates that are refused', (service) =>
+        session.lending.lend('any state', service, ({ task: { id, updated_at } }) =>
+          putInTurn(service, {
+            'unknown id': [unknownId, longAgo, body],
+            'no key': [unknownId, longAgo, body, { key: null }],
+            'stale If-Match': [id, longAgo, body],
+            'no If-Match': [id, undefined, body],
+            'neither object': [id, updated_at, {}],
+          }),
+        ),
+      )
+    },
+  )
 
 clause('assign.validation-order', {
   observe: 'which of several mistakes in one update is refused first',
-})(async ({ service, borrowed, unknownId, actor, user, random }) => {
-  const { id } = borrowed.task
+  look: byKind(statusOfRefusal),
+  needs: 'several mistakes at once',
+})(({ service, borrowed, unknownId, actor, user, random }) => {
   const key = random.string.alphanumeric(32)
-  const valid = updateBody(actor, user)
-  const put = async (...request: Parameters<typeof service.put>) => {
-    const answer = await service.put(...request)
-    return isAccepted(answer) ? 'accepted' : answer.status
-  }
-  return {
-    'bad key, unknown id, stale If-Match': await put(unknownId, longAgo, valid, { key }),
-    'bad key, unknown id, invalid body': await put(unknownId, longAgo, {}, { key }),
-    'bad key, stale If-Match': await put(id, longAgo, valid, { key }),
-    'bad key, invalid body': await put(id, longAgo, {}, { key }),
-    'unknown id, stale If-Match': await put(unknownId, longAgo, valid),
-    'unknown id, invalid body': await put(unknownId, longAgo, {}),
-    'unknown id, no If-Match': await put(unknownId, undefined, {}),
-    'stale If-Match, invalid body': await put(id, longAgo, { update: {} }),
-    'no If-Match, invalid body': await put(id, undefined, { update: {} }),
-    'stale If-Match, not JSON': await put(id, longAgo, '{'),
-  }
+  return putInTurn(service, mistaken(borrowed.task.id, unknownId, key, updateBody(actor, user)))
 })
+
+type Put = Parameters<Service['put']>
+
+const mistaken = (id: string, unknownId: string, key: string, valid: object) =>
+  ({
+    'bad key, unknown id, stale If-Match': [unknownId, longAgo, valid, { key }],
+    'bad key, unknown id, invalid body': [unknownId, longAgo, {}, { key }],
+    'bad key, stale If-Match': [id, longAgo, valid, { key }],
+    'bad key, invalid body': [id, longAgo, {}, { key }],
+    'unknown id, stale If-Match': [unknownId, longAgo, valid],
+    'unknown id, invalid body': [unknownId, longAgo, {}],
+    'unknown id, no If-Match': [unknownId, undefined, {}],
+    'stale If-Match, invalid body': [id, longAgo, { update: {} }],
+    'no If-Match, invalid body': [id, undefined, { update: {} }],
+    'stale If-Match, not JSON': [id, longAgo, '{'],
+  }) satisfies Record<string, Put>
+
+async function putInTurn(service: Service, updates: Record<string, Put>): Promise<Refused[]> {
+  const refused: Refused[] = []
+  for (const [kind, put] of Object.entries(updates))
+    refused.push({ kind, answer: await service.put(...put) })
+  return refused
+}
 
 version('version.mismatch-answered', {
   should: 'answer an update whose If-Match is wrong, and the read that follows it',
-})(async ({ borrowed, service, actor, people, unknownId, note }) => {
+  law: problemsOfUnanswered,
+  of: describeMismatch,
+  needs: 'a wrong If-Match',
+})(async ({ borrowed, service, actor, people, unknownId }) => {
   const to = needAnybody(people)
-  const { seen, problems } = await fetchMismatch(borrowed, service, { actor, to, unknownId })
-  expect(problems).toBeNone()
-  note(seen ?? '')
+  return [await fetchMismatch(borrowed, service, { actor, to, unknownId })]
 })
 
 version('version.current-accepted', {
   must: 'accept an update whose If-Match is the updated_at that reads show',
   reading: '409 is stated for a version mismatch alone',
-})(async ({ sequence, session, service, note }) => {
+  law: problemsOfCurrent,
+  of: (decided) =>
+    `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
+  needs: 'an update and the read before it',
+})(async ({ sequence, session, service }) => {
   try {
-    const [step] = await sequence.accepted('transitions')
-    if (step) note(`${describeAnswer(acceptedOf(step))} to the version that a read had shown`)
-    return
+    return (await sequence.accepted('transitions')).slice(0, 1)
   } catch (error) {
     // No update was accepted: find out here whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
+    return [await tryCurrentVersions({ ...session, service })]
   }
-  const { accepted, breaches } = await tryCurrentVersions({ ...session, service })
-  if (accepted) note(`${describeAnswer(accepted)} to the version that a read had shown`)
-  expect(breaches).toBeNone()
 })
+
+type ByAnother = NonNullable<Givens['furtherUpdates']['byAnother']>
 
 further('assign.by-another', {
   should: 'show a second user as assigner of an update in the name of that user',
   section: 'Assignment',
-})(async ({ furtherUpdates: { byAnother }, note }) => {
-  if (!byAnother)
-    throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
-  const { by, answer, to } = byAnother
+  law: problemsOfAssigner,
+  of: (decided) => `assigned_by_id is ${decided.map(({ by }) => by)}, as sent`,
+  none: ['setting', 'set USER_IDS: two or more users whom the service accepts'],
+  needs: 'a second assigner',
+})(async ({ furtherUpdates: { byAnother } }) => (byAnother ? [byAnother] : []))
+
+function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const told = describeAnswer(answer)
   const open = `${told} in the name of ${by}: who may assign is not shown`
   premise(!isRefused(answer), 'freedom', open)
@@ -114,32 +142,39 @@ further('assign.by-another', {
   premise(isAssignedTo(assignment, to), 'clause', other, 'assign.fields-as-given')
   const [expected, got] = [shown(by), shown(assignment?.assigned_by_id)]
   const isShown = isSameId(assignment?.assigned_by_id, by)
-  expectThat(isShown, `${told}: assigned_by_id is ${got}, not ${by}`, {
+  return problemUnless(isShown, `${told}: assigned_by_id is ${got}, not ${by}`, {
     expected,
     got,
     judged: answer,
     again: again.id('assignment.assigned_by_id', by),
   })
-  note(`assigned_by_id is ${by}, as sent`)
-})
+}
 
 further('assign.new-version.same-assignee', {
   should: 'give a new updated_at to an update that changes only the comment or the assigner',
   section: 'Task',
   reading: 'an accepted update is carried out, also for the current assignee; it may be refused',
-})(async ({ furtherUpdates, note }) => {
-  const { sent, before, answer, after } = furtherUpdates.sameAssignee
+  law: problemsOfSameVersion,
+  of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
+  needs: 'an update to the same assignee',
+})(async ({ furtherUpdates }) => [furtherUpdates.sameAssignee])
+
+function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
+  const { sent, before, answer, after } = one
   const [former, comment] = [before, after].map((task) => task.assignment?.assignment_comment)
   const told = `${describeAnswer(answer)} to the assignee that the task has already, and`
-  expectThat(isAccepted(answer) || comment !== sent, `${told} nevertheless its comment is shown`, {
-    expected: former ?? 'no comment',
-    got: comment ?? 'no comment',
-    judged: [answer, after],
-    again: again.acceptedOrUnchanged,
-  })
+  if (!isAccepted(answer) && comment === sent)
+    return [
+      problem(`${told} nevertheless its comment is shown`, {
+        expected: former ?? 'no comment',
+        got: comment,
+        judged: [answer, after],
+        again: again.acceptedOrUnchanged,
+      }),
+    ]
   premise(isAccepted(answer), 'freedom', `${told} the comment before is still shown`)
   const { updated_at } = taskIn(answer)
-  expectThat(
+  return problemUnless(
     updated_at !== before.updated_at,
     comment === sent
       ? `${describeAnswer(answer)} changed the comment, and updated_at is still ${updated_at}`
@@ -152,72 +187,78 @@ further('assign.new-version.same-assignee', {
       again: again.newVersion,
     },
   )
-  note(`updated_at was ${before.updated_at} and is ${updated_at}`)
-})
+}
 
 further('assign.new-version.shown', {
   should: 'show the updated_at of an answer in a read, or accept it as If-Match at once',
   section: 'Task',
-})(async ({ sequence, furtherUpdates, session, service, people, actor, note }) => {
+  law: problemsOfUnshown,
+  of: ([one]) => describeShown(one as AtOnce),
+  needs: 'two updates at once',
+})(async ({ sequence, furtherUpdates: { atOnce }, session, shared, people, actor }) => {
   const steps = await sequence.accepted('transitions')
-  const { first, afterUpdate, afterUnassign } = furtherUpdates.atOnce
-  const updates = { atOnce: afterUpdate, of: steps.filter(({ sent }) => sent.to) }
-  const unassigns = { atOnce: afterUnassign, of: steps.filter(({ sent }) => !sent.to) }
-  const problems = {
-    updates: problemsOfUnshown('updates', updates, unassigns),
-    unassigns: problemsOfUnshown('unassigns', unassigns, updates),
-  }
-  const to = needAnybody(people)
-  const { lending } = session
-  const isClear = Object.values(problems).every(({ length }) => length === 0)
-  const beside = isClear ? undefined : await versionsShownBeside({ lending, service, actor, to })
-  expect([
-    ...(beside?.updates ? [] : problems.updates),
-    ...(beside?.unassigns ? [] : problems.unassigns),
-  ]).toBeNone()
-  const read = `${steps.filter(isRead).length} of ${steps.length} answers`
-  note(`reads gave the updated_at of ${read}, and ${describeAnswer(first)} to one sent at once`)
+  const of = { lending: session.lending, actor, to: needAnybody(people) }
+  const one: AtOnce = from({ steps, atOnce }, ...Object.values(atOnce), ...steps)
+  const askBeside = () =>
+    shared('versions beside updates', (service) => versionsShownBeside({ ...of, service }))
+  return [anew(one, async () => from({ ...one, beside: await askBeside() }, one))]
 })
 
-type OfKind = { atOnce: Answer | undefined; of: readonly Step[] }
+/** Updates that reads followed, and what followed one at once. */
+type AtOnce = {
+  steps: readonly Step[]
+  atOnce: Givens['furtherUpdates']['atOnce']
+  /** whether reads during such updates show their versions */
+  beside?: Awaited<ReturnType<typeof versionsShownBeside>>
+}
 
 const isRead = ({ versionWasRead }: Step) => versionWasRead
-const isShown = ({ of, atOnce }: OfKind) => of.some(isRead) || (atOnce && isAccepted(atOnce))
+
+const describeShown = ({ steps, atOnce }: AtOnce) =>
+  `reads gave the updated_at of ${steps.filter(isRead).length} of ${steps.length} answers; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
 /** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
-function problemsOfUnshown(what: string, kind: OfKind, other: OfKind): Problem[] {
-  const { atOnce, of } = kind
-  const isAlone = other.of.length > 1 && other.of.every(isRead)
-  if (!atOnce || isShown(kind) || (isShown(other) && !isAlone)) return []
-  const sentence = `no read showed the updated_at of any of ${of.length} answers to ${what}, and ${describeAnswer(atOnce)} when one was sent at once`
+function problemsOfUnshown({ steps, atOnce, beside }: AtOnce): Problem[] {
+  const updates = steps.filter(({ sent }) => sent.to)
+  const unassigns = steps.filter(({ sent }) => !sent.to)
   return [
-    problem(sentence, {
-      expected: '2xx, or a read that shows it',
-      judged: atOnce,
-      again: { why: 'two updates have to follow each other at once' },
-      control: of.flatMap((step) => [acceptedOf(step), step.stored]),
-    }),
+    ...problemsOfKind('updates', updates, unassigns),
+    ...problemsOfKind('unassigns', unassigns, updates),
   ]
+
+  function problemsOfKind(what: keyof typeof atOnce, of: Step[], others: Step[]): Problem[] {
+    const [next, other] = [atOnce[what], atOnce[what === 'updates' ? 'unassigns' : 'updates']]
+    const isShown = beside?.[what] || of.some(isRead) || (next && isAccepted(next))
+    const isOtherShown = others.some(isRead) || (other && isAccepted(other))
+    const isAlone = others.length > 1 && others.every(isRead)
+    if (!next || isShown || (isOtherShown && !isAlone)) return []
+    const sentence = `no read showed the updated_at of any of ${of.length} answers to ${what}, and ${describeAnswer(next)} when one was sent at once`
+    return [
+      problem(sentence, {
+        expected: '2xx, or a read that shows it',
+        judged: next,
+        again: { why: 'two updates have to follow each other at once' },
+        control: of.flatMap((step) => [acceptedOf(step), step.stored]),
+      }),
+    ]
+  }
 }
 
 further('assign.extra-fields.ignored', {
   should: 'change nothing but the assignment by members that the contract does not name',
   section: 'Update a task assignment',
-})(async ({ furtherUpdates: { foreignMembers: sent }, each }) => {
-  const taken = sent.filter(({ answer }) => isAccepted(answer))
-  const refused = sent.map(({ answer }) => describeAnswer(answer)).join(', and ')
-  await each(taken, problemsOfMembers, {
-    none: ['freedom', `${refused}, to members that the contract does not name`],
-    of: `of ${sent.length} were accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,
-  })
-})
+  law: problemsOfMembers,
+  of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,
+  needs: 'members of a task in an update',
+})(async ({ furtherUpdates }) => furtherUpdates.foreignMembers)
 
-type WithMembers = Givens['furtherUpdates']['foreignMembers'][number]
-
-const problemsOfMembers = ({ before, answer, after }: WithMembers) =>
-  namesTaken(after).map((member) => {
+function problemsOfMembers({ before, answer, after }: WithForeignMembers): Problem[] {
+  const refused = `${describeAnswer(answer)} to members that the contract does not name`
+  premise(isAccepted(answer), 'freedom', refused)
+  return namesTaken(after).map((member) => {
     const [expected, got] = [shown(before[member]), shown(after[member])]
     const again = { why: 'the task would be left changed' }
     const sentence = `${describeAnswer(answer)}, and ${member}, which was ${expected}, is ${got}, as sent with it`
     return problem(sentence, { expected, got, judged: answer, again })
   })
+}

@@ -42,6 +42,9 @@ export function refusalShape(answer: Answer): Observation {
   return { status: answer.status, mediaType: mediaTypeOf(answer), body }
 }
 
+export const statusOfRefusal = (answer: Answer): Observation =>
+  isAccepted(answer) ? 'accepted' : answer.status
+
 /** The form of a timestamp without its fraction: punctuation and zone. */
 const plainForm = (value: string) =>
   value

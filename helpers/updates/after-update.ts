@@ -1,6 +1,7 @@
 import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { after, beside, controlOf, from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
@@ -12,6 +13,16 @@ import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
 import type { Assignee } from '../service/update-request.ts'
 import { acceptedOf, type Step } from './step.ts'
+
+/** Marks an update as a case that is judged by its answer and the read after it. */
+export function withReads<T extends { before: Task; answer: Answer; after: Task }>(
+  one: T,
+  ...more: readonly Origin[]
+): T {
+  const { answer, before, after: last } = one
+  const marked = beside(from(one, answer, last, ...more), { control: [], ...controlOf(answer) })
+  return after(marked, before)
+}
 
 export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
 

@@ -1,11 +1,11 @@
 // The attempts of a run, each sent once and judged by many clauses.
 
-import { rule } from '../../engine/clause/law.ts'
+import { type Law, rule } from '../../engine/clause/law.ts'
 import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
-import { after, beside, controlOf, from } from '../../engine/origin.ts'
+import { after, beside, from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
@@ -27,6 +27,7 @@ import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { withReads } from './after-update.ts'
 import {
   type Attempt,
   type AttemptResult,
@@ -48,19 +49,23 @@ export type Attempts = {
   /** the same for an attempt in a pool, which is sent on one loan with the others */
   tryIn(pool: Pool, attempt: Attempt): Promise<AttemptResult>
   /**
-   * What became of them by the end of the run, for `problemsOfEffect`; undecided if no update of this
-   * service ever has an effect. At the end, `suspects` names updates of other clauses that may have had a
-   * late one.
+   * What became of them by the end of the run, unless the law condemns one at once; undecided if no update
+   * of this service ever has an effect. At the end, `suspects` names updates of other clauses that may have
+   * had a late one.
    */
   watched(
     tried: readonly AttemptResult[],
-    suspects?: () => readonly Op[],
+    by?: { law?: Law<Watched>; suspects?: () => readonly Op[] },
   ): Promise<readonly (Watched | ForeignChange)[]>
   needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
 
 /** An attempt, and the answers that show its comment though it was refused. */
 export type Watched = AttemptResult & { traces: readonly Answer[] }
+
+/** The law of every update that may be refused for one reason alone. */
+export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): Problem[] =>
+  problemsOfStatus(answer, '4xx')
 
 /** The law of every update with another If-Match than the current version. */
 export const problemsOfMismatch = ({
@@ -96,12 +101,8 @@ export function problemsOfEffect(one: Watched): Problem[] {
   ]
 }
 
-/** The case of an attempt, judged by its answer, the read that shows what it did, and its traces. */
-function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
-  const { answer, before, after: last, carriedOut } = one
-  const watched = from({ ...one, traces }, answer, carriedOut ?? last, ...traces)
-  return after(beside(watched, { control: undefined, ...controlOf(answer) }), before)
-}
+const watchedOf = (one: AttemptResult, traces: readonly Answer[] = []): Watched =>
+  withReads({ ...one, traces }, one.carriedOut, ...traces)
 
 export function createAttempts(deps: {
   history: History
@@ -143,13 +144,13 @@ export function createAttempts(deps: {
     const { controls, commented, people } = await needReadyFor(attempt, ...kinds)
     const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
-    const tryIt = async (name: string, one: Attempt, watchMs?: number) =>
-      withControl(
-        await shared(`${name}${watchMs === undefined ? '' : ', watched for long'}`, (service) =>
-          tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
-        ),
-        controls,
+    const tryIt = async (name: string, one: Attempt, watchMs?: number) => {
+      const tried = await shared(
+        `${name}${watchMs === undefined ? '' : ', watched for long'}`,
+        (service) => tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
       )
+      return withControl(tried, controls)
+    }
     const isFirst = watchMs === undefined
     const tried = sent
       ? withControl(sent, controls)
@@ -174,8 +175,12 @@ export function createAttempts(deps: {
     if (!attempt.followUp || isAccepted(answer) || carriedOut) return undefined
     return needPermitted(await tryAgain(attempt.followUp, {}, sent))
   }
-  const watched: Attempts['watched'] = async (tried, suspects = () => []) => {
-    if (tried.some(({ carriedOut }) => carriedOut)) return tried.map((one) => watchedOf(one))
+  const watched: Attempts['watched'] = async (tried, by = {}) => {
+    const { law = problemsOfEffect, suspects = () => [] } = by
+    const isClear = (one: Watched | ForeignChange) =>
+      !(one instanceof Trouble) && law(one).length === 0
+    const atOnce = tried.map((one) => watchedOf(one))
+    if (!atOnce.every(isClear)) return atOnce
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
     // Something changed a task: send each suspect alone, and watch as long as that change took.
@@ -198,14 +203,18 @@ export function createAttempts(deps: {
     }
     const shown = tried.map((one) => watchedOf(one, shownWith(history, one.refused?.token)))
     const cases = [...shown, ...(await Promise.all(tried.map(sentAnew))).flat()]
-    const isClear = (one: Watched | ForeignChange) =>
-      !(one instanceof Trouble) && problemsOfEffect(one).length === 0
     if (cases.every(isClear)) await needEffects(tried)
     return cases
   }
-  /** A pass says nothing if something seems to come of refused updates, or nothing of accepted ones. */
+  /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
-    needNoEffects(tried)
+    // An effect that does not come again may be another writer's; two of them are too many to pass.
+    const statuses = tried.map(({ answer }) => answer.status)
+    const [one, ...more] = seeminglyCarriedOut(history, statuses)
+    if (one?.answer && more.length > 0)
+      throw new Trouble(
+        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and no other writer was seen`,
+      )
     const vain = tried.find(({ answer }) => isAccepted(answer))
     if (!vain) return
     const steps = await sequence.accepted('transitions')
@@ -217,17 +226,6 @@ export function createAttempts(deps: {
       `${describeAnswer(vain.answer)}, and no read shows what any accepted update does`,
       ...ownersOfChange,
     )
-  }
-  /** An effect that does not come again may be another writer's; two of them are too many to pass. */
-  const needNoEffects = (tried: readonly AttemptResult[]) => {
-    const [one, ...more] = seeminglyCarriedOut(
-      history,
-      tried.map(({ answer }) => answer.status),
-    )
-    if (one?.answer && more.length > 0)
-      throw new Trouble(
-        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and no other writer was seen`,
-      )
   }
   const tryIn = async ({ name, attempts }: Pool, attempt: Attempt) => {
     const { controls, commented, people } = await needReadyFor(attempt, 'update', 'unassign')
@@ -258,7 +256,7 @@ export async function expectNotCarriedOut(
   return describeUnchanged(decided)
 }
 
-export const describeTried = (tried: readonly AttemptResult[]): string =>
+export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): string =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 export const describeUnchanged = (watched: readonly Watched[]): string =>

@@ -1,6 +1,7 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isTryAgain } from '../../engine/http/retry.ts'
+import { after, beside, from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
@@ -15,6 +16,7 @@ import { type Assignee, unassignBody, updateBody } from '../service/update-reque
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
 import { assigneesIn } from './controls.ts'
+import { acceptedOf, type Step } from './step.ts'
 
 type Deps = {
   lending: Lending
@@ -31,64 +33,67 @@ type Try = {
   answer: Answer
   isAlike: boolean
   /** the reads that show the version, before and after */
-  reads: [Task, Task?]
+  reads: [before: Task, after?: Task]
 }
 
 const minTries = 3
 const mismatch = [409, 412, 428]
 
-/**
- * Sends the version that reads show to every given task, more than SETTLE_MS after the last update.
- * Returns an accepted update, or the breach.
- */
-export async function tryCurrentVersions(
-  deps: Deps,
-): Promise<{ accepted?: Answer; breaches: Problem[] }> {
+/** Tries on all tasks; `isWhole`: each task has one, and they assign and unassign as far as settings allow. */
+type Tries = { tries: Try[]; tasks: number; isWhole: boolean }
+
+/** Sends the version that reads show to every given task, more than SETTLE_MS after the last update. */
+export async function tryCurrentVersions(deps: Deps): Promise<Tries> {
   const tasks = deps.known.tasks.filter(({ lendable }) => lendable)
   const found = await Promise.all(tasks.map(({ id }) => tryTask(id, deps)))
   const tries = found.flat()
-  const accepted = tries.find(({ answer }) => isAccepted(answer))?.answer
-  if (accepted) return { accepted, breaches: [] }
-  const [first] = tries
-  if (!first) throw new ForeignChange(deps.history)
+  if (tries.length === 0) throw new ForeignChange(deps.history)
   const { users, teams } = peopleOf(deps.settings)
-  const tried = (kind: Try['kind']) => tries.some((each) => each.kind === kind)
+  const isTried = (kind: Try['kind']) => tries.some((each) => each.kind === kind)
   const isWhole =
-    tried('unassign') &&
-    (users.length === 0 || tried('USER')) &&
-    (teams.length === 0 || tried('TEAM'))
-  const isMismatch = tries.every(
-    ({ answer, isAlike }) => mismatch.includes(answer.status) && isAlike,
-  )
-  if (isWhole && isMismatch && found.every((ofTask) => ofTask.length > 0))
-    return {
-      breaches: [
-        problem(
-          `${describeAnswer(first.answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks.length} tasks, just as to a wrong one`,
-          {
-            expected: '2xx',
-            got: String(first.answer.status),
-            judged: tries.map(({ answer }) => answer),
-            control: tries.flatMap(({ reads }) => reads.flatMap((read) => read ?? [])),
-            decides: decidesOf(first),
-          },
-        ),
-      ],
-    }
-  for (const { answer } of tries) needPermitted(answer)
+    found.every((ofTask) => ofTask.length > 0) &&
+    isTried('unassign') &&
+    (users.length === 0 || isTried('USER')) &&
+    (teams.length === 0 || isTried('TEAM'))
+  const all = { tries, tasks: tasks.length, isWhole }
+  const control = tries.flatMap(({ reads }) => reads)
+  return beside(from(all, ...tries.map(({ answer }) => answer)), { control })
+}
+
+/** The accepted answer to an update with the version that reads had shown. */
+export const acceptedAmong = (one: Step | Tries): Answer | undefined =>
+  'tries' in one ? one.tries.find(({ answer }) => isAccepted(answer))?.answer : acceptedOf(one)
+
+export function problemsOfCurrent(one: Step | Tries): Problem[] {
+  if (!('tries' in one) || acceptedAmong(one)) return []
+  const { tries, tasks, isWhole } = one
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
+  const { answer, reads } = tries[0] as Try
+  if (isWhole && !other)
+    return [
+      problem(
+        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong one`,
+        {
+          expected: '2xx',
+          got: String(answer.status),
+          judged: one,
+          decides: decidesOf(answer, reads),
+        },
+      ),
+    ]
+  for (const { answer } of tries) needPermitted(answer)
   throw new NotDecidable(
     'refused',
-    `${describeAnswer(other?.answer ?? first.answer)} to every update; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
+    `${describeAnswer(other?.answer ?? answer)} to every update; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
   )
 }
 
 /** What was sent, what reads showed, and that a wrong version gets the same answer. */
-const decidesOf = ({ answer, reads: [before, after] }: Try): Decides => ({
+const decidesOf = ({ status }: Answer, [before, after]: Try['reads']): Decides => ({
   'If-Match that was sent': before.updated_at,
   'updated_at read before': before.updated_at,
   ...(after ? { 'updated_at read after': after.updated_at } : {}),
-  'answer to a wrong If-Match': `${answer.status} too`,
+  'answer to a wrong If-Match': `${status} too`,
 })
 
 const peopleOf = (settings: Settings) => ({
@@ -157,47 +162,62 @@ function formOf({ status, headers, text, sent = '' }: Answer, { updated_at }: Ta
 
 const tries = 3
 
+/** An update whose If-Match is wrong and the read after it, or what failed each time that they were sent. */
+type Mismatch =
+  | { answers: [Answer, Answer] }
+  | { failed: Trouble[]; last: string; control: Answer[] }
+
 /**
- * What stays unanswered three times after a version mismatch, with other requests in between: the update
- * itself, or the read that follows it.
+ * Sends it until it and the read are answered, three times in all, with requests in between that are to be
+ * answered.
  */
 export async function fetchMismatch(
   { task: { id }, current, used }: Loan,
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
-): Promise<{ seen?: string; problems: Problem[] }> {
-  const silences: string[] = []
-  const controls: Answer[] = []
-  const sent: Trouble[] = []
+): Promise<Mismatch> {
+  const failed: Trouble[] = []
+  const control: Answer[] = []
+  let last = ''
   for (let round = 1; round <= tries; round += 1) {
-    const { updated_at } = await current.read(id)
+    const task = await current.read(id)
     const body = updateBody(given.actor, given.to)
-    let after = 'an update whose If-Match is wrong'
+    let sent = 'an update whose If-Match is wrong'
     try {
-      const answer = await service.put(id, wrongVersions.older(updated_at), body)
-      if (isAccepted(answer)) used.add(updated_at)
-      after = `a read of the task after ${describeAnswer(answer)}`
+      const answer = await service.put(id, wrongVersions.older(task.updated_at), body)
+      if (isAccepted(answer)) used.add(task.updated_at)
+      sent = `a read of the task after ${describeAnswer(answer)}`
       const read = await service.readTask(id, { retries: false })
-      return { seen: `${describeAnswer(answer)}, then ${describeAnswer(read)}`, problems: [] }
+      return after({ answers: [answer, read] }, task)
     } catch (error) {
       // 429 is an answer, and an unsent request cannot be answered.
       if (!(error instanceof Trouble) || error.tooMany || error.exchange === undefined) throw error
-      silences.push(`${after} failed: ${error.message}`)
-      sent.push(error)
+      last = `${sent} failed: ${error.message}`
+      failed.push(error)
       // The control: if nothing else is answered either, the network is the reason.
-      const control = await service.readTask(given.unknownId, { retries: false })
-      if (isTryAgain(control.status)) throw error
-      controls.push(control)
+      const other = await service.readTask(given.unknownId, { retries: false })
+      if (isTryAgain(other.status)) throw error
+      control.push(other)
     }
   }
   // If no update is answered, If-Match is not the reason.
-  controls.push(await current.put(await current.read(id), updateBody(given.actor, given.to)))
-  return {
-    problems: [
-      problem(
-        `${tries} of ${tries} times, and each time the read of another id was answered, as was an update with the current version: ${silences.at(-1)}`,
-        { expected: 'an answer', got: 'none', judged: sent, control: controls },
-      ),
-    ],
-  }
+  control.push(await current.put(await current.read(id), updateBody(given.actor, given.to)))
+  return { failed, last, control }
 }
+
+export function problemsOfUnanswered(one: Mismatch): Problem[] {
+  if ('answers' in one) return []
+  const { failed, last, control } = one
+  return [
+    problem(
+      `${tries} of ${tries} times, and each time the read of another id was answered, as was an update with the current version: ${last}`,
+      { expected: 'an answer', got: 'none', judged: failed, control },
+    ),
+  ]
+}
+
+export const describeMismatch = (decided: readonly Mismatch[]): string =>
+  decided
+    .flatMap((one) => ('answers' in one ? one.answers : []))
+    .map(describeAnswer)
+    .join(', then ')

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { acceptedBody, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { after } from '../../engine/origin.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { type Task, taskIn } from '../service/answers.ts'
@@ -8,6 +9,7 @@ import { isSameId } from '../service/ids.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { withReads } from './after-update.ts'
 import { commentAt, needAnybody, needUnassigned, needUpdated } from './controls.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
@@ -18,11 +20,11 @@ export type FurtherUpdates = {
   sameAssignee: { sent: string; before: Task; answer: Answer; after: Task }
   /** an update and an unassign with members beyond the contract, named like the task's own */
   foreignMembers: WithForeignMembers[]
-  /** sent at once with the version of the answer before, which no read had shown */
-  atOnce: { first: Answer; afterUpdate?: Answer; afterUnassign?: Answer }
+  /** sent at once with the version of an answer to such an update, which no read had shown */
+  atOnce: { updates?: Answer; unassigns?: Answer }
 }
 
-type WithForeignMembers = { before: Task; answer: Answer; after: Task }
+export type WithForeignMembers = { before: Task; answer: Answer; after: Task }
 
 /** Makes them once per run: each update may cost a mail. */
 export function makeFurtherUpdates(deps: {
@@ -61,18 +63,16 @@ export function makeFurtherUpdates(deps: {
     }
     const task = await needUnassigned(loan, actorId)
     const comment = commentAt(task.updated_at)
-    const tried = another && {
-      by: another.id,
-      to,
-      answer: await current.put(task, updateBody(another.id, to, `${comment} a`)),
-    }
+    const inOtherName = another && updateBody(another.id, to, `${comment} a`)
+    const tried =
+      another && after({ by: another.id, to, answer: await current.put(task, inOtherName) }, task)
     let before = await current.read(task.id)
     if (!tried || !isAccepted(tried.answer))
       before = await needUpdated(current, before, updateBody(actorId, to))
     const sent = `${comment} b`
     const again = await current.put(before, updateBody(actorId, to, sent))
-    const after = await current.read(task.id)
-    const found = tried && isAccepted(tried.answer) ? await reassign(after, tried.by) : after
+    const now = await current.read(task.id)
+    const found = tried && isAccepted(tried.answer) ? await reassign(now, tried.by) : now
     const assigns = updateBody(actorId, another ?? to)
     const onUpdate = await sendForeignMembers(current, found, ['update', assigns.update])
     const unassigns = ['unassign', unassignBody(actorId).unassign] as const
@@ -85,24 +85,20 @@ export function makeFurtherUpdates(deps: {
       return { answer, next: typeof next === 'string' ? next : undefined }
     }
     const kinds = {
-      afterUpdate: unassignBody(actorId, `${comment} c`),
-      afterUnassign: updateBody(actorId, to, `${comment} d`),
+      updates: unassignBody(actorId, `${comment} c`),
+      unassigns: updateBody(actorId, to, `${comment} d`),
     }
     const isAssigned = !isAccepted(onUnassign.answer)
-    const [now, then] = isAssigned
-      ? (['afterUpdate', 'afterUnassign'] as const)
-      : (['afterUnassign', 'afterUpdate'] as const)
-    const first = await sendAtOnce(onUnassign.last.updated_at, kinds[now])
+    const [next, then] = isAssigned
+      ? (['updates', 'unassigns'] as const)
+      : (['unassigns', 'updates'] as const)
+    const first = await sendAtOnce(onUnassign.last.updated_at, kinds[next])
     const second = first.next === undefined ? undefined : await sendAtOnce(first.next, kinds[then])
     return {
       byAnother: tried,
-      sameAssignee: { sent, before, answer: again, after },
+      sameAssignee: withReads({ sent, before, answer: again, after: now }),
       foreignMembers: [onUpdate, onUnassign],
-      atOnce: {
-        first: first.answer,
-        [now]: first.answer,
-        ...(second ? { [then]: second.answer } : {}),
-      },
+      atOnce: { [next]: first.answer, ...(second ? { [then]: second.answer } : {}) },
     }
   }
 }
@@ -127,14 +123,15 @@ async function sendForeignMembers(
   const { name, c_name, custom_metadata } = before
   const bodyWith = (members: object) => ({ [kind]: { ...fields, ...members }, ...members })
   const answer = await current.put(before, bodyWith(foreignMembers))
-  if (!isAccepted(answer)) return { before, answer, after: before, last: before }
+  if (!isAccepted(answer)) return withReads({ before, answer, after: before, last: before })
   const after = await current.read(before.id)
-  if (namesTaken(after).length === 0) return { before, answer, after, last: taskIn(answer) }
+  const sent = withReads({ before, answer, after })
+  if (namesTaken(after).length === 0) return Object.assign(sent, { last: taskIn(answer) })
   const ready = first ? await current.put(after, first) : undefined
   const on = ready && isAccepted(ready) ? await current.read(before.id) : after
   const undone = await current.put(on, bodyWith({ name, c_name, custom_metadata }))
   // If the members were accepted and the former values are refused, the clause says so.
-  return { before, answer, after, last: isAccepted(undone) ? taskIn(undone) : on }
+  return Object.assign(sent, { last: isAccepted(undone) ? taskIn(undone) : on })
 }
 
 /** The members that a task shows with the sent values. */

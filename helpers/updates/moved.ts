@@ -1,38 +1,31 @@
 // Refused updates after which reads show another version of the task.
 
 import { describeAnswer, isRefused } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Task } from '../service/answers.ts'
+import { withReads } from './after-update.ts'
 import { type AttemptDeps, type AttemptResult, needReady, sendOnce } from './attempt.ts'
 
-/** Attempts that were refused without an effect, after which the version changed. */
-export const movedAmong = (tried: readonly AttemptResult[]): AttemptResult[] =>
-  tried.filter(
-    ({ answer, carriedOut, before, after }) =>
-      isRefused(answer) && !carriedOut && after.updated_at !== before.updated_at,
+/** An update that was refused without an effect; `status`: of the same before, if it was sent again. */
+type Unchanged = Pick<AttemptResult, 'attempt' | 'answer' | 'before' | 'after'> & {
+  status?: number
+}
+
+/** The attempts that were refused without an effect, each with the read after it. */
+export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
+  tried.flatMap(({ attempt, answer, before, after, carriedOut }) =>
+    isRefused(answer) && !carriedOut ? [withReads({ attempt, answer, before, after })] : [],
   )
 
-type MovedTask = { answer: Answer; before: Task; after: Task }
+export const isMoved = ({ answer, before, after, status = answer.status }: Unchanged): boolean =>
+  answer.status === status && after.updated_at !== before.updated_at
 
-/**
- * Another writer may have changed the task. Only a version that changes twice more, on a task that was
- * still before, is the service's doing.
- */
-export async function problemsOfMoved(
-  { attempt, answer: { status } }: AttemptResult,
-  deps: AttemptDeps,
-  stop: AbortSignal,
-): Promise<Problem[]> {
-  const isMoved = ({ answer, before, after }: MovedTask) =>
-    answer.status === status && after.updated_at !== before.updated_at
-  if (!isMoved(await sendToStill())) return []
-  const second = await sendToStill()
-  if (!isMoved(second)) return []
-  const { answer, before, after } = second
+export function problemsOfMoved(one: Unchanged): Problem[] {
+  if (!isMoved(one)) return []
+  const { attempt, answer, before, after } = one
   return [
     problem(`${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`, {
       expected: before.updated_at,
@@ -42,12 +35,24 @@ export async function problemsOfMoved(
       again: { signs: [{ member: 'updated_at', of: 'read', as: 'before' }] },
     }),
   ]
+}
+
+/**
+ * Sends it to a task that was still for a while, and reads it right after; once more if the version moved.
+ * Another writer may have changed the task: only what moves it twice more is the service's doing.
+ */
+export async function fetchMovedAgain(
+  { attempt, answer: { status } }: Unchanged,
+  deps: AttemptDeps & { stop: AbortSignal },
+): Promise<Unchanged> {
+  const first = await sendToStill()
+  return isMoved(first) ? sendToStill() : first
 
   /** The task once it is still: after an update the service may touch it several times. */
   async function needStill(id: string, { read }: CurrentVersion): Promise<Task> {
     let last: Task | undefined
     for (let time = 1; time <= 4; time += 1) {
-      await pause(deps.settleWindow.windowMs(), stop)
+      await pause(deps.settleWindow.windowMs(), deps.stop)
       const now = await read(id)
       if (now.updated_at === last?.updated_at) return now
       last = now
@@ -58,14 +63,13 @@ export async function problemsOfMoved(
     )
   }
 
-  /** Sends it to a task that was still for a while, and reads it right after. */
-  function sendToStill(): Promise<MovedTask> {
+  function sendToStill(): Promise<Unchanged> {
     return deps.lending.lend('any state', deps.service, async (loan) => {
       const { current } = loan
       const { id } = await needReady(attempt, loan, deps)
       const before = await needStill(id, current)
       const answer = await sendOnce(attempt, before, deps)
-      return { answer, before, after: await current.read(before.id) }
+      return withReads({ attempt, answer, before, after: await current.read(before.id), status })
     })
   }
 }

@@ -122,7 +122,7 @@ export async function takeSteps(
       if (isAccepted(acceptedOf(step))) accepted.add(to.id)
       else refused.add(to.id)
       const mayBeWhom = !isAccepted(acceptedOf(step)) && ![403, 409].includes(step.answer.status)
-      if (!mayBeWhom || candidates.length === 0) return { ...step, refusedTo }
+      if (!mayBeWhom || candidates.length === 0) return Object.assign(step, { refusedTo })
       refusedTo.push(to)
     }
   }
@@ -173,7 +173,7 @@ export async function takeCommentSteps(
   }
   const takeTexts = async (name: string, parts: Parts): Promise<void> => {
     const { texts } = parts
-    const step = { ...(await take(name, commentWith(parts))), texts }
+    const step = Object.assign(await take(name, commentWith(parts)), { texts })
     const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
     const half = isOfText ? texts.length >> 1 : 0
     if (half === 0) for (const kind of distinct(texts.map((one) => one.kind))) note(kind, step)

@@ -1,7 +1,7 @@
 import { isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { originOf } from '../../engine/origin.ts'
+import { after, beside, from, originOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { History } from '../history/history.ts'
@@ -106,7 +106,7 @@ export function createStepper(
   }
 
   const take = async (request: Request): Promise<Step> => {
-    const from = evidence.length
+    const begun = evidence.length
     const before = task
     const { to, comment: sent, how } = request
     const answer = await current.put(task, bodyOf(request), how)
@@ -135,9 +135,10 @@ export function createStepper(
     isRead = step.versionWasRead
     // Include the read before the update: later reads are compared with it.
     const first = originOf(before)
-    const earlier = evidence.slice(0, from).filter(({ number }) => first.includes(number))
-    step.evidence = [...earlier, ...evidence.slice(from)]
-    return step
+    const earlier = evidence.slice(0, begun).filter(({ number }) => first.includes(number))
+    step.evidence = [...earlier, ...evidence.slice(begun)]
+    const marked = from(beside(step, { control: step.control?.answer }), accepted, step.stored)
+    return after(marked, before)
   }
 
   const bring = async (to: Assignee | null) => {
