@@ -24,9 +24,12 @@ export type Judging<Case, Moment = never> = Source<Moment, Case> & {
   lacks?: (decided: readonly Case[]) => Why | undefined
 }
 
-/** How an observing clause describes its cases. */
+/** One case at least. */
+export type Some<Case> = readonly [Case, ...Case[]]
+
+/** How an observing clause describes its cases; `look` is as pure as a law. */
 export type Looking<Case, Moment = never> = Source<Moment, Case> & {
-  look: (cases: readonly Case[]) => Observation
+  look: (cases: Some<Case>) => Observation
   none?: Why
 }
 
@@ -108,14 +111,15 @@ const withBefore = (problem: Problem, one: object): Problem => {
 export async function casesOf<Case extends object>(
   cases: Cases<Case>,
   none: Why = nothing,
-): Promise<Case[]> {
+): Promise<Some<Case>> {
   const found: Case[] = []
   let why: Unasked | undefined
   for await (const one of cases)
     if (isUnasked(one)) why ??= one
     else found.push(one)
-  if (found.length === 0) throw why ?? new NotDecidable(...none)
-  return found
+  const [first, ...others] = found
+  if (first === undefined) throw why ?? new NotDecidable(...none)
+  return [first, ...others]
 }
 
 export function restsOf(decided: readonly object[]): Rests {
