@@ -9,12 +9,12 @@ import type { Problem } from '../problem.ts'
 export type Law<Case> = (one: Case) => readonly Problem[]
 
 /** How recorded traffic shows a case; `needs`: what it would take, in a word, if none can. */
-type Source<Moment, Case> =
+export type Source<Moment, Case, Said> =
   | { seen: (moment: Moment) => NoInfer<Case> | undefined; needs?: never }
-  | { needs: string; seen?: never }
+  | ({ seen?: never } & (Said extends { needs: string } ? { needs?: string } : { needs: string }))
 
 /** How a clause judges its cases. */
-export type Judging<Case, Moment = never> = Source<Moment, Case> & {
+export type Judging<Case> = {
   law: Law<Case>
   /** what the cases are, as in "12 values", or a whole sentence about them */
   of: string | ((decided: readonly Case[]) => string)
@@ -28,10 +28,7 @@ export type Judging<Case, Moment = never> = Source<Moment, Case> & {
 export type Some<Case> = readonly [Case, ...Case[]]
 
 /** How an observing clause describes its cases; `look` is as pure as a law. */
-export type Looking<Case, Moment = never> = Source<Moment, Case> & {
-  look: (cases: Some<Case>) => Observation
-  none?: Why
-}
+export type Looking<Case> = { look: (cases: Some<Case>) => Observation; none?: Why }
 
 /** What could not be asked for, in place of its case. */
 export type Unasked = NotDecidable | Trouble
