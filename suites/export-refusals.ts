@@ -1,34 +1,31 @@
 import { caseOrWhy, type Some } from '../engine/clause/law.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
-import type { Answer, Downloaded } from '../engine/http/client.ts'
+import type { Answer } from '../engine/http/client.ts'
 import { codesIn, refusalShape } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
 import { problemUnless } from '../engine/problem.ts'
 import { fetchInvalidBesides, type InvalidBesides } from '../helpers/access/export-forms.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
+import { statusOf } from '../helpers/export/laws/file-facts.ts'
 import {
   type Controlled,
   fetchInvalid,
   fetchMalformedBounds,
   invalidQueries,
-  problemsOfBound,
+  problemsOf500,
   problemsOfErrorBody,
   problemsOfInvalid,
   refusalsOf,
 } from '../helpers/export/laws/invalid-queries.ts'
-import {
-  fetchReversed,
-  problemsOfReversed,
-  sentenceOf500,
-} from '../helpers/export/laws/range-forms.ts'
+import { fetchReversed, problemsOfReversed } from '../helpers/export/laws/range-forms.ts'
 import { fetchNamedZones, problemsOfZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { needAccepted } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Errors', operation: 'export' })
+const clause = clausesOf({ section: 'Errors', operation: 'export', needs: 'an invalid request' })
 
 clause('export.timezone.accepted', {
   should: 'take every zone by its IANA name, where it takes any',
@@ -46,15 +43,8 @@ for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.range.reversed.${fileType}`, {
     must: `answer 400 to a ${fileType.toUpperCase()} with range_start later than range_end`,
     law: problemsOfReversed,
-    needs: 'a reversed range',
     of: (all) => `${all.length} of ${all.length} reversed ranges: 400`,
   })(({ ranges }) => fetchReversed(ranges, fileType))
-
-const problemsOf500 = (reversed: Controlled) => {
-  const { answer, control } = reversed
-  const seen = { expected: '400', got: '500', judged: answer, control }
-  return problemUnless(answer.status !== 500, sentenceOf500(reversed), seen)
-}
 
 const ofStatuses = (what: string) => (all: readonly Controlled[]) =>
   `${all.length} ${what}: ${distinct(all.map(({ answer }) => answer.status))}`
@@ -62,22 +52,20 @@ const ofStatuses = (what: string) => (all: readonly Controlled[]) =>
 clause('export.range.reversed.status', {
   should: 'not answer 500 to a range_start later than range_end: 400 is stated',
   law: problemsOf500,
-  needs: 'a 500 again',
   of: ofStatuses('reversed ranges'),
 })(async ({ ranges }) => [
   ...(await fetchReversed(ranges, 'csv')),
   ...(await fetchReversed(ranges, 'pdf')),
 ])
 
-for (const { name, what, ...invalid } of invalidQueries)
+for (const { name, ...invalid } of invalidQueries)
   clause(`export.invalid.${name}`, {
-    should: `answer 400 to ${what}`,
+    should: `answer 400 to ${invalid.what}`,
     law: problemsOfInvalid,
-    needs: 'an invalid request',
     of: (all) =>
       all
         .map(
-          ({ answer, control }) =>
+          ({ what, answer, control }) =>
             `${control.status} to a valid request, ${answer.status} to ${what}`,
         )
         .join(),
@@ -88,8 +76,7 @@ for (const { name, what, ...invalid } of invalidQueries)
 clause('export.range.malformed', {
   should: 'answer no 500 to a bound of a range that is not a datetime',
   reading: 'such a request is invalid, or means something; neither is an unexpected error',
-  law: problemsOfBound,
-  needs: 'a 500 again',
+  law: problemsOf500,
   of: ofStatuses('malformed bounds'),
 })(({ exports }) => fetchMalformedBounds(exports))
 
@@ -98,7 +85,6 @@ clause('export.error-is-json', {
   reading:
     'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
   law: problemsOfErrorBody,
-  needs: 'a refused export',
   of: 'bodies that say that they are JSON',
 })(({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
 
@@ -110,7 +96,6 @@ for (const [id, observe, shownOf] of [
     observe,
     look: (all: Some<{ name: string; answer: Answer }>) =>
       Object.fromEntries(all.map(({ name, answer }) => [name, shownOf(answer)])),
-    needs: 'refused exports',
   })(({ exports }) => Promise.all(refusalsOf(exports)))
 
 async function fetchWithoutKey({ keyProbes, shared, random }: Givens) {
@@ -154,8 +139,7 @@ clause('export.validation-order', {
 clause('export.unknown-parameter', {
   observe: 'what a parameter that the contract does not name is answered with',
   section: 'Export audit events',
-  look: ([{ status }]: Some<Downloaded>) => ({ status }),
-  needs: 'an unknown parameter',
+  look: statusOf,
 })(async ({ exports }) => {
   const { answer } = await exports.refusal({ ...recentHour(exports), more: 'colour=blue' })
   needDecidable(answer)

@@ -1,7 +1,6 @@
 import type { Some } from '../engine/clause/law.ts'
 import { contentOf } from '../engine/files/content.ts'
 import type { CsvReading } from '../engine/files/csv.ts'
-import type { Downloaded } from '../engine/http/client.ts'
 import { headersShown } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { from } from '../engine/origin.ts'
@@ -15,6 +14,7 @@ import {
   dispositionOf,
   formulaStarts,
   orderOf,
+  statusOf,
 } from '../helpers/export/laws/file-facts.ts'
 import {
   fetchDateOnlyBounds,
@@ -147,7 +147,7 @@ clause('export.formula-cells', {
 clause('export.csv-size-limit', {
   observe: 'whether a CSV of everything is given',
   section: 'Limits',
-  look: ([{ status }]: Some<Downloaded>) => ({ status }),
+  look: statusOf,
 })(async ({ exports }) => {
   const { answer } = await exports.csv({ fileType: null }, firstRecords)
   needDecidable(answer)

@@ -8,6 +8,8 @@ import { formOf } from '../learn/date-form.ts'
 import type { Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 
+export const statusOf = ([{ status }]: Some<Downloaded>): Observation => ({ status })
+
 export function contentTypeOf([answer]: Some<Downloaded>): string {
   needDecidable(answer)
   return answer.headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'

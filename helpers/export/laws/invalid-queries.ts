@@ -1,5 +1,5 @@
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
-import type { Answer, Downloaded } from '../../../engine/http/client.ts'
+import type { Answer } from '../../../engine/http/client.ts'
 import { mediaTypeOf } from '../../../engine/http/shapes.ts'
 import { type Answered, problemsOfStatus } from '../../../engine/http/status.ts'
 import { Trouble } from '../../../engine/outcome.ts'
@@ -53,15 +53,23 @@ export const invalidQueries: InvalidQuery[] = [
 ]
 
 /** An answer to a request with one mistake, and to the same without it. */
-export type Controlled<Of = Answered> = { answer: Of; control: Of }
+export type Controlled = { what: string; answer: Answered; control: Answered }
 
 export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
   problemsOfStatus(answer, 400, { control })
 
+/** A 500 counts if it was given twice, as it is by exports. */
+export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] =>
+  problemUnless(
+    answer.status !== 500,
+    `${describeAnswer(answer)} twice, to ${what}, and ${control.status} to a valid one`,
+    { expected: '400', judged: answer, control },
+  )
+
 /** The answers to an invalid request and to the repaired one, if that and a plain one are accepted. */
 export async function fetchInvalid(
   exports: Exports,
-  { query, repaired }: Pick<InvalidQuery, 'query' | 'repaired'>,
+  { what, query, repaired }: Omit<InvalidQuery, 'name'>,
   taskId: string | undefined,
 ): Promise<Controlled> {
   const { answer: plain } = await exports.refusal(recentHour(exports))
@@ -72,7 +80,7 @@ export async function fetchInvalid(
   premise(isAccepted(control), 'freedom', open)
   const { answer } = await exports.refusal(query(exports))
   needAnswer(answer)
-  return { answer, control }
+  return { what, answer, control }
 }
 
 const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
@@ -107,10 +115,8 @@ const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
 /** The one that is also requested as PDF. */
 const malformedInPdf = { what: 'a word for a range_end of a PDF', end: 'yesterday' }
 
-export type MalformedBound = Controlled<Downloaded> & { what: string }
-
 /** The answers to malformed bounds; a 500 was given twice. */
-export async function fetchMalformedBounds(exports: Exports): Promise<MalformedBound[]> {
+export async function fetchMalformedBounds(exports: Exports): Promise<Controlled[]> {
   const span = recentHour(exports)
   const { answer: control } = await exports.refusal(span)
   needDecidable(control)
@@ -131,13 +137,6 @@ export async function fetchMalformedBounds(exports: Exports): Promise<MalformedB
   if (asked.length === 0) throw new Trouble('no request with a malformed bound was answered')
   return asked
 }
-
-export const problemsOfBound = ({ what, answer, control }: MalformedBound): Problem[] =>
-  problemUnless(
-    answer.status !== 500,
-    `${describeAnswer(answer)} twice, to ${what}, and ${control.status} to a valid one`,
-    { expected: '400', judged: answer, control },
-  )
 
 async function besidePdf(exports: Exports, span: Span) {
   const { answer: control } = await exports.pdf(span)

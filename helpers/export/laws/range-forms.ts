@@ -4,7 +4,7 @@ import { caseOrWhy, type Some, type Unasked } from '../../../engine/clause/law.t
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { day, hour, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
@@ -16,7 +16,7 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { lastOf } from './bounds.ts'
-import { type Controlled, problemsOfInvalid } from './invalid-queries.ts'
+import { type Controlled, problemsOf500, problemsOfInvalid } from './invalid-queries.ts'
 
 /** All other parameters besides a range. */
 const everythingElse: Query = {
@@ -45,7 +45,7 @@ export async function fetchReversed(
     }
     const reversed = await ask({ ...beside, start: end, end: start })
     if (reversed.answer.status > 500) needExport(reversed)
-    return [{ answer: reversed.answer, control: control.answer }]
+    return [{ what: 'a reversed range', answer: reversed.answer, control: control.answer }]
   }
   // Trouble with one range must not hide what another shows.
   const add = async (asked: Query | Promise<Query | undefined>) =>
@@ -62,13 +62,11 @@ export async function fetchReversed(
   return cases
 }
 
-export const sentenceOf500 = ({ answer }: Controlled): string =>
-  `${describeAnswer(answer)} twice, and 200 with the bounds exchanged`
-
 /** A 500 leaves open whether the range is the reason. */
 export function problemsOfReversed(reversed: Controlled): Problem[] {
-  if (reversed.answer.status !== 500) return problemsOfInvalid(reversed)
-  throw new Trouble(`${sentenceOf500(reversed)}; the range may not be the reason`)
+  const [failed] = problemsOf500(reversed)
+  if (failed) throw new Trouble(`${failed.sentence}; the range may not be the reason`)
+  return problemsOfInvalid(reversed)
 }
 
 /** Two bounds a millisecond apart that the service distinguishes: the earlier one includes one more event. */
@@ -89,7 +87,10 @@ async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
 }
 
 /** The answer to a range of one instant, if the same with one more second is accepted. */
-export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<Controlled> {
+export async function fetchInstantAnswer({
+  exports,
+  cuts,
+}: Ranges): Promise<Omit<Controlled, 'what'>> {
   const [at = recentHour(exports).end] = (await cuts().catch(unlessUndecided)) ?? []
   const control = await exports.csv({ start: at, end: isoOf(instantAt(at) + second) })
   needCsv(control)

@@ -68,12 +68,12 @@ export async function confirmedCase<Case>(
   law: Law<Case>,
   ask: (fetch: Fetch) => Promise<Case>,
 ): Promise<Case> {
-  let last: Case | undefined
+  let last!: Case
   await confirmed(exports, window, async (fetch) => {
     last = await ask(fetch)
     return [...law(last)]
   })
-  return last as Case
+  return last
 }
 
 /** Problems on shared files that also show on fresh ones. */
