@@ -70,7 +70,9 @@ export const anewOf = (one: object): (() => Promise<object>) | undefined => reci
 export function partsOf(one: object): object[] {
   if (origins.has(one) || 'exchange' in one) return [one]
   const { control: _, ...judged } = one as { control?: unknown }
-  const members = Object.values(judged).flat()
+  const members = Object.values(judged).flatMap((each) =>
+    Array.isArray(each) && !origins.has(each) ? each : [each],
+  )
   return [one, ...members.filter((each) => typeof each === 'object' && each !== null)]
 }
 

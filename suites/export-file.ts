@@ -1,15 +1,22 @@
-import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { expect } from '../engine/clause/matchers.ts'
 import { contentOf } from '../engine/files/content.ts'
+import type { CsvReading } from '../engine/files/csv.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
-import { problem } from '../engine/problem.ts'
+import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
+import { problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import { cellsToRead, problemOfContent } from '../helpers/export/ask/breaches.ts'
+import {
+  cellsToRead,
+  createTitles,
+  problemOfContent,
+  problemsOfTitles,
+} from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
-import { needCsv, needReachable } from '../helpers/export/ask/exports.ts'
+import { type CsvExport, type Exports, needReachable } from '../helpers/export/ask/exports.ts'
 import { problemsOfComments } from '../helpers/export/laws/comments.ts'
-import { problemsOfMarks } from '../helpers/export/laws/marks.ts'
+import { type Cells, fetchCells, problemsOfCells } from '../helpers/export/laws/marks.ts'
 import {
   everything,
   pairsWithoutRange,
@@ -27,6 +34,9 @@ import {
   findFile,
   findOwnEvents,
   firstRecords,
+  hasByte,
+  type KnownFile,
+  type OwnEvents,
   whyEventsAreKnown,
 } from '../helpers/export/learn/known-events.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
@@ -34,106 +44,138 @@ import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'a CSV',
+})
 const reading = 'the content of the answer is the file itself, without JSON around it'
 
 clause('export.csv.status', {
   must: 'answer 200 with a file to a CSV export',
   reading,
-})(async ({ exports, sample, sequence, session, settings, note }) => {
+  // A lost file is handed to this clause, as of every CSV of the run.
+  law: problemsOfGiven,
+  of: (all) =>
+    all
+      .slice(-1)
+      .map(({ found: { answer, csv } }) => `${describeAnswer(answer)} with ${csv?.bytes} bytes`)
+      .join(),
+})(async function* ({ exports, sample, sequence, session, settings }) {
   const recent = await exports.csv(recentHour(exports), { read: 20 })
   needDecidable(recent.answer)
-  // A lost file is handed to this clause, as of every CSV of the run.
-  expect(recent.answer).toHaveStatus(200)
+  yield { found: recent }
   needReachable(recent)
   const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
-  const { found, why } = await findFile(exports, sample, own)
-  needReachable(found)
-  if (found.csv && found.csv.bytes > 0) {
-    note(`${describeAnswer(found.answer)} with ${found.csv.bytes} bytes`)
-    return
-  }
-  const told = describeAnswer(found.answer)
-  premise(
-    why !== undefined,
-    'data',
-    `${told}, and no event is known; a file without events may be empty`,
-  )
-  expectThat(false, `${told} without a byte, and ${why?.why}`, {
-    expected: 'a file',
-    got: '0 bytes',
-    judged: found,
-    again: { signs: [{ file: 'some' }] },
-    control: why?.shownBy,
-  })
+  const known = await findFile(exports, sample, own)
+  needReachable(known.found)
+  const none = `${describeAnswer(known.found.answer)}, and no event is known; a file without events may be empty`
+  premise(hasByte(known.found) || known.why !== undefined, 'data', none)
+  yield known
 })
+
+function problemsOfGiven({ found, why }: KnownFile) {
+  const sentence = `${describeAnswer(found.answer)} without a byte, and ${why?.why}`
+  return [
+    ...problemsOfStatus(found.answer, 200),
+    ...problemUnless(!why || hasByte(found), sentence, {
+      expected: 'a file',
+      got: '0 bytes',
+      judged: found,
+      again: { signs: [{ file: 'some' }] },
+      control: why?.shownBy,
+    }),
+  ]
+}
 
 clause('export.csv.readable', {
   must: 'give a CSV as delimited text, with rows where there are events',
   reading,
-})(async ({ exports, sample, sequence, session, settings, note }) => {
+  law: problemsOfRows,
+  of: ([known]) => `${known?.found.csv?.count} records of delimited text`,
+})(async function* ({ exports, sample, sequence, session, settings }) {
   const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found } = await findFile(exports, sample, own)
-  const { answer, csv } = found
-  needDecidable(answer)
+  needDecidable(found.answer)
   needReachable(found)
-  premise(csv !== undefined && csv.bytes > 0, 'clause', describeAnswer(answer), 'export.csv.status')
-  const { beginning = '', count = 0 } = csv ?? {}
-  const isText = contentOf(beginning) === 'text'
-  expect(isText ? [] : [problemOfContent(answer, beginning, found)]).toBeNone()
-  note(`${count} records of delimited text`)
-  if (sample.window) return
+  premise(hasByte(found), 'clause', describeAnswer(found.answer), 'export.csv.status')
+  yield { found }
+  const why = sample.window ? undefined : await fetchWhyRows(exports, found, own)
+  if (why) yield { found, why }
+})
+
+/** Why a file without a row must have some; undefined if it need not, or has one. */
+async function fetchWhyRows(exports: Exports, { answer, csv }: CsvExport, own: OwnEvents) {
   const none = (await fetchEmpty(exports))?.count
-  if (none !== undefined && count > none) return
+  const count = csv?.count ?? 0
+  if (none !== undefined && count > none) return undefined
   const since = none === undefined ? undefined : await findOwnEvents(exports, own)
   const why = (await whyEventsAreKnown(exports)) ?? since?.why
-  if (since && !since.why && !why) return
   const unclear = `${describeAnswer(answer)} with ${count} records: perhaps it holds no event, and one is needed to judge the file`
-  premise(why !== undefined, 'data', unclear)
-  expectThat(false, `${describeAnswer(answer)} with no row, and ${why?.why}`, {
+  premise(why !== undefined || since !== undefined, 'data', unclear)
+  return why
+}
+
+function problemsOfRows({ found, why }: KnownFile) {
+  const { answer, csv: { beginning = '', count = 0 } = {} } = found
+  if (contentOf(beginning) !== 'text') return [problemOfContent(answer, beginning, found)]
+  return problemUnless(!why, `${describeAnswer(answer)} with no row, and ${why?.why}`, {
     expected: 'rows of events',
     got: `${count} records, none of them an event`,
     judged: found,
     control: why?.shownBy,
   })
-})
+}
 
 clause('export.csv.well-formed', {
   should:
     'give every row as many cells as the others, put cells with quotes, delimiters or line breaks in quotes, and write all letters in one encoding',
-})(async ({ exports, window, note }) => {
-  const found = await exports.csv(spanOf(window))
-  const csv = needCsv(found)
-  const { flaws, records } = csv
+  law: problemsOfForm,
+  of: (all) =>
+    all
+      .map(({ csv, width }) => `${csv.count} records of ${width} cells, in ${csv.encoding}`)
+      .join(),
+})(async ({ exports, window }) => [
+  { csv: await exports.csvFile(spanOf(window)), width: window.rows[0]?.length ?? 0 },
+])
+
+function problemsOfForm({ csv, width }: { csv: CsvReading; width: number }) {
   // Letters of two encodings are handed to this clause, as of every CSV of the run.
   const seen = { expected: 'well-formed CSV', judged: csv, again: cellsToRead }
-  expect(flaws.map((flaw) => problem(flaw, { ...seen, got: flaw }))).toBeNone()
-  expect(problemsOfWidths(records, window.rows[0]?.length ?? 0)).toBeNone()
-  note(`${window.rows.length} rows of ${window.rows[0]?.length} cells, in ${csv.encoding}`)
-})
+  return [
+    ...csv.flaws.map((got) => problem(got, { ...seen, got })),
+    ...problemsOfWidths(csv.records, width),
+  ]
+}
 
 clause('export.csv.titles', {
   should:
     'name the columns of a CSV once, in the same words and order in every CSV of the same options',
   reading: 'a program that reads one file can read every file',
   since: '0.2',
-})(async ({ window, note }) => {
+  // Other titles than of an earlier file are handed to this clause, as of every CSV of the run.
+  law: problemsOfRepeatedTitles,
+  of: (all) =>
+    all.map(({ header }) => `${header?.length} titles, as in every other CSV of the run`).join(),
+})(async ({ exports, window }) => {
   const { header } = window
-  premise(
-    header !== undefined,
-    'freedom',
-    'the CSV does not name its columns; its fields are not shown',
-  )
-  note(`${header?.length} titles, as in every other CSV of the run`)
+  const none = 'the CSV does not name its columns; its fields are not shown'
+  premise(header !== undefined, 'freedom', none)
+  return [{ header, file: await exports.csvFile(spanOf(window)) }]
 })
+
+function problemsOfRepeatedTitles({ file }: { header?: string[]; file: CsvReading }) {
+  const titles = createTitles()
+  file.records.forEach(titles.hear)
+  return problemsOfTitles(titles.seen, new Map(), {}, file).map(({ owner: _, ...each }) => each)
+}
 
 clause('export.cells-are-values.csv', {
   should: 'hold values in its cells, and nothing that a failing program writes in their place',
   reading: 'comments and values of metadata may hold any text',
-})(async ({ ranges, window, note }) => {
-  expect(await problemsOfMarks(ranges)).toBeNone()
-  note(`the cells of ${window.rows.length} rows`)
-})
+  law: ({ window, rows }: Cells) => problemsOfCells(window, rows),
+  of: (all) => `the cells of ${all[0]?.rows.length} rows`,
+})(({ ranges }) => fetchCells(ranges))
 
 clause('export.default-csv', {
   must: 'give without file_type what file_type=csv gives',
@@ -165,17 +207,19 @@ clause('export.default-locale', {
 
 clause('export.no-filter', {
   must: 'accept a request without any parameter',
-})(async ({ exports, note }) => {
+  law: ({ answer, control }: { answer: Answered; control?: Answered }) =>
+    problemsOfStatus(answer, '2xx', { control }),
+  needs: 'everything',
+  of: (all) => all.map(({ answer }) => describeAnswer(answer)).join(),
+})(async ({ exports }) => {
   const { answer } = await exports.csv(...everything)
   needDecidable(answer)
-  if (!isAccepted(answer)) {
-    // A window with the same events; if it is refused, their number is the reason.
-    const { answer: asked } = await exports.csv({ start: noEvents.start }, firstRecords)
-    const open = `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`
-    premise(isAccepted(asked), 'freedom', open)
-  }
-  expect(answer).toBeAccepted()
-  note(describeAnswer(answer))
+  if (isAccepted(answer)) return [{ answer }]
+  // A window with the same events; if it is refused, their number is the reason.
+  const { answer: control } = await exports.csv({ start: noEvents.start }, firstRecords)
+  const open = `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`
+  premise(isAccepted(control), 'freedom', open)
+  return [{ answer, control }]
 })
 
 clause('export.no-filter.rows', {

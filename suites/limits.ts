@@ -1,55 +1,61 @@
+import type { Some } from '../engine/clause/law.ts'
 import { isAccepted } from '../engine/http/answers.ts'
+import type { Answer } from '../engine/http/client.ts'
+import type { RateWatch } from '../engine/http/rate.ts'
 import { notKnown } from '../engine/observation.ts'
-import { NotDecidable } from '../engine/outcome.ts'
-import type { KeyProbes } from '../helpers/access/key-probes.ts'
+import { from } from '../engine/origin.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
 
-const clause = clausesOf({ title: 'Limits and versioning', section: 'Limits' })
+const clause = clausesOf({
+  title: 'Limits and versioning',
+  section: 'Limits',
+  needs: 'a whole run',
+})
+
+type Permission = { operation: Operation; answer?: Answer }
 
 clause('auth.key-permissions', {
   observe: 'which operations the key may use',
   section: 'Authentication',
   operation: 'task.read',
-})(async ({ keyProbes }) => {
-  const may: Record<string, string> = {}
+  look: (all: Some<Permission>) =>
+    Object.fromEntries(all.map(({ operation, answer }) => [operation, permissionIn(answer)])),
+})(async function* ({ keyProbes }) {
   // One after another: with a single task, two probes of updates would wait for each other.
-  for (const operation of Object.keys(operations) as Operation[])
-    may[operation] = await permission(keyProbes, operation)
-  return may
+  for (const operation of Object.keys(operations) as Operation[]) {
+    const probe = await keyProbes.of(operation).catch(unlessUndecided)
+    await probe?.giveBack()
+    yield { operation, answer: probe?.control }
+  }
 })
+
+function permissionIn(answer: Answer | undefined): string {
+  if (answer?.status === 403) return 'may not'
+  return answer && (isAccepted(answer) || answer.status === 404) ? 'may' : notKnown
+}
 
 clause('versioning.path', {
   observe: 'whether the base ends in /v5, and what the service answers without that',
   section: 'Versioning',
   operation: 'task.read',
+  look: ([{ isVersioned, answer }]: Some<{ isVersioned: boolean; answer: Answer }>) =>
+    isVersioned
+      ? { base: 'ends in /v5', without: answer.status }
+      : { base: 'does not end in /v5', without: notKnown },
 })(async ({ service, session, unknownId }) => {
-  const { baseUrl } = session.settings
-  if (!baseUrl.endsWith('/v5')) return { base: 'does not end in /v5', without: notKnown }
-  const base = baseUrl.slice(0, -'/v5'.length)
-  const id = session.known.readable.task ?? unknownId
-  const { status } = await service.readTask(id, { base })
-  return { base: 'ends in /v5', without: status }
+  const [base, ...version] = session.settings.baseUrl.split(/(?=\/v5$)/)
+  const answer = await service.readTask(session.known.readable.task ?? unknownId, { base })
+  return [{ isVersioned: version.length > 0, answer }]
 })
 
 clause('limits.rate', {
   observe: 'whether the run met rate limiting, and how it is told',
   varies: 'how much was asked before',
+  look: ([rate]: Some<RateWatch>) => rate.seen(),
 })(async ({ rate }) => {
   premise(!rate.isIdle, 'data', 'no other clause sent a request')
-  return rate.seen()
+  return [from(rate, ...rate.evidence.map((exchange) => exchange.number))]
 })
-
-async function permission(keyProbes: KeyProbes, operation: Operation): Promise<string> {
-  try {
-    const probe = await keyProbes.of(operation)
-    await probe.giveBack()
-    const { control } = probe
-    if (control.status === 403) return 'may not'
-    return isAccepted(control) || control.status === 404 ? 'may' : notKnown
-  } catch (error) {
-    if (error instanceof NotDecidable) return notKnown
-    throw error
-  }
-}

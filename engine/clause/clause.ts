@@ -13,6 +13,7 @@ import {
   type Rests,
   restsOf,
   rule,
+  type Source,
   type Unasked,
   witnessOf,
 } from './law.ts'
@@ -87,16 +88,16 @@ export const clauses: ReadonlyMap<string, Noted> = noted
  */
 export const clausesOn =
   <Givens, Moment = never>() =>
-  <Said extends Partial<Place> = object>(said?: Said) => {
+  <Said extends Partial<Place> & { needs?: string } = object>(said?: Said) => {
     /** A body returns cases, and the law judges each. */
     function clause<Case extends object>(
       id: string,
-      law: Left<Said> & Judged & Judging<Case, Moment>,
+      law: Left<Said> & Judged & Judging<Case> & Source<Moment, Case, Said>,
     ): (ask: Ask<Givens, Case>) => void
     /** A body returns cases, and `look` describes them. */
     function clause<Case extends object>(
       id: string,
-      law: Left<Said> & Observed & Looking<Case, Moment>,
+      law: Left<Said> & Observed & Looking<Case> & Source<Moment, Case, Said>,
     ): (ask: Ask<Givens, Case>) => void
     function clause(id: string, law: Left<Said> & Judged): (body: Body<Givens, void>) => void
     function clause(
@@ -109,7 +110,7 @@ export const clausesOn =
       const varies = 'varies' in law ? law.varies : undefined
       const place = { section, operation, title, reading, since }
       const one: Noted = { facts: { id, ...levelOf(law), ...place, varies } }
-      if ('law' in law || 'look' in law) one.judging = law as never
+      if ('law' in law || 'look' in law) one.judging = { ...said, ...law } as never
       noted.set(id, one)
       return (body: Body<never, unknown>) => {
         one.body = body

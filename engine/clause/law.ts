@@ -9,12 +9,12 @@ import type { Problem } from '../problem.ts'
 export type Law<Case> = (one: Case) => readonly Problem[]
 
 /** How recorded traffic shows a case; `needs`: what it would take, in a word, if none can. */
-type Source<Moment, Case> =
+export type Source<Moment, Case, Said> =
   | { seen: (moment: Moment) => NoInfer<Case> | undefined; needs?: never }
-  | { needs: string; seen?: never }
+  | ({ seen?: never } & (Said extends { needs: string } ? { needs?: string } : { needs: string }))
 
 /** How a clause judges its cases. */
-export type Judging<Case, Moment = never> = Source<Moment, Case> & {
+export type Judging<Case> = {
   law: Law<Case>
   /** what the cases are, as in "12 values", or a whole sentence about them */
   of: string | ((decided: readonly Case[]) => string)
@@ -24,11 +24,11 @@ export type Judging<Case, Moment = never> = Source<Moment, Case> & {
   lacks?: (decided: readonly Case[]) => Why | undefined
 }
 
-/** How an observing clause describes its cases. */
-export type Looking<Case, Moment = never> = Source<Moment, Case> & {
-  look: (cases: readonly Case[]) => Observation
-  none?: Why
-}
+/** One case at least. */
+export type Some<Case> = readonly [Case, ...Case[]]
+
+/** How an observing clause describes its cases; `look` is as pure as a law. */
+export type Looking<Case> = { look: (cases: Some<Case>) => Observation; none?: Why }
 
 /** What could not be asked for, in place of its case. */
 export type Unasked = NotDecidable | Trouble
@@ -108,14 +108,15 @@ const withBefore = (problem: Problem, one: object): Problem => {
 export async function casesOf<Case extends object>(
   cases: Cases<Case>,
   none: Why = nothing,
-): Promise<Case[]> {
+): Promise<Some<Case>> {
   const found: Case[] = []
   let why: Unasked | undefined
   for await (const one of cases)
     if (isUnasked(one)) why ??= one
     else found.push(one)
-  if (found.length === 0) throw why ?? new NotDecidable(...none)
-  return found
+  const [first, ...others] = found
+  if (first === undefined) throw why ?? new NotDecidable(...none)
+  return [first, ...others]
 }
 
 export function restsOf(decided: readonly object[]): Rests {

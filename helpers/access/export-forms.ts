@@ -1,6 +1,6 @@
 // One export in the forms that the contract names, for keys that must not be accepted.
 
-import { caseOrWhy } from '../../engine/clause/law.ts'
+import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { beside } from '../../engine/origin.ts'
 import { type Faker, randomFor } from '../../engine/random.ts'
@@ -88,20 +88,21 @@ export async function fetchInvalidBesides(
   shared: Shared,
   random: Faker,
   control?: Answer,
-): Promise<InvalidBesides[]> {
-  const answers = await shared('exports that are invalid besides the key', async (service) => {
-    const found: InvalidBesides[] = []
+): Promise<(InvalidBesides | Unasked)[]> {
+  const cases = await shared('exports that are invalid besides the key', async (service) => {
+    const found: (InvalidBesides | Unasked)[] = []
     const keys = [
       { what: 'no key', key: null },
       { what: 'a random key', key: random.string.alphanumeric(32) },
     ] as const
     for (const [at, [wrong, query]] of Object.entries(invalidBesides).entries()) {
       const { what, key } = keys[at % 2 === 0 ? 0 : 1]
-      const answer = await service.exportEvents(query, { key })
-      found.push({ what: `${what} and ${wrong}`, answer })
+      const asked = service.exportEvents(query, { key })
+      const told = `${what} and ${wrong}`
+      found.push(await caseOrWhy(asked.then((answer) => ({ what: told, answer }))))
     }
     return found
   })
-  if (control) for (const { answer } of answers) beside(answer, { control })
-  return answers
+  if (control) for (const one of cases) if ('answer' in one) beside(one.answer, { control })
+  return cases
 }

@@ -1,13 +1,19 @@
 // Observations of a CSV and its headers.
 
+import type { Some } from '../../../engine/clause/law.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
+import { needDecidable } from '../ask/decidable.ts'
 import { formOf } from '../learn/date-form.ts'
 import type { Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
 
-export const contentTypeOf = ({ headers }: Pick<Downloaded, 'headers'>): string =>
-  headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
+export const statusOf = ([{ status }]: Some<Downloaded>): Observation => ({ status })
+
+export function contentTypeOf([answer]: Some<Downloaded>): string {
+  needDecidable(answer)
+  return answer.headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
+}
 
 /** How an answer names its file, without what varies from file to file. */
 export function dispositionOf({
@@ -25,7 +31,7 @@ export function dispositionOf({
 }
 
 /** The first column that sorts the rows, and its direction. */
-export function orderOf({ rows, header }: Window): Observation {
+export function orderOf([{ rows, header }]: Some<Window>): Observation {
   const width = rows[0]?.length ?? 0
   for (let column = 0; column < width; column += 1) {
     const values = rows.map((row) => sortable(row[column] ?? ''))
@@ -49,9 +55,13 @@ const isSorted = (values: (string | number)[]) =>
   values.every((value, at) => at === 0 || (values[at - 1] as string | number) <= value)
 
 /** How each column with the time of events writes it, by title or, from 1 on, by position. */
-export function dateFormsOf({ columns, rows }: Times, { header }: Window): Observation {
+export function dateFormsOf([{ times, window }]: Some<{
+  times: Times
+  window: Window
+}>): Observation {
+  const { columns, rows } = times
   const forms = columns.map(({ places, order, textIn }) => [
-    places.map((place) => header?.[place] ?? place + 1).join(' and '),
+    places.map((place) => window.header?.[place] ?? place + 1).join(' and '),
     formOf(rows.map(textIn), order) ?? 'in no form that is known here',
   ])
   return Object.fromEntries(forms)

@@ -1,8 +1,12 @@
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
-import type { Answer, Downloaded } from '../../../engine/http/client.ts'
-import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import type { Answer } from '../../../engine/http/client.ts'
+import { mediaTypeOf } from '../../../engine/http/shapes.ts'
+import { type Answered, problemsOfStatus } from '../../../engine/http/status.ts'
+import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
-import { needDecidable } from '../ask/decidable.ts'
+import { problemsOfNonJson } from '../../reads/refusals.ts'
+import { premise } from '../../service/answers.ts'
+import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { type Clock, recentHour, type Span } from '../ask/recent-hour.ts'
@@ -48,6 +52,37 @@ export const invalidQueries: InvalidQuery[] = [
   },
 ]
 
+/** An answer to a request with one mistake, and to the same without it. */
+export type Controlled = { what: string; answer: Answered; control: Answered }
+
+export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
+  problemsOfStatus(answer, 400, { control })
+
+/** A 500 counts if it was given twice, as it is by exports. */
+export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] =>
+  problemUnless(
+    answer.status !== 500,
+    `${describeAnswer(answer)} twice, to ${what}, and ${control.status} to a valid one`,
+    { expected: '400', judged: answer, control },
+  )
+
+/** The answers to an invalid request and to the repaired one, if that and a plain one are accepted. */
+export async function fetchInvalid(
+  exports: Exports,
+  { what, query, repaired }: Omit<InvalidQuery, 'name'>,
+  taskId: string | undefined,
+): Promise<Controlled> {
+  const { answer: plain } = await exports.refusal(recentHour(exports))
+  const { answer: control } = await exports.refusal(repaired(exports, taskId))
+  needDecidable(control)
+  premise(plain.status === 200, 'clause', describeAnswer(plain), 'export.csv.status')
+  const open = `${describeAnswer(control)} to a valid request; which exports are refused is not shown in full`
+  premise(isAccepted(control), 'freedom', open)
+  const { answer } = await exports.refusal(query(exports))
+  needAnswer(answer)
+  return { what, answer, control }
+}
+
 const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
   ...(
     [
@@ -80,19 +115,16 @@ const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
 /** The one that is also requested as PDF. */
 const malformedInPdf = { what: 'a word for a range_end of a PDF', end: 'yesterday' }
 
-export type MalformedBound = { what: string; answer: Downloaded; beside: Downloaded }
-
 /** The answers to malformed bounds; a 500 was given twice. */
-export async function fetchMalformedBounds(exports: Exports): Promise<MalformedBound[]> {
+export async function fetchMalformedBounds(exports: Exports): Promise<Controlled[]> {
   const span = recentHour(exports)
-  const control = await exports.refusal(span)
-  needDecidable(control.answer)
-  if (!isAccepted(control.answer))
-    throw new NotDecidable('clause', describeAnswer(control.answer), 'export.csv.status')
+  const { answer: control } = await exports.refusal(span)
+  needDecidable(control)
+  premise(isAccepted(control), 'clause', describeAnswer(control), 'export.csv.status')
   const tried = await Promise.allSettled([
     ...malformedBounds.map(async ({ what, query }) => {
       const { answer } = await exports.refusal(query(exports))
-      return [{ what, answer, beside: control.answer }]
+      return [{ what, answer, control }]
     }),
     besidePdf(exports, span),
   ])
@@ -106,18 +138,11 @@ export async function fetchMalformedBounds(exports: Exports): Promise<MalformedB
   return asked
 }
 
-export const problemsOfBound = ({ what, answer, beside }: MalformedBound): Problem[] =>
-  problemUnless(
-    answer.status !== 500,
-    `${describeAnswer(answer)} twice, to ${what}, and ${beside.status} to a valid one`,
-    { expected: '400', judged: answer, control: beside },
-  )
-
 async function besidePdf(exports: Exports, span: Span) {
-  const { answer: beside } = await exports.pdf(span)
-  if (!isAccepted(beside)) return []
+  const { answer: control } = await exports.pdf(span)
+  if (!isAccepted(control)) return []
   const { answer } = await exports.pdf({ ...span, end: malformedInPdf.end })
-  return [{ what: malformedInPdf.what, answer, beside }]
+  return [{ what: malformedInPdf.what, answer, control }]
 }
 
 export function reversedRange(clock: Clock): Query {
@@ -125,16 +150,18 @@ export function reversedRange(clock: Clock): Query {
   return { start: end, end: start }
 }
 
-export async function fetchRefusals(exports: Exports): Promise<Answer[]> {
-  const found = await Promise.all(
-    [reversedRange(exports), ...invalidQueries.map(({ query }) => query(exports))].map(
-      exports.refusal,
-    ),
+/** The answers to a reversed range and to each invalid request, all under way. */
+export const refusalsOf = (exports: Exports): Promise<{ name: string; answer: Answer }>[] =>
+  [{ name: 'reversed range', query: reversedRange }, ...invalidQueries].map(
+    async ({ name, query }) => {
+      const { answer, text = '' } = await exports.refusal(query(exports))
+      return { name, answer: { ...answer, text, bytes: Buffer.from(text), validUtf8: true } }
+    },
   )
-  return found.map(({ answer, text = '' }) => ({
-    ...answer,
-    text,
-    bytes: Buffer.from(text),
-    validUtf8: true,
-  }))
+
+export function problemsOfErrorBody({ answer }: { answer: Answer }): Problem[] {
+  const saysJson = isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? '')
+  const none = 'no refusal had a body that says it is JSON; the shape of an error is not shown'
+  premise(saysJson, 'freedom', none)
+  return problemsOfNonJson(answer)
 }

@@ -1,5 +1,6 @@
 // Marks that programs write when they fail to write a value.
 
+import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import { squeezedCell } from '../../../engine/files/entry-text.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -9,7 +10,7 @@ import { commentIn, mayBeOwn } from '../../service/comments.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/cells.ts'
-import { confirmed, confirmedOnce } from '../learn/confirmed.ts'
+import { confirmedCase, confirmedOnce, type Fetch } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
@@ -33,20 +34,23 @@ const allMarks = Object.keys(marks) as Mark[]
 const marksIn = (text: string): Mark[] =>
   allMarks.filter((mark) => marks[mark].test(text) && !(mark === 'null' && /^\s*[[{]/.test(text)))
 
-/** Cells of a CSV that are marks, in the window and with a zone and a language. */
-export async function problemsOfMarks(ranges: Ranges): Promise<Problem[]> {
+export type Cells = { window: Window; rows: string[][] }
+
+/** The rows of the window, and some in a zone and in a language. */
+export async function fetchCells(ranges: Ranges): Promise<(Cells | Unasked)[]> {
   const { exports } = ranges
   const [window, few] = [await ranges.window(), await ranges.few()]
   const inZone = (timezone: string) => ({ ...few, timezone })
   const zones = await acceptedValues(exports, zonesFarApart, inZone, 1)
   const locales = await acceptedLanguages(exports, few, 1)
   const inLanguages = locales.map((locale) => ({ ...few, locale }))
-  const asked = [spanOf(window), ...zones.map(inZone), ...inLanguages]
-  return confirmed(exports, window, async (fetch) => {
-    const problems: Problem[] = []
-    for (const query of asked) problems.push(...problemsOfCells(window, await fetch(query)))
-    return problems
-  })
+  const law = ({ rows }: Cells) => problemsOfCells(window, rows)
+  const cases: (Cells | Unasked)[] = []
+  for (const query of [spanOf(window), ...zones.map(inZone), ...inLanguages]) {
+    const ask = async (fetch: Fetch) => ({ window, rows: await fetch(query) })
+    cases.push(await caseOrWhy(confirmedCase(exports, window, law, ask)))
+  }
+  return cases
 }
 
 /** Cells of a file that are marks; another file shows which columns hold any text. */

@@ -1,21 +1,22 @@
 // Reversed bounds, and bounds in other forms than the contract shows.
 
+import { caseOrWhy, type Some, type Unasked } from '../../../engine/clause/law.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
 import { day, hour, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
-import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { from } from '../../../engine/origin.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import type { Problem } from '../../../engine/problem.ts'
 import { type CsvExport, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
-import { eventRows } from '../learn/window.ts'
+import { eventRows, type Window } from '../learn/window.ts'
 import { lastOf } from './bounds.ts'
-
-/** The answer to a range that may be refused, and to a similar one that is accepted. */
-export type Controlled = { answer: Downloaded; control: Downloaded }
+import { type Controlled, problemsOf500, problemsOfInvalid } from './invalid-queries.ts'
 
 /** All other parameters besides a range. */
 const everythingElse: Query = {
@@ -25,36 +26,47 @@ const everythingElse: Query = {
 }
 
 /** The answers to small ranges with reversed bounds; a 500 was given twice. */
-export async function fetchReversedAnswers(
+export async function fetchReversed(
   ranges: Ranges,
   fileType: 'csv' | 'pdf',
-): Promise<Controlled[]> {
+): Promise<(Controlled | Unasked)[]> {
   const { exports, few } = ranges
   const ask = (query: Query): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(query) : exports.csv(query, { read: 20 })
-  const answers: Controlled[] = []
+  const cases: (Controlled | Unasked)[] = []
   let refused: CsvExport | PdfExport | undefined
-  const judge = async ({ start, end, ...beside }: Query) => {
+  const fetchCase = async (asked: Query | Promise<Query | undefined>) => {
+    const { start, end, ...beside } = (await asked) ?? {}
+    if (start === undefined) return []
     const control = await ask({ ...beside, start, end })
-    if (!isAccepted(control.answer)) refused = control
-    else {
-      const reversed = await ask({ ...beside, start: end, end: start })
-      if (reversed.answer.status > 500) needExport(reversed)
-      answers.push({ answer: reversed.answer, control: control.answer })
+    if (!isAccepted(control.answer)) {
+      refused = control
+      return []
     }
+    const reversed = await ask({ ...beside, start: end, end: start })
+    if (reversed.answer.status > 500) needExport(reversed)
+    return [{ what: 'a reversed range', answer: reversed.answer, control: control.answer }]
   }
+  // Trouble with one range must not hide what another shows.
+  const add = async (asked: Query | Promise<Query | undefined>) =>
+    cases.push(...[await caseOrWhy(fetchCase(asked))].flat())
   const { end: recent } = recentHour(exports)
-  await judge({ start: isoOf(instantAt(recent) - 2n * second), end: recent })
-  await judge(noEvents)
-  await judge({ start: farPast, end: isoOf(instantAt(farPast) + 365n * day) })
-  await judge({ ...noEvents, ...everythingElse })
-  const close = await findToldApart(ranges)
-  if (close) await judge(close)
+  await add({ start: isoOf(instantAt(recent) - 2n * second), end: recent })
+  await add(noEvents)
+  await add({ start: farPast, end: isoOf(instantAt(farPast) + 365n * day) })
+  await add({ ...noEvents, ...everythingElse })
+  await add(findToldApart(ranges))
   // Files without events may be refused.
-  const some = answers.length === 0 ? await few().catch(unlessUndecided) : undefined
-  if (some) await judge(some)
-  if (answers.length === 0 && refused) needExport(refused)
-  return answers
+  if (cases.every((each) => each instanceof Error)) await add(few().catch(unlessUndecided))
+  if (cases.length === 0 && refused) needExport(refused)
+  return cases
+}
+
+/** A 500 leaves open whether the range is the reason. */
+export function problemsOfReversed(reversed: Controlled): Problem[] {
+  const [failed] = problemsOf500(reversed)
+  if (failed) throw new Trouble(`${failed.sentence}; the range may not be the reason`)
+  return problemsOfInvalid(reversed)
 }
 
 /** Two bounds a millisecond apart that the service distinguishes: the earlier one includes one more event. */
@@ -75,7 +87,10 @@ async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
 }
 
 /** The answer to a range of one instant, if the same with one more second is accepted. */
-export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<Controlled> {
+export async function fetchInstantAnswer({
+  exports,
+  cuts,
+}: Ranges): Promise<Omit<Controlled, 'what'>> {
   const [at = recentHour(exports).end] = (await cuts().catch(unlessUndecided)) ?? []
   const control = await exports.csv({ start: at, end: isoOf(instantAt(at) + second) })
   needCsv(control)
@@ -84,13 +99,30 @@ export async function fetchInstantAnswer({ exports, cuts }: Ranges): Promise<Con
   return { answer: instant.answer, control: control.answer }
 }
 
-export async function describeOffsetBounds(ranges: Ranges): Promise<Observation> {
+/** The file of bounds in another form, and those of what they may mean; none if it is refused. */
+type Meanings = { found: CsvExport; window: Window; names: string[]; files: CsvReading[] }
+
+async function fetchMeanings(
+  { exports, window }: Ranges,
+  asked: Query,
+  queries: Record<string, Query>,
+): Promise<Meanings> {
+  const found = await exports.csv(asked)
+  const files: CsvReading[] = []
+  if (!isRefusedRange(found)) {
+    needCsv(found)
+    for (const query of Object.values(queries)) files.push(await exports.csvFile(query))
+  }
+  return { found, window: await window(), names: Object.keys(queries), files }
+}
+
+export async function fetchOffsetBounds(ranges: Ranges): Promise<Meanings> {
   const [at = recentHour(ranges.exports).end] = await ranges.cuts()
   // Two hours: the same clock in UTC gives other events.
   const [start, end] = [isoOf(instantAt(at) - hour), isoOf(instantAt(at) + hour - second)]
   const ahead = (iso: string) => isoOf(instantAt(iso) + 2n * hour)
   const withOffset = (iso: string) => ahead(iso).replace('Z', '+02:00')
-  return nameAlike(
+  return fetchMeanings(
     ranges,
     { start: withOffset(start), end: withOffset(end) },
     {
@@ -100,10 +132,10 @@ export async function describeOffsetBounds(ranges: Ranges): Promise<Observation>
   )
 }
 
-export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observation> {
+export async function fetchDateOnlyBounds(ranges: Ranges): Promise<Meanings> {
   const date = (await ranges.few()).start.slice(0, 10)
   const start = `${date}T00:00:00.000Z`
-  return nameAlike(
+  return fetchMeanings(
     ranges,
     { start: date, end: date },
     {
@@ -114,19 +146,12 @@ export async function describeDateOnlyBounds(ranges: Ranges): Promise<Observatio
 }
 
 /** Which of several queries gives the same file, or the status of a refusal; unknown if they are all alike. */
-async function nameAlike(
-  { exports, window }: Ranges,
-  asked: Query,
-  queries: Record<string, Query>,
-): Promise<Observation> {
-  const found = await exports.csv(asked)
+export function meaningOf([{ found, window, names, files }]: Some<Meanings>): Observation {
   if (isRefusedRange(found)) return found.answer.status
-  const whole = await window()
-  const eventsOf = (file: CsvExport) =>
-    multisetOf(eventRows(whole, needCsv(file).records), whole.columns)
-  const alike: string[] = []
-  for (const [name, query] of Object.entries(queries))
-    if (isEqual(eventsOf(found), eventsOf(await exports.csv(query)))) alike.push(name)
+  const [events, ...others] = [needCsv(found), ...files].map(({ records }) =>
+    multisetOf(eventRows(window, records), window.columns),
+  )
+  const alike = names.filter((_, at) => isEqual(events ?? new Map(), others[at] ?? new Map()))
   if (alike.length > 1)
     throw new NotDecidable(
       'data',
@@ -135,21 +160,34 @@ async function nameAlike(
   return alike[0] ?? 'something else'
 }
 
-export async function describeNullBounds({ exports, window }: Ranges): Promise<Observation> {
+/** A refused file, or one of bounds written as a text, and its events between two counts of those without. */
+type NoBound = { what: string; found: CsvExport; counts?: number[] }
+
+/** Asks for ranges with one bound written as `null`, or as nothing. */
+export async function fetchNoBound(
+  { exports, window }: Ranges,
+  what: 'null' | 'empty',
+): Promise<NoBound> {
+  const text = what === 'null' ? what : ''
   const start = recentHour(exports).end
   const whole = await window()
-  const count = (file: CsvExport) => eventRows(whole, needCsv(file).records).length
-  const takenFor = async (text: string): Promise<Observation> => {
-    const before = await exports.csv({ start: text, end: noEvents.end })
-    if (isRefusedRange(before)) return before.answer.status
-    // Events may arrive meanwhile: the number lies between two counts.
-    const least = count(await exports.csv({ start }))
-    const after = await exports.csv({ start, end: text })
-    if (isRefusedRange(after)) return after.answer.status
-    const most = count(await exports.fresh.csv({ start }))
-    return count(after) >= least && count(after) <= most ? 'none' : 'something else'
-  }
-  return { null: await takenFor('null'), empty: await takenFor('') }
+  const before = await exports.csv({ start: text, end: noEvents.end })
+  if (isRefusedRange(before)) return { what, found: before }
+  // Events may arrive meanwhile: the number lies between two counts.
+  const least = await exports.csvFile({ start })
+  const found = await exports.csv({ start, end: text })
+  if (isRefusedRange(found)) return { what, found }
+  const files = [least, needCsv(found), await exports.fresh.csvFile({ start })]
+  const counts = files.map(({ records }) => eventRows(whole, records).length)
+  return from({ what, found, counts }, before, ...files)
 }
+
+export const meaningsOf = (all: Some<NoBound>): Observation =>
+  Object.fromEntries(
+    all.map(({ what, found, counts }) => {
+      const isNone = counts?.every((count, at) => count >= (counts[at - 1] ?? 0))
+      return [what, counts ? (isNone ? 'none' : 'something else') : found.answer.status]
+    }),
+  )
 
 const isRefusedRange = ({ answer }: CsvExport) => isRefused(answer) && answer.status !== 403

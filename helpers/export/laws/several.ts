@@ -2,6 +2,7 @@
 
 import { intersection, isEqual, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type Encoding, encodings } from '../../service/operations.ts'
@@ -59,6 +60,7 @@ async function fetchTwo(field: Parameter, filters: Filters, window: Window): Pro
     given.set(encoding, { events, answer: found.answer })
     if (sizeOf(events) === sum) understood.push(encoding)
   }
+  from(understood, ...[...given.values()].map(({ answer }) => answer))
   return { field, values: [one, other], sum, given, understood }
 }
 

@@ -1,14 +1,17 @@
 // Zones and languages that a service accepts: which ones it supports is not shown.
 
+import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
-import type { Observation } from '../../../engine/observation.ts'
+import type { Answered } from '../../../engine/http/status.ts'
+import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import { type Exports, needCsv } from '../ask/exports.ts'
+import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { confirmed } from '../learn/confirmed.ts'
+import { confirmedCase, type Fetch } from '../learn/confirmed.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
@@ -83,42 +86,52 @@ export async function acceptedValues<Value extends string>(
 export const acceptedLanguages = (exports: Exports, span: Span, maxCount: number) =>
   acceptedValues(exports, languages, (locale) => ({ ...span, locale }), maxCount)
 
-/** Zones that are refused, or passed over, beside one that is not. */
-export async function problemsOfRefusedZones(
+/** A zone that is refused beside an accepted one, or the rows in each accepted zone; the first is UTC. */
+export type NamedZones =
+  | { zone: string; accepted: string; answer: Answered; control: Origin }
+  | { files: readonly { zone: string; rows: string[][] }[] }
+
+export async function fetchNamedZones(
   exports: Exports,
   window: Window,
   span: Span,
-): Promise<Problem[]> {
+): Promise<(NamedZones | Unasked)[]> {
   const queryFor = (timezone: string) => ({ ...span, timezone })
   const all = await acceptedValues(exports, [...formsOfZones, formerName], queryFor)
-  const accepted = formsOfZones.filter((zone) => all.includes(zone))
-  const [control] = accepted
-  if (control === undefined) throw new NotDecidable('freedom', noZone)
-  const beside = await exports.csv(queryFor(control))
-  const refused = formsOfZones.filter((zone) => !accepted.includes(zone))
-  const passedOver = await confirmed(exports, window, async (fetch) => {
-    if (all[0] !== 'UTC') return []
-    const [inUtc = [], ...files] = await Promise.all(all.map((zone) => fetch(queryFor(zone))))
-    const same = files.filter((rows) => isEqual(textsOf(rows), textsOf(inUtc)))
-    // If the file shows no time of day, one zone may show the same dates as another.
-    const isTimed = inUtc.flat().some((cell) => /\d[:.h]\d\d/.test(cell))
-    const seen = { expected: 'other dates', got: 'the dates of UTC', control: inUtc }
-    return (isTimed && same.length * 2 < files.length ? same : []).map((rows) => {
-      const zone = all[files.indexOf(rows) + 1]
-      return problem(`the file in ${zone} is as in UTC`, { ...seen, judged: rows })
-    })
-  })
-  const ofRefused = await Promise.all(
-    refused.map(async (zone) => {
-      const { answer } = await exports.csv(queryFor(zone))
-      return problem(`${describeAnswer(answer)} to ${zone}, and ${control} is accepted`, {
-        expected: '200',
-        judged: answer,
-        control: beside,
-      })
-    }),
+  const accepted = formsOfZones.find((zone) => all.includes(zone))
+  if (accepted === undefined) throw new NotDecidable('freedom', noZone)
+  const control = await exports.csv(queryFor(accepted))
+  const fetchFiles = async (fetch: Fetch): Promise<NamedZones> => {
+    const zones = all[0] === 'UTC' ? all : []
+    const files = await Promise.all(
+      zones.map(async (zone) => ({ zone, rows: await fetch(queryFor(zone)) })),
+    )
+    return from({ files }, control, ...files.map(({ rows }) => rows))
+  }
+  const fetchRefused = async (zone: string): Promise<NamedZones> => {
+    const { answer } = await exports.csv(queryFor(zone))
+    return { zone, accepted, answer, control }
+  }
+  const files = await caseOrWhy(confirmedCase(exports, window, problemsOfZones, fetchFiles))
+  const refused = formsOfZones.filter((zone) => !all.includes(zone))
+  return [files, ...(await Promise.all(refused.map((zone) => caseOrWhy(fetchRefused(zone)))))]
+}
+
+/** Zones that are refused, or passed over, beside one that is not. */
+export function problemsOfZones(one: NamedZones): Problem[] {
+  if ('answer' in one) {
+    const { zone, accepted, answer, control } = one
+    const sentence = `${describeAnswer(answer)} to ${zone}, and ${accepted} is accepted`
+    return [problem(sentence, { expected: '200', judged: answer, control })]
+  }
+  const [{ rows: inUtc } = { rows: [] }, ...others] = one.files
+  const same = others.filter(({ rows }) => isEqual(textsOf(rows), textsOf(inUtc)))
+  // If the file shows no time of day, one zone may show the same dates as another.
+  const isTimed = inUtc.flat().some((cell) => /\d[:.h]\d\d/.test(cell))
+  const seen = { expected: 'other dates', got: 'the dates of UTC', control: inUtc }
+  return (isTimed && same.length * 2 < others.length ? same : []).map(({ zone, rows }) =>
+    problem(`the file in ${zone} is as in UTC`, { ...seen, judged: rows }),
   )
-  return [...ofRefused, ...passedOver]
 }
 
 /** All that a file shows, in any column. */
@@ -174,23 +187,25 @@ export async function needZonesWithEffect(
   )
 }
 
-/** The effect of a locale: a status, or whether the file equals the English one. */
-export async function describeLocale(
+/** The answer to a locale; if it is 200, the files without a locale, in English, and in that one. */
+export type Localized = { name: string; found: CsvExport; files?: CsvReading[] }
+
+export async function fetchLocalized(
   exports: Exports,
   span: Span,
   locale: string,
-): Promise<Observation> {
-  const fileOf = async (query: Query) =>
-    JSON.stringify((await exports.csvFile({ ...span, ...query })).records)
-  const { answer } = await exports.csv({ ...span, locale })
-  if (answer.status !== 200) return answer.status
-  const [plain, english, found] = [
-    await fileOf({}),
-    await fileOf({ locale: 'en' }),
-    await fileOf({ locale }),
-  ]
+  name = locale,
+): Promise<Localized> {
+  const found = await exports.csv({ ...span, locale })
+  if (found.answer.status !== 200) return { name, found }
+  const files = [await exports.csvFile(span), await exports.csvFile({ ...span, locale: 'en' })]
+  return { name, found, files: [...files, needCsv(found)] }
+}
+
+/** The effect of a locale: a status, or whether the file equals the English one. */
+export function effectOfLocale({ found, files }: Localized): string | number {
+  if (!files) return found.answer.status
+  const [plain, english, own] = files.map(({ records }) => JSON.stringify(records))
   // A file that shows when it was made always differs.
-  return found === plain || found === english || plain !== english
-    ? 'as in English'
-    : 'another file'
+  return own === plain || own === english || plain !== english ? 'as in English' : 'another file'
 }

@@ -1,3 +1,4 @@
+import type { Law } from '../../../engine/clause/law.ts'
 import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
@@ -58,6 +59,21 @@ export async function confirmed(
     'data',
     `two exports of ${window.start} to ${window.end} differed in each of ${maxTries} tries (in the last, ${seen}); exports that change by themselves cannot be compared`,
   )
+}
+
+/** A case of shared files if its law does not suspect it, else one of fresh files that the law may judge. */
+export async function confirmedCase<Case>(
+  exports: Exports,
+  window: Window,
+  law: Law<Case>,
+  ask: (fetch: Fetch) => Promise<Case>,
+): Promise<Case> {
+  let last!: Case
+  await confirmed(exports, window, async (fetch) => {
+    last = await ask(fetch)
+    return [...law(last)]
+  })
+  return last
 }
 
 /** Problems on shared files that also show on fresh ones. */

@@ -225,7 +225,7 @@ export function windowOf(
   const again = rowsIn(file)
   const stable = stableColumns(rows, again)
   return {
-    window: { ...seen, columns: lastingColumns(rows, rowsIn(part), stable) },
+    window: from({ ...seen, columns: lastingColumns(rows, rowsIn(part), stable) }, rows),
     isClosed: isEqual(multisetOf(rows, stable), multisetOf(again, stable)),
   }
 }

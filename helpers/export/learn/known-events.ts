@@ -64,7 +64,7 @@ export const findFile = (exports: Exports, sample: Sample, own: OwnEvents): Prom
     return (await findOwnEvents(inner, own)) ?? { found }
   })
 
-const hasByte = ({ csv }: CsvExport) => csv !== undefined && csv.bytes > 0
+export const hasByte = ({ csv }: CsvExport) => csv !== undefined && csv.bytes > 0
 
 /** The CSV since yesterday, once this run's updates should show in it. */
 export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFile | undefined> =>
