@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { rule } from '../../../engine/clause/law.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { outcomeOf } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
-import { expectNotFound } from '../../../helpers/reads/unknown-ids.ts'
+import { fetchUnknown, problemsOfUnknown } from '../../../helpers/reads/unknown-ids.ts'
 
 /** Requests three ids, and two of them again, with these answers. */
 async function endOf(statuses: [first: number, then?: number][]): Promise<string> {
@@ -20,8 +21,8 @@ async function endOf(statuses: [first: number, then?: number][]): Promise<string
     clause: 'task.read.not-found',
     needControl: async () => undefined,
   }
-  return expectNotFound(ask, asking).then(
-    () => 'held',
+  return rule(fetchUnknown(ask, asking), { law: problemsOfUnknown }).then(
+    ({ problems }) => (problems.length > 0 ? 'broken' : 'held'),
     (error) => `${outcomeOf(error).kind}, ${error.message}`,
   )
 }
