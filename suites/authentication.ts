@@ -169,7 +169,7 @@ clause('auth.header-case', {
   since: '0.2',
   law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
   needs: 'names of headers as they were sent',
-  of: describeWays,
+  of: (all) => `accepted: ${describeWays(all)}`,
 })(({ keyProbes }) => inHeaderForms(keyProbes))
 
 async function* inHeaderForms(keyProbes: KeyProbes) {
@@ -205,7 +205,7 @@ clause('auth.other-carriers', {
   must: 'answer 401 when the valid key comes in another header and the apikey header is missing',
   law: problemsOfKey,
   needs: 'a key elsewhere',
-  of: describeWays,
+  of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
 })(async function* ({ keyProbes, settings }) {
   const { apiKey, readOnly } = settings
   const carriers: Ways = [
@@ -220,7 +220,7 @@ clause('auth.other-carriers.query', {
   must: 'answer 401 when the valid key comes in the query and the apikey header is missing',
   law: problemsOfKey,
   needs: 'a key elsewhere',
-  of: describeWays,
+  of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
 })(({ keyProbes, settings }) => {
   premise(
     settings.embedded || settings.keyInQuery,
