@@ -1,11 +1,9 @@
 import { commandLine } from '../engine/called.ts'
-import type { ClauseFacts } from '../engine/clause/clause.ts'
-import { NoSuchClause } from '../engine/clause/selection.ts'
+import { type ClauseFacts, clauses } from '../engine/clause/clause.ts'
+import { isWanted, needClausesFor } from '../engine/clause/selection.ts'
 import { matchesAny } from '../engine/glob.ts'
-import { inThread } from '../engine/run/clause-thread.ts'
 import { titleOf } from '../engine/run/contract.ts'
-import type { Declared, Failure } from '../engine/run/runner.ts'
-import { decidable } from '../helpers/recorded/judge.ts'
+import { decidableIn } from '../helpers/recorded/judge.ts'
 import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
 import { firstVersion } from '../helpers/settings/versions.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
@@ -16,28 +14,21 @@ import { describeSelection, selectedBy } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { contract } from './run/contract.ts'
 
+/** All clauses of the suite, with what recorded traffic shows of them. */
+export async function loadClauses(): Promise<typeof clauses> {
+  await import('../suites/all.ts')
+  return clauses
+}
+
 /** Lists the selected clauses in order (default: all) without running them. */
 export async function collectClauses(
   parts: Parameters<typeof selectedBy>[0] = { clauses: [], level: undefined, section: undefined },
 ): Promise<ClauseFacts[]> {
   const asked = describeSelection(parts)
   const selection = { ...selectedBy(parts), required: [], listing: commandLine('clauses'), asked }
-  let declared: Declared[] = []
-  const errors: Failure[] = []
-  const { done } = inThread(
-    { entry: contract.entry, provide: { selection }, listing: true },
-    (said) => {
-      if (said.says === 'uncaught') errors.push(said.error)
-      if (said.says !== 'collected') return
-      declared = said.clauses
-      errors.push(...said.errors)
-    },
-  )
-  await done
-  const [first] = errors
-  if (first?.name === NoSuchClause.kind) throw new NoSuchClause(first.message)
-  if (first) throw new Error(first.message)
-  return declared.map(({ id, meta }) => meta.clause ?? neverWithout(id))
+  const all = [...(await loadClauses()).values()].map(({ facts }) => facts)
+  needClausesFor(selection, all)
+  return all.filter((facts) => isWanted(facts, selection))
 }
 
 export const factsOfSuite = async (all = collectClauses()): Promise<Facts[]> =>
@@ -61,11 +52,7 @@ const operationsByPart: Record<string, string> = {
 export const operationOf = ({ id, operation }: Pick<Facts, 'id' | 'operation'>): string =>
   operationsByPart[id.split('.')[0] ?? ''] ?? operation
 
-function neverWithout(name: string): never {
-  throw new Error(`the test '${name}' was not declared by clause()`)
-}
-
-const listedOf = (facts: ClauseFacts) => {
+const listedOf = (facts: ClauseFacts, decidable: ReadonlySet<string>) => {
   const { id, level, statement, section, operation, since = firstVersion } = facts
   const profiles = profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
   const traffic = decidable.has(id)
@@ -76,16 +63,17 @@ const listedOf = (facts: ClauseFacts) => {
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   if (!given) return 0
-  const clauses = await collectClauses(given)
+  const listed = await collectClauses(given)
+  const decidable = decidableIn(clauses)
   if (given.format === 'ndjson') {
-    for (const facts of clauses) call.out.write(`${JSON.stringify(listedOf(facts))}\n`)
+    for (const facts of listed) call.out.write(`${JSON.stringify(listedOf(facts, decidable))}\n`)
     return 0
   }
-  for (const { id, level, statement } of clauses)
+  for (const { id, level, statement } of listed)
     call.out.write(
       `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${decidable.has(id) ? ' [traffic]' : ''}\n`,
     )
-  call.out.write(`${counted(clauses.length, 'clause')}\n`)
+  call.out.write(`${counted(listed.length, 'clause')}\n`)
   if (!describeSelection(given)) call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0
 }

@@ -2,16 +2,17 @@ import { join } from 'node:path'
 import type { Exchange } from '../engine/http/exchange.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
+import { originOf } from '../engine/origin.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { only, readEnvironment } from '../engine/settings/environment.ts'
-import { createJudgement, outcomeIn } from '../helpers/recorded/judge.ts'
+import { createJudgement } from '../helpers/recorded/judge.ts'
 import { exchangeOf, seenAs } from '../helpers/recorded/recorded.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { takesColour } from '../reporting/console.ts'
-import { collectClauses } from './clauses.ts'
+import { collectClauses, loadClauses } from './clauses.ts'
 import type { Given } from './input/commands.ts'
 import { findRecording, openPlaces, type Recording } from './input/har.ts'
 import { withNotes } from './input/notes.ts'
@@ -114,7 +115,7 @@ async function reportOn(
 ): Promise<Report> {
   const { base, places, secrets, notices } = recording
   const { read: recordedAt, close } = openPlaces(recording)
-  const judgement = createJudgement({
+  const judgement = createJudgement(await loadClauses(), {
     actorId: settings.actorId,
     bodyOf: (number) => recordedAt(number)?.body,
   })
@@ -136,15 +137,17 @@ async function reportOn(
     return exchanges.get(number) ?? []
   }
   const judged = (await collect(order)).map((facts): Judged => {
-    const { witnesses = [], problems = [], count = 0 } = findings.all.get(facts.id) ?? {}
-    const deciding = problems.flatMap(({ judged, control }) => [...judged, ...control])
-    const numbers = [...new Set([...witnesses, ...deciding])].sort((a, b) => a - b)
+    const { rests, problems = [], count = 0 } = findings.all.get(facts.id) ?? {}
+    const named = problems.length > 0 ? problems : rests ? [rests] : []
+    const numbers = originOf(
+      ...named.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before]),
+    )
     const isHeld = count > 0 && problems.length === 0
     return {
       facts,
-      outcome: outcomeIn(findings, facts.id, facts.level),
+      outcome: judgement.outcomeOf(facts),
       evidence: numbers.flatMap(exchangeAt),
-      ...(isHeld ? { note: `judged from ${count} recorded exchanges` } : {}),
+      ...(rests && isHeld ? { rests, note: `judged from ${count} recorded exchanges` } : {}),
     }
   })
   close()

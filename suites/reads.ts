@@ -1,11 +1,12 @@
-import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
-import { isObject, objectIn } from '../engine/http/answers.ts'
+import { isObject, jsonIn } from '../engine/http/answers.ts'
+import type { Answer } from '../engine/http/client.ts'
 import {
   cachingOf,
   codesIn,
   headersShown,
   mediaTypeOf,
+  refusalShape,
   timestampForms,
   typeAmong,
   typeOf,
@@ -14,16 +15,19 @@ import { problemsOfStatus } from '../engine/http/status.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { expectOtherKindsNotFound } from '../helpers/reads/other-kinds.ts'
-import { expectReadable } from '../helpers/reads/presence.ts'
+import { fetchOtherKinds } from '../helpers/reads/other-kinds.ts'
+import { fetchPresent, problemsOfPresent } from '../helpers/reads/presence.ts'
 import {
   acceptedAmong,
   assessmentRead,
   bodiesOf,
   type Came,
+  countOf,
   describeValues,
   errorFields,
+  isInState,
   needInState,
+  problemsOfApart,
   problemsOfError,
   problemsOfForm,
   problemsOfIdentity,
@@ -35,14 +39,25 @@ import {
   whyUnset,
 } from '../helpers/reads/readings.ts'
 import {
+  byKind,
   problemsOfGiven,
   problemsOfNonJson,
-  refusalShapes,
   refusalsWithBody,
+  refusedBy,
 } from '../helpers/reads/refusals.ts'
-import { expectRepeatable } from '../helpers/reads/repeatable.ts'
-import { expectReadNotFound } from '../helpers/reads/unknown-ids.ts'
-import { readsOf } from '../helpers/recorded/moments.ts'
+import { fetchPair } from '../helpers/reads/repeatable.ts'
+import { fetchUnknownReads, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
+import {
+  acceptedReads,
+  errorBodies,
+  malformedReads,
+  pairsOf,
+  presentReads,
+  readsOf,
+  refusedReads,
+  resolvedReads,
+  unknownReads,
+} from '../helpers/recorded/moments.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 
@@ -99,10 +114,13 @@ for (const kind of [task, assessment]) {
 
   clause(`${resource}.read.success`, {
     must: `answer 2xx with a JSON ${Name} to a known id and a valid key`,
-  })(async ({ service, settings, session, readings, note }) => {
+    law: problemsOfPresent,
+    seen: presentReads(resource),
+    of: `${resource}s: 2xx with a JSON object`,
+  })(({ service, settings, session, readings }) => {
     const settle = () => pause(settings.settleMs, session.stop)
     const absent = session.known.absent[resource]
-    note(await expectReadable(readings, { resource, read: service[read], absent, settle }))
+    return fetchPresent(readings, { resource, read: service[read], absent, settle })
   })
 
   clause(`${resource}.read.identity`, {
@@ -146,140 +164,154 @@ for (const kind of [task, assessment]) {
     must: `answer 404 to an id that no ${resource} has`,
     section: 'Errors',
     reading: kind.notFound,
-  })(async ({ service, session, allRead, random, note }) => {
+    law: problemsOfUnknown,
+    seen: unknownReads(resource),
+    of: `ids that no ${resource} has: 404`,
+  })(async function* ({ service, session, allRead, random }) {
     const asking = { random, clause: `${resource}.read.not-found` }
-    const seen = await expectReadNotFound(service[read], allRead, asking)
-    note(seen)
-    const beside = { readings: allRead, other: session.known.readable[kind.other] }
-    const others = await expectOtherKindsNotFound(resource, service[read], beside)
-    if (others.length > 0) note(`${seen}, and to the id of: ${others.join(', ')}`)
+    yield* fetchUnknownReads(service[read], allRead, asking)
+    const besides = { readings: allRead, other: session.known.readable[kind.other] }
+    yield* await fetchOtherKinds(resource, service[read], besides)
   })
 
   clause(`${resource}.read.malformed-id`, {
     must: `give no ${Name} for an id that is no UUID`,
     section: 'Errors',
-  })(({ malformedReads, each }) =>
-    each(malformedReads, (answer) => problemsOfGiven(answer, one, member), {
-      of: (all) => `ids that are not UUIDs: ${all.map(({ status }) => status).join(', ')}`,
-    }),
-  )
+    law: (answer: Answer) => problemsOfGiven(answer, one, member),
+    seen: malformedReads(resource),
+    of: (all) => `ids that are not UUIDs: ${all.map(({ status }) => status).join(', ')}`,
+  })(({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.malformed-id.status`, {
     should: 'answer 404 to an id that is no UUID',
     section: 'Errors',
-  })(({ malformedReads, each }) =>
-    each(malformedReads, (answer) => problemsOfStatus(answer, 404), { of: 'such ids: 404' }),
-  )
+    law: (answer: Answer) => problemsOfStatus(answer, 404),
+    seen: malformedReads(resource),
+    of: 'such ids: 404',
+  })(({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.error-is-json`, {
     should: 'give the body of an error, when there is one, as JSON',
     section: 'Errors',
-  })(({ refusals, malformedReads, each }) =>
-    each(refusalsWithBody(refusals, malformedReads), problemsOfNonJson, {
-      none: ['freedom', 'no refusal had a body; its shape is not shown'],
-      of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
-    }),
-  )
+    law: problemsOfNonJson,
+    seen: errorBodies(resource),
+    none: ['freedom', 'no refusal had a body; its shape is not shown'],
+    of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
+  })(({ refusals, malformedReads }) => refusalsWithBody(refusals, malformedReads))
 
   clause(`${resource}.read.success-status`, {
     observe: 'the status of a successful read',
     section: 'Endpoints',
-  })(async ({ readings }) => distinct(acceptedAmong(readings).map(({ status }) => status)))
+    look: (answers: readonly Answer[]) => distinct(answers.map(({ status }) => status)),
+    seen: acceptedReads(resource),
+  })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.content-type`, {
     observe: `the media type of ${one}`,
     section: 'Endpoints',
-  })(async ({ readings }) =>
-    distinct(acceptedAmong(readings).map((answer) => mediaTypeOf(answer) ?? 'none')),
-  )
+    look: (answers: readonly Answer[]) =>
+      distinct(answers.map((answer) => mediaTypeOf(answer) ?? 'none')),
+    seen: acceptedReads(resource),
+  })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.headers`, {
     observe: `which headers every ${Name} comes with`,
     section: 'Endpoints',
-  })(async ({ readings }) => headersShown(acceptedAmong(readings)))
+    look: (answers: readonly Answer[]) => headersShown(answers),
+    seen: acceptedReads(resource),
+  })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.nulls`, {
     observe: `which fields of ${one} are null somewhere that are not said to be`,
     section: Name,
     varies: `the ${resource}s that are read`,
-  })(async ({ readings }) => silences(resource, readings).nulls)
+    look: (came: readonly Came[]) => silences(resource, came).nulls,
+    seen: readsOf(resource),
+  })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.extra-fields`, {
     observe: `which fields every ${Name} has that the contract does not name, and their types`,
     section: Name,
-  })(async ({ readings }) => silences(resource, readings).extras)
+    look: (came: readonly Came[]) => silences(resource, came).extras,
+    seen: readsOf(resource),
+  })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.error-body`, {
     observe: 'what refusals look like: an unknown id, a malformed one, no key',
     section: 'Errors',
-  })(async ({ refusals, malformedReads }) => refusalShapes(refusals, malformedReads))
+    look: byKind(refusalShape),
+    seen: refusedReads(resource),
+  })(({ refusals, malformedReads }) => refusedBy(refusals, malformedReads))
 
   clause(`${resource}.read.error-codes`, {
     observe: 'which codes and fixed words refusals of a read carry',
     section: 'Errors',
-  })(async ({ refusals: { unknown, withoutKey } }) => ({
-    'unknown id': codesIn(unknown),
-    'no key': codesIn(withoutKey),
-  }))
+    look: byKind(codesIn),
+    seen: refusedReads(resource),
+  })(({ refusals }) => refusedBy(refusals))
 }
 
 const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
 
 ofTask('task.read.repeatable', {
   should: 'give the same version and fields when a task is read twice with no change between',
-})(async ({ service, stillTaskId, note }) => {
+  law: problemsOfApart,
+  seen: pairsOf('task'),
+  of: () => 'two reads in a row were alike',
+})(async ({ service, stillTaskId }) => {
   const read = () => service.readTask(stillTaskId)
-  await expectRepeatable(read, 'task', ({ updated_at }) => updated_at)
-  note('two reads in a row were alike')
+  return [await fetchPair(read, 'task', ({ updated_at }) => updated_at)]
 })
 
 ofTask('task.read.assessment-resolves', {
   should:
     'name an assessment that can be read and is of the same entity, institution and workflow instance',
   section: 'What the service does',
-})(async ({ shared, readings, note }) => {
-  const named = needAssessmentNamed(readings).slice(0, 12)
-  for (const { id, body } of named) {
+  law: problemsOfOtherAssessment,
+  seen: resolvedReads,
+  of: (all) => `the assessments of ${countOf(all.length, 'task')}`,
+})(async function* ({ shared, readings }) {
+  for (const { body } of needAssessmentNamed(readings).slice(0, 12)) {
     const { answer } = await assessmentRead(shared, String(body.assessment_id))
     needPermitted(answer)
-    expect(answer).toBeAccepted({ again: { why: 'the task that names it has to be read first' } })
-    const read = objectIn(answer)
-    expect(problemsOfOtherAssessment({ id, body }, answer, read)).toBeNone()
+    yield { answer, assessment: jsonIn(answer), control: [body] }
   }
-  note(`the assessments of ${named.length} tasks`)
 })
 
 ofTask('task.read.status-values', {
   observe: 'the values of a Task’s status',
   section: 'States and transitions',
   varies: 'the tasks that are read',
-})(async ({ readings }) => distinct(bodiesOf(readings).map(({ body }) => shown(body.status))))
+  look: (came: readonly Came[]) => distinct(came.map(({ body }) => shown(body.status))),
+  seen: readsOf('task'),
+})(({ readings }) => bodiesOf(readings))
 
 ofTask('task.read.timestamp-forms', {
   observe: 'the form in which timestamps are written',
   section: 'Resources and their fields',
-})(async ({ readings }) => {
-  const values = bodiesOf(readings).flatMap(({ body }) =>
-    fieldsShaped('task', 'timestamp').map((field) => body[field]),
-  )
-  return timestampForms(values.filter((value) => typeof value === 'string'))
-})
+  look: (came: readonly Came[]) => {
+    const fields = fieldsShaped('task', 'timestamp')
+    const values = came.flatMap(({ body }) => fields.map((field) => body[field]))
+    return timestampForms(values.filter((value) => typeof value === 'string'))
+  },
+  seen: readsOf('task'),
+})(({ readings }) => bodiesOf(readings))
 
 ofTask('task.read.cache-headers', {
   observe: 'which headers speak of caching',
   section: 'Endpoints',
-})(async ({ readings }) => {
-  const [answer] = acceptedAmong(readings)
-  return answer ? cachingOf(answer) : null
-})
+  look: ([answer]: readonly Answer[]) => (answer ? cachingOf(answer) : null),
+  seen: acceptedReads('task'),
+})(({ readings }) => acceptedAmong(readings).slice(0, 1))
 
 ofTask('task.read.custom-metadata', {
   observe: 'what custom_metadata holds: null, nothing, or members of which types',
   section: 'Task',
   varies: 'the tasks that are read',
-})(async ({ readings }) =>
-  distinct(bodiesOf(readings).flatMap(({ body }) => contentsOf(body.custom_metadata))),
-)
+  look: (came: readonly Came[]) =>
+    distinct(came.flatMap(({ body }) => contentsOf(body.custom_metadata))),
+  seen: readsOf('task'),
+})(({ readings }) => bodiesOf(readings))
 
 /** The tasks that name an assessment; other clauses judge a missing or malformed field. */
 function needAssessmentNamed(readings: readonly Reading[]) {
@@ -313,59 +345,60 @@ const ofAssessment = clausesOf({ section: 'Assessment', operation: 'assessment.r
 
 ofAssessment('assessment.read.error-fields', {
   must: 'show error_message, error_details, error_step and error_type',
-})(({ readings, each }) =>
-  each(bodiesOf(readings), (one) => problemsOfMissing('assessment', one, errorFields), {
-    of: 'assessments with four error fields each',
-  }),
-)
+  law: (came: Came) => problemsOfMissing('assessment', came, errorFields),
+  seen: readsOf('assessment'),
+  of: 'assessments with four error fields each',
+})(({ readings }) => bodiesOf(readings))
 
 ofAssessment('assessment.read.no-error', {
   should: 'give the error fields as null when the state is not Error',
-})(({ readings, each }) =>
-  each(needInState(readings, 'Active', 'Cancelled'), problemsOfError, {
-    of: 'assessments that are Active or Cancelled',
-  }),
-)
+  law: problemsOfError,
+  seen: readsOf('assessment', isInState('Active', 'Cancelled')),
+  of: 'assessments that are Active or Cancelled',
+})(({ readings }) => needInState(readings, 'Active', 'Cancelled'))
 
 ofAssessment('assessment.read.error', {
   must: 'set at least one of the error fields in state Error',
   section: 'What the service does',
   reading: '“reports … on failure, error information”',
-})(async ({ readings, each }) => {
-  const failed = needInState(readings, 'Error').filter(({ body }) =>
-    errorFields.every((field) => field in body),
-  )
-  const unshown = 'no assessment in state Error shows all error fields'
-  await each(failed, problemsOfSilence, {
-    none: ['clause', unshown, 'assessment.read.error-fields'],
-    of: 'assessments in state Error',
-  })
-})
+  law: problemsOfSilence,
+  seen: readsOf('assessment', isInState('Error')),
+  none: [
+    'clause',
+    'no assessment in state Error shows all error fields',
+    'assessment.read.error-fields',
+  ],
+  of: 'assessments in state Error',
+})(({ readings }) =>
+  needInState(readings, 'Error').filter(({ body }) => errorFields.every((field) => field in body)),
+)
 
 ofAssessment('assessment.read.repeatable', {
   should: 'give the same fields when an assessment is read twice',
   section: 'Retrieve an assessment',
-})(async ({ service, readings, note }) => {
+  law: problemsOfApart,
+  seen: pairsOf('assessment'),
+  of: () => 'two reads in a row were alike',
+})(async ({ service, readings }) => {
   // Other people use the assessments: only one that changes in every pair breaks the contract.
   const [id] = bodiesOf(readings).map((one) => one.id)
   const read = () => service.readAssessment(id ?? '')
-  await expectRepeatable(read, 'assessment', JSON.stringify)
-  note('two reads in a row were alike')
+  return [await fetchPair(read, 'assessment', JSON.stringify)]
 })
 
 ofAssessment('assessment.read.error-field-types', {
   observe: 'the types of the error fields in state Error',
-})(async ({ readings }) => {
-  const failed = needInState(readings, 'Error')
-  return Object.fromEntries(
-    errorFields.map((field) => [field, typeAmong(failed.map(({ body }) => body[field]))]),
-  )
-})
+  look: (failed: readonly Came[]) =>
+    Object.fromEntries(
+      errorFields.map((field) => [field, typeAmong(failed.map(({ body }) => body[field]))]),
+    ),
+  seen: readsOf('assessment', isInState('Error')),
+})(({ readings }) => needInState(readings, 'Error'))
 
 ofAssessment('assessment.read.states', {
   observe: 'which workflow states are met',
   section: 'States and transitions',
   varies: 'the assessments that are read',
-})(async ({ readings }) =>
-  distinct(bodiesOf(readings).map(({ body }) => String(body.workflow_state))),
-)
+  look: (came: readonly Came[]) => distinct(came.map(({ body }) => String(body.workflow_state))),
+  seen: readsOf('assessment'),
+})(({ readings }) => bodiesOf(readings))

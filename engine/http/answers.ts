@@ -1,7 +1,7 @@
 import { from } from '../origin.ts'
 import { Breach, Trouble } from '../outcome.ts'
 import { parsed } from '../parsed.ts'
-import { problem } from '../problem.ts'
+import { type Problem, problem } from '../problem.ts'
 import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
 
@@ -61,11 +61,17 @@ export function acceptedBody(answer: Pick<Answer, 'status' | 'text'>): JsonObjec
   return isObject(value) ? value : undefined
 }
 
-/** The JSON object in an answer's body; anything else breaks the contract. */
-export function objectIn(answer: Answer): JsonObject {
+export function problemsOfNoObject(answer: Answer): Problem[] {
   const value = jsonIn(answer)
-  if (isObject(value)) return value
+  if (isObject(value)) return []
   const what = value === undefined ? `no JSON: ${shown(answer.text)}` : shown(value)
   const sentence = `${describeAnswer(answer)} with ${what}, not with a JSON object`
-  throw new Breach(problem(sentence, { expected: 'a JSON object', got: what, judged: answer }))
+  return [problem(sentence, { expected: 'a JSON object', got: what, judged: answer })]
+}
+
+/** The JSON object in an answer's body; anything else breaks the contract. */
+export function objectIn(answer: Answer): JsonObject {
+  const [broken] = problemsOfNoObject(answer)
+  if (broken) throw new Breach(broken)
+  return jsonIn(answer) as JsonObject
 }

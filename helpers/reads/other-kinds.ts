@@ -1,45 +1,32 @@
 // Ids of something else, such as an entity: no task and no assessment has them.
 
-import { expect } from '../../engine/clause/matchers.ts'
 import { acceptedBody, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { beside } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { isSameId } from '../service/ids.ts'
 import { fieldsShaped, problemsOf } from '../service/schema.ts'
 import type { Reading, Resource } from './readings.ts'
 
-/**
- * Expects 404 to an id of the other resource, and to each other id in a read. Returns what these ids are
- * of, for a note.
- */
-export async function expectOtherKindsNotFound(
+/** The answers to an id of the other resource, and to each other id in a read. */
+export async function fetchOtherKinds(
   resource: Resource,
   read: (id: string) => Promise<Answer>,
   { readings, other }: { readings: readonly Reading[]; other: string | undefined },
-): Promise<string[]> {
-  const ids = [
-    ...(other === undefined
-      ? []
-      : [{ of: resource === 'task' ? 'assessment' : 'task', id: other }]),
-    ...idsBeside(resource, readings),
-  ]
-  const asked = await Promise.all(
-    ids.map(async (each) => ({ ...each, answer: await read(each.id) })),
-  )
-  const judged = asked.filter((each) => !mayExist(resource, each))
+): Promise<Answer[]> {
+  const ids = [...(other === undefined ? [] : [other]), ...idsBeside(resource, readings)]
+  const asked = await Promise.all(ids.map(async (id) => ({ id, answer: await read(id) })))
   const control = readings.find(({ answer }) => isAccepted(answer))?.answer
-  for (const { answer } of judged) expect(answer).toHaveStatus(404, { control })
-  return judged.map(({ of }) => of)
+  return asked
+    .filter((each) => !mayExist(resource, each))
+    .map(({ answer }) => beside(answer, { control }))
 }
 
 /** The first id in each field, other than the resource's own. */
-function idsBeside(resource: Resource, readings: readonly Reading[]): { of: string; id: string }[] {
+function idsBeside(resource: Resource, readings: readonly Reading[]): string[] {
   const bodies = readings.map(({ answer }) => acceptedBody(answer) ?? {})
   const fields = fieldsShaped(resource, 'uuid').filter((field) => field !== 'id')
-  return fields.flatMap((field) => {
-    const id = bodies.map((body) => String(body[field])).find(isUuid)
-    return id === undefined ? [] : [{ of: field.replace(/_id$/, ''), id }]
-  })
+  return fields.flatMap((field) => bodies.map((body) => String(body[field])).find(isUuid) ?? [])
 }
 
 /**

@@ -1,7 +1,8 @@
-import { expect, expectThat } from '../../engine/clause/matchers.ts'
-import { describeAnswer, isAccepted, objectIn } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, problemsOfNoObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { needPermitted, type Reading, type Resource } from './readings.ts'
 
 type Reads = {
@@ -13,35 +14,25 @@ type Reads = {
   settle: () => Promise<unknown>
 }
 
+/** The answer to an id that a resource has, or to one that was answered 404 twice. */
+export type Present = { answer: Answer } | { absent: Answer }
+
 /**
- * Expects 2xx with a JSON object to every given id; returns a note. The operator declared these ids to
- * exist, so a 404 that persists after SETTLE_MS is for the operator to explain. A 404 that later turns into
- * the resource shows that the service contradicts itself.
+ * The answers to all given ids. The operator declared these ids to exist, so a 404 that persists after
+ * SETTLE_MS is for the operator to explain. A 404 that later turns into the resource shows that the service
+ * contradicts itself.
  */
-export async function expectReadable(
+export async function* fetchPresent(
   readings: readonly Reading[],
   { resource, read, absent, settle }: Reads,
-): Promise<string> {
+): AsyncGenerator<Present> {
   const gone = [...absent]
-  const allowed = needPermitted(readings)
-  for (const { id, answer } of allowed) {
-    if (answer.status === 404) {
-      await settle()
-      if ((await read(id)).status === 404) {
-        gone.push(id)
-        continue
-      }
-    }
-    expect(answer).toBeAccepted()
-    objectIn(answer)
+  for (const { id, answer } of needPermitted(readings)) {
+    if (answer.status === 404) await settle()
+    if (answer.status === 404 && (await read(id)).status === 404) gone.push(id)
+    else yield { answer }
   }
-  for (const id of absent) {
-    const answer = await read(id)
-    expectThat(!isAccepted(answer), `${describeAnswer(answer)}, and 404 twice before`, {
-      expected: '404, as before',
-      judged: answer,
-    })
-  }
+  for (const id of absent) yield { absent: await read(id) }
   const ids = gone.join(', ')
   const those = gone.length === 1 ? `the ${resource} ${ids} is` : `the ${resource}s ${ids} are`
   if (gone.length > 0)
@@ -50,7 +41,16 @@ export async function expectReadable(
       `${those} not found (404, asked twice): correct ${settingOf[resource]}`,
       null,
     )
-  return `${allowed.length} of ${readings.length} ${resource}s: 2xx with a JSON object`
+}
+
+export function problemsOfPresent(one: Present): Problem[] {
+  if ('answer' in one)
+    return isAccepted(one.answer)
+      ? problemsOfNoObject(one.answer)
+      : problemsOfStatus(one.answer, '2xx')
+  const sentence = `${describeAnswer(one.absent)}, and 404 twice before`
+  const seen = { expected: '404, as before', judged: one.absent }
+  return problemUnless(!isAccepted(one.absent), sentence, seen)
 }
 
 const settingOf = { task: 'TASK_IDS or READ_TASK_IDS', assessment: 'ASSESSMENT_IDS' }

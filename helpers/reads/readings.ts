@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { distinct } from '../../engine/distinct.ts'
-import { acceptedBody, isAccepted, isObject, type JsonObject } from '../../engine/http/answers.ts'
+import {
+  acceptedBody,
+  isAccepted,
+  isObject,
+  type JsonObject,
+  problemsOfNoObject,
+} from '../../engine/http/answers.ts'
+
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
-import type { Origin } from '../../engine/origin.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
 import { NotDecidable, type Why } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
@@ -110,10 +117,15 @@ export function whyUnset(
   ]
 }
 
+export const isInState =
+  (...states: string[]) =>
+  ({ body }: Came): boolean =>
+    states.includes(String(body.workflow_state))
+
 /** The assessments in one of these states; another clause judges unknown states. */
 export function needInState(readings: readonly Reading[], ...states: string[]): Came[] {
   const bodies = bodiesOf(readings)
-  const found = bodies.filter(({ body }) => states.includes(String(body.workflow_state)))
+  const found = bodies.filter(isInState(...states))
   if (found.length > 0) return found
   const none = `no assessment that was read is ${states.join(' or ')}`
   const isStated = ({ body }: Came) => workflowStates.test(`${body.workflow_state}`)
@@ -137,7 +149,7 @@ export function describeValues(
   return `${count} values in ${countOf(came.length, resource)}${unseen.length > 0 ? `; null in all: ${unseen.join(', ')}` : ''}`
 }
 
-const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+export const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const problemsIn = (
   resource: Resource,
@@ -179,9 +191,9 @@ const mayBeNull: Record<Resource, RegExp> = {
  * Members that were null although the contract does not allow for it, and members beyond the contract that
  * every body has, with their types.
  */
-export function silences(resource: Resource, readings: readonly Reading[]) {
+export function silences(resource: Resource, came: readonly Came[]) {
   const named = fieldsOf(resource)
-  const bodies = bodiesOf(readings).map(({ body }) => body)
+  const bodies = came.map(({ body }) => body)
   // Members that only some bodies have may depend on their state.
   const extras = distinct(Object.keys(bodies[0] ?? {})).filter(
     (field) => !named.includes(field) && bodies.every((body) => field in body),
@@ -216,26 +228,28 @@ export const problemsOfSilence = ({ id, body }: Came) =>
     },
   )
 
-export const problemsOfOtherAssessment = (
-  { id, body }: Came,
-  answer: Origin,
-  assessment: JsonObject,
-): Problem[] =>
-  ['entity_id', 'institution_id', 'workflow_instance_id']
-    .filter(
-      (field) =>
-        body[field] != null &&
-        assessment[field] != null &&
-        !isSameId(body[field], assessment[field]),
-    )
-    .map((field) =>
-      problem(`task ${id} and its assessment differ in ${field}`, {
-        expected: shown(body[field]),
-        got: shown(assessment[field]),
-        judged: answer,
-        control: body,
-      }),
-    )
+/** What came for the assessment that tasks name, which are its control. */
+export type Resolved = { answer: Answer; assessment: unknown; control: JsonObject[] }
+
+export function problemsOfOtherAssessment({ answer, assessment, control }: Resolved): Problem[] {
+  const again = { why: 'the task that names it has to be read first' }
+  if (!isAccepted(answer)) return problemsOfStatus(answer, '2xx', { again })
+  if (!isObject(assessment)) return problemsOfNoObject(answer)
+  const isApart = (one: unknown, other: unknown) =>
+    one != null && other != null && !isSameId(one, other)
+  return control.flatMap((task) =>
+    ['entity_id', 'institution_id', 'workflow_instance_id']
+      .filter((field) => isApart(task[field], assessment[field]))
+      .map((field) =>
+        problem(`task ${task.id} and its assessment differ in ${field}`, {
+          expected: shown(task[field]),
+          got: shown(assessment[field]),
+          judged: answer,
+          control: task,
+        }),
+      ),
+  )
+}
 
 /** The contract does not show when these fields change, nor what they hold. */
 const restless = ['locked_at', 'data_version', 'custom_metadata']
@@ -246,15 +260,18 @@ export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject
     Object.entries(namedMembers(resource, body)).filter(([name]) => !restless.includes(name)),
   )
 
-export const problemsOfApart = (what: string, first: JsonObject, second: JsonObject): Problem[] =>
-  Object.keys(first)
-    .filter((name) => !isDeepStrictEqual(first[name], second[name]))
+/** A read, and its control: one before it, with no change between that the version would show. */
+export type Pair = { what: string; again: JsonObject; control: JsonObject }
+
+export const problemsOfApart = ({ what, again, control }: Pair): Problem[] =>
+  Object.keys(control)
+    .filter((name) => !isDeepStrictEqual(control[name], again[name]))
     .map((name) =>
-      problem(`${what}: ${name} is ${shown(second[name])}, and was ${shown(first[name])}`, {
-        expected: shown(first[name]),
-        got: shown(second[name]),
-        judged: second,
-        control: first,
+      problem(`${what}: ${name} is ${shown(again[name])}, and was ${shown(control[name])}`, {
+        expected: shown(control[name]),
+        got: shown(again[name]),
+        judged: again,
+        control,
         again: { signs: [{ member: name, as: 'control' }] },
       }),
     )

@@ -6,7 +6,7 @@ import {
   jsonIn,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { refusalShape } from '../../engine/http/shapes.ts'
+import type { Observation } from '../../engine/observation.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
@@ -85,11 +85,23 @@ export function problemsOfNonJson(answer: Answer): Problem[] {
 
 const kinds = Object.keys(malformedIds)
 
-export const refusalShapes = ({ unknown, withoutKey }: Refusals, answers: Answer[]) => ({
-  'unknown id': refusalShape(unknown),
-  ...Object.fromEntries(answers.map((each, at) => [kinds[at] ?? at, refusalShape(each)])),
-  'no key': refusalShape(withoutKey),
-})
+/** A refusal, and what was wrong with its request. */
+export type Refused = { kind: string; answer: Answer }
+
+/** The refusals by their kinds; `malformed` holds the answers to malformed ids. */
+export const refusedBy = (
+  { unknown, withoutKey }: Refusals,
+  malformed: Answer[] = [],
+): Refused[] => [
+  { kind: 'unknown id', answer: unknown },
+  ...malformed.map((answer, at) => ({ kind: kinds[at] ?? `${at}`, answer })),
+  { kind: 'no key', answer: withoutKey },
+]
+
+export const byKind =
+  (shownOf: (answer: Answer) => Observation) =>
+  (refused: readonly Refused[]): Observation =>
+    Object.fromEntries(refused.map(({ kind, answer }) => [kind, shownOf(answer)]))
 
 /** A refusal shows a value of the resource. */
 export function problemsOfSecret(value: string, answer: Answer, control: Origin): Problem[] {

@@ -1,21 +1,20 @@
-import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { from } from '../../engine/origin.ts'
 import { needAccepted, premise } from '../service/answers.ts'
-import { lastingMembers, problemsOfApart, type Resource } from './readings.ts'
+import { lastingMembers, type Pair, type Resource } from './readings.ts'
 
 const tries = 3
 
 /**
- * Expects two reads in a row to be equal. If the version shows that the resource changed in between,
- * another pair is read; a version that changes in every pair is a breach.
+ * Two reads in a row. If the version shows that the resource changed in between, another pair is read; a
+ * version that changes in every pair is a breach.
  */
-export async function expectRepeatable(
+export async function fetchPair(
   ask: () => Promise<Answer>,
   resource: Resource,
   versionOf: (body: JsonObject) => unknown,
-): Promise<void> {
+): Promise<Pair> {
   const read = async () => {
     const answer = await ask()
     needAccepted(answer)
@@ -30,12 +29,11 @@ export async function expectRepeatable(
   }
 
   for (let round = 1; ; round += 1) {
-    const first = await read()
-    const second = await read()
-    const changed = versionOf(first) !== versionOf(second)
-    if (changed && round < tries) continue
-    const what = changed ? `the last of ${tries} pairs of reads` : 'the second of two reads'
-    expect(problemsOfApart(what, first, second)).toBeNone()
-    return
+    const control = await read()
+    const again = await read()
+    const isChanged = versionOf(control) !== versionOf(again)
+    if (isChanged && round < tries) continue
+    const what = isChanged ? `the last of ${tries} pairs of reads` : 'the second of two reads'
+    return { what, again, control }
   }
 }

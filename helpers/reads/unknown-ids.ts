@@ -1,8 +1,10 @@
 import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
 import { beside, type Control } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
@@ -17,6 +19,44 @@ type Asking = {
 }
 
 const count = 3
+
+/** The answer to an unknown id; or to one that was forbidden, beside that to another one, both asked again. */
+export type Unknown = Answer | { forbidden: Answer; control: Answer }
+
+/**
+ * Asks for several unknown ids. Permissions are not shown and may be a list of resources, so 403 to all ids
+ * is for the operator to explain. 403 to some and 404 to others, twice, is a breach: both cannot be right.
+ */
+export async function* fetchUnknown(
+  ask: (id: string) => Promise<Answer>,
+  { random, clause, needControl }: Asking,
+): AsyncGenerator<Unknown> {
+  const ids = Array.from({ length: count }, () => random.string.uuid())
+  const asked = await Promise.all(ids.map(async (id) => ({ id, answer: await ask(id) })))
+  const [first] = asked.filter(({ answer }) => answer.status === 403)
+  const others = asked.filter(({ answer }) => answer.status !== 403)
+  const [other] = others
+  if (first && !other)
+    throw new NotDecidable(
+      'refused',
+      `${describeAnswer(first.answer)}, as all of ${count} unknown ids; if a key may use certain ids only, declare NOT_PERMITTED=${clause}`,
+    )
+  const control = other && (await needControl(other.answer))
+  for (const { answer } of others) yield control ? beside(answer, control) : answer
+  if (first && other) yield { forbidden: await ask(first.id), control: await ask(other.id) }
+}
+
+export function problemsOfUnknown(one: Unknown): Problem[] {
+  if (!('forbidden' in one)) return problemsOfStatus(one, 404)
+  const { forbidden, control } = one
+  if (control.status !== 404)
+    throw new Trouble(`${describeAnswer(control)}, and 404 to the same request before`)
+  return problemUnless(
+    forbidden.status === 404,
+    `${describeAnswer(forbidden)}, and ${describeAnswer(control)}, each asked for twice: both ids are unknown`,
+    { expected: '404, as the other unknown id', judged: forbidden, control },
+  )
+}
 
 /**
  * Expects 404 to several unknown ids; returns a note. Permissions are not shown and may be a list of
@@ -62,12 +102,12 @@ function expectAlike(forbidden: Answer, unknown: Answer): void {
  * The same for reads; the control is a read of an existing resource, or one without the key that is
  * answered 401.
  */
-export const expectReadNotFound = (
+export const fetchUnknownReads = (
   read: (id: string, how?: How) => Promise<Answer>,
   known: readonly Reading[],
   { random, clause }: Pick<Asking, 'random' | 'clause'>,
-): Promise<string> =>
-  expectNotFound(read, {
+): AsyncGenerator<Unknown> =>
+  fetchUnknown(read, {
     random,
     clause,
     needControl: async (unknown) => {

@@ -1,22 +1,29 @@
 // What recorded traffic shows of each clause.
 
+import { type Rests, restsOf } from '../../engine/clause/law.ts'
+import type { Observation } from '../../engine/observation.ts'
+import { originOf } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Owned } from '../service/judge.ts'
 
 export type Finding = {
-  /** how many exchanges decide it */
+  /** how many cases decide it */
   count: number
-  /** the first of them */
-  witnesses: number[]
+  /** what the first of them rest on */
+  rests: Rests
   problems: Problem[]
   /** of an observing clause */
   observed: Set<string | number>
+  /** the same, of one that looks at cases: those in which it sees something new */
+  cases: object[]
 }
 
-const mostWitnesses = 3
+const mostWitnesses = 12
 /** The first few describe a service that breaks a sentence each time. */
 const mostProblems = 20
+/** What a clause sees in more cases than this varies by nature. */
+const mostCases = 100
 
 export type Findings = {
   /** these clauses were decided by an exchange */
@@ -24,22 +31,32 @@ export type Findings = {
   /** what an exchange breaks, each by the clause that owns it */
   broken(problems: readonly Owned[]): void
   /** the same, of one clause */
-  judged(clause: string, problems: readonly Problem[], exchange: number): void
+  judged(clause: string, problems: readonly Problem[], by: number | Rests): void
   observed(clause: string, value: string | number, exchange: number): void
+  /** what an observing clause sees in a case */
+  looked(clause: string, one: object, seen: Observation): void
   readonly all: ReadonlyMap<string, Finding>
 }
 
 export function createFindings(): Findings {
   const all = new Map<string, Finding>()
+  const looks = new Map<string, Set<string>>()
   const of = (clause: string): Finding => {
-    const known = all.get(clause) ?? { count: 0, witnesses: [], problems: [], observed: new Set() }
+    const rests = { judged: [], control: [], before: [], judgedBy: 0 }
+    const none = { count: 0, rests, problems: [], observed: new Set<string>(), cases: [] }
+    const known = all.get(clause) ?? none
     all.set(clause, known)
     return known
   }
-  const decide = (clause: string, exchange: number) => {
+  const decide = (clause: string, by: number | Rests) => {
     const finding = of(clause)
+    const { rests } = finding
+    const rest = typeof by === 'number' ? restsOf([{ exchange: by }]) : by
     finding.count += 1
-    if (finding.witnesses.length < mostWitnesses) finding.witnesses.push(exchange)
+    rests.judgedBy += rest.judgedBy
+    if (rests.judged.length < mostWitnesses)
+      for (const role of ['judged', 'control', 'before'] as const)
+        rests[role] = originOf(...rests[role], ...rest[role]).slice(0, mostWitnesses)
     return finding
   }
   const breaks = (clause: string, problem: Problem) => {
@@ -53,12 +70,21 @@ export function createFindings(): Findings {
     broken: (problems) => {
       for (const { owner, ...problem } of problems) breaks(owner, problem)
     },
-    judged: (clause, problems, exchange) => {
-      decide(clause, exchange)
+    judged: (clause, problems, by) => {
+      decide(clause, by)
       for (const problem of problems) breaks(clause, problem)
     },
     observed: (clause, value, exchange) => {
       decide(clause, exchange).observed.add(value)
+    },
+    looked: (clause, one, seen) => {
+      const { cases } = decide(clause, restsOf([one]))
+      const known = looks.get(clause) ?? new Set()
+      looks.set(clause, known)
+      const look = JSON.stringify(seen)
+      if (known.has(look) || cases.length === mostCases) return
+      known.add(look)
+      cases.push(one)
     },
     all,
   }

@@ -1,23 +1,35 @@
-// Judges recorded traffic: the same laws as of a run, over requests of other clients.
+// Judges recorded traffic by the laws of the clauses: `seen` of each finds its cases in requests of other clients.
 
 import { commandLine } from '../../engine/called.ts'
+import type { ClauseFacts, clauses } from '../../engine/clause/clause.ts'
+import { type Judging, type Looking, restsOf } from '../../engine/clause/law.ts'
 import { reasonOf } from '../../engine/problem.ts'
-import type { Level, Outcome } from '../../engine/verdict.ts'
-import { type Operation, operations } from '../service/operations.ts'
+import type { Outcome } from '../../engine/verdict.ts'
 import { clausesOfExports, createExportLaws } from './exports.ts'
-import { createFindings, type Findings } from './findings.ts'
-import { clausesOfKeys, createKeyLaws } from './keys.ts'
+import { createFindings, type Findings, unlessUndecided } from './findings.ts'
+import { judgingOfKeys } from './keys.ts'
 import { type BodyOf, notShown } from './looks.ts'
-import { clausesOfReads, createReadLaws } from './reads.ts'
+import type { Moment } from './moments.ts'
 import type { Seen } from './recorded.ts'
+import { createTimeline } from './timeline.ts'
 import { clausesOfUpdates, createUpdateLaws, type Told } from './updates.ts'
 
-export const decidable: ReadonlySet<string> = new Set([
-  ...clausesOfKeys(Object.keys(operations) as Operation[]),
-  ...clausesOfReads,
-  ...clausesOfUpdates,
-  ...clausesOfExports,
-])
+/** The declared clauses; suites are above this room, and hand them in. */
+type Clauses = typeof clauses
+type Judged = Judging<object, Moment> | Looking<object, Moment>
+
+/** The clauses that recorded traffic can decide. */
+export const decidableIn = (all: Clauses): ReadonlySet<string> =>
+  new Set([...judgesOf(all).keys(), ...clausesOfUpdates, ...clausesOfExports])
+
+function judgesOf(all: Clauses): Map<string, Judged> {
+  const judgings = [...all].map(([id, { judging }]) => [id, judging as Judged | undefined] as const)
+  return new Map(
+    [...judgings, ...judgingOfKeys].flatMap(([id, judging]) =>
+      judging?.seen ? [[id, judging] as const] : [],
+    ),
+  )
+}
 
 /** An answer that may come from a cache, or leads elsewhere, says nothing of now. */
 const isOfService = ({ status, headers }: Seen): boolean =>
@@ -28,14 +40,22 @@ const isOfService = ({ status, headers }: Seen): boolean =>
     `${headers['x-cache'] ?? ''} ${headers['cf-cache-status'] ?? ''} ${headers['cache-status'] ?? ''}`,
   )
 
-export type Judgement = { see(seen: Seen): Promise<void>; end(): Promise<Findings> }
+export type Judgement = {
+  see(seen: Seen): Promise<void>
+  end(): Promise<Findings>
+  outcomeOf(clause: Pick<ClauseFacts, 'id' | 'level'>): Outcome
+}
 
 /** Judges exchanges that are handed in by their start. */
-export function createJudgement(told: Told & { bodyOf: BodyOf }): Judgement {
+export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }): Judgement {
   const findings = createFindings()
+  const judges = judgesOf(all)
+  const decidable = decidableIn(all)
+  const { see, end } = createTimeline((moment) => {
+    for (const [id, judging] of judges) judge(findings, id, judging, moment)
+  })
   const laws: { see(seen: Seen): unknown; miss?(seen: Seen): void; end?(): unknown }[] = [
-    createKeyLaws(findings),
-    createReadLaws(findings),
+    { see, end },
     createUpdateLaws(findings, told),
     createExportLaws(findings, told.bodyOf),
   ]
@@ -48,17 +68,38 @@ export function createJudgement(told: Told & { bodyOf: BodyOf }): Judgement {
       for (const law of laws) await law.end?.()
       return findings
     },
+    outcomeOf({ id, level }) {
+      const finding = findings.all.get(id)
+      const more = decidable.has(id)
+        ? `${notShown}; record requests that show it`
+        : `shown by no traffic; ${commandLine('check')} checks it`
+      if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
+      const { problems, observed, cases } = finding
+      if (problems.length > 0)
+        return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
+      if (level !== 'observe') return { kind: 'held' }
+      const judging = judges.get(id)
+      return {
+        kind: 'held',
+        observed: judging && 'look' in judging ? judging.look(cases) : [...observed].sort(),
+      }
+    },
   }
 }
 
-export function outcomeIn({ all }: Findings, id: string, level: Level): Outcome {
-  const finding = all.get(id)
-  const more = decidable.has(id)
-    ? `${notShown}; record requests that show it`
-    : `shown by no traffic; ${commandLine('check')} checks it`
-  if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
-  const { problems, observed } = finding
-  if (problems.length > 0) return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
-  if (level === 'observe') return { kind: 'held', observed: [...observed].sort() }
-  return { kind: 'held' }
+/** What a moment shows of a clause; a case that would not be enough for a pass decides nothing. */
+function judge(findings: Findings, id: string, judging: Judged, moment: Moment): void {
+  try {
+    const one = judging.seen?.(moment)
+    if (!one) return
+    if ('look' in judging) {
+      findings.looked(id, one, judging.look([one]))
+      return
+    }
+    const problems = judging.law(one)
+    if (problems.length > 0 || !judging.lacks?.([one]))
+      findings.judged(id, problems, restsOf([one]))
+  } catch (error) {
+    unlessUndecided(error)
+  }
 }

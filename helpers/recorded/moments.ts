@@ -1,20 +1,231 @@
-// Requests of other clients, each with what had been shown before it: cases for the laws of clauses.
+// Recorded requests, each with what had been shown before it and came after it: cases for the laws of clauses.
 
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { isAccepted, isRefused, type JsonObject } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { mediaTypeOf } from '../../engine/http/shapes.ts'
+import { beside, from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
-import type { Came, Resource } from '../reads/readings.ts'
-import type { Seen } from './recorded.ts'
+import type { Present } from '../reads/presence.ts'
+import {
+  type Came,
+  lastingMembers,
+  type Pair,
+  type Resolved,
+  type Resource,
+} from '../reads/readings.ts'
+import type { Refused } from '../reads/refusals.ts'
+import { malformedKindOf } from '../service/ids.ts'
+import type { Operation } from '../service/operations.ts'
+import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
 
+/** An accepted request, without what it would take to keep all of its answer. */
+export type Accepted = Pick<
+  Seen,
+  'recorder' | 'operation' | 'start' | 'end' | 'key' | 'who' | 'answer'
+>
+
+/** A read, and the lasting members that it showed, if the recording has them. */
+export type Shown = Accepted & { body?: JsonObject | undefined }
+
+/** A request and what surrounds it, as it is known when it is judged: at once, or at the end of the recording. */
 export type Moment = {
   seen: Seen
+  /** what its key is; `unknown`: there is none, and the recorder may leave keys out */
+  key: KeyOf | 'unknown'
+  /** the recording holds all of its answer */
+  isWhole: boolean
+  /** the object that an accepted read shows */
+  body?: JsonObject | undefined
+  /** what the last read of its resource before it showed */
+  before?: Shown | undefined
+  /** the next request like it, of its resource, that shows a key */
+  next?: Pick<Seen, 'answer' | 'who'> | undefined
+  /** an accepted request of its resource; or else of its operation, or any read */
+  control?: Accepted | undefined
+  /** its resource was shown, before it or after it */
+  isKnown: boolean
+  /** it was answered 500, as the same request before, and others were accepted meanwhile */
+  persists: boolean
+  /** of a read of a task: what the assessment that it names has shown */
+  names?: Shown | undefined
+  /** of a read of an assessment: the tasks that named it before it was read */
+  namedBy: JsonObject[]
+  /** of all reads of assessments */
+  pairs: Pairs
+  /** nothing comes after it any more */
+  isEnd: boolean
 }
 
-/** The reads of a resource that show it. */
+/** How often a read was as the one before, and how often it differed from one just before, of which resources. */
+type Pairs = { alike: number; apart: number; ids: ReadonlySet<string> }
+
+/** Between two reads that follow one another like this, little happens by itself. */
+const atOnceMs = 1000
+const leastApart = 4
+
+export const isAtOnce = ({ seen, before }: Pick<Moment, 'seen' | 'before'>): boolean =>
+  before?.recorder === seen.recorder && seen.start - before.end < atOnceMs
+
+export const isKeyed = ({ key }: Pick<Moment, 'key'>): boolean =>
+  key === 'given' || key === 'unknown'
+
+const isRead = (moment: Moment, resource: Resource) =>
+  moment.seen.method === 'GET' && moment.seen.resource === resource && isKeyed(moment)
+
+/** The reads that show a resource. */
 export const readsOf =
-  (resource: Resource) =>
-  ({ seen }: Moment): Came | undefined => {
-    const { method, key, id, answer } = seen
-    if (method !== 'GET' || seen.resource !== resource || key !== 'given') return undefined
-    const body = isUuid(id) && isAccepted(answer) ? jsonIn(answer) : undefined
-    return isObject(body) ? { id, body } : undefined
+  (resource: Resource, isWanted: (came: Came) => boolean = () => true) =>
+  (moment: Moment): Came | undefined => {
+    const { seen, body } = moment
+    if (!isRead(moment, resource) || !isUuid(seen.id) || !body) return undefined
+    const came = { id: seen.id, body }
+    return isWanted(came) ? came : undefined
   }
+
+export const acceptedReads =
+  (resource: Resource) =>
+  (moment: Moment): Answer | undefined =>
+    isRead(moment, resource) && isAccepted(moment.seen.answer) ? moment.seen.answer : undefined
+
+/** The read of an id, refused for another reason than a gateway may have, beside one that was accepted. */
+function refusalOf(resource: Resource, moment: Moment): Answer | undefined {
+  const { seen, control, persists } = moment
+  if (!isRead(moment, resource) || ofGateways.includes(seen.status) || !control) return undefined
+  return isRefused(seen.answer) || persists
+    ? beside(seen.answer, { control: control.answer })
+    : undefined
+}
+
+/**
+ * The reads of a resource. A 404 counts between two reads that showed it to the same key: it may have been
+ * made later, or be hidden from others.
+ */
+export const presentReads =
+  (resource: Resource) =>
+  (moment: Moment): Present | undefined => {
+    const { seen, before, next, isKnown } = moment
+    if (!isUuid(seen.id) || !isRead(moment, resource)) return undefined
+    if (isAccepted(seen.answer)) return moment.isWhole ? { answer: seen.answer } : undefined
+    const answer = isKnown ? refusalOf(resource, moment) : undefined
+    if (!answer || seen.status !== 404) return answer && { answer }
+    const isBetween =
+      next && isAccepted(next.answer) && before?.recorder === seen.recorder && seen.who
+    return isBetween && before.who === seen.who && next.who === seen.who
+      ? { answer: beside(answer, { control: [before.answer, next.answer] }) }
+      : undefined
+  }
+
+/** The reads of an id that no read shows. */
+export const unknownReads =
+  (resource: Resource) =>
+  (moment: Moment): Answer | undefined =>
+    isUuid(moment.seen.id) && !moment.isKnown ? refusalOf(resource, moment) : undefined
+
+export const malformedReads =
+  (resource: Resource) =>
+  (moment: Moment): Answer | undefined => {
+    const { seen, isWhole } = moment
+    if (isUuid(seen.id) || !isRead(moment, resource)) return undefined
+    return isAccepted(seen.answer) && isWhole ? seen.answer : refusalOf(resource, moment)
+  }
+
+/** The bodies of refusals that say that they are JSON. */
+export const errorBodies =
+  (resource: Resource) =>
+  ({ seen, isWhole }: Moment): Answer | undefined => {
+    const { method, answer } = seen
+    const isBody = isWhole && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? '')
+    return method === 'GET' && seen.resource === resource && isRefused(answer) && isBody
+      ? answer
+      : undefined
+  }
+
+/** The refusals that are compared by what was wrong with their requests. */
+export const refusedReads =
+  (resource: Resource) =>
+  (moment: Moment): Refused | undefined => {
+    const { seen, key, isWhole } = moment
+    const { id, method, answer } = seen
+    if (!isWhole || seen.resource !== resource || method !== 'GET') return undefined
+    if (key === 'none' && answer.status === 401) return { kind: 'no key', answer }
+    if (answer.status !== 404 || moment.isKnown || !isKeyed(moment)) return undefined
+    const kind = isUuid(id) ? 'unknown id' : malformedKindOf(id)
+    return kind === undefined ? undefined : { kind, answer }
+  }
+
+/**
+ * A read and the one before it. A version stands for one state. An assessment has none: where two reads in
+ * a row never were alike, of several assessments, the last two of them differ for no other reason.
+ */
+export const pairsOf =
+  (resource: Resource) =>
+  (moment: Moment): Pair | undefined => {
+    const { before, body, pairs, isEnd } = moment
+    if (!isRead(moment, resource) || !before?.body || !body) return undefined
+    const again = from(lastingMembers(resource, body), body)
+    const isNever = isEnd && pairs.alike === 0 && pairs.apart >= leastApart && pairs.ids.size > 1
+    const isComparable =
+      resource === 'task'
+        ? again.updated_at === before.body.updated_at
+        : isAlike(again, before.body) || (isNever && isAtOnce(moment))
+    // The assignment that a version shows is the matter of another clause.
+    const without = (read: JsonObject) => from({ ...read, assignment: null }, read)
+    return isComparable
+      ? { what: 'the later of two reads', again: without(again), control: without(before.body) }
+      : undefined
+  }
+
+export const isAlike = (one: JsonObject, other: JsonObject): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** A task beside the assessment that it names, whichever was read first. */
+export function resolvedReads(moment: Moment): Resolved | undefined {
+  const { seen, body, names, namedBy } = moment
+  if (!body) return undefined
+  if (names?.body) return { answer: names.answer, assessment: names.body, control: [body] }
+  return namedBy.length > 0
+    ? { answer: seen.answer, assessment: body, control: namedBy }
+    : undefined
+}
+
+/** A request without a valid key, and one like it that was accepted with one. */
+export type KeyTrial = { answer: Answer; control: Answer }
+
+const trialIn = ({ seen, control }: Moment): KeyTrial | undefined =>
+  control?.key === 'given' && control.operation === seen.operation
+    ? { answer: seen.answer, control: control.answer }
+    : undefined
+
+/**
+ * The requests of an operation with such a key. Another refusal than 401 may be for another mistake in the
+ * request; a 403 to a body may be a firewall's, and a wrong key may lock a resource.
+ */
+export const keyTrials =
+  (operation: Operation, key: Exclude<KeyOf, 'given'>) =>
+  (moment: Moment): KeyTrial | undefined => {
+    const { seen, isKnown, next } = moment
+    if (seen.operation !== operation || moment.key !== key) return undefined
+    const isOpen = isKnown && next !== undefined && isAccepted(next.answer)
+    const isForbidden = seen.status === 403 && seen.requestBody === undefined && isOpen
+    return isAccepted(seen.answer) || seen.status === 401 || isForbidden
+      ? trialIn(moment)
+      : undefined
+  }
+
+/** The requests of an operation with a bad key, for an id that was not shown. */
+export const lookupTrials =
+  (operation: Operation) =>
+  (moment: Moment): KeyTrial | undefined => {
+    const { seen, isKnown } = moment
+    const isLookup = seen.operation === operation && !isKeyed(moment) && !isKnown
+    return isLookup && [401, 404].includes(seen.status) ? trialIn(moment) : undefined
+  }
+
+/** The bodies of a 401 to a read of what had been shown. */
+export function refusedReadsOfKnown({ seen, before, isWhole }: Moment) {
+  const { resource, method, answer } = seen
+  if (!resource || method !== 'GET' || seen.status !== 401 || !before?.body || !isWhole)
+    return undefined
+  const control = { ...before.answer, text: JSON.stringify(before.body) }
+  return { resource, answer, control }
+}

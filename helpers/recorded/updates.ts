@@ -40,6 +40,7 @@ const madeVersions = Object.entries({ ...wrongVersions, ...nearVersions })
 const named = (prefix: string, names: string) => names.split(' ').map((name) => `${prefix}.${name}`)
 
 export const clausesOfUpdates = [
+  'auth.refused-changes-nothing',
   ...[...transitions, ...comments.map((name) => `comment.${name}`)].map((name) => `assign.${name}`),
   ...required.flatMap((name) => [`assign.required.${name}`, `assign.required.${name}.status`]),
   ...named(

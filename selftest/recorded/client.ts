@@ -2,12 +2,14 @@
 // two at once, a wrong key, an unknown id, a mistake in a body.
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { clauses } from '../../engine/clause/clause.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { createJudgement } from '../../helpers/recorded/judge.ts'
 import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
 import { type AuditEvent, metadataKeys } from '../../reference/calls/events.ts'
 import type { Service } from '../../reference/service.ts'
 import type { Task } from '../../reference/world/world.ts'
+import '../../suites/all.ts'
 
 type Sent = {
   method?: string
@@ -366,7 +368,7 @@ export async function judgementOf(
   { actorId, wrongKeys = [] }: { actorId?: string | undefined; wrongKeys?: string[] } = {},
 ) {
   const bodies = new Map(recorded.map(({ number, body }) => [number, body]))
-  const judgement = createJudgement({ actorId, bodyOf: (number) => bodies.get(number) })
+  const judgement = createJudgement(clauses, { actorId, bodyOf: (number) => bodies.get(number) })
   for (const each of recorded) {
     const seen = seenAs(each, wrongKeys)
     if (seen) await judgement.see(seen)
