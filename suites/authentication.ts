@@ -26,6 +26,7 @@ import {
 import { clausesOf } from '../helpers/clause.ts'
 import type { Resource } from '../helpers/reads/readings.ts'
 import { problemsOfSecret, tellingValues } from '../helpers/reads/refusals.ts'
+import { keyTrials, lookupTrials, refusedReadsOfKnown } from '../helpers/recorded/moments.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
@@ -71,7 +72,7 @@ for (const operation of everyOperation) {
     must: 'answer 401 when the apikey header is missing',
     operation,
     law: problemsOfKey,
-    needs: 'a bad key',
+    seen: keyTrials(operation, 'none'),
     of: describeTrials,
   })(async function* ({ keyProbes, settings, shared }) {
     const probe = await keyProbes.of(operation)
@@ -87,7 +88,7 @@ for (const operation of everyOperation) {
     must: 'answer 401 to a random key, an empty one, and ones that come close to the real one',
     operation,
     law: problemsOfKey,
-    needs: 'a bad key',
+    seen: keyTrials(operation, 'wrong'),
     of: describeTrials,
   })(async function* ({ keyProbes, settings, shared, random }) {
     const probe = await keyProbes.of(operation)
@@ -100,7 +101,7 @@ for (const operation of everyOperation) {
     should: 'answer 401 to the key in another letter case',
     operation,
     law: problemsOfKey,
-    needs: 'a bad key',
+    seen: keyTrials(operation, 'another case'),
     of: describeTrials,
   })(async ({ keyProbes, settings }) => {
     const key = otherCase(settings.apiKey)
@@ -169,7 +170,7 @@ clause('auth.header-case', {
   since: '0.2',
   law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
   needs: 'names of headers as they were sent',
-  of: describeWays,
+  of: (all) => `accepted: ${describeWays(all)}`,
 })(({ keyProbes }) => inHeaderForms(keyProbes))
 
 async function* inHeaderForms(keyProbes: KeyProbes) {
@@ -187,7 +188,7 @@ for (const operation of withId) {
     should: 'answer 401, not 404, to a bad key with an unknown id',
     operation,
     law: problemsOfKey,
-    needs: 'a bad key',
+    seen: lookupTrials(operation),
     of: describeTrials,
   })(async ({ keyProbes, random }) => {
     const { send, control } = await keyProbes.of(operation, { unknownTarget: true })
@@ -205,7 +206,7 @@ clause('auth.other-carriers', {
   must: 'answer 401 when the valid key comes in another header and the apikey header is missing',
   law: problemsOfKey,
   needs: 'a key elsewhere',
-  of: describeWays,
+  of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
 })(async function* ({ keyProbes, settings }) {
   const { apiKey, readOnly } = settings
   const carriers: Ways = [
@@ -220,7 +221,7 @@ clause('auth.other-carriers.query', {
   must: 'answer 401 when the valid key comes in the query and the apikey header is missing',
   law: problemsOfKey,
   needs: 'a key elsewhere',
-  of: describeWays,
+  of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
 })(({ keyProbes, settings }) => {
   premise(
     settings.embedded || settings.keyInQuery,
@@ -344,7 +345,7 @@ clause('auth.refused-reveals-nothing', {
       throw new NotDecidable('data', 'no value of eight characters or more can be read')
     return secrets.flatMap((each) => problemsOfSecret(each, answer, control))
   },
-  needs: 'a bad key',
+  seen: refusedReadsOfKnown,
   of: (all) => `no value of the resource in bodies of 401 (${all.length})`,
 })(({ keyProbes, random }) => refusedReads(keyProbes, random))
 

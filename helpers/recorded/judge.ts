@@ -7,7 +7,6 @@ import { reasonOf } from '../../engine/problem.ts'
 import type { Outcome } from '../../engine/verdict.ts'
 import { clausesOfExports, createExportLaws } from './exports.ts'
 import { createFindings, type Findings, unlessUndecided } from './findings.ts'
-import { judgingOfKeys } from './keys.ts'
 import { type BodyOf, notShown } from './looks.ts'
 import type { Moment } from './moments.ts'
 import type { Seen } from './recorded.ts'
@@ -23,10 +22,9 @@ export const decidableIn = (all: Clauses): ReadonlySet<string> =>
   new Set([...judgesOf(all).keys(), ...clausesOfUpdates, ...clausesOfExports])
 
 function judgesOf(all: Clauses): Map<string, Judged> {
-  const judgings = [...all].map(([id, { judging }]) => [id, judging as Judged | undefined] as const)
   return new Map(
-    [...judgings, ...judgingOfKeys].flatMap(([id, judging]) =>
-      judging?.seen ? [[id, judging] as const] : [],
+    [...all].flatMap(([id, { judging }]) =>
+      judging?.seen ? [[id, judging as Judged] as const] : [],
     ),
   )
 }
