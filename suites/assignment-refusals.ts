@@ -1,3 +1,4 @@
+import type { Law } from '../engine/clause/law.ts'
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
@@ -61,8 +62,15 @@ const otherFormats = { 'not JSON': notJson, 'text/plain': asText }
 const pool: Pool = { name: 'updates in another format', attempts: Object.values(otherFormats) }
 const tryIt = (attempts: Attempts, update: Attempt) =>
   pool.attempts.includes(update) ? attempts.tryIn(pool, update) : attempts.try(update)
-const tryAll = (attempts: Attempts, updates: readonly Attempt[]) =>
-  Promise.all(updates.map((update) => tryIt(attempts, update)))
+type Given = { attempts: Attempts }
+const sent =
+  (updates: readonly Attempt[]) =>
+  ({ attempts }: Given) =>
+    Promise.all(updates.map((update) => tryIt(attempts, update)))
+const watched =
+  (updates: readonly Attempt[], law?: Law<Watched>) =>
+  async ({ attempts }: Given) =>
+    attempts.watched(await sent(updates)({ attempts }), { law })
 
 const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
@@ -75,43 +83,32 @@ for (const [name, update] of Object.entries(required)) {
     must: `not carry out an update ${update.what}`,
     operation,
     ...noEffect,
-  })(async ({ attempts }) => attempts.watched(await tryAll(attempts, [update])))
+  })(watched([update]))
 
   clause(`assign.required.${name}.status`, {
     should: `refuse an update ${update.what}`,
     operation,
     ...refused,
-  })(({ attempts }) => tryAll(attempts, [update]))
+  })(sent([update]))
 }
 
 clause('assign.type-values', {
   must: 'not carry out an update to anything but USER or TEAM',
   ...noEffect,
-})(async ({ attempts }) => attempts.watched(await tryAll(attempts, noTypes)))
+})(watched(noTypes))
 
 clause('assign.type-values.status', {
   should: 'refuse an update to anything but USER or TEAM, in other letter case too',
   ...refused,
-})(({ attempts }) => tryAll(attempts, otherTypes))
+})(sent(otherTypes))
 
 const law = (one: Watched) => [...problemsOfAccepted(one), ...problemsOfEffect(one)]
+const unchanged = { ...noEffect, law }
 
-for (const [id, should, updates] of [
-  [
-    'assign.field-types',
-    'refuse ids and comments of a wrong JSON type, and change nothing',
-    wrongTypes,
-  ],
-  ['assign.not-json', 'refuse a body that is not JSON, and change nothing', [notJson]],
-  [
-    'assign.content-type-required',
-    'refuse a body that is not sent as application/json, and change nothing',
-    [asText],
-  ],
-] as const)
-  clause(id, { should, ...noEffect, law })(async ({ attempts }) =>
-    attempts.watched(await tryAll(attempts, updates), { law }),
-  )
+clause('assign.field-types', {
+  should: 'refuse ids and comments of a wrong JSON type, and change nothing',
+  ...unchanged,
+})(watched(wrongTypes, law))
 
 clause('assign.refused-keeps-version', {
   should: 'leave updated_at as it was after an update that is refused for its body',
@@ -120,20 +117,25 @@ clause('assign.refused-keeps-version', {
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
   needs,
-  none: [
-    'clause',
-    'no such update was refused without an effect',
-    'assign.field-types',
-    'assign.type-values.status',
-  ],
+  none: ['clause', 'none of them was refused without an effect', 'assign.field-types'],
 })(async ({ attempts, service, session, control, people }) => {
-  const tried = await tryAll(attempts, [...otherTypes, ...wrongTypes])
+  const tried = await sent([...otherTypes, ...wrongTypes])({ attempts })
   // A 409 to the current version, which then is another one, is due to another writer.
   const unchanged = withoutEffect(tried).filter((one) => one.answer.status !== 409 || !isMoved(one))
   const moved = unchanged.find(isMoved)
   const deps = { ...session, service, people, commented: control.commented }
   return moved ? [await fetchMovedAgain(moved, deps)] : unchanged
 })
+
+clause('assign.not-json', {
+  should: 'refuse a body that is not JSON, and change nothing',
+  ...unchanged,
+})(watched([notJson], law))
+
+clause('assign.content-type-required', {
+  should: 'refuse a body that is not sent as application/json, and change nothing',
+  ...unchanged,
+})(watched([asText], law))
 
 clause('assign.status-of-invalid-body', {
   observe: 'how invalid bodies are refused',

@@ -1,6 +1,5 @@
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted, membersOf } from '../engine/http/answers.ts'
-import type { Answer } from '../engine/http/client.ts'
 import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -9,68 +8,71 @@ import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates
 import type { Attempts } from '../helpers/updates/attempts.ts'
 import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
 
-const states = 'States and transitions'
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
 
 /** An update whose effect the contract leaves open: it is sent once and described. */
-const open = (what: string, body: Attempt['body']): Attempt => ({
-  what,
-  on: 'unassigned',
-  isObserved: true,
-  body,
-})
+const open: Pick<Attempt, 'on' | 'isObserved'> = { on: 'unassigned', isObserved: true }
+const sent =
+  (what: string, body: Attempt['body'], how = open) =>
+  async ({ attempts }: { attempts: Attempts }) =>
+    [withReads({ ...(await attempts.try({ what, body, ...how })) })] as const
 
-const withBoth = open('with both objects', (valid) => ({
-  update: valid,
-  unassign: { assigned_by_id: valid.assigned_by_id },
-}))
-const toNobody = open('to a user who does not exist', (valid) => ({
-  update: { ...valid, assigned_to_id: 'ffffffff-ffff-4fff-bfff-fffffffffff0' },
-}))
-const withMore = open('with further fields', (valid) => ({
-  update: { ...valid, priority: 'high' },
-  trace: 'contract-test',
-}))
-const toTheSame: Attempt = {
-  what: 'to the same assignee',
-  on: 'assigned',
-  body: (valid, _, before) => ({
-    update: {
-      ...valid,
-      assigned_to_id: before?.assigned_to_id,
-      assigned_to_type: before?.assigned_to_type,
-    },
-  }),
+const effect = {
+  look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
+  needs: 'such an update',
 }
 
-for (const [id, observe, update, section] of [
-  ['assign.both-objects', 'what an update with both objects does', withBoth],
-  [
-    'assign.neither-object',
-    'what an update with neither object does',
-    open('with neither object', () => ({})),
-  ],
-  [
-    'assign.unassign-unassigned',
-    'what unassign answers for a task that has no assignment',
-    open('that unassigns the unassigned', asUnassign),
-    states,
-  ],
-  ['assign.unknown-assignee', 'what assigning to a user who does not exist does', toNobody],
-  ['assign.extra-fields', 'what fields that the contract does not name do in an update', withMore],
-  [
-    'assign.same-assignee',
-    'what assigning to the assignee that a task has already does',
-    toTheSame,
-    states,
-  ],
-] as const)
-  clause(id, {
-    observe,
-    ...(section && { section }),
-    look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
-    needs: 'such an update',
-  })(async ({ attempts }) => [withReads({ ...(await attempts.try(update)) })])
+clause('assign.both-objects', { observe: 'what an update with both objects does', ...effect })(
+  sent('with both objects', (valid) => ({
+    update: valid,
+    unassign: { assigned_by_id: valid.assigned_by_id },
+  })),
+)
+
+clause('assign.neither-object', {
+  observe: 'what an update with neither object does',
+  ...effect,
+})(sent('with neither object', () => ({})))
+
+clause('assign.unassign-unassigned', {
+  observe: 'what unassign answers for a task that has no assignment',
+  section: 'States and transitions',
+  ...effect,
+})(sent('that unassigns the unassigned', asUnassign))
+
+clause('assign.unknown-assignee', {
+  observe: 'what assigning to a user who does not exist does',
+  ...effect,
+})(
+  sent('to a user who does not exist', (valid) => ({
+    update: { ...valid, assigned_to_id: 'ffffffff-ffff-4fff-bfff-fffffffffff0' },
+  })),
+)
+
+clause('assign.extra-fields', {
+  observe: 'what fields that the contract does not name do in an update',
+  ...effect,
+})(
+  sent('with further fields', (valid) => ({
+    update: { ...valid, priority: 'high' },
+    trace: 'contract-test',
+  })),
+)
+
+clause('assign.same-assignee', {
+  observe: 'what assigning to the assignee that a task has already does',
+  section: 'States and transitions',
+  ...effect,
+})(
+  sent(
+    'to the same assignee',
+    (valid, _, now) => {
+      const { assigned_to_id, assigned_to_type } = now ?? {}
+      return { update: { ...valid, assigned_to_id, assigned_to_type } }
+    },
+    { on: 'assigned' },
+  ),
+)
 
 clause('assign.success-status', {
   observe: 'the status of a successful update',
@@ -99,15 +101,11 @@ const lengths = [5001, 1025, 256]
 clause('assign.comment-limit', {
   observe: 'which of comments of 256, 1,025 and 5,001 characters are accepted',
   // What keeps a longer one whole keeps this one.
-  look: (sent: readonly OfLength[]) => ({
-    ...Object.fromEntries(lengths.map((length) => [length, `kept ${length}`])),
-    ...Object.fromEntries(
-      sent.map(({ length, answer, kept }) => [
-        length,
-        isAccepted(answer) ? `kept ${kept}` : answer.status,
-      ]),
-    ),
-  }),
+  look: (tried: readonly OfLength[]) =>
+    Object.fromEntries([
+      ...lengths.map((length) => [length, `kept ${length}`]),
+      ...tried.map((one) => [one.length, lengthOf(one)]),
+    ]),
   needs: 'a long comment',
 })(({ attempts }) => tryLengths(attempts))
 
@@ -120,7 +118,7 @@ clause('assign.comment-trimming', {
   needs: 'a comment with spaces around it',
 })(async ({ attempts }) => {
   const padded = commented('with spaces around the comment', (text) => `  ${text}  `)
-  const one = withReads({ ...(await attempts.try(padded)) })
+  const [one] = await padded({ attempts })
   premise(
     isAccepted(one.answer),
     'freedom',
@@ -132,7 +130,12 @@ clause('assign.comment-trimming', {
 for (const [id, observe, field, section] of [
   ['assign.data-version-rule', 'how data_version moves with an update', 'data_version', 'Task'],
   ['assign.locked-at-rule', 'how locked_at moves with an update', 'locked_at', 'Task'],
-  ['assign.status-rule', 'how the status of a task moves with an update', 'status', states],
+  [
+    'assign.status-rule',
+    'how the status of a task moves with an update',
+    'status',
+    'States and transitions',
+  ],
 ] as const)
   clause(id, {
     observe,
@@ -148,7 +151,7 @@ for (const [id, observe, field, section] of [
 
 clause('assign.read-lag', {
   observe: 'whether reads lag behind updates',
-  section: states,
+  section: 'States and transitions',
   varies: 'the moment',
   look: (steps: readonly Step[]) =>
     steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did',
@@ -156,23 +159,24 @@ clause('assign.read-lag', {
 })(({ sequence }) => sequence.accepted('transitions'))
 
 const commented = (what: string, from: (comment: string) => string) =>
-  open(what, (valid, comment = 'Contract test, please ignore') => ({
+  sent(what, (valid, comment = 'Contract test, please ignore') => ({
     update: { ...valid, assignment_comment: from(comment) },
   }))
 
 const commentOf = ({ after }: AttemptResult) => after.assignment?.assignment_comment ?? ''
 
-/** An update with a comment of a length, and how much of it is kept. */
-type OfLength = { length: number; answer: Answer; kept: number }
+const lengthOf = (one: AttemptResult) =>
+  isAccepted(one.answer) ? `kept ${commentOf(one).length}` : one.answer.status
+
+type OfLength = AttemptResult & { length: number }
 
 async function* tryLengths(attempts: Attempts): AsyncGenerator<OfLength> {
   for (const length of lengths) {
-    const what = `with a comment of ${length} characters`
-    const tried = await attempts.try(commented(what, (text) => text.padEnd(length, ' x')))
-    const { answer, after } = tried
-    const kept = commentOf(tried).length
-    yield withReads({ length, answer, before: tried.before, after, kept })
-    if (isAccepted(answer) && kept === length) return
+    const from = (text: string) => text.padEnd(length, ' x')
+    const update = commented(`with a comment of ${length} characters`, from)
+    const [one] = await update({ attempts })
+    yield Object.assign(one, { length })
+    if (isAccepted(one.answer) && commentOf(one).length === length) return
   }
 }
 
