@@ -3,7 +3,7 @@
 import { isAccepted, isRefused, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
-import { beside, from, type Origin } from '../../engine/origin.ts'
+import { beside, from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import type { Present } from '../reads/presence.ts'
 import {
@@ -14,13 +14,15 @@ import {
   type Resource,
 } from '../reads/readings.ts'
 import type { Refused } from '../reads/refusals.ts'
+import { malformedKindOf } from '../service/ids.ts'
 import type { Operation } from '../service/operations.ts'
 import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
 
 /** An accepted request, without what it would take to keep all of its answer. */
-export type Accepted = Pick<Seen, 'recorder' | 'operation' | 'end' | 'key' | 'who'> & {
-  answer: Answer
-}
+export type Accepted = Pick<
+  Seen,
+  'recorder' | 'operation' | 'start' | 'end' | 'key' | 'who' | 'answer'
+>
 
 /** A read, and the lasting members that it showed, if the recording has them. */
 export type Shown = Accepted & { body?: JsonObject | undefined }
@@ -48,14 +50,14 @@ export type Moment = {
   names?: Shown | undefined
   /** of a read of an assessment: the tasks that named it before it was read */
   namedBy: JsonObject[]
-  /** of all reads of such a resource */
+  /** of all reads of assessments */
   pairs: Pairs
   /** nothing comes after it any more */
   isEnd: boolean
 }
 
-/** How often a read was as the one before, and how often it differed from one just before it, of which resources. */
-export type Pairs = { alike: number; apart: number; ids: Set<string> }
+/** How often a read was as the one before, and how often it differed from one just before, of which resources. */
+type Pairs = { alike: number; apart: number; ids: ReadonlySet<string> }
 
 /** Between two reads that follow one another like this, little happens by itself. */
 const atOnceMs = 1000
@@ -69,8 +71,6 @@ export const isKeyed = ({ key }: Pick<Moment, 'key'>): boolean =>
 
 const isRead = (moment: Moment, resource: Resource) =>
   moment.seen.method === 'GET' && moment.seen.resource === resource && isKeyed(moment)
-
-const isOfGateway = ({ seen }: Moment) => ofGateways.includes(seen.status)
 
 /** The reads that show a resource. */
 export const readsOf =
@@ -90,7 +90,7 @@ export const acceptedReads =
 /** The read of an id, refused for another reason than a gateway may have, beside one that was accepted. */
 function refusalOf(resource: Resource, moment: Moment): Answer | undefined {
   const { seen, control, persists } = moment
-  if (!isRead(moment, resource) || isOfGateway(moment) || !control) return undefined
+  if (!isRead(moment, resource) || ofGateways.includes(seen.status) || !control) return undefined
   return isRefused(seen.answer) || persists
     ? beside(seen.answer, { control: control.answer })
     : undefined
@@ -111,7 +111,7 @@ export const presentReads =
     const isBetween =
       next && isAccepted(next.answer) && before?.recorder === seen.recorder && seen.who
     return isBetween && before.who === seen.who && next.who === seen.who
-      ? { answer: beside(answer, { control: [before.answer, next.answer] as Origin }) }
+      ? { answer: beside(answer, { control: [before.answer, next.answer] }) }
       : undefined
   }
 
@@ -140,14 +140,17 @@ export const errorBodies =
       : undefined
   }
 
+/** The refusals that are compared by what was wrong with their requests. */
 export const refusedReads =
   (resource: Resource) =>
   (moment: Moment): Refused | undefined => {
     const { seen, key, isWhole } = moment
-    if (!isWhole || seen.resource !== resource || seen.method !== 'GET') return undefined
-    if (key === 'none' && seen.status === 401) return { kind: 'no key', answer: seen.answer }
-    const answer = seen.status === 404 ? unknownReads(resource)(moment) : undefined
-    return answer && { kind: 'unknown id', answer }
+    const { id, method, answer } = seen
+    if (!isWhole || seen.resource !== resource || method !== 'GET') return undefined
+    if (key === 'none' && answer.status === 401) return { kind: 'no key', answer }
+    if (answer.status !== 404 || moment.isKnown || !isKeyed(moment)) return undefined
+    const kind = isUuid(id) ? 'unknown id' : malformedKindOf(id)
+    return kind === undefined ? undefined : { kind, answer }
   }
 
 /**

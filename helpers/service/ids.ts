@@ -1,3 +1,5 @@
+import { isUuid } from '../../engine/settings/parsers.ts'
+
 /** Whether two ids are equal; UUIDs are equal in either letter case. */
 export const isSameId = (one: unknown, other: unknown): boolean =>
   String(one).toLowerCase() === String(other).toLowerCase()
@@ -10,4 +12,11 @@ export const malformedIds: Readonly<Record<string, (known: string) => string>> =
   'a UUID and a letter': (known) => `${known}x`,
   // Databases that compare by LIKE read it as any letter.
   'a UUID with _ for its last letter': (known) => `${known.slice(0, -1)}_`,
+}
+
+/** Which of them an id is. */
+export function malformedKindOf(id: string): string | undefined {
+  const likely = [`${id}0`, id.slice(0, -1), `${id.slice(0, -1)}0`].filter(isUuid)
+  const kinds = Object.entries(malformedIds)
+  return kinds.find(([, idFrom]) => ['-', ...likely].some((known) => idFrom(known) === id))?.[0]
 }

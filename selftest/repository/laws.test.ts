@@ -34,7 +34,7 @@ const lineAt = (node: Node, at = node.getStart()) =>
 const names: [RegExp, RegExp][] = [
   [/^open[A-Z]/, /\b(close|end|destroy|Client|Dispatcher)\b/],
   [/^create[A-Z]/, /^(?!Promise<)/],
-  [/^fetch[A-Z]/, /^Promise</],
+  [/^fetch[A-Z]/, /^(Promise|AsyncGenerator)</],
   [/^need[A-Z]/, /\n(.|\n)*\b(throw|premise\(|need[A-Z]\w*\()/],
   [/^expect[A-Z]/, /\n(.|\n)*\bexpect\w*\(/],
   [/^(is|has)[A-Z]/, /^.*\b(boolean|true|false)\b/],
@@ -82,8 +82,8 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
-    `engine/clause/: matchers, engine/http/: answers, helpers/export/laws/: bounds, filters, oracle, pdf-limit,
-    zone-bounds, helpers/history/: laws, helpers/recorded/: exports, reads, helpers/trail/: recorded,
+    `engine/clause/: matchers, helpers/export/laws/: bounds, filters, oracle, pdf-limit,
+    zone-bounds, helpers/history/: laws, helpers/recorded/: exports, helpers/trail/: recorded,
     helpers/updates/: model 3, suites/: audit-trail 2,
     export-file, export-zones`,
   ],
@@ -96,7 +96,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
     `suites/: assignment 3, audit-trail 2,
     authentication 8, comments, concurrency, export-file 3, export-filter-silences 4, export-filters 2,
     export-pdf-limit 3, export-pdf 3, export-ranges, export-refusals 2, export-silences, export-zones 5,
-    if-match-forms 3, limits, notifications 3, reads`,
+    if-match-forms 3, limits, notifications 3`,
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
@@ -138,7 +138,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 /** Each name once for each further file that has it. */
 const sharedNames = `all answers attempt board breaches checks clause clauses client clock columns comments
   comments comments compare contract contract csv dates exchange exports exports filters har history judge judge
-  keys limits mailbox pairs pdf plan query questions race race ranges reads reads recorded refusals
+  keys limits mailbox pairs pdf plan query questions race race ranges reads recorded refusals
   refusals report service setup shapes table table trail updates values version versions versions words`
 test('a basename names one thing', () => {
   const all = files.map((file) => basename(file, '.ts')).sort()
