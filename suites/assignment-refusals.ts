@@ -117,11 +117,10 @@ clause('assign.refused-keeps-version', {
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
   needs,
-  none: ['clause', 'none of them was refused without an effect', 'assign.field-types'],
+  none: ['clause', 'each of them had an effect', 'assign.field-types'],
 })(async ({ attempts, service, session, control, people }) => {
   const tried = await sent([...otherTypes, ...wrongTypes])({ attempts })
-  // A 409 to the current version, which then is another one, is due to another writer.
-  const unchanged = withoutEffect(tried).filter((one) => one.answer.status !== 409 || !isMoved(one))
+  const unchanged = withoutEffect(tried)
   const moved = unchanged.find(isMoved)
   const deps = { ...session, service, people, commented: control.commented }
   return moved ? [await fetchMovedAgain(moved, deps)] : unchanged

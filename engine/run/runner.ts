@@ -4,8 +4,6 @@ import type { Departed } from '../http/record/tape.ts'
 export type Job = {
   entry: string
   provide: Partial<ProvidedContext>
-  /** whether to list the clauses without running them */
-  listing?: boolean
 }
 
 /** A clause as the runner knows it; its facts and outcome are in its meta. */

@@ -7,7 +7,7 @@ import { enter, numbered } from '../time/entering.ts'
 import type { Failure, Job, Said } from './runner.ts'
 import { runHere } from './vitest-runner.ts'
 
-const { entry, listing, tape } = workerData as Job & { tape?: TapePlace }
+const { entry, tape } = workerData as Job & { tape?: TapePlace }
 if (tape) startTape(tape)
 // Matchers ask for it, and would ask vitest.
 expect.setState({ testPath: entry })
@@ -23,7 +23,7 @@ function failureOf(thrown: unknown): Failure {
 }
 
 const load = () => import(pathToFileURL(entry).href)
-const { done, cancel } = runHere({ file: entry, load, listing }, tell)
+const { done, cancel } = runHere({ file: entry, load }, tell)
 parentPort?.on('message', () => enter(numbered('sent cancel'), cancel))
 await done
 tell({ says: 'done', departed: endTape() })

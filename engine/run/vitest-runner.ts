@@ -1,14 +1,14 @@
-import { collectTests, type File, startTests, type Test, type VitestRunner } from '@vitest/runner'
+import { type File, startTests, type Test, type VitestRunner } from '@vitest/runner'
 import { getTests } from '@vitest/runner/utils'
 import { clock } from '../time/timers.ts'
 import type { Declared, Said } from './runner.ts'
 
 type Config = VitestRunner['config']
 
-export type Entry = { file: string; load(): unknown; listing?: boolean }
+export type Entry = { file: string; load(): unknown }
 
 /** Runs the clauses of an entry in this thread with vitest's runner, without its module server. */
-export function runHere({ file, load, listing }: Entry, tell: (said: Said) => void) {
+export function runHere({ file, load }: Entry, tell: (said: Said) => void) {
   let cancelled = false
   const begun = new Map<string, number>()
   const runner: VitestRunner = {
@@ -46,7 +46,7 @@ export function runHere({ file, load, listing }: Entry, tell: (said: Said) => vo
     },
   }
   return {
-    done: (listing ? collectTests : startTests)([file], runner),
+    done: startTests([file], runner),
     cancel: () => void runner.cancel?.('keyboard-input'),
   }
 }

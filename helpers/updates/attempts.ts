@@ -5,7 +5,7 @@ import { expect } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
-import { after, beside, from } from '../../engine/origin.ts'
+import { beside, from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
@@ -94,7 +94,7 @@ export function problemsOfEffect(one: Watched): Problem[] {
     problem(`${told}, and it was carried out`, {
       expected: 'the assignment unchanged',
       got: 'it changed',
-      judged: [answer, effect],
+      judged: one,
       decides,
       again: again.unchanged,
     }),
@@ -267,11 +267,10 @@ export const describeUnchanged = (watched: readonly Watched[]): string =>
  * is judged by its answer alone.
  */
 function withControl(tried: AttemptResult, { update, unassign }: Controls): AttemptResult {
-  const { attempt, body, answer, before } = tried
+  const { attempt, body, answer } = tried
   const isUnassign = operationOf(body) === 'assign.unassign'
   const control = { control: isUnassign ? unassign : update, differs: differsOf(attempt, body) }
-  beside(answer, control)
-  return after(from(beside(tried, control), answer), before)
+  return from(beside(tried, control), beside(answer, control))
 }
 
 /** Permissions are not shown: a refusal for them says nothing. */

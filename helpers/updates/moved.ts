@@ -1,6 +1,6 @@
 // Refused updates after which reads show another version of the task.
 
-import { describeAnswer, isRefused } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
@@ -9,19 +9,28 @@ import type { Task } from '../service/answers.ts'
 import { withReads } from './after-update.ts'
 import { type AttemptDeps, type AttemptResult, needReady, sendOnce } from './attempt.ts'
 
-/** An update that was refused without an effect; `status`: of the same before, if it was sent again. */
+/** An update that was not accepted and had no effect; `status`: of the same before, if it was sent again. */
 type Unchanged = Pick<AttemptResult, 'attempt' | 'answer' | 'before' | 'after'> & {
   status?: number
 }
 
-/** The attempts that were refused without an effect, each with the read after it. */
+/** The attempts that were not accepted and had no effect, each with the read after it. */
 export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
   tried.flatMap(({ attempt, answer, before, after, carriedOut }) =>
-    isRefused(answer) && !carriedOut ? [withReads({ attempt, answer, before, after })] : [],
+    !isAccepted(answer) && !carriedOut ? [withReads({ attempt, answer, before, after })] : [],
   )
 
-export const isMoved = ({ answer, before, after, status = answer.status }: Unchanged): boolean =>
-  answer.status === status && after.updated_at !== before.updated_at
+/** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
+export const isMoved = ({
+  attempt,
+  answer,
+  status = answer.status,
+  ...reads
+}: Unchanged): boolean =>
+  isRefused(answer) &&
+  answer.status === status &&
+  (status !== 409 || attempt.version !== undefined) &&
+  reads.after.updated_at !== reads.before.updated_at
 
 export function problemsOfMoved(one: Unchanged): Problem[] {
   if (!isMoved(one)) return []

@@ -14,7 +14,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
   })
 
 /** Runs the clauses in this thread repeatedly, without loading them again. */
-export const here: Runner = ({ entry, provide: values, listing }, hear) => {
+export const here: Runner = ({ entry, provide: values }, hear) => {
   expect.setState({ testPath: entry })
   provide(values)
   forgetChosen()
@@ -25,7 +25,7 @@ export const here: Runner = ({ entry, provide: values, listing }, hear) => {
     const { test } = await import('../../helpers/givens.ts')
     declareClauses(test, inOrder())
   }
-  const { done, cancel } = runHere({ file: entry, load, listing }, hear)
+  const { done, cancel } = runHere({ file: entry, load }, hear)
   const ended = done.then(() => {
     onUncaught = undefined
   })

@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../engine/http/client.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
-import { Trouble } from '../../../engine/outcome.ts'
+import { from } from '../../../engine/origin.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { createHistory } from '../../../helpers/history/history.ts'
+import type { Task } from '../../../helpers/service/answers.ts'
 import { commentIn } from '../../../helpers/service/comments.ts'
 import { unassignBody } from '../../../helpers/service/update-request.ts'
-import { type AttemptDeps, asUpdate, insisted, tryAlone } from '../../../helpers/updates/attempt.ts'
+import {
+  type AttemptDeps,
+  type AttemptResult,
+  asUpdate,
+  insisted,
+  tryAlone,
+} from '../../../helpers/updates/attempt.ts'
+import { problemsOfEffect } from '../../../helpers/updates/attempts.ts'
+import { problemsOfMoved, withoutEffect } from '../../../helpers/updates/moved.ts'
 
 describe('the comment by which an update that was refused is found', () => {
   const comment = 'Contract test, please ignore 0123456789ab'
@@ -63,4 +73,43 @@ describe('an update that is to be refused', () => {
     ])
     expect(await insistedAfter(new Trouble('no connection'))).toEqual(['no connection', 1])
   })
+})
+
+/** An attempt that was answered like this, on a task that showed v1 before and this version after. */
+function attempted(status: number, now = 'v1', attempt: object = {}): AttemptResult {
+  const answer = { method: 'PUT', path: '/tasks/t/update-assignment', status, exchange: 2 }
+  const of = (version: string, exchange: number) =>
+    from({ id: 't', updated_at: version, assignment: null }, exchange)
+  const [before, after] = [of('v1', 1), of(now, 3)]
+  const given = { attempt: { what: 'to nobody', ...attempt }, answer, before, after, decides: {} }
+  return given as unknown as AttemptResult
+}
+
+test('an update was carried out if a read shows it, if none is readable, or if its comment shows', () => {
+  const assigned = { ...attempted(400, 'v2').after, assignment: { assigned_to_id: 'a' } } as Task
+  const refused = { token: 'c', answer: attempted(400).answer, task: 't', at: 0 }
+  const trace = { method: 'GET', path: '/tasks/u', status: 200, exchange: 9 } as Answer
+  const sentences = (more: object) =>
+    problemsOfEffect({ ...attempted(400), traces: [], ...more }).map(({ sentence }) => sentence)
+  expect(sentences({ refused })).toEqual([])
+  expect(sentences({ carriedOut: assigned })).toEqual([expect.stringMatching(/was carried out$/)])
+  const unread = new NotDecidable('clause', 'GET /tasks/t answered 404', 'task.read.success')
+  expect(sentences({ carriedOut: unread })).toEqual([expect.stringMatching(/answered 404$/)])
+  expect(sentences({ refused, traces: [trace] })).toEqual([expect.stringMatching(/later$/)])
+})
+
+test('a new version counts after the same refusal as before, and after a 409 to another version', () => {
+  const moves =
+    (...[status, now, attempt]: Parameters<typeof attempted>) =>
+    (like?: number) =>
+      withoutEffect([attempted(status, now, attempt)]).map(
+        (one) => problemsOfMoved({ ...one, status: like ?? status }).length,
+      )
+  expect(moves(400, 'v2')()).toEqual([1])
+  expect(moves(400)()).toEqual([0])
+  expect(moves(400, 'v2')(422)).toEqual([0])
+  expect(moves(409, 'v2')()).toEqual([0])
+  expect(moves(409, 'v2', { version: () => 'v0' })()).toEqual([1])
+  expect(moves(500, 'v2')()).toEqual([0])
+  expect(moves(200, 'v2')()).toEqual([])
 })
