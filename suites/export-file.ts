@@ -56,11 +56,8 @@ clause('export.csv.status', {
   reading,
   // A lost file is handed to this clause, as of every CSV of the run.
   law: problemsOfGiven,
-  of: (all) =>
-    all
-      .slice(-1)
-      .map(({ found: { answer, csv } }) => `${describeAnswer(answer)} with ${csv?.bytes} bytes`)
-      .join(),
+  of: ([recent, { found } = recent]) =>
+    `${describeAnswer(found.answer)} with ${found.csv?.bytes} bytes`,
 })(async function* ({ exports, sample, sequence, session, settings }) {
   const recent = await exports.csv(recentHour(exports), { read: 20 })
   needDecidable(recent.answer)
@@ -92,7 +89,7 @@ clause('export.csv.readable', {
   must: 'give a CSV as delimited text, with rows where there are events',
   reading,
   law: problemsOfRows,
-  of: ([known]) => `${known?.found.csv?.count} records of delimited text`,
+  of: ([{ found }]) => `${found.csv?.count} records of delimited text`,
 })(async function* ({ exports, sample, sequence, session, settings }) {
   const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found } = await findFile(exports, sample, own)
@@ -131,10 +128,7 @@ clause('export.csv.well-formed', {
   should:
     'give every row as many cells as the others, put cells with quotes, delimiters or line breaks in quotes, and write all letters in one encoding',
   law: problemsOfForm,
-  of: (all) =>
-    all
-      .map(({ csv, width }) => `${csv.count} records of ${width} cells, in ${csv.encoding}`)
-      .join(),
+  of: ([{ csv, width }]) => `${csv.count} records of ${width} cells, in ${csv.encoding}`,
 })(async ({ exports, window }) => [
   { csv: await exports.csvFile(spanOf(window)), width: window.rows[0]?.length ?? 0 },
 ])
@@ -155,16 +149,14 @@ clause('export.csv.titles', {
   since: '0.2',
   // Other titles than of an earlier file are handed to this clause, as of every CSV of the run.
   law: problemsOfRepeatedTitles,
-  of: (all) =>
-    all.map(({ header }) => `${header?.length} titles, as in every other CSV of the run`).join(),
+  of: ([{ header }]) => `${header.length} titles, as in every other CSV of the run`,
 })(async ({ exports, window }) => {
-  const { header } = window
   const none = 'the CSV does not name its columns; its fields are not shown'
-  premise(header !== undefined, 'freedom', none)
-  return [{ header, file: await exports.csvFile(spanOf(window)) }]
+  premise(window.header !== undefined, 'freedom', none)
+  return [{ header: window.header ?? [], file: await exports.csvFile(spanOf(window)) }]
 })
 
-function problemsOfRepeatedTitles({ file }: { header?: string[]; file: CsvReading }) {
+function problemsOfRepeatedTitles({ file }: { header: string[]; file: CsvReading }) {
   const titles = createTitles()
   file.records.forEach(titles.hear)
   return problemsOfTitles(titles.seen, new Map(), {}, file).map(({ owner: _, ...each }) => each)
@@ -174,7 +166,7 @@ clause('export.cells-are-values.csv', {
   should: 'hold values in its cells, and nothing that a failing program writes in their place',
   reading: 'comments and values of metadata may hold any text',
   law: ({ window, rows }: Cells) => problemsOfCells(window, rows),
-  of: (all) => `the cells of ${all[0]?.rows.length} rows`,
+  of: ([{ rows }]) => `the cells of ${rows.length} rows`,
 })(({ ranges }) => fetchCells(ranges))
 
 clause('export.default-csv', {
@@ -210,7 +202,7 @@ clause('export.no-filter', {
   law: ({ answer, control }: { answer: Answered; control?: Answered }) =>
     problemsOfStatus(answer, '2xx', { control }),
   needs: 'everything',
-  of: (all) => all.map(({ answer }) => describeAnswer(answer)).join(),
+  of: ([{ answer }]) => describeAnswer(answer),
 })(async ({ exports }) => {
   const { answer } = await exports.csv(...everything)
   needDecidable(answer)

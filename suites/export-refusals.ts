@@ -62,13 +62,8 @@ for (const { name, ...invalid } of invalidQueries)
   clause(`export.invalid.${name}`, {
     should: `answer 400 to ${invalid.what}`,
     law: problemsOfInvalid,
-    of: (all) =>
-      all
-        .map(
-          ({ what, answer, control }) =>
-            `${control.status} to a valid request, ${answer.status} to ${what}`,
-        )
-        .join(),
+    of: ([{ what, answer, control }]) =>
+      `${control.status} to a valid request, ${answer.status} to ${what}`,
   })(async ({ exports, session }) => [
     await fetchInvalid(exports, invalid, session.known.tasks[0]?.id),
   ])

@@ -18,7 +18,7 @@ import {
 } from '../helpers/export/laws/file-facts.ts'
 import {
   fetchDateOnlyBounds,
-  fetchNoBound,
+  fetchNoBounds,
   fetchOffsetBounds,
   meaningOf,
   meaningsOf,
@@ -39,17 +39,16 @@ const clause = clausesOf({
   needs: 'certain files',
 })
 
-type Both = { csv: CsvExport; pdf: PdfExport }
+type File = CsvExport | PdfExport
 
 const lookAtBoth =
-  (look: (file: CsvExport | PdfExport) => Observation) =>
-  ([{ csv, pdf }]: Some<Both>) => ({ csv: look(csv), pdf: look(pdf) })
+  (look: (file: File) => Observation) =>
+  (both: Some<File>): Observation =>
+    Object.fromEntries(both.map((file, at) => [['csv', 'pdf'][at], look(file)]))
 
 const fetchBoth = async ({ exports, sample, pdfLimit }: Givens) => [
-  {
-    csv: await fetchSample(exports, sample),
-    pdf: await exports.pdf(pdfQueryOf(exports, sample, pdfLimit)),
-  },
+  await fetchSample(exports, sample),
+  await exports.pdf(pdfQueryOf(exports, sample, pdfLimit)),
 ]
 
 clause('export.delivery', {
@@ -167,26 +166,22 @@ clause('export.range.date-only', {
 clause('export.range.null', {
   observe: 'what bounds that are null or empty are taken for',
   look: meaningsOf,
-})(async ({ ranges }) => [await fetchNoBound(ranges, 'null'), await fetchNoBound(ranges, 'empty')])
+})(({ ranges }) => fetchNoBounds(ranges))
+
+const unsupported = new Map([
+  ['zz', 'no language (zz)'],
+  ['la', 'Latin (la)'],
+  ['xyz', 'no code (xyz)'],
+])
 
 clause('export.locale-unsupported', {
   observe: 'what becomes of a locale that is not supported',
   look: (all: Some<Localized>) =>
-    Object.fromEntries(all.map((one) => [one.name, effectOfLocale(one)])),
-})(async ({ ranges }) => {
-  const span = await ranges.few()
-  return [
-    await fetchLocalized(ranges.exports, span, 'zz', 'no language (zz)'),
-    await fetchLocalized(ranges.exports, span, 'la', 'Latin (la)'),
-    await fetchLocalized(ranges.exports, span, 'xyz', 'no code (xyz)'),
-  ]
-})
+    Object.fromEntries(all.map((one) => [unsupported.get(one.locale), effectOfLocale(one)])),
+})(({ ranges }) => fetchLocalized(ranges, [...unsupported.keys()]))
 
 clause('export.locales-that-change-the-file', {
   observe: 'in which of the usual languages the file is another',
   look: (all: Some<Localized>) =>
-    all.filter((one) => effectOfLocale(one) === 'another file').map(({ name }) => name),
-})(async function* ({ ranges }) {
-  const span = await ranges.few()
-  for (const locale of languages) yield await fetchLocalized(ranges.exports, span, locale)
-})
+    all.filter((one) => effectOfLocale(one) === 'another file').map(({ locale }) => locale),
+})(({ ranges }) => fetchLocalized(ranges, languages))

@@ -13,19 +13,19 @@ export type Source<Moment, Case, Said> =
   | { seen: (moment: Moment) => NoInfer<Case> | undefined; needs?: never }
   | ({ seen?: never } & (Said extends { needs: string } ? { needs?: string } : { needs: string }))
 
+/** One case at least. */
+export type Some<Case> = readonly [Case, ...Case[]]
+
 /** How a clause judges its cases. */
 export type Judging<Case> = {
   law: Law<Case>
   /** what the cases are, as in "12 values", or a whole sentence about them */
-  of: string | ((decided: readonly Case[]) => string)
+  of: string | ((decided: Some<Case>) => string)
   /** why the clause is undecided without a case */
   none?: Why
   /** why these cases, though none is broken, are not enough for a pass */
   lacks?: (decided: readonly Case[]) => Why | undefined
 }
-
-/** One case at least. */
-export type Some<Case> = readonly [Case, ...Case[]]
 
 /** How an observing clause describes its cases; `look` is as pure as a law. */
 export type Looking<Case> = { look: (cases: Some<Case>) => Observation; none?: Why }
@@ -135,11 +135,11 @@ export function restsOf(decided: readonly object[]): Rests {
   }
 }
 
-/** What a pass says: how many cases of what were judged. */
+/** What a pass says: how many cases of what were judged. There is one at least, or it is no pass. */
 export const witnessOf = <Case>(
   { of }: Pick<Judging<Case>, 'of'>,
   decided: readonly Case[],
-): string => (typeof of === 'string' ? `${decided.length} ${of}` : of(decided))
+): string => (typeof of === 'string' ? `${decided.length} ${of}` : of(decided as Some<Case>))
 
 /** What became of a body that only asks: whatever condemns there is our mistake. */
 export function outcomeOfAsking(error: unknown): ReturnType<typeof outcomeOf> {

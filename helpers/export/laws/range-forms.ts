@@ -164,22 +164,20 @@ export function meaningOf([{ found, window, names, files }]: Some<Meanings>): Ob
 type NoBound = { what: string; found: CsvExport; counts?: number[] }
 
 /** Asks for ranges with one bound written as `null`, or as nothing. */
-export async function fetchNoBound(
-  { exports, window }: Ranges,
-  what: 'null' | 'empty',
-): Promise<NoBound> {
-  const text = what === 'null' ? what : ''
+export async function* fetchNoBounds({ exports, window }: Ranges): AsyncGenerator<NoBound> {
   const start = recentHour(exports).end
   const whole = await window()
-  const before = await exports.csv({ start: text, end: noEvents.end })
-  if (isRefusedRange(before)) return { what, found: before }
-  // Events may arrive meanwhile: the number lies between two counts.
-  const least = await exports.csvFile({ start })
-  const found = await exports.csv({ start, end: text })
-  if (isRefusedRange(found)) return { what, found }
-  const files = [least, needCsv(found), await exports.fresh.csvFile({ start })]
-  const counts = files.map(({ records }) => eventRows(whole, records).length)
-  return from({ what, found, counts }, before, ...files)
+  for (const [what, text] of Object.entries({ null: 'null', empty: '' })) {
+    const before = await exports.csv({ start: text, end: noEvents.end })
+    // Events may arrive meanwhile: the number lies between two counts.
+    const least = isRefusedRange(before) ? undefined : await exports.csvFile({ start })
+    const found = least ? await exports.csv({ start, end: text }) : before
+    if (least && !isRefusedRange(found)) {
+      const files = [least, needCsv(found), await exports.fresh.csvFile({ start })]
+      const counts = files.map(({ records }) => eventRows(whole, records).length)
+      yield from({ what, found, counts }, before, ...files)
+    } else yield { what, found }
+  }
 }
 
 export const meaningsOf = (all: Some<NoBound>): Observation =>

@@ -12,6 +12,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { confirmedCase, type Fetch } from '../learn/confirmed.ts'
+import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
@@ -188,23 +189,28 @@ export async function needZonesWithEffect(
 }
 
 /** The answer to a locale; if it is 200, the files without a locale, in English, and in that one. */
-export type Localized = { name: string; found: CsvExport; files?: CsvReading[] }
+export type Localized = { locale: string; found: CsvExport; files: CsvReading[] }
 
-export async function fetchLocalized(
-  exports: Exports,
-  span: Span,
-  locale: string,
-  name = locale,
-): Promise<Localized> {
-  const found = await exports.csv({ ...span, locale })
-  if (found.answer.status !== 200) return { name, found }
-  const files = [await exports.csvFile(span), await exports.csvFile({ ...span, locale: 'en' })]
-  return { name, found, files: [...files, needCsv(found)] }
+export async function* fetchLocalized(
+  { exports, few }: Ranges,
+  locales: readonly string[],
+): AsyncGenerator<Localized> {
+  const span = await few()
+  const others = [span, { ...span, locale: 'en' }]
+  for (const locale of locales) {
+    const found = await exports.csv({ ...span, locale })
+    const files: CsvReading[] = []
+    if (found.answer.status === 200) {
+      for (const query of others) files.push(await exports.csvFile(query))
+      files.push(needCsv(found))
+    }
+    yield { locale, found, files }
+  }
 }
 
 /** The effect of a locale: a status, or whether the file equals the English one. */
 export function effectOfLocale({ found, files }: Localized): string | number {
-  if (!files) return found.answer.status
+  if (files.length === 0) return found.answer.status
   const [plain, english, own] = files.map(({ records }) => JSON.stringify(records))
   // A file that shows when it was made always differs.
   return own === plain || own === english || plain !== english ? 'as in English' : 'another file'
