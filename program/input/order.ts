@@ -49,7 +49,7 @@ export function readOrder(
   const file = flags.failed || reportsDir
   const mistake = mistakeIn(`--failed ${file}: `)
   const report = readReport(resolve(cwd, file))
-  needOfThisSuite(report, mistake)
+  endIfForeign(report, mistake)
   const part = partOf(report)
   if (part) mistake(`it holds only shard ${part} of a run; give the report of a whole run.`)
   // That run ended before its clauses: all of them are left to run.
@@ -65,7 +65,7 @@ export function readOrder(
 }
 
 /** A report without any clause of this suite can be neither compared nor continued. */
-function needOfThisSuite({ clauses }: Report, mistake: (rest: string) => never): void {
+function endIfForeign({ clauses }: Report, mistake: (rest: string) => never): void {
   if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, clauseGlobs)))
     mistake('it is a report of another suite; give a report of this one.')
 }
@@ -75,7 +75,7 @@ function readBaseline(given: string, cwd: string): Baseline {
   const report = readReport(resolve(cwd, given))
   if (report.clauses.every(isUndecided))
     mistake('no clause was decided there; give the report of a run that decided some.')
-  needOfThisSuite(report, mistake)
+  endIfForeign(report, mistake)
   const flipped = report.flips?.length ?? 0
   if (flipped > 0)
     mistake(
