@@ -9,7 +9,7 @@ import {
 import { type Cause, causesOf } from './parts/causes.ts'
 import { countOf, levels, restingOn, type ShownVerdict, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
-import { curlLine } from './parts/evidence.ts'
+import { curlLine, toldEvidence } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { printable } from './parts/printable.ts'
@@ -25,17 +25,19 @@ export function markdownOf(report: Report): string {
     clauses.filter((clause) => toldVerdict(clause) === wanted)
   const causes = causesOf(report)
   const withNotes = clauses.filter(({ notes }) => notes !== undefined)
-  const lost = having('inconclusive').filter(({ level }) => level === 'must')
+  const lost = having('inconclusive')
+    .filter(({ level }) => level === 'must')
+    .map((clause) => broken(clause, report))
   const blocks = [
     ...ofCauses('Failed', causes.filter(isFailure), report),
-    ...section('Not decided, though it must be', lost, (clause) => broken(clause, report)),
-    ...section('Waived', having('waived'), waived),
+    ...section('Not decided, though it must be', lost),
+    ...section('Waived', having('waived').map(waived)),
     ...ofCauses(
       'Warnings',
       causes.filter((cause) => !isFailure(cause)),
       report,
     ),
-    ...section('Notes', withNotes, noted),
+    ...section('Notes', withNotes.map(noted)),
     ...unchecked(clauses),
   ]
   return fitted([head(report), ...blocks], mostBytes)
@@ -73,39 +75,33 @@ function table(report: Report): string {
     .join('\n')
 }
 
-function section(
-  title: string,
-  clauses: readonly ClauseReport[],
-  told: (clause: ClauseReport) => string,
-): string[] {
-  return clauses.map((clause, at) =>
-    at === 0 ? `### ${title}: ${clauses.length}\n\n${told(clause)}` : told(clause),
-  )
-}
+const section = (title: string, told: readonly string[], count = told.length): string[] =>
+  told.map((each, at) => (at === 0 ? `### ${title}: ${count}\n\n${each}` : each))
 
 const isFailure = ({ clauses: [first] }: Cause) => toldVerdict(first) === 'fail'
 
 /** The clause of a cause to read first, and the others by id. */
 const ofCauses = (title: string, causes: readonly Cause[], report: Report): string[] => {
   const count = causes.reduce((sum, { clauses }) => sum + clauses.length, 0)
-  return causes.map(({ clauses: [first, ...more] }, at) => {
+  const blocks = causes.map(({ clauses: [first, ...more] }) => {
     const ids = more.map(({ id }) => code(id)).join(', ')
-    const also = ids && `\n\nSame symptom: ${ids}`
-    const heading = at === 0 ? `### ${title}: ${count}\n\n` : ''
-    return `${heading}${broken(first, report)}${also}`
+    return `${broken(first, report)}${ids && `\n\nSame symptom: ${ids}`}`
   })
+  return section(title, blocks, count)
 }
 
 function broken(clause: ClauseReport, report: Report): string {
   const [breach] = clause.breaches ?? []
   const curl = breach ? commandsOf(repeatingOf(clause, report)) : curlLine(clause, report)
-  return [
+  const parts = [
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),
     ...(breach ? [`Expected ${code(breach.expected)}, came ${code(breach.got)}`] : []),
+    toldEvidence(clause),
     // Half a command is worse than none.
     ...(curl && curl.length < 2000 ? [fenced(curl, 'sh')] : []),
-  ].join('\n\n')
+  ]
+  return parts.filter(Boolean).join('\n\n')
 }
 
 const waived = ({ id, reason = '', waiver }: ClauseReport) =>

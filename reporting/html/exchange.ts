@@ -1,5 +1,6 @@
 import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
+import { cameOf } from '../parts/evidence.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
 export type ExchangeTexts = {
@@ -23,17 +24,13 @@ const incidental =
 
 /** The texts of an exchange, with at most this many characters of a body. */
 export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
-  const { method, path, start, base, bodySha256, milliseconds, attempt, trouble } = exchange
+  const { method, path, start, base, bodySha256, trouble } = exchange
   const { status, requestHeaders, requestBody = '', headers = {}, body, bodyBytes } = exchange
   const trace = traceIdOf(exchange)
   const absent = bodyBytes ? `(${number(bodyBytes)} bytes, not kept)` : ''
   return {
     what: `${cut(method, 20)} ${cut(path, 4096)}`,
-    came: [
-      `${status ?? 'no answer'} in ${number(Math.round(milliseconds))} ms`,
-      ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-      ...(trouble ? [cut(trouble, 200)] : []),
-    ].join(', '),
+    came: cameOf(exchange),
     facts: [
       start,
       ...(base === undefined ? [] : [`sent to ${cut(base, 500)}`]),

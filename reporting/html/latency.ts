@@ -3,8 +3,6 @@ import type { Report } from '../../engine/run/report.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { fold, html, Markup, number } from './markup.ts'
 
-type Row = { operation: string; times: number[] }
-
 const operationOf = ({ method, path }: Exchange): string => {
   const [where = ''] = path.split('?')
   if (where.endsWith('/update-assignment')) return `${method} …/update-assignment`
@@ -47,7 +45,7 @@ export function latencyOf({ exchanges }: Report): Markup {
 const section = (content: Markup) => fold('latency', 'Latency', content)
 
 /** Answered requests to the service itself. */
-function rowsOf(exchanges: readonly Exchange[]): Row[] {
+function rowsOf(exchanges: readonly Exchange[]) {
   const own = exchanges.filter(({ status, base }) => status !== undefined && base === undefined)
   return [...groupedBy(own, operationOf)]
     .map(([operation, of]) => ({

@@ -2,15 +2,9 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 
-/** Headers that curl sends itself, or that belong to one connection or request. */
-const curlsOwn = new Set([
-  'accept-encoding',
-  'user-agent',
-  'content-length',
-  'connection',
-  'host',
-  'traceparent',
-])
+/** Whether curl sends a header itself, or it belongs to one connection or request. */
+export const isCurlsOwn = (name: string): boolean =>
+  /^(accept-encoding|user-agent|content-length|connection|host|traceparent)$/i.test(name)
 
 /** Replaces a body that the report lacks; curl then fails and names it. */
 const notKept = '@the-body-that-this-report-does-not-hold'
@@ -22,7 +16,7 @@ const notKept = '@the-body-that-this-report-does-not-hold'
 export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): string {
   const { method, path, requestHeaders } = exchange
   const url = (exchange.base ?? target.baseUrl) + path
-  const headers = Object.entries(requestHeaders).filter(([name]) => !curlsOwn.has(lower(name)))
+  const headers = Object.entries(requestHeaders).filter(([name]) => !isCurlsOwn(name))
   const names = new Set(headers.map(([name]) => lower(name)))
   const encoded = Object.keys(requestHeaders).some((name) => lower(name) === 'accept-encoding')
   const data = dataOf(exchange)
@@ -40,7 +34,7 @@ export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): 
   return [
     `curl -sS -i ${options}`.trimEnd(),
     quoted(url),
-    ...headers.filter(([name, value]) => !isDefault(name, value)).map(headerOf),
+    ...headers.filter(([name, value]) => !isDefault(name, value)).map((each) => headerOf(each)),
     // curl adds a form's content type and an Accept header by itself
     ...(data && !names.has('content-type') ? ["-H 'content-type:'"] : []),
     ...(names.has('accept') ? [] : ["-H 'accept:'"]),
@@ -53,8 +47,8 @@ const lower = (name: string) => name.toLowerCase()
 const isDefault = (name: string, value: string) => lower(name) === 'accept' && value === '*/*'
 
 /** curl drops an empty header written with a colon; use a semicolon. */
-const headerOf = ([name, value]: [string, string]) =>
-  `-H ${value.trim() === '' ? quoted(`${name};`) : quoted(`${name}: ${value}`)}`
+export const headerOf = ([name, value]: [string, string], quote = (text: string) => quoted(text)) =>
+  `-H ${quote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`
 
 function dataOf({ method, requestBody }: Exchange): string | undefined {
   if (requestBody === undefined) return method === 'PUT' ? `--data-binary ${notKept}` : undefined

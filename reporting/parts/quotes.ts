@@ -16,6 +16,6 @@ export function quotesOf(
         : [],
     ),
   )
-  const isOwn = (quote: Quote) => quote.section === section
-  return [...all.filter(isOwn), ...all.filter((quote) => !isOwn(quote))]
+  const isOwn = (quote: Quote) => Number(quote.section === section)
+  return all.toSorted((a, b) => isOwn(b) - isOwn(a))
 }

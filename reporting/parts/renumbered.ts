@@ -1,4 +1,4 @@
-import type { Problem } from '../../engine/problem.ts'
+import { numbersIn, type Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 
 /** Renumbers the exchanges of reports, so that one report can hold them all. */
@@ -6,16 +6,15 @@ export function renumbered(reports: readonly Report[]): Report[] {
   let last = 0
   return reports.map((report) => {
     const by = last
-    last += numbersIn(report).reduce((most, number) => Math.max(most, number), 0)
+    last += allIn(report).reduce((most, number) => Math.max(most, number), 0)
     return by === 0 ? report : movedBy(by, report)
   })
 }
 
 /** Breaches may also name exchanges that the report does not hold. */
-function numbersIn({ exchanges, clauses, met = [] }: Report): number[] {
+function allIn({ exchanges, clauses, met = [] }: Report): number[] {
   const breaches = [...clauses.flatMap((clause) => clause.breaches ?? []), ...met]
-  const named = breaches.flatMap(({ judged, control }) => [...judged, ...control])
-  return [...exchanges.map(({ number }) => number), ...named]
+  return [...exchanges.map(({ number }) => number), ...numbersIn(breaches)]
 }
 
 function movedBy(by: number, { exchanges, clauses, met, ...report }: Report): Report {
@@ -24,6 +23,7 @@ function movedBy(by: number, { exchanges, clauses, met, ...report }: Report): Re
     ...each,
     judged: numbers(each.judged),
     control: numbers(each.control),
+    ...(each.before ? { before: numbers(each.before) } : {}),
   })
   return {
     ...report,

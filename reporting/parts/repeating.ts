@@ -5,7 +5,11 @@ import type { ClauseReport, Report } from '../../engine/run/report.ts'
 export type Repeating = { run: string; script?: string; why?: string }
 
 /** How to repeat a broken clause; `dir` is the folder of reports. */
-export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
+export function repeatingOf(
+  { id, breaches = [] }: ClauseReport,
+  report: Report,
+  dir = '',
+): Repeating {
   const { target, settings = {}, recorded } = report
   const all = { ...(target.embedded ? {} : { BASE_URL: target.baseUrl }), ...settings }
   const needed = Object.entries(all).map(
@@ -17,10 +21,8 @@ export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report,
   const run = `${base}${commandLine('check', `--clauses ${ids}${seed}`)}`
   const repeat = breaches.find((each) => each.repeat)?.repeat
   const why = breaches.find((each) => each.notRepeated)?.notRepeated
-  const found: Repeating = { run }
-  if (repeat) found.script = `sh ${dir === '' ? '' : `${dir}/`}${repeat}`
-  else if (why) found.why = why
-  return found
+  const told = repeat ? { script: `sh ${dir && `${dir}/`}${repeat}` } : why ? { why } : {}
+  return { run, ...told }
 }
 
 /** The two ways as commands to paste. */

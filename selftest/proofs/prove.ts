@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nothing } from '../../engine/clause/each.ts'
 import { matchesAny } from '../../engine/glob.ts'
+import { numbersIn } from '../../engine/problem.ts'
 import { type Check, check } from '../../program/check.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { createInterruption } from '../../program/run/interruption.ts'
@@ -115,9 +116,7 @@ export const unjudgedIn = (checked: Checked): string[] => {
     const own = new Set(evidence.map(({ exchange }) => exchange))
     const isKnown = (number: number) => numbers.has(number) && own.has(number)
     return breaches
-      .filter(
-        ({ judged, control }) => judged.length === 0 || ![...judged, ...control].every(isKnown),
-      )
+      .filter((each) => each.judged.length === 0 || !numbersIn([each]).every(isKnown))
       .map(({ sentence }) => `${id}: ${sentence}`)
   })
 }
