@@ -75,7 +75,7 @@ export function exchangeOf(
   { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
 ): Markup {
   const { what, came, facts, request, answer } = told
-  return html`<details class="exchange ${role}"><summary><span class="role">${role}</span> #${at} <code>${what}</code> → ${came}</summary><div class="inside">
+  return html`<details class="exchange"><summary><span class="role">${role}</span> #${at} <code>${what}</code> → ${came}</summary><div class="inside">
 <p class="facts">${facts}</p>
 ${sideTold('Request', what, request, differs)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
 </div></details>

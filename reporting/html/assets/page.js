@@ -22,7 +22,7 @@
     const [, what, came, facts, ...rest] = exchanges.get(number)
     const details = el(
       'details',
-      `exchange ${role}`,
+      'exchange',
       el(
         'summary',
         '',
