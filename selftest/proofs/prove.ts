@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clauses } from '../../engine/clause/clause.ts'
 import { nothing } from '../../engine/clause/each.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { numbersIn } from '../../engine/problem.ts'
@@ -67,10 +68,10 @@ export async function runAgainst(
 }
 
 /** Runs clauses against a bent reference service, without writing reports. */
-export const runClauses = (bent: Bent, clauses: readonly string[]) =>
+export const runClauses = (bent: Bent, ids: readonly string[]) =>
   runAgainst(
     bent,
-    clauses.flatMap((each) => ['--clauses', each]),
+    ids.flatMap((each) => ['--clauses', each]),
     { makers: {} },
   )
 
@@ -120,6 +121,19 @@ export const unjudgedIn = (checked: Checked): string[] => {
       .map(({ sentence }) => `${id}: ${sentence}`)
   })
 }
+
+/** Whose verdict may name no judged exchange, and why. */
+const judgedByNone: Record<string, string> = {
+  'versioning.path': 'a base that does not end in /v5 leaves nothing to ask for',
+}
+
+/** The passes and observations of clauses that ask which name no judged exchange: each is hollow. */
+export const unfoundedIn = ({ report }: Checked): string[] =>
+  (report?.clauses ?? [])
+    .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
+    .filter(({ id }) => clauses.get(id)?.judging && !(id in judgedByNone))
+    .filter(({ evidence }) => !evidence.some(({ role }) => role === 'judged'))
+    .map(({ id, verdict }) => `${id} is ${verdict} and names no judged exchange`)
 
 /** The references that no clause has judged: each is a defect of the suite. */
 export const danglingIn = ({ report }: Checked): string[] =>
