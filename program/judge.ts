@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Exchange } from '../engine/http/exchange.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
-import { numbersIn } from '../engine/problem.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Judged } from '../engine/run/run-clauses.ts'
@@ -138,7 +137,8 @@ async function reportOn(
   }
   const judged = (await collect(order)).map((facts): Judged => {
     const { witnesses = [], problems = [], count = 0 } = findings.all.get(facts.id) ?? {}
-    const numbers = [...new Set([...witnesses, ...numbersIn(problems)])].sort((a, b) => a - b)
+    const deciding = problems.flatMap(({ judged, control }) => [...judged, ...control])
+    const numbers = [...new Set([...witnesses, ...deciding])].sort((a, b) => a - b)
     const isHeld = count > 0 && problems.length === 0
     return {
       facts,
