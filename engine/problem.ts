@@ -86,6 +86,12 @@ export function problem(sentence: string, grounds: Grounds): Problem {
   }
 }
 
+/** The exchanges that problems name, of every role. */
+export const numbersIn = (
+  problems: readonly Pick<Problem, 'judged' | 'control' | 'before'>[],
+): number[] =>
+  problems.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before])
+
 export const problemUnless = (holds: boolean, sentence: string, seen: Grounds): Problem[] =>
   holds ? [] : [problem(sentence, seen)]
 
@@ -94,7 +100,7 @@ const maxShown = 5
 const maxKept = 20
 const maxExchanges = 12
 
-/** Merges problems with the same sentence, and their exchanges. */
+/** Merges problems with the same sentence, and their exchanges; what came before is that of the first. */
 export function distinctProblems(problems: readonly Problem[]): Problem[] {
   const bySentence = new Map<string, Problem>()
   for (const each of problems) {

@@ -1,3 +1,4 @@
+import { numbersIn } from '../engine/problem.ts'
 import { problemsOfReach } from '../engine/run/reach.ts'
 import {
   type ClauseReport,
@@ -115,10 +116,9 @@ function neededIn(
   exchanges: Report['exchanges'],
   met: Report['met'] = [],
 ): Report['exchanges'] {
-  const breaches = [...clauses.flatMap((clause) => clause.breaches ?? []), ...met]
   const needed = new Set([
     ...clauses.flatMap(({ evidence }) => evidence.map(({ exchange }) => exchange)),
-    ...breaches.flatMap(({ judged, control }) => [...judged, ...control]),
+    ...numbersIn([...clauses.flatMap((clause) => clause.breaches ?? []), ...met]),
   ])
   return exchanges.filter(({ number }) => needed.has(number))
 }

@@ -19,6 +19,7 @@ import {
   verdictLine,
 } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
+import { toldEvidence } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { listOf, notChecked, notCheckedLines } from './parts/not-checked.ts'
@@ -213,8 +214,10 @@ function firstOf(reason: string): string {
 
 const everything = (clauses: readonly ClauseReport[]) => [
   '',
-  ...clauses.map(({ verdict, id, statement, observed, reason = statement, note }) => {
-    const found = observed === undefined ? reason : JSON.stringify(observed)
-    return `  ${verdict.padEnd(12)} ${id}  ${found}${note ? ` (${note})` : ''}`
+  ...clauses.map((clause) => {
+    const { verdict, id, statement, observed, reason, note } = clause
+    const said = observed === undefined ? (reason ?? statement) : JSON.stringify(observed)
+    const besides = [note, toldEvidence(clause)].map((each) => (each ? ` (${each})` : ''))
+    return `  ${verdict.padEnd(12)} ${id}  ${said}${besides.join('')}`
   }),
 ]

@@ -1,14 +1,15 @@
 import { type Exchange, traceIdOf } from '../engine/http/exchange.ts'
 import { describeSuite, type Report } from '../engine/run/report.ts'
+import { evidenceOf } from './parts/evidence.ts'
 
 /** The traffic of a run as HTTP Archive 1.2, each exchange once. */
 export function harOf(report: Report): string {
   const { target, suiteVersion, verdict, interrupted } = report
   const revision = target.revision === undefined ? '' : `; revision ${target.revision}`
   const clausesBy = new Map<number, string[]>(report.exchanges.map(({ number }) => [number, []]))
-  for (const { id, evidence } of report.clauses)
-    for (const exchange of new Set(evidence.map((each) => each.exchange)))
-      clausesBy.get(exchange)?.push(id)
+  for (const clause of report.clauses)
+    for (const { role, exchange } of evidenceOf(clause, report))
+      clausesBy.get(exchange.number)?.push(role === 'set-up' ? clause.id : `${clause.id} (${role})`)
   const log = {
     version: '1.2',
     creator: { name: 'task-assignment-contract', version: suiteVersion },
@@ -35,8 +36,8 @@ function entryOf(exchange: Exchange, clauses: string[], baseUrl: string) {
       url: `${exchange.base ?? baseUrl}${exchange.path}`,
       httpVersion: version,
       cookies: [],
-      headers: listOf(exchange.requestHeaders),
-      queryString: queryOf(exchange.path),
+      headers: listOf(Object.entries(exchange.requestHeaders)),
+      queryString: listOf(new URLSearchParams(exchange.path.split('?').slice(1).join('?'))),
       ...(requestBody !== undefined && {
         postData: {
           mimeType: headerIn(exchange.requestHeaders, 'content-type'),
@@ -52,7 +53,7 @@ function entryOf(exchange: Exchange, clauses: string[], baseUrl: string) {
       statusText: '',
       httpVersion: version,
       cookies: [],
-      headers: listOf(headers),
+      headers: listOf(Object.entries(headers)),
       content: {
         size: bodyBytes,
         mimeType: type,
@@ -74,14 +75,8 @@ function entryOf(exchange: Exchange, clauses: string[], baseUrl: string) {
   }
 }
 
-const listOf = (values: Record<string, string>) =>
-  Object.entries(values).map(([name, value]) => ({ name, value }))
-
-const queryOf = (path: string) =>
-  [...new URLSearchParams(path.split('?').slice(1).join('?'))].map(([name, value]) => ({
-    name,
-    value,
-  }))
+const listOf = (values: Iterable<[string, string]>) =>
+  [...values].map(([name, value]) => ({ name, value }))
 
 const headerIn = (headers: Record<string, string>, wanted: string) =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''

@@ -8,10 +8,10 @@ import {
 } from '../engine/run/report.ts'
 import { figuresOf, residueLine, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
-import { curlLine, fewExchanges } from './parts/evidence.ts'
+import { curlLine, fewExchanges, toldEvidence } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { notChecked, notCheckedLines } from './parts/not-checked.ts'
-import { repeatingOf } from './parts/repeating.ts'
+import { commandsOf, repeatingOf } from './parts/repeating.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and GitHub: a suite for each operation and a case for each
@@ -129,7 +129,7 @@ function caseOf(clause: ClauseReport, report: Report): Case {
   const told = [
     ...(verdict === 'warn' ? [`a broken should, which fails only under --strict: ${reason}`] : []),
     ...('observed' in clause ? [`observed: ${JSON.stringify(clause.observed)}`] : []),
-    ...(clause.note ? [clause.note] : []),
+    ...[clause.note, toldEvidence(clause)].flatMap((each) => each || []),
     ...(clause.notes ?? []).map(toldNote),
   ]
   const base = { name: id, suite: operation, milliseconds: clause.durationMs, told }
@@ -137,6 +137,7 @@ function caseOf(clause: ClauseReport, report: Report): Case {
     ...base,
     ended: { kind, message: firstLine(message), type: level, text },
   })
+  const curl = curlLine(clause, report)
   const whole = lines([
     `${level} ${statement} (${section})`,
     reason,
@@ -147,7 +148,8 @@ function caseOf(clause: ClauseReport, report: Report): Case {
     ...(clause.breaches?.[0]?.log ? [`--on-breach: ${cut(clause.breaches[0].log, 4000)}`] : []),
     '',
     ...fewExchanges(clause, report),
-    ...repeated(clause, report),
+    ...(clause.breaches ? [commandsOf(repeatingOf(clause, report))] : []),
+    ...(curl ? ['', curl] : []),
   ])
   if (verdict === 'waived' && waiver) return ended('skipped', `${toldWaiver(waiver)}; ${reason}`)
   if (verdict === 'not counted')
@@ -158,14 +160,6 @@ function caseOf(clause: ClauseReport, report: Report): Case {
   if (verdict === 'inconclusive') return ended('skipped', `not decided: ${reason}`)
   if (verdict !== 'skip') return base
   return ended('skipped', clause.cause ? `${clause.cause}: ${reason}` : reason)
-}
-
-/** How to repeat it; an unbroken clause has at most a request with trouble. */
-function repeated(clause: ClauseReport, report: Report): string[] {
-  const { run, script } = repeatingOf(clause, report)
-  const curl = curlLine(clause, report)
-  const again = clause.breaches ? [...(script ? [script] : []), run] : []
-  return [...again, ...(curl ? ['', curl] : [])]
 }
 
 function caseText({ name, suite, milliseconds, ended, told }: Case): string {

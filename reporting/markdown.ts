@@ -9,7 +9,7 @@ import {
 import { type Cause, causesOf } from './parts/causes.ts'
 import { countOf, levels, restingOn, type ShownVerdict, told, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
-import { curlLine } from './parts/evidence.ts'
+import { curlLine, toldEvidence } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
 import { notChecked } from './parts/not-checked.ts'
 import { present } from './parts/present.ts'
@@ -99,6 +99,7 @@ function broken(clause: ClauseReport, report: Report): string {
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),
     breach && `Expected ${code(breach.expected)}, came ${code(breach.got)}`,
+    toldEvidence(clause) || false,
     // Half a command is worse than none.
     curl !== undefined && curl !== '' && curl.length < 2000 && fenced(curl, 'sh'),
   ]).join('\n\n')

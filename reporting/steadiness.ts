@@ -4,6 +4,7 @@ import type { ClauseReport, Flip, Report, Side } from '../engine/run/report.ts'
 import { toldVerdict } from '../engine/run/report.ts'
 import { joinedOf } from './carried-over.ts'
 import { told } from './parts/count.ts'
+import { judgedIn } from './parts/evidence.ts'
 import { describeFlip } from './parts/flips.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { present } from './parts/present.ts'
@@ -82,9 +83,9 @@ function mergedOf(id: string, reports: readonly Report[], exchanges: Report['exc
   }
 }
 
-/** The exchanges behind a verdict: those judged, else the last one of the clause. */
-const decisiveIn = ({ breaches = [], evidence }: ClauseReport): number[] => {
-  const judged = breaches.flatMap((breach) => breach.judged)
-  const asked = evidence.filter(({ role }) => role !== 'put-back').map(({ exchange }) => exchange)
-  return [...new Set(judged.length > 0 ? judged : asked.slice(-maxRequests))]
+/** The exchanges behind a verdict: those judged, else the last ones of the clause. */
+const decisiveIn = (clause: ClauseReport): number[] => {
+  const judged = judgedIn(clause)
+  const asked = clause.evidence.filter(({ role }) => role !== 'put-back')
+  return judged.length > 0 ? judged : asked.slice(-maxRequests).map(({ exchange }) => exchange)
 }

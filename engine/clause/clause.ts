@@ -69,10 +69,10 @@ type Ask<Givens, Case> = (
   givens: Givens & TestContext,
 ) => Cases<Case> | Promise<readonly (Case | Unasked)[]>
 
-type Noted = {
+export type Noted = {
   facts: ClauseFacts
   /** left out: its body still judges by itself */
-  judging?: Judging<object> | Looking<object>
+  judging?: (Judging<object> | Looking<object>) & { seen?(moment: never): object | undefined }
   body?: Body<never, unknown>
 }
 

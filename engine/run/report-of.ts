@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { matchesAny } from '../glob.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Problem } from '../problem.ts'
+import { numbersIn, type Problem } from '../problem.ts'
 import { chance } from '../time/timers.ts'
 import {
   type Area,
@@ -263,9 +263,9 @@ function exchangesOf(
     const breaches = outcome.kind === 'broken' ? outcome.breaches : []
     const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
     note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
-    // To repeat what was judged, keep the exchange before it too, of any clause.
+    // To repeat what was judged, keep the exchange before it too, of any clause, if the breach names none.
     if (bodies !== 'none' && !isGreen)
-      for (const { judged: own } of breaches) note(lastBefore(own, all), true)
+      for (const { judged: own, before } of breaches) if (!before) note(lastBefore(own, all), true)
   }
   note(numbersIn(met), bodies !== 'none')
   return [...found.values()].sort((a, b) => a.number - b.number)
@@ -289,9 +289,6 @@ const isWithin = (path: string, other: string) =>
   path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`)
 
 const withoutBodies = ({ body: _, requestBody: __, ...rest }: Exchange): Exchange => rest
-
-const numbersIn = (breaches: readonly Problem[]): number[] =>
-  breaches.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before])
 
 /**
  * How long the exchanges of a clause took, simultaneous ones counted once. Waiting in line says nothing of

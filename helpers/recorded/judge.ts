@@ -15,7 +15,7 @@ import { clausesOfUpdates, createUpdateLaws, type Told } from './updates.ts'
 
 /** The declared clauses; suites are above this room, and hand them in. */
 type Clauses = typeof clauses
-type Judged = Judging<object, Moment> | Looking<object, Moment>
+type Judged = (Judging<object> | Looking<object>) & { seen?(moment: Moment): object | undefined }
 
 /** The clauses that recorded traffic can decide. */
 export const decidableIn = (all: Clauses): ReadonlySet<string> =>
@@ -73,13 +73,17 @@ export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }): 
         : `shown by no traffic; ${commandLine('check')} checks it`
       if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
       const { problems, observed, cases } = finding
+      const [first, ...others] = cases
       if (problems.length > 0)
         return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
       if (level !== 'observe') return { kind: 'held' }
       const judging = judges.get(id)
       return {
         kind: 'held',
-        observed: judging && 'look' in judging ? judging.look(cases) : [...observed].sort(),
+        observed:
+          first && judging && 'look' in judging
+            ? judging.look([first, ...others])
+            : [...observed].sort(),
       }
     },
   }

@@ -110,10 +110,9 @@ const known = new WeakMap<Report, Map<string, string>>()
 
 /** The shared cause of broken clauses of one report, by id. */
 function causesIn(report: Report): Map<string, string> {
-  const pairs = causesOf(report).flatMap(({ fact, clauses }) =>
-    clauses.map(({ id }) => [id, fact] as const),
-  )
-  const causes = known.get(report) ?? new Map(pairs)
+  const pairs = () =>
+    causesOf(report).flatMap(({ fact, clauses }) => clauses.map(({ id }) => [id, fact] as const))
+  const causes = known.get(report) ?? new Map(pairs())
   known.set(report, causes)
   return causes
 }

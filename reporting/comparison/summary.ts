@@ -2,23 +2,10 @@ import { counted } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { breaksContract, type Compared, type Names } from './compare.ts'
 
-/** Counts of clauses; the compared ones either agree or diverge. */
-export type Figures = {
-  all: number
-  compared: number
-  agree: number
-  diverging: number
-  /** broken by the other side alone; `failed` is a part of it */
-  breaks: number
-  failed: number
-  both: number
-  /** broken by the reference alone */
-  oneOnly: number
-  /** differing where the contract leaves a choice */
-  free: number
-}
+export type Figures = ReturnType<typeof figuresOf>
 
-export function figuresOf(compared: readonly Compared[]): Figures {
+/** Counts of clauses; the compared ones either agree or diverge. */
+export function figuresOf(compared: readonly Compared[]) {
   const count = (is: (each: Compared) => boolean) => compared.filter(is).length
   const [agree, diverging] = [
     count(({ outcome }) => outcome === 'agree'),
@@ -29,10 +16,13 @@ export function figuresOf(compared: readonly Compared[]): Figures {
     compared: agree + diverging,
     agree,
     diverging,
+    /** broken by the other side alone; `failed` is a part of it */
     breaks: count(({ grade }) => grade === 'other only'),
     failed: count(breaksContract),
     both: count(({ grade }) => grade === 'both'),
+    /** broken by the reference alone */
     oneOnly: count(({ grade }) => grade === 'one only'),
+    /** differing where the contract leaves a choice */
     free: count(({ grade }) => grade === 'observed'),
   }
 }

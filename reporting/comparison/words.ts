@@ -1,8 +1,9 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
 import { routeOf } from '../parts/causes.ts'
-import { evidenceOf, exchangeLine, firstToSee, onOneLine } from '../parts/evidence.ts'
+import { exchangeLine, exchangesBy, firstToSee, judgedIn, onOneLine } from '../parts/evidence.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
+import { placesOf } from '../parts/places.ts'
 import type { Compared, Names } from './compare.ts'
 import { differencesIn, valueTold } from './values.ts'
 
@@ -50,19 +51,22 @@ export function proofsOf(compared: Compared, reports: readonly [Report, Report],
 }
 
 /**
- * The exchanges that explain a difference. For a breach: what it judged, and the other side's last request
- * of the same kind. For observed values: the last answer with a status in the value.
+ * The judged exchange that explains a difference. For a breach: its first, and on the other side the one most
+ * like it. For observed values: the last answer with a status in the value, if there is one.
  */
 function telling({ grade, sides }: Compared, at: number, reports: readonly [Report, Report]) {
   const [side, other] = [sides[at], sides[1 - at]]
   const [report, otherReport] = [reports[at], reports[1 - at]] as [Report, Report]
-  const judged = side && firstToSee(side, report)
-  if (judged || !side || !other) return judged
-  const exchanges = evidenceOf(side, report).map(({ exchange }) => exchange)
-  const kind = kindOf(firstToSee(other, otherReport))
-  if (grade !== 'observed') return exchanges.findLast((each) => kindOf(each) === kind)
+  const first = side && firstToSee(side, report)
+  if (!first || !other || side.breaches) return first
+  const judged = exchangesBy(judgedIn(side), report)
+  const theirs = firstToSee(other, otherReport)
   const values = differencesIn(side.observed, other.observed).flatMap(({ one }) => numbersIn(one))
-  return exchanges.findLast(({ status = 0 }) => values.includes(status))
+  if (grade === 'observed')
+    return judged.findLast(({ status = 0 }) => values.includes(status)) ?? first
+  const like = judged.filter((each) => kindOf(each) === kindOf(theirs))
+  const apart = (each: Exchange) => (theirs ? placesOf(each, theirs).length : 0)
+  return like.toSorted((a, b) => apart(a) - apart(b))[0] ?? first
 }
 
 const kindOf = (exchange?: Exchange) => exchange && `${exchange.method} ${routeOf(exchange.path)}`

@@ -1,6 +1,6 @@
 import { type ClauseReport, type Report, toldNote, toldWaiver } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
-import { evidenceOf } from '../parts/evidence.ts'
+import { evidenceOf, toldEvidence } from '../parts/evidence.ts'
 import { escaped, printable } from '../parts/printable.ts'
 import { mostCurl, tellExchange } from './exchange.ts'
 import { cut, Markup } from './markup.ts'
@@ -54,8 +54,8 @@ export function dataOf(report: Report): Markup {
 
 const letters: Record<string, string> = {
   judged: 'j',
-  control: 'c',
-  'compared with': 'w',
+  beside: 'c',
+  before: 'b',
   'put-back': 'p',
 }
 
@@ -81,6 +81,7 @@ function rowsOf(clause: ClauseReport) {
     ...(clause.notes ?? []).map((each): Row => ['A person’s note', toldNote(each)]),
     ['Observed', JSON.stringify(clause.observed, null, 2)],
     ['Note', note],
+    ['Evidence', toldEvidence(clause) || undefined],
     ['Reading', reading],
     ['Operation', operation],
     ['Took', `${seconds(durationMs)} of requests (some shared with other clauses)${waited}`],

@@ -1,5 +1,6 @@
 import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
+import { cameOf } from '../parts/evidence.ts'
 import { present } from '../parts/present.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
@@ -24,17 +25,13 @@ const incidental =
 
 /** The texts of an exchange, with at most this many characters of a body. */
 export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
-  const { method, path, start, base, bodySha256, milliseconds, attempt, trouble } = exchange
+  const { method, path, start, base, bodySha256, trouble } = exchange
   const { status, requestHeaders, requestBody = '', headers = {}, body, bodyBytes } = exchange
   const trace = traceIdOf(exchange)
   const absent = bodyBytes ? `(${number(bodyBytes)} bytes, not kept)` : ''
   return {
     what: `${cut(method, 20)} ${cut(path, 4096)}`,
-    came: [
-      `${status ?? 'no answer'} in ${number(Math.round(milliseconds))} ms`,
-      ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-      ...(trouble ? [cut(trouble, 200)] : []),
-    ].join(', '),
+    came: cameOf(exchange),
     facts: [
       start,
       ...(base === undefined ? [] : [`sent to ${cut(base, 500)}`]),
@@ -77,7 +74,7 @@ export function exchangeOf(
   { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
 ): Markup {
   const { what, came, facts, request, answer } = told
-  return html`<details class="exchange ${role}"><summary><span class="role">${role}</span> #${at} <code>${what}</code> → ${came}</summary><div class="inside">
+  return html`<details class="exchange"><summary><span class="role">${role}</span> #${at} <code>${what}</code> → ${came}</summary><div class="inside">
 <p class="facts">${facts}</p>
 ${sideTold('Request', what, request, differs)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
 </div></details>

@@ -63,7 +63,7 @@ const howToRead: Markup = html`<ul class="how" aria-label="How to read this page
 <li>A clause is a <b>must</b> (the contract states it; a breach fails the run), a <b>should</b> (its natural reading; a breach warns), or only <b>observed</b>.</li>
 <li><b>fail</b> and <b>warn</b> are breaches. A <b>waived</b> breach is known and fails no run until its end date.</li>
 <li><b>skip</b> and <b>inconclusive</b> were not checked; the reason says why. <b>pass</b> means that this run found no breach.</li>
-<li><b>#number</b> is a request and its response: <b>judged</b>; its <b>control</b>, the same without the mistake; or <b>compared with</b>, which has to agree.</li>
+<li><b>#number</b> is a request and its response: <b>judged</b>; <b>beside</b> it, its control (the same without the mistake) or what has to agree; or <b>before</b> it, without which it would be another.</li>
 </ul>
 `
 

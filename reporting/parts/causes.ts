@@ -5,7 +5,7 @@ import {
   toldVerdict,
 } from '../../engine/run/report.ts'
 import { counted } from './count.ts'
-import { exchangeBy } from './evidence.ts'
+import { exchangesBy } from './evidence.ts'
 
 /** Broken clauses with one cause; the one to read first comes first. */
 export type Cause = { heading: string; fact: string; clauses: [ClauseReport, ...ClauseReport[]] }
@@ -59,7 +59,7 @@ const isOneKind = (a: Breach, b: Breach, report: Report): boolean =>
   a.expected === b.expected && a.got === b.got && kindOf(a, report) === kindOf(b, report)
 
 const kindOf = ({ judged }: Breach, report: Report): string => {
-  const [first] = judged.flatMap((number) => exchangeBy(number, report) ?? [])
+  const [first] = exchangesBy(judged, report)
   return first ? `${first.method} ${routeOf(first.path)}` : ''
 }
 

@@ -3,8 +3,9 @@ import { configured, keyForms } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { present } from './present.ts'
 
-/** Headers that curl sends itself, or that belong to one connection or request. */
-const curlsOwn = /^(accept-encoding|user-agent|content-length|connection|host|traceparent)$/i
+/** Whether curl sends a header itself, or it belongs to one connection or request. */
+export const isCurlsOwn = (name: string): boolean =>
+  /^(accept-encoding|user-agent|content-length|connection|host|traceparent)$/i.test(name)
 
 /** Replaces a body that the report lacks; curl then fails and names it. */
 const notKept = '@the-body-that-this-report-does-not-hold'
@@ -33,7 +34,7 @@ export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): 
   return present([
     options.join(' '),
     quoted(url),
-    headers.map(headerOf),
+    headers.map((each) => headerOf(each)),
     // curl adds a form's content type and an Accept header by itself
     data !== undefined && !has('content-type') && "-H 'content-type:'",
     !has('accept') && "-H 'accept:'",
@@ -42,11 +43,11 @@ export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): 
 }
 
 const isImplied = ([name, value]: [string, string]) =>
-  curlsOwn.test(name) || (/^accept$/i.test(name) && value === '*/*')
+  isCurlsOwn(name) || (/^accept$/i.test(name) && value === '*/*')
 
 /** curl drops an empty header written with a colon; use a semicolon. */
-const headerOf = ([name, value]: [string, string]) =>
-  `-H ${value.trim() === '' ? quoted(`${name};`) : quoted(`${name}: ${value}`)}`
+export const headerOf = ([name, value]: [string, string], quote = (text: string) => quoted(text)) =>
+  `-H ${quote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`
 
 function dataOf({ method, requestBody }: Exchange): string | undefined {
   if (requestBody === undefined) return method === 'PUT' ? `--data-binary ${notKept}` : undefined

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
+import type { ClauseReport, Report, Role } from '../../engine/run/report.ts'
 import { curlOf } from './curl.ts'
+import { cut } from './cut.ts'
 
 const numbered = new WeakMap<readonly Exchange[], Map<number, Exchange>>()
 
@@ -10,24 +11,40 @@ export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchange
   return known.get(number)
 }
 
-export type EvidenceItem = { role: string; exchange: Exchange }
+/** Those of these numbers that the report holds. */
+export const exchangesBy = (numbers: readonly number[], report: Pick<Report, 'exchanges'>) =>
+  numbers.flatMap((number) => exchangeBy(number, report) ?? [])
 
-/** The role of a control: the request without its mistake, or what the answer is compared with. */
-export const roleOfControl = ({ differs = [] }: Pick<Breach, 'differs'>) =>
-  differs.length > 0 ? 'control' : 'compared with'
-
-/** The exchanges of a clause in request order. */
-export const evidenceOf = ({ evidence, breaches }: ClauseReport, report: Report): EvidenceItem[] =>
+/** The exchanges of a clause in request order; a control stands beside what was judged. */
+export const evidenceOf = ({ evidence }: ClauseReport, report: Report) =>
   evidence.flatMap(({ exchange: number, role }) => {
     const exchange = exchangeBy(number, report)
-    const breach = breaches?.find(({ control }) => control.includes(number))
-    const shown = role === 'control' ? roleOfControl(breach ?? {}) : role
-    return exchange ? [{ role: shown, exchange }] : []
+    return exchange ? [{ role: role === 'control' ? 'beside' : role, exchange }] : []
   })
 
-/** The exchange to look at first: judged by the first breach, or with trouble if that left the clause undecided. */
+const mostTold = 3
+
+/** What a verdict depends on, as "judged by #12, #31, #40 and 4 more, beside #11, after #10". */
+export function toldEvidence({ evidence, judgedBy }: ClauseReport): string {
+  const told = (role: Role, word: string, count?: number) => {
+    const own = evidence.flatMap((each) => (each.role === role ? `#${each.exchange}` : []))
+    const left = (count ?? own.length) - mostTold
+    const shown = `${word} ${own.slice(0, mostTold).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+    return own.length > 0 ? [shown] : []
+  }
+  const besides = [...told('control', 'beside'), ...told('before', 'after')]
+  return [...told('judged', 'judged by', judgedBy), ...besides].join(', ')
+}
+
+/** The numbers of what was judged, what the first breach judged first. */
+export function judgedIn({ breaches = [], evidence }: ClauseReport): number[] {
+  const judged = evidence.filter(({ role }) => role === 'judged').map(({ exchange }) => exchange)
+  return [...new Set([...breaches.flatMap((each) => each.judged), ...judged])]
+}
+
+/** The exchange to look at first: the first judged, or the one with trouble that left the clause undecided. */
 export function firstToSee(clause: ClauseReport, report: Report): Exchange | undefined {
-  const [number] = clause.breaches?.flatMap(({ judged }) => judged) ?? []
+  const [number] = judgedIn(clause)
   if (number !== undefined) return exchangeBy(number, report)
   if (clause.verdict !== 'inconclusive') return undefined
   return evidenceOf(clause, report).findLast(({ exchange }) => exchange.trouble)?.exchange
@@ -42,25 +59,29 @@ export function curlLine(clause: ClauseReport, report: Report): string | undefin
 export const onOneLine = (exchange: Exchange, report: Report): string =>
   curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 
-/** A request and its status, in one line. */
-export function exchangeLine({ method, path, status, milliseconds, ...rest }: Exchange): string {
-  const { attempt, trouble } = rest
-  const what = status === undefined ? 'no answer' : String(status)
-  const again = attempt > 1 ? `, attempt ${attempt}` : ''
-  return `${method} ${path} → ${what} in ${milliseconds} ms${again}${trouble ? ` (${trouble})` : ''}`
-}
+/** What came of a request: status and time, or what went wrong. */
+export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): string =>
+  [
+    `${status ?? 'no answer'} in ${Math.round(milliseconds)} ms`,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(trouble ? [cut(trouble, 200)] : []),
+  ].join(', ')
+
+export const exchangeLine = (exchange: Exchange): string =>
+  `${exchange.method} ${exchange.path} → ${cameOf(exchange)}`
 
 const most = 5
 
-/** The judged exchange and its control, or the last exchanges, for a few lines of space. */
+/** What was judged and what stands beside or before it, or the last exchanges, for a few lines of space. */
 export function fewExchanges(clause: ClauseReport, report: Report): string[] {
   const all = evidenceOf(clause, report)
-  const telling = all.filter(({ role }) => !['set-up', 'put-back'].includes(role))
+  const telling = ['judged', 'beside', 'before'].flatMap((role) =>
+    all.filter((each) => each.role === role),
+  )
   const kept = telling.length > 0 ? telling.slice(0, most) : all.slice(-most)
   const left = all.length - kept.length
-  const label = (role: string) => (telling.length > 0 ? `${role}: ` : '')
   return [
-    ...kept.map(({ role, exchange }) => `${label(role)}${exchangeLine(exchange)}`),
+    ...kept.map(({ role, exchange }) => `${role}: ${exchangeLine(exchange)}`),
     ...(left > 0 ? [`… and ${left} more`] : []),
   ]
 }

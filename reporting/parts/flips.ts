@@ -1,5 +1,6 @@
 import type { Flip, Report, Side } from '../../engine/run/report.ts'
 import { counted } from './count.ts'
+import { exchangesBy } from './evidence.ts'
 
 type WithExchanges = Pick<Report, 'exchanges'>
 
@@ -7,11 +8,10 @@ export const describeFlip = ({ sides }: Flip, seen: WithExchanges): string =>
   `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
 
 /** A side of a flip in words: in how many runs, and which requests show it. */
-function describeSide({ value, runs, share, requests }: Side, { exchanges }: WithExchanges) {
-  const seen = requests.flatMap((number) => {
-    const exchange = exchanges.find((each) => each.number === number)
-    return exchange ? [`#${number} ${exchange.method} ${exchange.path} ${exchange.status}`] : []
-  })
+function describeSide({ value, runs, share, requests }: Side, report: WithExchanges) {
+  const seen = exchangesBy(requests, report).map(
+    ({ number, method, path, status }) => `#${number} ${method} ${path} ${status}`,
+  )
   const shown = typeof value === 'string' ? value : JSON.stringify(value)
   const times = `${counted(runs.length, 'time')} (${Math.round(share * 100)} %)`
   return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`

@@ -3,15 +3,15 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { exchangeBy } from './evidence.ts'
+import { exchangesBy } from './evidence.ts'
 
 /** Where a refused request differs from its control: by the law, or else by the exchanges. */
 export function differsOf(breach: Problem, report: Report): string[] | undefined {
   if (breach.differs) return breach.differs
-  const [judged] = breach.judged.flatMap((number) => exchangeBy(number, report) ?? [])
-  const control = breach.control
-    .flatMap((number) => exchangeBy(number, report) ?? [])
-    .find(({ method }) => method === judged?.method)
+  const [judged] = exchangesBy(breach.judged, report)
+  const control = exchangesBy(breach.control, report).find(
+    ({ method }) => method === judged?.method,
+  )
   return judged && control && /^4/.test(breach.expected) ? placesOf(judged, control) : undefined
 }
 

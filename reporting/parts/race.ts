@@ -3,7 +3,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { exchangeBy } from './evidence.ts'
+import { exchangesBy } from './evidence.ts'
 
 /** An update of a race: when it was under way, with which version, and its result. */
 export type Writer = {
@@ -39,9 +39,9 @@ export function raceOf(
   report: Pick<Report, 'exchanges'>,
 ): Race | undefined {
   const updates = (numbers: readonly number[]) =>
-    numbers
-      .flatMap((number) => exchangeBy(number, report) ?? [])
-      .filter((each) => each.method === 'PUT' && ifMatchOf(each) !== undefined)
+    exchangesBy(numbers, report).filter(
+      (each) => each.method === 'PUT' && ifMatchOf(each) !== undefined,
+    )
   const [own, beside] = [updates(judged), updates(control)]
   const [key] = [...own, ...beside]
   if (!key) return undefined
@@ -61,7 +61,8 @@ export function raceOf(
   return { writers, versions, ...(read && { read }), headline: headlineOf(writers, read) }
 }
 
-const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined => requestHeaders['if-match']
+export const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined =>
+  requestHeaders['if-match']
 const endOf = ({ start, milliseconds }: Exchange): number => Date.parse(start) + milliseconds
 
 /** Of the updates accepted with a version, the one answered first may be. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../engine/problem.ts'
+import { numbersIn, type Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 
 /** Renumbers the exchanges of reports, so that one report can hold them all. */
@@ -6,24 +6,25 @@ export function renumbered(reports: readonly Report[]): Report[] {
   let last = 0
   return reports.map((report) => {
     const by = last
-    last += numbersIn(report).reduce((most, number) => Math.max(most, number), 0)
+    last += allIn(report).reduce((most, number) => Math.max(most, number), 0)
     return by === 0 ? report : movedBy(by, report)
   })
 }
 
 /** Breaches may also name exchanges that the report does not hold. */
-function numbersIn({ exchanges, clauses, met = [] }: Report): number[] {
+function allIn({ exchanges, clauses, met = [] }: Report): number[] {
   const breaches = [...clauses.flatMap((clause) => clause.breaches ?? []), ...met]
-  const named = breaches.flatMap(({ judged, control }) => [...judged, ...control])
-  return [...exchanges.map(({ number }) => number), ...named]
+  return [...exchanges.map(({ number }) => number), ...numbersIn(breaches)]
 }
 
 function movedBy(by: number, { exchanges, clauses, met, ...report }: Report): Report {
   const numbers = (these: readonly number[]) => these.map((each) => each + by)
-  const moved = <T extends Problem>(each: T): T => {
-    const { judged, control } = each
-    return { ...each, judged: numbers(judged), control: numbers(control) }
-  }
+  const moved = <T extends Problem>(each: T): T => ({
+    ...each,
+    judged: numbers(each.judged),
+    control: numbers(each.control),
+    ...(each.before ? { before: numbers(each.before) } : {}),
+  })
   return {
     ...report,
     exchanges: exchanges.map((each) => ({ ...each, number: each.number + by })),

@@ -4,7 +4,9 @@ import { keyForms } from '../../engine/http/redaction.ts'
 import { parsed } from '../../engine/parsed.ts'
 import type { Again, Problem, Sign } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { exchangeBy } from '../parts/evidence.ts'
+import { isCurlsOwn } from '../parts/curl.ts'
+import { exchangesBy } from '../parts/evidence.ts'
+import { ifMatchOf } from '../parts/race.ts'
 import { current, stale, type Version, versionOf } from './version.ts'
 
 export type Request = {
@@ -19,6 +21,8 @@ export type Request = {
 export type Plan = {
   /** several reads, or one update */
   judged: Request[]
+  /** without these before it, what was judged would not have come */
+  before: Request[]
   /** the same request without its mistake */
   control?: Request
   isControlAccepted?: boolean
@@ -42,27 +46,34 @@ type None = { why: string }
 const mostReads = 3
 /** If requests are counted together, none is left out. */
 const mostCounted = 12
+const mostBefore = 6
 
 /** Uses values alone: what was sent and what came. */
 export function planOf(breach: Problem, report: Report): Plan | None {
   const { again = {} } = breach
   if (again.why) return { why: again.why }
-  const find = (numbers: readonly number[]) =>
-    numbers.flatMap((number) => exchangeBy(number, report) ?? [])
-  const [judged, control] = [find(breach.judged), find(breach.control)]
+  const find = (numbers: readonly number[] = []) => exchangesBy(numbers, report)
+  const [control, earlier] = [find(breach.control), find(breach.before)]
+  // Of several that were judged alike, `before` belongs to one.
+  const judged = find(breach.judged).filter(({ number }) => number > (earlier.at(-1)?.number ?? 0))
   const [first] = judged
   // What reads show is judged by the update before them.
   const isFollowed = ({ method, path }: Exchange) =>
     method === 'PUT' && first !== undefined && path.startsWith(`${first.path}/`)
   const named =
     judged.find(({ method }) => method === 'PUT') ?? [...judged, ...control].findLast(isFollowed)
-  const before = report.exchanges.filter(
+  const updates = (breach.before ? earlier : report.exchanges).filter(
     (each) => isFollowed(each) && each.number < (first?.number ?? 0),
   )
   // A refused update may still be carried out.
-  const earlier = before.findLast(({ status = 0 }) => status < 300) ?? before.at(-1)
-  const sent = named ?? earlier ?? first
+  const sent =
+    named ?? updates.findLast(({ status = 0 }) => status < 300) ?? updates.at(-1) ?? first
   if (!sent) return { why: 'the report does not hold the request that was judged' }
+  const before = earlier.filter((each) => each !== sent)
+  if (before.some(({ method, path }) => method !== 'GET' && path !== sent.path))
+    return { why: 'it depends on a change of another task, which a script does not put back' }
+  if (before.length > mostBefore)
+    return { why: 'it depends on more earlier requests than a script should send' }
   // A refusal has no body that could show what was expected.
   const isRefused = /^2/.test(statusOf(breach) ?? '')
   const signs = isRefused ? undefined : again.signs
@@ -77,20 +88,21 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   if (isCounted && reads.length >= mostCounted)
     return { why: 'more files have to be counted together than a script should fetch' }
   const most = isCounted ? mostCounted : signs ? 1 : mostReads
-  const all = sent.method === 'PUT' ? [sent] : [sent, ...reads].slice(0, most)
+  const tests = sent.method === 'PUT' ? [sent] : [sent, ...reads].slice(0, most)
   const requests: Request[] = []
-  for (const each of all) {
+  for (const each of [...before, ...tests]) {
     const request = requestOf(each)
     if (!('why' in request)) requests.push(request)
-    else if (each === sent) return request
+    else if (each === sent || before.includes(each)) return request
   }
   const beside = control.find(({ method }) => method === sent.method) ?? control[0]
   const other = beside && beside !== sent ? requestOf(beside) : undefined
   const isToldByBody = !again.or && signs?.some((sign) => !('of' in sign))
   const isControl = other && !('why' in other) && other.method === sent.method
   const plan: Plan = {
-    judged: requests,
-    ...(isControl && (sent.method === 'GET' || isRefusal(breach))
+    judged: requests.slice(before.length),
+    before: requests.slice(0, before.length),
+    ...(isControl && (sent.method === 'GET' || /^4/.test(breach.expected))
       ? { control: other, isControlAccepted: (beside?.status ?? 0) < 300 }
       : {}),
     ...(status === undefined ? {} : { status }),
@@ -99,14 +111,12 @@ export function planOf(breach: Problem, report: Report): Plan | None {
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }
   if (sent.method !== 'PUT') return withKey(plan, sent, report)
-  const whole = withTask(plan, sent, { report, expected: breach.expected })
+  const whole = withTask(plan, sent, { report, expected: breach.expected, before })
   return 'why' in whole || named ? whole : { ...whole, isRead: true }
 }
 
 const manyUpdates =
   'several updates were judged together: they have to arrive at one moment, which a script cannot bring about'
-
-const isRefusal = ({ expected }: Problem) => /^4/.test(expected)
 
 /** The expected status, if another one came. */
 function statusOf({ expected, got }: Problem): string | undefined {
@@ -119,28 +129,17 @@ function withKey(plan: Plan, sent: Exchange, { exchanges }: Report): Plan {
   if (plan.control || (sent.status ?? 0) < 300) return plan
   const isPlain = ({ method, status = 0, base, requestHeaders }: Exchange) =>
     method === 'GET' && status < 300 && !base && requestHeaders.apikey === '(configured)'
-  const key = exchanges
-    .filter(isPlain)
-    .map(requestOf)
-    .find((each) => !('why' in each))
+  const [key] = exchanges.filter(isPlain).map(requestOf)
   return key && !('why' in key) ? { ...plan, key } : plan
 }
-
-const notSent = new Set([
-  'accept',
-  'user-agent',
-  'accept-encoding',
-  'connection',
-  'host',
-  'content-length',
-  'traceparent',
-])
 
 function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange): Request | None {
   if (requestBody !== undefined && /^\(\d+ bytes, SHA-256 /.test(requestBody))
     return { why: 'the body that was sent is too long for a report to hold' }
   const headers = Object.fromEntries(
-    Object.entries(requestHeaders).filter(([name]) => !notSent.has(name.toLowerCase())),
+    Object.entries(requestHeaders).filter(
+      ([name]) => !isCurlsOwn(name) && name.toLowerCase() !== 'accept',
+    ),
   )
   const texts = [path, requestBody ?? '', ...Object.values(headers)]
   if (texts.some((text) => text.includes(keyForms.unknown)))
@@ -161,19 +160,26 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
 function withTask(
   plan: Plan,
   sent: Exchange,
-  { report, expected }: { report: Report; expected: string },
+  { report, expected, before }: { report: Report; expected: string; before: readonly Exchange[] },
 ): Plan | None {
   // The version was not current, even if it was accepted.
-  const isWrong = /^409\b/.test(expected)
+  const isStale = /^409\b/.test(expected)
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
-  const before = report.exchanges.filter((each) => each.number < sent.number && isOf(each, path))
-  const seen = before.map(taskIn).filter((task) => task !== undefined)
-  const ifMatch = sent.requestHeaders['if-match']
+  const upTo = ({ number }: Exchange) =>
+    report.exchanges.filter((each) => each.number < number && isOf(each, path))
+  const shownUpTo = (each: Exchange) =>
+    upTo(each)
+      .map(taskIn)
+      .filter((task) => task !== undefined)
+  const isWrong = (each: Exchange) => isStale && each === sent
+  const updates = before.filter(({ method }) => method === 'PUT')
+  const first = updates[0] ?? sent
+  const seen = shownUpTo(first)
   const last = seen.at(-1)
   // The report may lack a body in between; the read that shows the sent version is safer.
-  const own = seen.findLast((task) => task.updated_at === ifMatch)
+  const own = seen.findLast((task) => task.updated_at === ifMatchOf(first))
   const isAccepted = (sent.status ?? 0) < 300
-  const now = !isWrong && isAccepted ? (own ?? last) : last
+  const now = !isWrong(first) && (first.status ?? 0) < 300 ? (own ?? last) : last
   // No task has this id: nothing to set up or put back.
   const isNobodys = !isAccepted || /^404\b/.test(expected)
   const { control: _, ...alone } = plan
@@ -188,19 +194,25 @@ function withTask(
   if (!now) return { why: 'the report does not hold what the task was before; set BODIES=all' }
   const [actor] = actorsIn([sent, ...report.exchanges])
   if (!actor) return { why: 'no update of the run names who assigns' }
-  const versions = seen.map(({ updated_at }) => String(updated_at))
-  const made = ifMatch === undefined ? undefined : versionOf(ifMatch, versions, isWrong)
-  // An accepted version that no read shows was current.
-  const isOfTheForm = versions.some((each) => each.slice(0, 4) === ifMatch?.slice(0, 4))
-  const isCurrent = ifMatch !== undefined && !made && isAccepted && isOfTheForm && !isWrong
-  const version = isCurrent ? current : made
+  const versionFor = (each: Exchange): Version | undefined => {
+    const ifMatch = ifMatchOf(each)
+    if (ifMatch === undefined) return undefined
+    const versions = shownUpTo(each).map(({ updated_at }) => String(updated_at))
+    const made = versionOf(ifMatch, versions, isWrong(each))
+    // An accepted version that no read shows was current.
+    const isOfTheForm = versions.some((shown) => shown.slice(0, 4) === ifMatch.slice(0, 4))
+    const isCurrent = !made && (each.status ?? 0) < 300 && isOfTheForm && !isWrong(each)
+    return isCurrent ? current : made
+  }
+  const version = versionFor(sent)
   // Which update replaced the version: repeating that very update may look like the first one.
-  const replaced = before.findLast(
-    (each) => each.method === 'PUT' && each.requestHeaders['if-match'] === ifMatch,
+  const replaced = upTo(first).findLast(
+    (each) => each.method === 'PUT' && ifMatchOf(each) === ifMatchOf(sent),
   )
-  const state = (isWrong && replaced?.requestBody) || bodyFor(now.assignment, actor)
-  const other = version === stale ? otherThan(now.assignment, actor, report) : undefined
-  if (version === stale && !other)
+  const state = (isStale && replaced?.requestBody) || bodyFor(now.assignment, actor)
+  const needsOther = version === stale && !updates.some(({ status = 0 }) => status < 300)
+  const other = needsOther ? otherThan(now.assignment, actor, report) : undefined
+  if (needsOther && !other)
     return { why: 'no update that was accepted is known, to make the version stale' }
   const withVersion = (request: Request, version: Version | undefined): Request => {
     const { 'if-match': _, ...headers } = request.headers
@@ -211,6 +223,7 @@ function withTask(
   return {
     ...plan,
     judged: plan.judged.map((each) => withVersion(each, version)),
+    before: plan.before.map((each, at) => withVersion(each, versionFor(before[at] as Exchange))),
     ...(control
       ? {
           control: withVersion({ ...control, path: `${path}/update-assignment` }, current),
@@ -247,20 +260,21 @@ function bodyFor(assignment: unknown, actor: string): string {
 /** Another state than this one, from an update of the run. */
 function otherThan(assignment: unknown, actor: string, { exchanges }: Report): string | undefined {
   if (isObject(assignment)) return bodyFor(null, actor)
-  const update = exchanges.find(
-    ({ method, status = 0, requestBody = '' }) =>
-      method === 'PUT' && status < 300 && requestBody.startsWith('{"update"'),
-  )?.requestBody
-  const body = update === undefined ? undefined : parsed(update)
-  return isObject(body) ? bodyFor(body.update, actor) : undefined
+  const accepted = exchanges.filter(({ method, status = 0 }) => method === 'PUT' && status < 300)
+  const update = accepted.map((each) => bodyIn(each).update).find(isObject)
+  return update && bodyFor(update, actor)
+}
+
+function bodyIn({ requestBody = '' }: Exchange): JsonObject {
+  const body = parsed(requestBody)
+  return isObject(body) ? body : {}
 }
 
 /** The ids in whose name these updates were sent. */
 const actorsIn = (exchanges: readonly Exchange[]): string[] =>
-  exchanges.flatMap(({ requestBody }) => {
-    const body = requestBody === undefined ? undefined : parsed(requestBody)
-    const change = isObject(body) ? (body.update ?? body.unassign) : undefined
-    return isObject(change) && typeof change.assigned_by_id === 'string'
-      ? [change.assigned_by_id]
-      : []
+  exchanges.flatMap((each) => {
+    const { update, unassign } = bodyIn(each)
+    const change = update ?? unassign
+    const by = isObject(change) ? change.assigned_by_id : undefined
+    return typeof by === 'string' ? [by] : []
   })

@@ -14,10 +14,6 @@ export function withRepeats(
   contract: Pick<Contract, 'sentences'>,
 ): { report: Report; scripts: Scripts } {
   const scripts: Scripts = {}
-  const quotes = (clause: ClauseReport) =>
-    quotesOf(clause, contract)
-      .slice(0, 1)
-      .map(({ says }) => says)
   const clauses = report.clauses.map((clause): ClauseReport => {
     const { breaches } = clause
     if (!breaches) return clause
@@ -25,8 +21,9 @@ export function withRepeats(
     const at = plans.findIndex((plan) => !('why' in plan))
     const [plan, breach] = [plans[at], breaches[at]]
     const file = `repeat/${clause.id.replace(/[^\w.-]/g, '_')}.sh`
+    const quotes = () => quotesOf(clause, contract).flatMap(({ says }, n) => (n === 0 ? says : []))
     if (plan && !('why' in plan) && breach)
-      scripts[file] = () => scriptOf(plan, { file, clause, breach, report, quotes: quotes(clause) })
+      scripts[file] = () => scriptOf(plan, { file, clause, breach, report, quotes: quotes() })
     const told = (each: Breach, n: number): Breach => {
       const { repeat: _, notRepeated: __, ...rest } = each
       const differs = differsOf(rest, report)

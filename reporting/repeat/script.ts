@@ -1,7 +1,7 @@
 import type { Sign } from '../../engine/problem.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { assetAt } from '../html/page.ts'
-import { octal, quoted, unprintable } from '../parts/curl.ts'
+import { headerOf, octal, quoted, unprintable } from '../parts/curl.ts'
 import { cut } from '../parts/cut.ts'
 import { printable } from '../parts/printable.ts'
 import type { Plan, Request } from './plan.ts'
@@ -20,7 +20,7 @@ export function scriptOf(plan: Plan, about: About): string {
   const rest = [
     settingsOf(plan, about),
     ...toolsOf(plan),
-    ...(task ? around(task, plan) : []),
+    ...(task ? around(task) : []),
     ...requestsOf(plan),
     ...verdictOf(plan, about),
   ]
@@ -83,54 +83,46 @@ const tool = (name: string): string[] =>
     .trimEnd()
     .split('\n')
 
-const toolsOf = ({ task, signs, key, control, isAccepted }: Plan): string[] => [
-  ...tool('send'),
-  ...(task || key || control || isAccepted ? tool('accepted') : []),
-  ...(task || usesMembers(signs) ? tool('member') : []),
-  ...(flat(signs).some(isOuter) ? tool('outer') : []),
-  ...(usesRecords(signs) ? tool('records') : []),
-  ...(task ? tool('task') : []),
-]
+function toolsOf({ task, signs, key, control, isAccepted }: Plan): string[] {
+  const all = flat(signs)
+  const needs = {
+    send: true,
+    accepted: task || key || control || isAccepted,
+    member: task || all.some((sign) => 'member' in sign),
+    outer: all.some(isOuter),
+    records: all.some((sign) => 'records' in sign || 'events' in sign),
+    task,
+  }
+  return Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? tool(name) : []))
+}
 
 const flat = (signs: readonly Sign[]): Exclude<Sign, { any: readonly Sign[] }>[] =>
   signs.flatMap((sign) => ('any' in sign ? flat(sign.any) : [sign]))
 
-const usesMembers = (signs: readonly Sign[]) => flat(signs).some((sign) => 'member' in sign)
 /** Whether it is a member of the body itself, which a nested object may have too. */
 const isOuter = (sign: Sign): boolean =>
   'member' in sign && !sign.member.includes('.') && ('is' in sign || 'matches' in sign)
-const usesRecords = (signs: readonly Sign[]) =>
-  flat(signs).some((sign) => 'records' in sign || 'events' in sign)
 
 type Task = NonNullable<Plan['task']>
 
 /** Reads the task, brings it to its state, and puts it back however the script ends. */
-const around = ({ state, other }: Task, { signs }: Plan): string[] => {
-  const keep = flat(signs).length > 0 ? '; cp "$dir/read" "$dir/before"' : ''
-  return [
-    'look read; accepted read; cp "$dir/read" "$dir/first" # from here on it is restored',
-    ...(other
-      ? [
-          `state=${word(state)}`,
-          `bring ${word(other)}; stale=$(version read); bring "$state"${keep} # that version is stale now`,
-        ]
-      : [`state=${word(state)}; bring "$state"${keep}`]),
-  ]
-}
+const around = ({ state, other }: Task): string[] => [
+  'look read; accepted read; cp "$dir/read" "$dir/first" # from here on it is restored',
+  ...(other
+    ? [
+        `state=${word(state)}`,
+        `bring ${word(other)}; stale=$(version read); bring "$state"; ${keep} # that version is stale now`,
+      ]
+    : [`state=${word(state)}; bring "$state"; ${keep}`]),
+]
 
-function requestsOf({
-  task,
-  judged,
-  control,
-  key,
-  isRead,
-  isAccepted,
-  isControlAccepted,
-  signs,
-}: Plan): string[] {
+const keep = 'cp "$dir/read" "$dir/before"'
+
+function requestsOf(plan: Plan): string[] {
+  const { task, judged, before, control, key, isRead, isAccepted, signs } = plan
   const outer = flat(signs).find(isOuter)
   // An unknown id is refused with the valid key too.
-  const controlled = isControlAccepted
+  const controlled = plan.isControlAccepted
     ? 'accepted control'
     : `grep -q ^401 "$dir/control.status" && stop 'API_KEY is not accepted'`
   const looks = task && (isRead || flat(signs).some((sign) => 'of' in sign))
@@ -142,6 +134,12 @@ function requestsOf({
           `${sending('control', control)}; ${controlled}`,
         ]
       : []),
+    ...before.map((each, at) => {
+      const line = sending(`before${at + 1}`, each, task)
+      return task && each.method !== 'GET'
+        ? `was=$(version read); ${line}; look read; [ "$was" = "$(version read)" ] || stale=$was; ${keep}`
+        : line
+    }),
     ...judged.map((each, at) => {
       const line = sending(at === 0 ? 'TEST' : `TEST${at + 1}`, each, task)
       // What an update left is seen although the service refuses the update as invalid.
@@ -167,10 +165,7 @@ function sending(
   const named = Object.entries(headers)
   if (isUpdate && version && body !== undefined && `${named.toSorted()}` === plain)
     return `update ${name} "${version}"${joint}${word(body)}`
-  const sent = named.map(
-    ([header, value]) =>
-      `-H ${value.trim() === '' ? word(`${header};`) : word(`${header}: ${value}`)}`,
-  )
+  const sent = named.map((each) => headerOf(each, word))
   const options = [...sent, ...(version ? [`-H "if-match: ${version}"`] : [])]
   const data = body === undefined ? '' : `${joint}--data-raw ${word(body)}`
   return `send ${[name, method, where, ...options].join(' ')}${data}`
@@ -270,9 +265,7 @@ function within(count: string, least = 0, most?: number): string {
   return tests.join(' && ') || 'true'
 }
 
-type Member = Extract<Sign, { member: string }>
-
-function memberCondition(sign: Member, answer: string): string {
+function memberCondition(sign: Extract<Sign, { member: string }>, answer: string): string {
   const [, parent, name = sign.member] = /^(.*)\.([^.]*)$/.exec(sign.member) ?? []
   const of = isOuter(sign) ? 'outer' : sign.of === 'read' ? 'after' : answer
   const shown = (in_: string) =>

@@ -13,6 +13,7 @@ import {
   exchange,
   type Given,
   hostileReport,
+  inRole,
   reportWith,
 } from '../reporting/sample-reports.ts'
 import { openWorkerFolder } from '../test-end.ts'
@@ -129,7 +130,7 @@ describe('a comparison', () => {
     broken('d'),
     seen('e', 400, {
       statement: 'how an update without If-Match is refused',
-      evidence: [exchange(3, { method: 'PUT', status: 400 })],
+      evidence: inRole('judged', exchange(3, { method: 'PUT', status: 400 })),
     }),
     seen('f', { first: 401, second: 'accepted' }),
     clause('g'),
@@ -207,17 +208,28 @@ describe('a comparison', () => {
     expect(graver.output).toContain(`${words[0]}\n`)
   })
 
-  test('uses the same request on both sides as evidence', async () => {
-    const put = (at: number, status: number) =>
-      exchange(at, { method: 'PUT', path: `/tasks/${at}8d88d0/update-assignment`, status })
-    const evidence = [put(1, 422), put(2, 428), exchange(9)]
-    const [one, other] = [clause('a', { evidence }), broken('a', { evidence: [put(3, 200)] })]
+  test('uses the same request on both sides as evidence, which was judged', async () => {
+    const put = (at: number, status: number, version: string) =>
+      exchange(at, {
+        method: 'PUT',
+        path: `/tasks/${at}8d88d0/update-assignment`,
+        status,
+        requestHeaders: { 'if-match': version },
+      })
+    const evidence = [
+      ...inRole('judged', put(1, 422, 'x'), put(2, 428, ''), put(4, 428, 'y'), exchange(9)),
+      ...inRole('set-up', put(5, 200, '')),
+    ]
+    const [one, other] = [clause('a', { evidence }), broken('a', { evidence: [put(3, 200, '')] })]
     const { json } = await compared(real([one]), mock([other]))
     const shown = json.differences[0].evidence as { exchange: string }[]
     expect(shown.map((each) => /^\S+ \S+ → \d+/.exec(each.exchange)?.[0])).toEqual([
       'PUT /tasks/28d88d0/update-assignment → 428',
       'PUT /tasks/38d88d0/update-assignment → 200',
     ])
+    const bare = clause('a', { evidence: [put(5, 200, '')] })
+    const { evidence: told } = (await compared(real([bare]), mock([other]))).json.differences[0]
+    expect(told).toHaveLength(1)
   })
 
   test('is a page, in which nothing of a service is markup', async () => {

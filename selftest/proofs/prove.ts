@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clauses } from '../../engine/clause/clause.ts'
 import { nothing } from '../../engine/clause/each.ts'
 import { matchesAny } from '../../engine/glob.ts'
+import { numbersIn } from '../../engine/problem.ts'
 import { type Check, check } from '../../program/check.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { createInterruption } from '../../program/run/interruption.ts'
@@ -66,10 +68,10 @@ export async function runAgainst(
 }
 
 /** Runs clauses against a bent reference service, without writing reports. */
-export const runClauses = (bent: Bent, clauses: readonly string[]) =>
+export const runClauses = (bent: Bent, ids: readonly string[]) =>
   runAgainst(
     bent,
-    clauses.flatMap((each) => ['--clauses', each]),
+    ids.flatMap((each) => ['--clauses', each]),
     { makers: {} },
   )
 
@@ -115,12 +117,23 @@ export const unjudgedIn = (checked: Checked): string[] => {
     const own = new Set(evidence.map(({ exchange }) => exchange))
     const isKnown = (number: number) => numbers.has(number) && own.has(number)
     return breaches
-      .filter(
-        ({ judged, control }) => judged.length === 0 || ![...judged, ...control].every(isKnown),
-      )
+      .filter((each) => each.judged.length === 0 || !numbersIn([each]).every(isKnown))
       .map(({ sentence }) => `${id}: ${sentence}`)
   })
 }
+
+/** Whose verdict may name no judged exchange, and why. */
+const judgedByNone: Record<string, string> = {
+  'versioning.path': 'a base that does not end in /v5 leaves nothing to ask for',
+}
+
+/** The passes and observations of clauses that ask which name no judged exchange: each is hollow. */
+export const unfoundedIn = ({ report }: Checked): string[] =>
+  (report?.clauses ?? [])
+    .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
+    .filter(({ id }) => clauses.get(id)?.judging && !(id in judgedByNone))
+    .filter(({ evidence }) => !evidence.some(({ role }) => role === 'judged'))
+    .map(({ id, verdict }) => `${id} is ${verdict} and names no judged exchange`)
 
 /** The references that no clause has judged: each is a defect of the suite. */
 export const danglingIn = ({ report }: Checked): string[] =>

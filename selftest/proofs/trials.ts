@@ -14,6 +14,7 @@ import {
   danglingIn,
   hollowIn,
   runClauses,
+  unfoundedIn,
   unjudgedIn,
 } from './prove.ts'
 import {
@@ -68,7 +69,7 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
   breaks: fault.breaks,
   problems: async (only = by) => {
     const checked = await runClauses(fault, only)
-    return withOutput(checked, [
+    return problemsIn(checked, [
       ...otherBreaches(breachesIn(checked, fault, only)),
       ...danglingIn(checked),
       ...unjudgedIn(checked),
@@ -89,7 +90,7 @@ const variantTrial = (variant: Variant, by: string[]): Trial => ({
     const checked = await runClauses(variant, by)
     const declared =
       variant.refuses && checked.exitCode === 3 ? await declare(variant, checked, by) : checked
-    return withOutput(declared, [
+    return problemsIn(declared, [
       ...otherBreaches(breachesIn(checked, { breaks: warns, mayBreak: mayWarn }, by)),
       ...hollow(checked),
       ...otherExit(declared, 0),
@@ -127,7 +128,7 @@ const clockTrial = ({ says, ...variant }: ClockVariant, by: string[]): Trial => 
       ({ id, verdict, level }) =>
         verdict === 'skip' && level !== 'observe' && !undecidedByClock.includes(id),
     )
-    return withOutput(checked, [
+    return problemsIn(checked, [
       ...otherBreaches({ found: brokenIn(checked), expected: [] }),
       ...otherExit(checked, 0),
       ...undecided.map(({ id }) => `${id} is not decided`),
@@ -145,7 +146,7 @@ const hiddenTrial = (hidden: Hidden): Trial => ({
   problems: async () => {
     const checked = await runClauses({ events: 200, ...hidden }, [])
     const broken = brokenIn(checked)
-    return withOutput(checked, [
+    return problemsIn(checked, [
       ...otherExit(checked, hidden.exit),
       ...hidden.blames.filter((id) => !broken.includes(id)).map(lacks),
       ...danglingIn(checked),
@@ -176,9 +177,11 @@ const deadTrial = ({ name, by, ...bent }: Dead): Trial => ({
 
 type Ran = Checked & { output: string }
 
-/** Adds what the run printed, for debugging. */
-const withOutput = ({ output }: Ran, problems: string[]) =>
-  problems.length > 0 ? [...problems, output] : []
+/** These, a pass without a judged exchange, and what the run printed, for debugging. */
+const problemsIn = (checked: Ran, own: string[]) => {
+  const all = [...own, ...unfoundedIn(checked)]
+  return all.length > 0 ? [...all, checked.output] : []
+}
 
 const lacks = (id: string) => `${id} does not find it`
 

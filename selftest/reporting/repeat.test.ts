@@ -161,7 +161,13 @@ describe('a script is safe', () => {
     const signs = [{ lacks: [nasty] }, { member: 'a', matches: nasty }, { member: 'b', is: nasty }]
     const task = { path, actor: nasty, state: nasty, other: nasty }
     return scriptOf(
-      { judged: [judged], control: judged, signs, ...(body === undefined ? {} : { task }) },
+      {
+        judged: [judged],
+        before: [],
+        control: judged,
+        signs,
+        ...(body === undefined ? {} : { task }),
+      },
       { ...about, clause: sample(nasty, { statement: nasty }) },
     )
   }

@@ -37,7 +37,7 @@ describe('traffic.har', () => {
     const { body, ...bare } = exchange(1)
     const report = reportWith([
       clause('a', { evidence: [bare, exchange(2)] }),
-      clause('b', { evidence: [exchange(1), exchange(1)] }),
+      clause('b', { evidence: [exchange(1)] }),
     ])
     const { entries } = JSON.parse(harOf(report)).log
     expect(entries.map((e: { comment: string }) => e.comment)).toEqual(['a, b', 'a'])

@@ -1,6 +1,12 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Problem } from '../../engine/problem.ts'
-import { type ClauseReport, countsOf, type Evidence, type Report } from '../../engine/run/report.ts'
+import {
+  type ClauseReport,
+  countsOf,
+  type Evidence,
+  type Report,
+  type Role,
+} from '../../engine/run/report.ts'
 import type { Level, Verdict } from '../../engine/verdict.ts'
 import type { OldReport } from '../../program/input/upgraded-report.ts'
 import { contract } from '../../program/run/contract.ts'
@@ -39,12 +45,13 @@ export type Given = Partial<Omit<ClauseReport, 'evidence'>> & {
 
 const exchangesBy = new WeakMap<Evidence, Exchange>()
 
-function evidenceOf(given: Exchange | Evidence): Evidence {
-  if ('role' in given) return given
-  const evidence: Evidence = { exchange: given.number, role: 'set-up' }
-  exchangesBy.set(evidence, given)
-  return evidence
-}
+/** Exchanges in a role, as evidence of a clause. */
+export const inRole = (role: Role, ...given: Exchange[]): Evidence[] =>
+  given.map((each) => {
+    const evidence: Evidence = { exchange: each.number, role }
+    exchangesBy.set(evidence, each)
+    return evidence
+  })
 
 export function clause(id: string, { evidence = [], ...given }: Given = {}): ClauseReport {
   return {
@@ -55,7 +62,7 @@ export function clause(id: string, { evidence = [], ...given }: Given = {}): Cla
     operation: 'Retrieve a task',
     verdict: 'pass',
     durationMs: 12.3,
-    evidence: evidence.map(evidenceOf),
+    evidence: evidence.flatMap((each) => ('role' in each ? each : inRole('set-up', each))),
     ...(given.verdict === 'skip' ? { cause: 'setting' } : {}),
     ...given,
   }

@@ -6,7 +6,7 @@
   const clauses = [...document.querySelectorAll('details.clause')]
   const sections = [...document.querySelectorAll('.section')]
   const exchanges = new Map(data.exchanges.map((each) => [String(each[0]), each]))
-  const roles = { j: 'judged', c: 'control', w: 'compared with', p: 'put-back', '': '' }
+  const roles = { j: 'judged', c: 'beside', b: 'before', p: 'put-back', '': '' }
   const words = new Map()
 
   const el = (name, className, ...content) => {
@@ -22,7 +22,7 @@
     const [, what, came, facts, ...rest] = exchanges.get(number)
     const details = el(
       'details',
-      `exchange ${role}`,
+      'exchange',
       el(
         'summary',
         '',
@@ -82,7 +82,7 @@
     link.href = `#clause=${encodeURIComponent(clause.dataset.id)}`
     return [
       dl,
-      el('p', 'part', `Evidence: ${rests.length} exchanges`),
+      el('p', 'part', `Exchanges: ${rests.length}`),
       ...rests.filter(isNear).map(of),
       ...(others.length > 0 ? [earlier] : []),
       el('p', '', link),
