@@ -17,7 +17,7 @@ import { madeBy } from './version.ts'
 
 /** What a run was started with. */
 export type RecordedRun = {
-  recordVersion: 1
+  recordVersion: 2
   madeBy: MadeBy
   startedAt: string
   settings: Settings
@@ -99,7 +99,7 @@ export function beginRecord(
   const journal = openJournal(settings.journalDir, settings.baseUrl).dir
   const debts = existsSync(journal) ? readdirSync(journal) : []
   const run: RecordedRun = {
-    recordVersion: 1,
+    recordVersion: 2,
     madeBy,
     startedAt: clock.iso(),
     settings: kept,
@@ -160,7 +160,7 @@ export function readRecord(dir: string): RecordedRun {
   try {
     const run: RecordedRun = JSON.parse(readFileSync(file, 'utf8'))
     // Whoever made it decides no more than what was sent.
-    if (run.recordVersion === 1)
+    if (run.recordVersion === 2)
       return { ...run, asked: askedOf(run.asked), settings: split(run.settings).kept }
     throw new Error('it is of another version of records')
   } catch (error) {
