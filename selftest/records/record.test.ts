@@ -51,7 +51,7 @@ async function runUntil(signal: NodeJS.Signals, updates: number) {
 describe('the record of a run', () => {
   test('that was killed is readable by others, and decides what it holds', async () => {
     const { dir } = await runUntil('SIGKILL', 6)
-    const counts = await countsIn(readFileSync(join(dir, 'clauses-1.warc.gz')))
+    const counts = await countsIn(readFileSync(join(dir, 'clauses-1.warc')))
     expect(counts).toMatchObject({ warcinfo: 1, revisit: expect.any(Number) })
     expect(counts.request).toBeGreaterThan(50)
     const answered = (counts.response ?? 0) + (counts.revisit ?? 0)
