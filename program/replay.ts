@@ -54,7 +54,6 @@ export function openReplay(
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir
   mkdirSync(debts, { recursive: true })
   // A record may come from anywhere: it writes nowhere else.
-  // A record may come from anywhere: it writes nowhere else.
   for (const [name, text] of Object.entries(journal))
     if (/^[\w-]+\.json$/.test(name)) writeFileSync(join(debts, name), text)
   startTape({ mode: 'replay', dir, name: 'main', secrets: [] })

@@ -62,7 +62,7 @@ export function witness(
   }
 }
 
-const digestOf = (pieces: readonly Buffer[]): Hash =>
+export const digestOf = (pieces: readonly Buffer[]): Hash =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256'))
 
 /**

@@ -39,7 +39,8 @@ export const inThread: Runner = (job, hear) => {
       if (said.says === 'done') {
         isDone = true
         if (said.departed) noteDeparture(said.departed)
-        void thread.terminate()
+        // Otherwise limits of the whole run, the next to come after a departure, would ring meanwhile.
+        void thread.terminate().finally(hold())
       } else hear(said)
     })
   })

@@ -14,6 +14,7 @@ export type Log = { begun: number; chance: string } & (
 /** Where a replay left the order of its record: the program asks for something else. */
 export type Departure = { at: number; why: string }
 
+type Replayed = Extract<Log, { mode: 'replay' }>
 type Act = (given: unknown) => void
 /** `missing`: the record ends before it; `due`: when a timer goes off; `isHere`: it has really come */
 type Waiting = { act: Act; missing?: () => void; due?: number; isHere?: boolean }
@@ -90,12 +91,7 @@ export function awaitEntry(key: string, one: Waiting, later = 0): void {
   wake()
 }
 
-function scheduleAsRecorded(
-  kept: Log & { mode: 'replay' },
-  key: string,
-  one: Waiting,
-  later: number,
-): void {
+function scheduleAsRecorded(kept: Replayed, key: string, one: Waiting, later: number): void {
   const { act, missing, due: timer } = one
   const [then, , given] = entryOf(kept, key) ?? []
   if (timer !== undefined) schedule({ at: timer, key, act })
@@ -103,12 +99,13 @@ function scheduleAsRecorded(
   else if (!kept.isWhole && missing) schedule({ at, key, act: missing })
 }
 
-const entryOf = ({ entries }: Log & { mode: 'replay' }, key: string) =>
-  entries[places.get(key) ?? -1]
+const entryOf = ({ entries }: Replayed, key: string) => entries[places.get(key) ?? -1]
 
-/** When something entered in the record that is replayed. */
-export const enteredAt = (key: string): number | undefined =>
-  log?.mode === 'replay' ? entryOf(log, key)?.[0] : undefined
+/** How much later than in its record, which it left, a replay stands now. */
+export function laterThan(key: string): number | undefined {
+  const then = log?.mode === 'replay' && departure ? entryOf(log, key) : undefined
+  return then && at - then[0]
+}
 
 /** A fact that is read from outside at once, such as a lock of another run. */
 export function fact<T>(read: () => T): T {
@@ -218,7 +215,7 @@ function nextDue(kept: Log): (() => void) | undefined {
 
 export const endsHere = 'the record ends before its run did, which was killed'
 
-function nextInOrder({ entries, isWhole }: Log & { mode: 'replay' }): (() => void) | undefined {
+function nextInOrder({ entries, isWhole }: Replayed): (() => void) | undefined {
   const next = entries[position]
   const [then = 0, key = '', given] = next ?? []
   const one = waiting.get(key)

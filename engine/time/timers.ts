@@ -19,11 +19,13 @@ function set(act: () => void, ms: number, timer = new Timer()): Timer {
     if (!timer.isOff) act()
   }
   const log = logNow()
-  const key = log ? numbered('timer') : ''
+  // As Node rounds: whole milliseconds, one at least.
+  const waits = Math.max(1, Math.trunc(ms))
+  // Of their own number for each wait: another version's pause must not ring a limit.
+  const key = log ? numbered(`timer ${waits}`) : ''
   timer.key = key
   if (log?.mode !== 'replay') timer.real = setTimeout(() => enter(key, ring), ms)
-  // As Node rounds: whole milliseconds, one at least.
-  else awaitEntry(key, { act: ring, due: standsAt() + Math.max(1, Math.trunc(ms)) })
+  else awaitEntry(key, { act: ring, due: standsAt() + waits })
   return timer
 }
 
@@ -47,7 +49,7 @@ export const clock = {
   },
   setImmediate(act: () => void): void {
     const log = logNow()
-    const key = log ? numbered('timer') : ''
+    const key = log ? numbered('turn') : ''
     if (log?.mode === 'replay') awaitEntry(key, { act, due: standsAt() })
     else setImmediate(() => enter(key, act))
   },

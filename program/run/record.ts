@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endTape, startTape } from '../../engine/http/record/tape.ts'
-import { readRecords } from '../../engine/http/record/warc.ts'
+import { fold, readRecords } from '../../engine/http/record/warc.ts'
 import { secretFinder, secretsOf } from '../../engine/http/redaction.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { makeDirectory, reasonOf } from '../../engine/journal/disk.ts'
@@ -17,7 +17,7 @@ import { madeBy } from './version.ts'
 
 /** What a run was started with. */
 export type RecordedRun = {
-  recordVersion: 1
+  recordVersion: 2
   madeBy: MadeBy
   startedAt: string
   settings: Settings
@@ -28,7 +28,7 @@ export type RecordedRun = {
   journal: Record<string, string>
 }
 
-const ours = /^(record\.json|README\.md|(main|clauses-\d+)\.(jsonl|warc\.(gz|br)))$/
+const ours = /^(record\.json|README\.md|(main|clauses-\d+)\.(jsonl|warc(\.br)?))$/
 const filesIn = (dir: string) => readdirSync(dir).filter((name) => ours.test(name))
 
 const askedOf = ({ clauses, level, section, profile, times, only }: RecordedRun['asked']) => ({
@@ -99,7 +99,7 @@ export function beginRecord(
   const journal = openJournal(settings.journalDir, settings.baseUrl).dir
   const debts = existsSync(journal) ? readdirSync(journal) : []
   const run: RecordedRun = {
-    recordVersion: 1,
+    recordVersion: 2,
     madeBy,
     startedAt: clock.iso(),
     settings: kept,
@@ -120,10 +120,13 @@ export function beginRecord(
     end: (report: Report): Report => {
       endTape()
       const isUnwanted = settings.record === 'failed' && report.verdict === 'conformant'
-      const leaks = holdsSecret(dir, secrets) ? [dir] : []
-      if (leaks.length === 0 && !isUnwanted) return { ...report, record: digestsOf(dir) }
+      const isLeak = holdsSecret(dir, secrets)
+      if (!isLeak && !isUnwanted) {
+        for (const name of filesIn(dir)) if (name.endsWith('.warc')) fold(join(dir, name))
+        return { ...report, record: digestsOf(dir) }
+      }
       remove(dir)
-      return leaks.length === 0 ? report : { ...report, record: {} }
+      return isLeak ? { ...report, record: {} } : report
     },
   }
 }
@@ -147,12 +150,9 @@ function holdsSecret(dir: string, secrets: readonly string[]): boolean {
       Buffer.from(JSON.stringify(fields)),
       ...(fields['WARC-Type'] === 'request' ? [block] : []),
     ])
-  return filesIn(dir)
-    .flatMap((name) => {
-      const file = join(dir, name)
-      return /\.warc\./.test(name) ? heads(file.replace(/\.\w+$/, '')) : readFileSync(file)
-    })
-    .some((bytes) => finders.some((holds) => holds(bytes)))
+  const pieces = (file: string) => (file.endsWith('.warc') ? heads(file) : readFileSync(file))
+  const all = filesIn(dir).flatMap((name) => pieces(join(dir, name)))
+  return all.some((bytes) => finders.some((holds) => holds(bytes)))
 }
 
 export function readRecord(dir: string): RecordedRun {
@@ -160,7 +160,7 @@ export function readRecord(dir: string): RecordedRun {
   try {
     const run: RecordedRun = JSON.parse(readFileSync(file, 'utf8'))
     // Whoever made it decides no more than what was sent.
-    if (run.recordVersion === 1)
+    if (run.recordVersion === 2)
       return { ...run, asked: askedOf(run.asked), settings: split(run.settings).kept }
     throw new Error('it is of another version of records')
   } catch (error) {
@@ -179,7 +179,7 @@ begun ${startedAt}, by version ${madeBy.suiteVersion} of the suite. It can be re
 
 record.json holds the settings without any secret; the lines of *.jsonl what came from outside, in order: answers, pieces
 of bodies, timers, messages; *.warc.br the requests and answers as WARC (ISO 28500), which brotli -d makes readable for
-other tools. Of a run that was killed they are *.warc.gz, readable at once.
+other tools. Of a run that was killed they are *.warc, readable at once.
 
 **It holds personal data**: exported audit events, emails and ids as the service gave them. Hand it on as you
 would hand on the exports. It does not hold the API key or the values of EXTRA_HEADERS (of eight characters or

@@ -3,10 +3,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { brotliCompressSync } from 'node:zlib'
-import { httpBlock, httpIn, readRecords, type WarcRecord } from '../../engine/http/record/warc.ts'
+import {
+  fold,
+  httpBlock,
+  httpIn,
+  openWarc,
+  readRecords,
+  type WarcRecord,
+} from '../../engine/http/record/warc.ts'
 import { countsOf } from '../../engine/run/report.ts'
 import type { Entry } from '../../engine/time/entering.ts'
+import rows from './changes.json' with { type: 'json' }
 import type { Written } from './recording.ts'
 
 /** What the seal, or a digest of the record, shows of a change; and what the replay shows. */
@@ -14,43 +21,20 @@ export type Found = { sealed: string; replayed: string }
 export type Change = { kind: string; edit(report: Written, record: string): Found }
 type Part = Record<string, unknown>
 
-/** Whether a part of a report has the given members, of which some are patterns. */
+/** Whether a part of a report has the given members. */
 const isLike = (part: Part, like: Part): boolean =>
-  Object.entries(like).every(([name, wanted]) =>
-    wanted instanceof RegExp
-      ? wanted.test(String(part[name]))
-      : isDeepStrictEqual(part[name], wanted),
-  )
+  Object.entries(like).every(([name, wanted]) => isDeepStrictEqual(part[name], wanted))
+
 function pick<T>(list: readonly T[], is: (each: T) => boolean): T {
   const found = list.find(is)
   if (!found) throw new Error(`nothing is ${is}`)
   return found
 }
 
+/** The first part that is like this gets these members; what the replay shows then. */
 type Row = [kind: string, like: Part, set: Part, replayed: string]
 const put = { method: 'PUT', status: 200 }
 const get = { method: 'GET', status: 200 }
-const good = { level: 'must', verdict: 'pass' }
-
-const ofClauses: Row[] = [
-  ['a verdict', good, { verdict: 'fail', reason: 'it broke' }, 'verdict is "fail"'],
-  ['a verdict made good', { verdict: 'fail' }, { verdict: 'pass' }, 'verdict is "pass"'],
-  ['a reason', { verdict: 'fail' }, { reason: 'it is slow' }, 'reason is "it is slow"'],
-  ['evidence', good, { evidence: [] }, 'evidence is []'],
-  ['an observed value', { observed: 428 }, { observed: 400 }, 'observed is 400'],
-]
-const ofExchanges: Row[] = [
-  ['a status', get, { status: 404 }, 'status is 404'],
-  ['a header', get, { headers: { 'content-type': 'text/html' } }, 'headers, content-type is'],
-  ['a time', put, { start: '2026-01-01T00:00:00.000Z' }, 'start is "2026-01-01'],
-  ['an id', get, { path: '/tasks/dd9d68f4-5e80-4f9c-9b5a-000000000000' }, 'path is "/tasks/dd9d'],
-  ["the key's place", get, { requestHeaders: { auth: '(configured)' } }, 'requestHeaders, '],
-]
-const ofRun: Row[] = [
-  ['the verdict of the run', {}, { verdict: 'inconclusive', reasons: ['no mail'] }, 'verdict is'],
-  ['the number of requests', {}, { requests: 9_999 }, 'requests is 9999'],
-  ['a setting', {}, { settings: { SETTLE_MS: '1' } }, 'settings, SETTLE_MS is "1"'],
-]
 
 /** Sets members of the first part of a report that is like the given one. */
 const setting =
@@ -77,85 +61,67 @@ const setting =
   })
 
 /** Leaves out a part of a report, or gives it the place of another. */
-const others: Change[] = [
-  {
-    kind: 'a count',
-    edit: ({ counts }) => {
-      counts.must.pass = 7
-      const said = 'its counts are not those of its clauses'
-      return { sealed: said, replayed: said }
-    },
+const others: Record<string, Change['edit']> = {
+  'a count': ({ counts }) => {
+    counts.must.pass = 7
+    const said = 'its counts are not those of its clauses'
+    return { sealed: said, replayed: said }
   },
-  {
-    kind: 'a clause left out',
-    edit: (report) => {
-      const { id } = report.clauses.shift() as Written['clauses'][number]
-      report.counts = countsOf(report.clauses)
-      return { sealed: `clause ${id} is not as`, replayed: `${id}: the report lacks it` }
-    },
+  'a clause left out': (report) => {
+    const { id } = report.clauses.shift() as Written['clauses'][number]
+    report.counts = countsOf(report.clauses)
+    return { sealed: `clause ${id} is not as`, replayed: `${id}: the report lacks it` }
   },
-  {
-    kind: 'an exchange left out',
-    edit: (report) => {
-      const at = report.exchanges.findIndex((each) => isLike(each, put))
-      const [gone] = report.exchanges.splice(at, 1)
-      const name = `exchange ${gone?.number}`
-      return { sealed: `${name} is not as it was written`, replayed: `${name}, on which ` }
-    },
+  'an exchange left out': ({ exchanges }) => {
+    const [gone] = exchanges.splice(exchanges.indexOf(exchangeLike(exchanges, put)), 1)
+    return ofExchange(gone?.number, 'on which ')
   },
-  {
-    kind: 'two exchanges swapped',
-    edit: ({ exchanges }) => {
-      const [one, other] = [get, { method: 'PUT', status: 409 }].map((like) =>
-        pick(exchanges, (each) => isLike(each, like)),
-      ) as unknown as [Part, Part]
-      ;[one.number, other.number] = [other.number, one.number]
-      const name = `exchange ${one.number}`
-      return { sealed: `${name} is not as it was written`, replayed: `${name}, ` }
-    },
+  'two exchanges swapped': ({ exchanges }) => {
+    const one = exchangeLike(exchanges, get)
+    const other = exchangeLike(exchanges, { ...put, status: 409 })
+    ;[one.number, other.number] = [other.number, one.number]
+    return ofExchange(one.number, '')
   },
-]
+}
+type Exchange = Written['exchanges'][number]
+const exchangeLike = (all: Exchange[], like: Part) => pick(all, (each) => isLike(each, like))
+const ofExchange = (number = 0, replayed: string): Found => ({
+  sealed: `exchange ${number} is not as it was written`,
+  replayed: `exchange ${number}, ${replayed}`,
+})
 
-const asWritten = (file: string) => `${file} of the record is not as the run left it`
 const departed = 'the record is not of this run, which the same suite made: '
 
-/** A change to the exchanges of the clauses, which are written anew. */
-const inWarc = (kind: string, replayed: string, alter: (all: WarcRecord[]) => unknown): Change => ({
-  kind,
-  edit: (_, record) => {
-    const file = join(record, 'clauses-1.warc')
-    const all = readRecords(file)
-    alter(all)
-    const bytes = all.flatMap(({ fields, block }) => {
-      const head = Object.entries({ ...fields, 'Content-Length': String(block.length) })
-      const lines = head.map(([name, value]) => `${name}: ${value}\r\n`)
-      return [Buffer.from(`WARC/1.1\r\n${lines.join('')}\r\n`), block, Buffer.from('\r\n\r\n')]
-    })
-    writeFileSync(`${file}.br`, brotliCompressSync(Buffer.concat(bytes)))
-    return { sealed: asWritten('clauses-1.warc.br'), replayed }
-  },
+/** A change to what a file of the record holds. */
+const inFile =
+  <T>(name: string, read: (file: string) => T, write: (file: string, all: T) => void) =>
+  (kind: string, replayed: string, alter: (all: T) => unknown): Change => ({
+    kind,
+    edit: (_, record) => {
+      const file = join(record, name.replace('.br', ''))
+      const all = read(file)
+      alter(all)
+      write(file, all)
+      return { sealed: `${name} of the record is not as the run left it`, replayed }
+    },
+  })
+const inWarc = inFile('clauses-1.warc.br', readRecords, (file, all) => {
+  const warc = openWarc(file)
+  for (const { fields, block } of all) warc.append(fields, [block], '')
+  warc.flush()
+  fold(file)
 })
-const inLog = (kind: string, replayed: string, alter: (all: Entry[]) => unknown): Change => ({
-  kind,
-  edit: (_, record) => {
-    const file = join(record, 'clauses-1.jsonl')
-    const all = readFileSync(file, 'utf8').trim().split('\n')
-    const entries: Entry[] = all.map((line) => JSON.parse(line))
-    alter(entries)
-    writeFileSync(file, entries.map((each) => `${JSON.stringify(each)}\n`).join(''))
-    return { sealed: asWritten('clauses-1.jsonl'), replayed }
-  },
-})
-const inSettings = (kind: string, set: Part, replayed: string): Change => ({
-  kind,
-  edit: (_, record) => {
-    const file = join(record, 'record.json')
-    const run = JSON.parse(readFileSync(file, 'utf8'))
-    Object.assign(run.settings, set)
-    writeFileSync(file, JSON.stringify(run))
-    return { sealed: asWritten('record.json'), replayed }
-  },
-})
+const linesIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n')
+const inLog = inFile(
+  'clauses-1.jsonl',
+  (file) => linesIn(file).map((line): Entry => JSON.parse(line)),
+  (file, all) => writeFileSync(file, all.map((each) => `${JSON.stringify(each)}\n`).join('')),
+)
+const inRun = inFile(
+  'record.json',
+  (file) => JSON.parse(readFileSync(file, 'utf8')),
+  (file, run) => writeFileSync(file, JSON.stringify(run)),
+)
 
 const isRead = /^GET \/tasks\/[\da-f-]{36} /
 const exportOf = (type: string) => new RegExp(`^GET /audit.*file_type=${type}`)
@@ -227,13 +193,15 @@ const ofRecord: Change[] = [
   inLog('when the record began', 'start is', ([first]) =>
     Object.assign(first?.[2] ?? {}, { begun: Date.now() }),
   ),
-  inSettings('the wait in record.json', { settleMs: 2_000 }, ''),
+  inRun('the wait in record.json', '', ({ settings }) =>
+    Object.assign(settings, { settleMs: 2_000 }),
+  ),
 ]
 
 export const changes: Change[] = [
-  ...ofClauses.map(setting('clauses')),
-  ...ofExchanges.map(setting('exchanges')),
-  ...ofRun.map(setting(undefined)),
-  ...others,
+  ...(rows.clauses as Row[]).map(setting('clauses')),
+  ...(rows.exchanges as Row[]).map(setting('exchanges')),
+  ...(rows.run as Row[]).map(setting(undefined)),
+  ...Object.entries(others).map(([kind, edit]) => ({ kind, edit })),
   ...ofRecord,
 ]

@@ -2,7 +2,7 @@
 // npm run records -- replay DIR    replays each twice with the working tree; 1 unless all are exact
 //   --forty (forty services), --kept (the two of selftest/records/kept), --only GLOB,
 //   --busy (both cores are kept busy meanwhile)
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -93,24 +93,14 @@ const jobs = (command === 'write' ? writing() : replaying()).filter(({ name }) =
   matchesAny(name, values.only),
 )
 
-/** Computes for ten seconds, again and again; the last one ends by itself if this process is gone. */
+/** Computes on all cores; a process ends with this one, which closes its input. */
 function keepBusy(): () => void {
-  const busy = new Set<ChildProcess>()
-  let isOver = false
-  const begin = () => {
-    const loop = 'const end = Date.now() + 10_000; while (Date.now() < end) Math.sqrt(end)'
-    const child = spawn(process.execPath, ['-e', loop], { stdio: 'ignore' })
-    busy.add(child)
-    child.on('exit', () => {
-      busy.delete(child)
-      if (!isOver) begin()
-    })
-  }
-  for (let core = 0; core < availableParallelism(); core += 1) begin()
-  return () => {
-    isOver = true
-    for (const child of busy) child.kill()
-  }
+  const loop = `process.stdin.resume().on('end', () => process.exit())
+    setInterval(() => { for (const end = Date.now() + 100; Date.now() < end; ) Math.sqrt(end) })`
+  const busy = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', loop], { stdio: ['pipe', 'ignore', 'ignore'] }),
+  )
+  return () => busy.forEach((child) => void child.kill())
 }
 
 async function act(): Promise<number> {

@@ -21,7 +21,7 @@ async function replayedBy(record: string, [file, from, to]: readonly [string, st
   writeFileSync(join(copy, file), source.replace(from, to))
   const argv = ['--import', 'tsx', 'contract.ts', 'check', '--replay', record]
   await promisify(execFile)(process.execPath, argv, { cwd: copy }).catch(() => {})
-  return JSON.parse(readFileSync(join(copy, 'reports/report.json'), 'utf8')) as Written
+  return JSON.parse(readFileSync(join(copy, 'reports/replayed/report.json'), 'utf8')) as Written
 }
 
 const stricter = [

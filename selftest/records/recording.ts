@@ -1,24 +1,13 @@
 // Runs that are recorded, and their replays.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { isObject } from '../../engine/http/answers.ts'
 import { inThread } from '../../engine/run/clause-thread.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { check } from '../../program/check.ts'
 import type { Checked } from '../../program/report/finish.ts'
-import { createInterruption } from '../../program/run/interruption.ts'
 import { jsonOf } from '../../reporting/all.ts'
+import { runProgram } from '../proofs/prove.ts'
 
 /** Clauses of a run that is recorded have a thread of their own, and no report is written on its own. */
 export const inOwnThread = { makers: {}, runner: inThread }
@@ -62,26 +51,7 @@ export function reportIn(place: string): Written {
 }
 
 /** Repeats a run out of its record. */
-export async function replay(
-  record: string,
-  { argv = [], env = {} }: { argv?: string[]; env?: Record<string, string> } = {},
-): Promise<Checked & { output: string }> {
-  const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
-  const output: string[] = []
-  try {
-    const checked = await check({
-      argv: ['--replay', record, ...argv],
-      env,
-      cwd,
-      out: { write: (text) => output.push(text) },
-      interruption: createInterruption(),
-      ...inOwnThread,
-    })
-    return { ...checked, output: output.join('') }
-  } finally {
-    rmSync(cwd, { recursive: true, force: true })
-  }
-}
+export const replay = (record: string) => runProgram({}, ['--replay', record], inOwnThread)
 
 /** What a replay has of its own, what is of the suite, and remedies, which name the command that was used. */
 const ofItsOwn = new Set([
@@ -99,19 +69,20 @@ export function differencesOf(then: Written, now: Written): { places: string[]; 
   const moved = [...new Set([...before.keys(), ...after.keys()])]
     .filter((id) => before.get(id) !== after.get(id))
     .map((id) => `${id}: ${before.get(id) ?? 'absent'} -> ${after.get(id) ?? 'absent'}`)
-  return { places: placesOf(rest(then), rest(now), ''), moved }
+  return { places: placesOf(rest(then), rest(now)), moved }
 }
 
 /** The places of the leaves that differ. */
-function placesOf(then: unknown, now: unknown, place: string): string[] {
-  if (JSON.stringify(then) === JSON.stringify(now)) return []
-  const isNested = (value: unknown) => isObject(value) || Array.isArray(value)
-  if (!isNested(then) || !isNested(now)) {
-    const shown = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 160)
-    return [`${place}: ${shown(then)} -> ${shown(now)}`]
-  }
-  const [one, other] = [then, now] as Record<string, unknown>[]
-  return Object.keys({ ...one, ...other }).flatMap((key) =>
-    placesOf(one?.[key], other?.[key], `${place}/${key}`),
-  )
+function placesOf(then: unknown, now: unknown): string[] {
+  const [before, after] = [new Map(leavesOf(then)), new Map(leavesOf(now))]
+  const shown = (leaf = 'nothing') => leaf.slice(0, 160)
+  return [...new Map([...before, ...after]).keys()]
+    .filter((place) => before.get(place) !== after.get(place))
+    .map((place) => `${place}: ${shown(before.get(place))} -> ${shown(after.get(place))}`)
+}
+
+const leavesOf = (value: unknown, place = ''): [string, string][] => {
+  const parts = typeof value === 'object' ? Object.entries(value ?? {}) : []
+  if (parts.length === 0) return [[place, JSON.stringify(value)]]
+  return parts.flatMap(([name, part]) => leavesOf(part, `${place}/${name}`))
 }

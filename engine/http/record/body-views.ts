@@ -1,27 +1,32 @@
 // In which forms a secret may stand in a body. What a PDF shows stands in compressed streams, by glyphs of its
 // fonts: its strings are found without resolving the file's objects, and decoded by every table of letters that the
-// file has. Reading one whole takes longer.
+// file has. Reading one whole takes longer. No pattern goes over a text again and again, for a hostile file's sake.
 
-import {
-  brotliDecompressSync,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  constants as zlib,
-} from 'node:zlib'
+import zlib from 'node:zlib'
 import type { Carried } from '../transport.ts'
 
-/** A larger body is not kept: it would stand in memory whole. */
+/** A larger body is not kept: it stands in memory whole. */
 export const mostKept = 64 * 1024 * 1024
 
-const flushed = { maxOutputLength: mostKept, finishFlush: zlib.Z_SYNC_FLUSH }
+const { Z_SYNC_FLUSH: finishFlush, BROTLI_OPERATION_FLUSH } = zlib.constants
+const flushed = { maxOutputLength: mostKept, finishFlush }
+const flushedBr = { ...flushed, finishFlush: BROTLI_OPERATION_FLUSH }
+const inflate = (bytes: Buffer) => zlib.inflateSync(bytes, flushed)
+const gunzip = (bytes: Buffer) => zlib.gunzipSync(bytes, flushed)
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {
-  gzip: (bytes) => gunzipSync(bytes, flushed),
-  'x-gzip': (bytes) => gunzipSync(bytes, flushed),
-  br: (bytes) =>
-    brotliDecompressSync(bytes, { ...flushed, finishFlush: zlib.BROTLI_OPERATION_FLUSH }),
+  ...{ gzip: gunzip, 'x-gzip': gunzip, br: (bytes) => zlib.brotliDecompressSync(bytes, flushedBr) },
   deflate: (bytes) =>
-    ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, flushed) : inflateRawSync(bytes, flushed),
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? inflate(bytes) : zlib.inflateRawSync(bytes, flushed),
+}
+
+/** Bytes without a coding, or as they are if they do not have it; throws if that is too large to be searched. */
+function decoded(bytes: Buffer, decode = (same: Buffer) => same): Buffer {
+  try {
+    return decode(bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw error
+    return bytes
+  }
 }
 
 /** A body as it came, without each of its codings, and the texts of a PDF: a secret may be in any of them. */
@@ -30,99 +35,109 @@ export function* viewsOf(
   bytes: Buffer,
 ): Generator<Buffer | 'unsearched'> {
   yield bytes
-  let decoded = bytes
-  for (const coding of String(headers['content-encoding'] ?? '')
-    .split(',')
-    .reverse()) {
-    try {
-      decoded = decoders[coding.trim().toLowerCase()]?.(decoded) ?? decoded
-    } catch (error) {
-      // What cannot be searched is not kept; other errors say that it is not what it says.
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') yield 'unsearched'
+  let plain = bytes
+  const codings = String(headers['content-encoding'] ?? '').toLowerCase()
+  try {
+    for (const coding of codings.split(',').reverse()) {
+      plain = decoded(plain, decoders[coding.trim()])
+      if (plain !== bytes) yield plain
     }
-    if (decoded !== bytes) yield decoded
+    // UTF-16 has a zero beside each letter of a secret.
+    if (plain.includes(0)) yield Buffer.from(plain.toString('latin1').replaceAll('\0', ''))
+    if (plain.subarray(0, 1024).includes('%PDF-')) yield* viewsOfPdf(plain)
+  } catch {
+    // What cannot be searched is not kept.
+    yield 'unsearched'
   }
-  // UTF-16 has a zero beside each letter of a secret.
-  if (decoded.includes(0)) yield Buffer.from(decoded.toString('latin1').replaceAll('\0', ''))
-  yield* stringsInPdf(decoded)
 }
 
-/** The texts that the strings of a PDF may mean: as they are, and by each table of letters. */
-function stringsInPdf(pdf: Buffer): Buffer[] {
-  if (!pdf.subarray(0, 1024).includes('%PDF-')) return []
-  const streams = streamsIn(pdf)
-  const strings = streams.filter((each) => /\bT[jJ]\b/.test(each)).flatMap(stringsIn)
-  const tables = streams.filter((each) => each.includes('beginbf')).map(lettersIn)
-  const decoded = tables.map((table) => strings.map((each) => lettersOf(each, table)).join(''))
-  const whole = Buffer.concat(strings).toString('latin1')
-  return [whole, whole.replaceAll('\0', ''), ...decoded].flatMap((text) => [
-    Buffer.from(text),
-    Buffer.from(text.replace(/\s+/g, '')),
-  ])
+type Spend = (work: number) => void
+
+/** The streams of a PDF, and the texts that its strings may mean: as they are, and by each table of letters. */
+function* viewsOfPdf(pdf: Buffer): Generator<Buffer> {
+  // A small file may inflate to any size, and its tables of letters too.
+  let left = mostKept
+  const spend = (work: number) => {
+    left -= work
+    if (left < 0) throw new RangeError('it holds more than is searched')
+  }
+  const streams = [...streamsIn(pdf, spend)]
+  const isPage = (stream: string) => /\bT[jJ]\b/.test(stream)
+  // A page whose strings are digits shows nothing by itself.
+  const shown = streams.filter((each) => !isPage(each) || each.includes('('))
+  const strings = streams.filter(isPage).flatMap(stringsIn)
+  const whole = Buffer.from(strings.join(''), 'hex').toString('latin1')
+  const tables = streams.filter((each) => each.includes('beginbf'))
+  spend((tables.length * whole.length) / 2)
+  const meant = tables.map((table) => strings.map(decoderBy(table, spend)).join(''))
+  yield* shown.map((each) => Buffer.from(each, 'latin1'))
+  for (const text of new Set([whole, whole.replaceAll('\0', ''), ...meant])) {
+    yield Buffer.from(text)
+    yield Buffer.from(text.replace(/\s+/g, ''))
+  }
 }
 
-function streamsIn(pdf: Buffer): string[] {
-  const found: string[] = []
+function* streamsIn(pdf: Buffer, spend: Spend): Generator<string> {
   for (let at = pdf.indexOf('stream'); at !== -1; at = pdf.indexOf('stream', at)) {
     const from = at + (pdf[at + 6] === 13 ? 8 : 7)
     const end = pdf.indexOf('endstream', from)
-    if (end === -1) return found
-    found.push(inflated(pdf.subarray(from, end)).toString('latin1'))
+    if (end === -1) return
+    const stream = decoded(pdf.subarray(from, end), inflate)
+    spend(stream.length)
+    yield stream.toString('latin1')
     at = end + 9
-  }
-  return found
-}
-
-function inflated(bytes: Buffer): Buffer {
-  try {
-    return inflateSync(bytes, flushed)
-  } catch {
-    return bytes
   }
 }
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
-
-/** The strings of a page, in hexadecimal digits or in brackets. */
-const stringsIn = (page: string): Buffer[] =>
-  [...page.matchAll(/<([\da-f\s]+)>|\(((?:\\[\s\S]|[^\\)])*)\)/gi)].map(([, hex, text = '']) =>
-    hex === undefined
-      ? Buffer.from(
-          text.replace(/\\([0-7]{1,3}|[\s\S])/g, (_, one) => unescaped(one)),
-          'latin1',
-        )
-      : Buffer.from(hex.replace(/\s/g, ''), 'hex'),
+const unescaped = (text: string): string =>
+  text.replace(/\\([0-7]{1,3}|.)/gs, (_, one: string) =>
+    /^[0-7]/.test(one) ? String.fromCharCode(Number.parseInt(one, 8) & 255) : (escapes[one] ?? one),
   )
-const unescaped = (one: string) =>
-  /^[0-7]/.test(one) ? String.fromCharCode(Number.parseInt(one, 8) & 255) : (escapes[one] ?? one)
 
-type Letters = { width: number; of: Map<number, string> }
-const hexText = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le')
+/**
+ * The strings of a page in hexadecimal digits, as most of them are: a Buffer for each costs more than all the rest.
+ * What is left of a long one in brackets, the stream itself shows.
+ */
+const stringsIn = (page: string): string[] =>
+  Array.from(
+    page.matchAll(/<([\da-f\s]+)>|\(((?:\\.|[^\\)]){0,30000})/gis),
+    ([, hex = '', text]) => {
+      if (text) return Buffer.from(unescaped(text), 'latin1').toString('hex')
+      const digits = hex.replace(/\s+/g, '').toLowerCase()
+      // The last digit may be left out.
+      return digits.length % 2 === 0 ? digits : `${digits}0`
+    },
+  )
 
-/** Which letters the codes of a font mean. */
-function lettersIn(table: string): Letters {
-  const of = new Map<number, string>()
-  let width = 2
-  // <code> <letters>, or <first> <last> and the letters of the first, or of each.
-  for (const [, body = ''] of table.matchAll(/beginbf(?:char|range)([\s\S]*?)endbf/g))
-    for (const [, code = '', last = code, to = ''] of body.matchAll(
-      /<(\w+)>\s*(?:<(\w+)>\s*)??(<\w+>|\[[^\]]*\])[^\S\n]*(?:\n|$)/g,
-    )) {
-      width = code.length / 2
+/** Which letters the codes of a font mean: <code> <letters>, or <first> <last> and those of the first, or of each. */
+function decoderBy(table: string, spend: Spend): (digits: string) => string {
+  const letters = new Map<string, string>()
+  let width = 4
+  const set = (code: number, letter: string) =>
+    letters.set(code.toString(16).padStart(width, '0'), letter)
+  for (const part of table.split('beginbf').slice(1)) {
+    const [rows = ''] = part.split('endbf', 1)
+    const row = part.startsWith('range')
+      ? /<(\w+)>\s*<(\w+)>\s*(<\w+>|\[[^\][]*\])/g
+      : /<(\w+)>(\s*)(<\w+>)/g
+    for (const [, code = '', last = '', to = ''] of rows.matchAll(row)) {
+      // A code has one to four whole bytes; its digits may be odd all the same.
+      width = Math.min(8, code.length + (code.length % 2))
       const first = Number.parseInt(code, 16)
-      const letters = [...to.matchAll(/<((?:\w{4})+)>/g)].map(([, hex = '']) => hexText(hex))
-      for (const [at, letter] of letters.entries()) of.set(first + at, letter)
-      const start = letters[0]?.codePointAt(0)
-      const more = Math.min(Number.parseInt(last, 16) - first, 65_535)
-      if (to.startsWith('<') && start !== undefined)
-        for (let at = 1; at <= more; at += 1) of.set(first + at, String.fromCodePoint(start + at))
+      const each = [...to.matchAll(/\w+/g)].map(([hex]) => textOf(hex))
+      const [start = ''] = each
+      const more = to.startsWith('<') ? Math.min(Number.parseInt(last, 16) - first, 65_535) : 0
+      const count = Math.max(each.length, more + 1 || 0)
+      spend(16 * count)
+      for (let at = 0; at < count; at += 1) set(first + at, each[at] ?? following(start, at))
     }
-  return { width, of }
+  }
+  const code = new RegExp(`.{1,${width}}`, 'g')
+  return (digits) => digits.replace(code, (one) => letters.get(one) ?? '')
 }
 
-function lettersOf(bytes: Buffer, { width, of }: Letters): string {
-  let text = ''
-  for (let at = 0; at + width <= bytes.length; at += width)
-    text += of.get(bytes.readUIntBE(at, width)) ?? ''
-  return text
-}
+const textOf = (utf16: string): string =>
+  utf16.replace(/\w{1,4}/g, (one) => String.fromCharCode(Number.parseInt(one, 16)))
+const following = (text: string, by: number): string =>
+  text.replace(/.$/s, (final) => String.fromCharCode(final.charCodeAt(0) + by))

@@ -16,7 +16,7 @@ import {
 } from '../../time/entering.ts'
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
-import { append, fold, httpIn, readRecords } from './warc.ts'
+import { httpIn, openWarc, readRecords } from './warc.ts'
 
 /** Where a thread keeps what enters, or where it comes from. */
 export type TapePlace = {
@@ -31,20 +31,7 @@ export type TapePlace = {
 /** What a replay could not repeat, and how many requests are not in the record. */
 export type Departed = Departure & { missing: number }
 
-export type Tape = TapePlace & {
-  warc: string
-  sent: number
-  /** a whole one, or at the end, where an answer may have broken off, the beginning of one */
-  holdsSecret(bytes: Buffer | 'unsearched'): boolean
-  /** record ids by digest of the payload */
-  payloads: Map<string, string>
-  kept: Map<number, KeptExchange>
-  missing: number
-  used: Set<number>
-  /** accepted changes by resource that a replay repeated, and the last of all */
-  changes: Map<string, number>
-  lastChange: number
-}
+export type Tape = ReturnType<typeof openTape>
 
 let tape: Tape | undefined
 let threads = 0
@@ -52,40 +39,52 @@ let departures: Departed[] = []
 
 export const tapeNow = (): Tape | undefined => tape
 
-export function startTape(place: TapePlace): void {
-  const { mode, dir, name, secrets } = place
+function openTape(place: TapePlace, file: string) {
   // Where the lines of a PDF are wrapped, blanks are lost.
-  const sought = new Set(secrets.flatMap((each) => [each, each.replace(/\s+/g, '')]))
+  const sought = new Set(place.secrets.flatMap((each) => [each, each.replace(/\s+/g, '')]))
   const finders = [...sought].filter(Boolean).map(secretFinder)
-  const [lines, warc] = [join(dir, `${name}.jsonl`), join(dir, `${name}.warc`)]
-  threads = 0
-  departures = []
-  tape = {
+  return {
     ...place,
-    warc,
+    warc: openWarc(file),
+    /** for bodies: the record stands in memory whole at its end, and for a replay */
+    room: 1024 * 1024 * 1024,
     sent: 0,
-    holdsSecret: (bytes) =>
+    /** a whole one, or at the end, where an answer may have broken off, the beginning of one */
+    holdsSecret: (bytes: Buffer | 'unsearched') =>
       bytes === 'unsearched' ||
       finders.some((holds) => holds(bytes)) ||
       [...sought].some((secret) =>
         endsWithPart(bytes.toString('latin1', bytes.length - 2000), secret),
       ),
-    payloads: new Map(),
-    kept: mode === 'replay' ? keptIn(warc) : new Map(),
-    used: new Set(),
-    changes: new Map(),
+    /** record ids by digest of the payload */
+    payloads: new Map<string, string>(),
+    kept: place.mode === 'replay' ? keptIn(file) : new Map<number, KeptExchange>(),
+    used: new Set<number>(),
+    /** accepted changes by resource that a replay repeated, and the last of all */
+    changes: new Map<string, number>(),
     lastChange: 0,
     missing: 0,
   }
+}
+
+export function startTape(place: TapePlace): void {
+  const { mode, dir, name } = place
+  const lines = join(dir, `${name}.jsonl`)
+  threads = 0
+  departures = []
+  tape = openTape(place, join(dir, `${name}.warc`))
   if (mode === 'replay') {
     beginLog({ mode, ...readLog(lines, tape.kept) })
     return
   }
+  const { warc } = tape
   const begun = clock.date()
   const ownChance = chance.hex(32)
   // To open the file for each entry would take a twentieth of the CPU of a run.
   let unwritten = ''
   const flush = () => {
+    // An entry is of no use without its exchange.
+    warc.flush()
     if (unwritten) appendFileSync(lines, unwritten, { mode: 0o600 })
     unwritten = ''
   }
@@ -95,7 +94,7 @@ export function startTape(place: TapePlace): void {
   write([0, 'begin', { begun, chance: ownChance }])
   const info = Buffer.from('software: task-assignment-contract\r\nformat: WARC File Format 1.1\r\n')
   const fields = { 'WARC-Type': 'warcinfo', 'Content-Type': 'application/warc-fields' }
-  append(warc, fields, [info], new Date(begun).toISOString())
+  warc.append(fields, [info], new Date(begun).toISOString())
   beginLog({ mode, begun, chance: ownChance, write, flush })
 }
 
@@ -127,13 +126,12 @@ function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
 /** Ends the record of this thread, or its replay; returns where this departed. */
 export function endTape(): Departed | undefined {
   if (!tape) return undefined
-  const [{ warc, missing }, log, departure] = [tape, logNow(), departureNow()]
+  const [{ missing }, log, departure] = [tape, logNow(), departureNow()]
   const departed = departure && { ...departure, missing }
   if (departed) departures.push(departed)
   endLog()
   tape = undefined
   if (log?.mode !== 'record') return departed
-  fold(warc)
   log.write([0, 'end'])
   log.flush()
   return undefined

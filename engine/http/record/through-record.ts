@@ -3,23 +3,15 @@
 
 import type { Readable } from 'node:stream'
 import { NotDecidable } from '../../outcome.ts'
-import {
-  awaitEntry,
-  departureNow,
-  enter,
-  entered,
-  enteredAt,
-  entering,
-  recalled,
-  standsAt,
-} from '../../time/entering.ts'
+import { awaitEntry, enter, entered, entering, laterThan, recalled } from '../../time/entering.ts'
 import { clock } from '../../time/timers.ts'
 import { codeOf } from '../failure.ts'
 import type { Outgoing } from '../outgoing.ts'
+import { digestOf } from '../recording.ts'
 import type { Carried, Transport } from '../transport.ts'
 import { mostKept, viewsOf } from './body-views.ts'
 import { answerIn, type Tape, tapeNow } from './tape.ts'
-import { append, digestOf, type Fields, httpBlock, revisitOf } from './warc.ts'
+import { type Fields, httpBlock, revisitOf } from './warc.ts'
 
 /** The way of a request: itself, kept on its way, or out of a record. */
 export function throughRecord(way: Transport, request: Outgoing): Transport {
@@ -50,7 +42,7 @@ const recording = (tape: Tape, way: Transport, request: Outgoing): Transport => 
     const n = tape.sent
     const uri = request.redact(`${options.origin}${options.path}`)
     const fields = { 'WARC-Target-URI': uri, Exchange: String(n) }
-    append(tape.warc, { ...typeOf('request'), ...fields }, [blockOf(request)], clock.iso())
+    tape.warc.append({ ...typeOf('request'), ...fields }, [blockOf(request)], clock.iso())
     const send = async () => {
       try {
         const carried = await way.send(options, signal, () => enter(`begun ${n}`, started))
@@ -64,16 +56,17 @@ const recording = (tape: Tape, way: Transport, request: Outgoing): Transport => 
     }
     const carried = await entered('head', send, { key: `head ${n}`, given: () => undefined })
     const came: Buffer[] = []
+    const most = Math.min(mostKept, tape.room)
     let [size, isKept] = [0, false]
     const keep = () => {
-      if (!isKept) keepAnswer(tape, fields, carried, size > mostKept ? undefined : came)
+      if (!isKept) keepAnswer(tape, fields, carried, size > most ? undefined : came)
       isKept = true
     }
     async function* pieces() {
       try {
         for await (const piece of entering<Buffer>(carried.body, `piece ${n}`, true)) {
           size += piece.length
-          if (size <= mostKept) came.push(piece)
+          if (size <= most) came.push(piece)
           yield piece
         }
       } finally {
@@ -98,18 +91,19 @@ const typeOf = (type: string, what = type): Fields => ({
 function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried, came?: Buffer[]) {
   const first = `HTTP/1.1 ${statusCode} `
   const head = httpBlock(first, headers)
-  const digest = digestOf(came ?? [])
+  const digest = `sha256:${digestOf(came ?? []).digest('hex')}`
   const before = tape.payloads.get(digest)
   const body = Buffer.concat((!before && came) || [])
   const isSecret = [head, ...(before ? [] : viewsOf(headers, body))].some(tape.holdsSecret)
   const response = { ...typeOf('response'), ...fields }
   if (isSecret || !came) {
-    const why = isSecret ? 'it held a secret' : 'it is larger than 64 MB'
-    append(tape.warc, { ...response, 'Left-Out': why }, [httpBlock(first, {})], clock.iso())
+    const why = isSecret ? 'it held a secret' : 'it is too large'
+    tape.warc.append({ ...response, 'Left-Out': why }, [httpBlock(first, {})], clock.iso())
     return
   }
   const own = { ...response, 'WARC-Payload-Digest': digest, ...(before && revisitOf(before)) }
-  const id = append(tape.warc, own, before ? [head] : [head, body], clock.iso())
+  const id = tape.warc.append(own, before ? [head] : [head, body], clock.iso())
+  tape.room -= body.length
   if (body.length > 0) tape.payloads.set(digest, id)
 }
 
@@ -124,8 +118,7 @@ const replaying = (tape: Tape, request: Outgoing): Transport => ({
     const found = answerIn(tape, blockOf(request))
     if (!found) throw missing()
     const { n, head, body = Buffer.alloc(0), leftOut } = found
-    const then = enteredAt(`begun ${n}`) ?? enteredAt(`head ${n}`)
-    const later = departureNow() && then !== undefined ? standsAt() - then : 0
+    const later = laterThan(`begun ${n}`) ?? laterThan(`head ${n}`) ?? 0
     awaitEntry(`begun ${n}`, { act: started }, later)
     await recalled(`head ${n}`, missing, later)
     if (leftOut || !head) throw missing(leftOut)
