@@ -104,10 +104,8 @@ export async function registerAll(
 ): Promise<() => Promise<boolean>> {
   const [command, args] = programCall('clauses', '--format', 'ndjson', ...flags)
   const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 24 })
-  const listed: Listed[] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const lines = stdout.split('\n').filter(Boolean)
+  const listed: Listed[] = lines.map((line) => JSON.parse(line))
   let run: Promise<Checked> | undefined
   let wanted: string[] = []
   for (const clause of listed)

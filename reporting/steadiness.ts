@@ -41,24 +41,22 @@ export function togetherOf(given: readonly Report[]): Report {
   }
 }
 
+type Seen = { clause: ClauseReport; run: number }
+
 function mergedOf(id: string, reports: readonly Report[], exchanges: Report['exchanges']) {
-  const seen = reports.flatMap(({ clauses }, at) => {
+  const seen = reports.flatMap(({ clauses }, at): Seen[] => {
     const clause = clauses.find((each) => each.id === id)
     return clause ? [{ clause, run: at + 1 }] : []
   })
   const byVerdict = groupedBy(seen, ({ clause }) => toldVerdict(clause))
   const of = byVerdict.size > 1 ? 'verdict' : 'observed'
-  const groups =
-    of === 'verdict'
-      ? byVerdict
-      : groupedBy(seen, ({ clause }) => JSON.stringify(clause.observed ?? null))
-  const grave = seen
-    .map(({ clause }) => clause)
-    .toSorted((a, b) => told.indexOf(toldVerdict(a)) - told.indexOf(toldVerdict(b)))
-  const clause = grave[0] as ClauseReport
+  const observedIn = ({ clause }: Seen) => JSON.stringify(clause.observed ?? null)
+  const groups = of === 'verdict' ? byVerdict : groupedBy(seen, observedIn)
+  const rank = (clause: ClauseReport) => told.indexOf(toldVerdict(clause))
+  const [{ clause }] = seen.toSorted((a, b) => rank(a.clause) - rank(b.clause)) as [Seen]
   if (groups.size < 2) return { clause }
   const sides = [...groups].map(([value, those]): Side => {
-    const [first] = those as [(typeof those)[number]]
+    const [first] = those as [Seen]
     return {
       value: of === 'verdict' ? value : JSON.parse(value),
       runs: those.map(({ run }) => run),
@@ -69,12 +67,11 @@ function mergedOf(id: string, reports: readonly Report[], exchanges: Report['exc
   const flip: Flip = { id, of, sides }
   if (of === 'observed') return { clause, flip }
   const { cause: _, dangling: __, owners: ___, waiver: ____, ...rest } = clause
-  const numbers = sides.flatMap(({ requests }) => requests)
+  const known = new Set(clause.evidence.map(({ exchange }) => exchange))
+  const others = sides.flatMap(({ requests }) => requests).filter((each) => !known.has(each))
   const evidence = [
     ...clause.evidence,
-    ...numbers
-      .filter((each) => !clause.evidence.some(({ exchange }) => exchange === each))
-      .map((exchange) => ({ exchange, role: 'set-up' as const })),
+    ...others.map((exchange) => ({ exchange, role: 'set-up' as const })),
   ]
   const reason = [describeFlip(flip, { exchanges }), ...(clause.reason ? [clause.reason] : [])]
   return {

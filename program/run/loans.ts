@@ -98,15 +98,17 @@ const inUse = (others: Map<string, Holder>) =>
   )
 
 function owedFromBefore(debts: Debt[], held: string[], journal: Journal): string[] {
-  const ours = debts.filter(isOf(held))
+  const isOurs = isOf(held)
   return [
-    ...ours.map(
-      ({ task, before, found }) =>
-        `task ${task} was left changed by an earlier run; this run puts it back to its state of ${found}, ${describeAssignment(before)}`,
-    ),
+    ...debts
+      .filter(isOurs)
+      .map(
+        ({ task, before, found }) =>
+          `task ${task} was left changed by an earlier run; this run puts it back to its state of ${found}, ${describeAssignment(before)}`,
+      ),
     ...leftByOthers(
       journal,
-      debts.filter((debt) => !ours.includes(debt)),
+      debts.filter((debt) => !isOurs(debt)),
     ),
   ]
 }

@@ -1,9 +1,5 @@
-import {
-  type Breach,
-  type ClauseReport,
-  type Report,
-  toldVerdict,
-} from '../../engine/run/report.ts'
+import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
+import { toldVerdict } from '../../engine/run/report.ts'
 import { counted } from './count.ts'
 import { exchangesBy } from './evidence.ts'
 
