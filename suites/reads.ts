@@ -12,6 +12,7 @@ import {
   typeOf,
 } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
+import { isUuid } from '../engine/settings/parsers.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -247,7 +248,7 @@ for (const kind of [task, assessment]) {
     observe: 'which codes and fixed words refusals of a read carry',
     section: 'Errors',
     look: byKind(codesIn),
-    seen: refusedReads(resource),
+    seen: refusedReads(resource, isUuid),
   })(({ refusals }) => refusedBy(refusals))
 }
 

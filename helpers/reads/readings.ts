@@ -7,7 +7,6 @@ import {
   type JsonObject,
   problemsOfNoObject,
 } from '../../engine/http/answers.ts'
-
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'

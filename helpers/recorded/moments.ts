@@ -142,11 +142,12 @@ export const errorBodies =
 
 /** The refusals that are compared by what was wrong with their requests. */
 export const refusedReads =
-  (resource: Resource) =>
+  (resource: Resource, isWanted: (id: string) => boolean = () => true) =>
   (moment: Moment): Refused | undefined => {
     const { seen, key, isWhole } = moment
     const { id, method, answer } = seen
-    if (!isWhole || seen.resource !== resource || method !== 'GET') return undefined
+    if (!isWhole || seen.resource !== resource || method !== 'GET' || !isWanted(id))
+      return undefined
     if (key === 'none' && answer.status === 401) return { kind: 'no key', answer }
     if (answer.status !== 404 || moment.isKnown || !isKeyed(moment)) return undefined
     const kind = isUuid(id) ? 'unknown id' : malformedKindOf(id)
