@@ -1,6 +1,6 @@
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
-import { anew, from } from '../engine/origin.ts'
+import { anew, beside, from } from '../engine/origin.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
@@ -198,10 +198,11 @@ further('assign.new-version.shown', {
 })(async ({ sequence, furtherUpdates: { atOnce }, session, shared, people, actor }) => {
   const steps = await sequence.accepted('transitions')
   const of = { lending: session.lending, actor, to: needAnybody(people) }
-  const one: AtOnce = from({ steps, atOnce }, ...Object.values(atOnce), ...steps)
+  const caseOf = (more: Partial<AtOnce>): AtOnce =>
+    beside(from({ steps, atOnce, ...more }, ...Object.values(atOnce)), { control: [...steps] })
   const askBeside = () =>
     shared('versions beside updates', (service) => versionsShownBeside({ ...of, service }))
-  return [anew(one, async () => from({ ...one, beside: await askBeside() }, one))]
+  return [anew(caseOf({}), async () => caseOf({ isBeside: await askBeside() }))]
 })
 
 /** Updates that reads followed, and what followed one at once. */
@@ -209,7 +210,7 @@ type AtOnce = {
   steps: readonly Step[]
   atOnce: Givens['furtherUpdates']['atOnce']
   /** whether reads during such updates show their versions */
-  beside?: Awaited<ReturnType<typeof versionsShownBeside>>
+  isBeside?: Awaited<ReturnType<typeof versionsShownBeside>>
 }
 
 const isRead = ({ versionWasRead }: Step) => versionWasRead
@@ -218,7 +219,7 @@ const describeShown = ({ steps, atOnce }: AtOnce) =>
   `reads gave the updated_at of ${steps.filter(isRead).length} of ${steps.length} answers; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
 /** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
-function problemsOfUnshown({ steps, atOnce, beside }: AtOnce): Problem[] {
+function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
   const updates = steps.filter(({ sent }) => sent.to)
   const unassigns = steps.filter(({ sent }) => !sent.to)
   return [
@@ -228,7 +229,7 @@ function problemsOfUnshown({ steps, atOnce, beside }: AtOnce): Problem[] {
 
   function problemsOfKind(what: keyof typeof atOnce, of: Step[], others: Step[]): Problem[] {
     const [next, other] = [atOnce[what], atOnce[what === 'updates' ? 'unassigns' : 'updates']]
-    const isShown = beside?.[what] || of.some(isRead) || (next && isAccepted(next))
+    const isShown = isBeside?.[what] || of.some(isRead) || (next && isAccepted(next))
     const isOtherShown = others.some(isRead) || (other && isAccepted(other))
     const isAlone = others.length > 1 && others.every(isRead)
     if (!next || isShown || (isOtherShown && !isAlone)) return []
