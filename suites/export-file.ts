@@ -4,7 +4,7 @@ import type { CsvReading } from '../engine/files/csv.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
-import { problem, problemUnless } from '../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import {
@@ -156,7 +156,7 @@ clause('export.csv.titles', {
   return [{ header: window.header ?? [], file: await exports.csvFile(spanOf(window)) }]
 })
 
-function problemsOfRepeatedTitles({ file }: { header: string[]; file: CsvReading }) {
+function problemsOfRepeatedTitles({ file }: { header: string[]; file: CsvReading }): Problem[] {
   const titles = createTitles()
   file.records.forEach(titles.hear)
   return problemsOfTitles(titles.seen, new Map(), {}, file).map(({ owner: _, ...each }) => each)

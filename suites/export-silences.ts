@@ -17,15 +17,15 @@ import {
   statusOf,
 } from '../helpers/export/laws/file-facts.ts'
 import {
+  askNoBounds,
   fetchDateOnlyBounds,
-  fetchNoBounds,
   fetchOffsetBounds,
   meaningOf,
   meaningsOf,
 } from '../helpers/export/laws/range-forms.ts'
 import {
+  askLocalized,
   effectOfLocale,
-  fetchLocalized,
   type Localized,
   languages,
 } from '../helpers/export/laws/zones-and-locales.ts'
@@ -166,7 +166,7 @@ clause('export.range.date-only', {
 clause('export.range.null', {
   observe: 'what bounds that are null or empty are taken for',
   look: meaningsOf,
-})(({ ranges }) => fetchNoBounds(ranges))
+})(({ ranges }) => askNoBounds(ranges))
 
 const unsupported = new Map([
   ['zz', 'no language (zz)'],
@@ -178,10 +178,10 @@ clause('export.locale-unsupported', {
   observe: 'what becomes of a locale that is not supported',
   look: (all: Some<Localized>) =>
     Object.fromEntries(all.map((one) => [unsupported.get(one.locale), effectOfLocale(one)])),
-})(({ ranges }) => fetchLocalized(ranges, [...unsupported.keys()]))
+})(({ ranges }) => askLocalized(ranges, [...unsupported.keys()]))
 
 clause('export.locales-that-change-the-file', {
   observe: 'in which of the usual languages the file is another',
   look: (all: Some<Localized>) =>
     all.filter((one) => effectOfLocale(one) === 'another file').map(({ locale }) => locale),
-})(({ ranges }) => fetchLocalized(ranges, languages))
+})(({ ranges }) => askLocalized(ranges, languages))

@@ -87,6 +87,8 @@ test('a verdict rests on the exchanges of its cases, their controls and what cam
     judged: [4],
     control: [1],
   })
+  const rows = from([['a']], 8)
+  expect(restsOf([{ answer, rows, more: [from({ read: 'it' }, 9)] }]).judged).toEqual([7, 8, 9])
   const whole = from({ answer }, 7)
   expect(await ruled([answer])).toMatchObject([{ judged: [7], control: [3], before: [2] }])
   expect(restsOf([whole]).control).toEqual([])

@@ -164,7 +164,7 @@ export function meaningOf([{ found, window, names, files }]: Some<Meanings>): Ob
 type NoBound = { what: string; found: CsvExport; counts?: number[] }
 
 /** Asks for ranges with one bound written as `null`, or as nothing. */
-export async function* fetchNoBounds({ exports, window }: Ranges): AsyncGenerator<NoBound> {
+export async function* askNoBounds({ exports, window }: Ranges): AsyncGenerator<NoBound> {
   const start = recentHour(exports).end
   const whole = await window()
   for (const [what, text] of Object.entries({ null: 'null', empty: '' })) {

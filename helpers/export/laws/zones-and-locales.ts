@@ -191,7 +191,7 @@ export async function needZonesWithEffect(
 /** The answer to a locale; if it is 200, the files without a locale, in English, and in that one. */
 export type Localized = { locale: string; found: CsvExport; files: CsvReading[] }
 
-export async function* fetchLocalized(
+export async function* askLocalized(
   { exports, few }: Ranges,
   locales: readonly string[],
 ): AsyncGenerator<Localized> {
