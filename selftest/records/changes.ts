@@ -7,7 +7,7 @@ import {
   fold,
   httpBlock,
   httpIn,
-  openWarc,
+  createWarc,
   readRecords,
   type WarcRecord,
 } from '../../engine/http/record/warc.ts'
@@ -106,7 +106,7 @@ const inFile =
     },
   })
 const inWarc = inFile('clauses-1.warc.br', readRecords, (file, all) => {
-  const warc = openWarc(file)
+  const warc = createWarc(file)
   for (const { fields, block } of all) warc.append(fields, [block], '')
   warc.flush()
   fold(file)

@@ -82,10 +82,10 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
-    `engine/clause/: matchers, engine/http/: answers, helpers/export/laws/: bounds, filters, oracle, pdf-limit,
-    zone-bounds, helpers/history/: laws, helpers/recorded/: exports, reads, helpers/trail/: recorded,
+    `engine/clause/: matchers, helpers/export/laws/: bounds, filters, oracle, pdf-limit,
+    zone-bounds, helpers/history/: laws, helpers/recorded/: exports, helpers/trail/: recorded,
     helpers/updates/: model 3, suites/: audit-trail 2,
-    export-file, export-zones`,
+    export-zones`,
   ],
   'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
     (node, file) =>
@@ -94,16 +94,16 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       isCall(node.parent, /\)$/) &&
       (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
     `suites/: assignment 3, audit-trail 2,
-    authentication 8, comments, concurrency, export-file 3, export-filter-silences 4, export-filters 2,
-    export-pdf-limit 3, export-pdf 3, export-ranges, export-refusals 2, export-silences, export-zones 5,
-    if-match-forms 3, limits, notifications 3, reads`,
+    comments, concurrency, export-file, export-filters 2,
+    export-pdf-limit 3, export-pdf 3, export-ranges, export-zones 5,
+    if-match-forms 3, notifications 3`,
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/laws/: same-file, helpers/export/learn/: tries, helpers/loans/: end-of-run, journal,
     helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema, helpers/trail/: mailed,
     helpers/updates/: model, program/input/: order, read-flags, program/run/: loans, program/: verify,
-    reference/export/: pdf-pages, reporting/parts/: count 2, suites/: export-filter-silences`,
+    reference/export/: pdf-pages, reporting/parts/: count 2`,
   ],
 }
 

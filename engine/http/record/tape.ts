@@ -16,7 +16,7 @@ import {
 } from '../../time/entering.ts'
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
-import { httpIn, openWarc, readRecords } from './warc.ts'
+import { httpIn, createWarc, readRecords } from './warc.ts'
 
 /** Where a thread keeps what enters, or where it comes from. */
 export type TapePlace = {
@@ -45,7 +45,7 @@ function openTape(place: TapePlace, file: string) {
   const finders = [...sought].filter(Boolean).map(secretFinder)
   return {
     ...place,
-    warc: openWarc(file),
+    warc: createWarc(file),
     /** for bodies: the record stands in memory whole at its end, and for a replay */
     room: 1024 * 1024 * 1024,
     sent: 0,

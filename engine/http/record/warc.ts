@@ -13,7 +13,7 @@ export type Fields = Record<string, string>
 export type WarcRecord = { fields: Fields; block: Buffer }
 
 /** A file of records that grows, and what is not written yet. */
-export function openWarc(file: string) {
+export function createWarc(file: string) {
   let unwritten: Buffer[] = []
   return {
     /** Appends a record, and returns its id. */
