@@ -67,10 +67,24 @@ test('no more clauses judge by themselves than today', () => {
 })
 
 test('the body of a clause with a law asks, and condemns nothing', () => {
-  // A loaded module calls (0, imported.expect)(…).
-  const judges = /\b((?:expect(?:That)?|each|note)(?=\)?\()|throw\b)/
-  for (const each of ['expect(x)', '(0,a.expectThat)(x)', 'note(`x`)', 'throw e'])
+  // A loaded module calls (0, imported.expect)(…). What could not be asked for may be thrown on.
+  const judges =
+    /\b((?:expect(?:That)?|each|note)(?=\)?\()|throw\b(?! (?:error|new (?:[\w$]+\.)?(?:Trouble|NotDecidable))\b))/
+  for (const each of [
+    'expect(x)',
+    '(0,a.expectThat)(x)',
+    'note(`x`)',
+    'throw lost',
+    'throw new Breach(x)',
+  ])
     expect(each).toMatch(judges)
+  for (const each of [
+    'toExpect(x)',
+    'throw new a.Trouble(x)',
+    'throw new NotDecidable(x)',
+    'throw error',
+  ])
+    expect(each).not.toMatch(judges)
   const wrong = [...found.values()].flat().flatMap(({ facts, judging, body }) => {
     const [, word] = (judging && judges.exec(String(body))) ?? []
     return word === undefined ? [] : `${facts.id} calls ${word}`

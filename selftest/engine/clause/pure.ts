@@ -28,8 +28,8 @@ export function watch(one: Noted, calls: Call[]): void {
 
 /** Why a judge is not pure, as a sentence, by what it said and what it says now, twice. */
 export function impurityOf({ name, judge, given, said }: Call): string[] {
-  const frozen = deeplyFrozen(given)
-  const [one, other] = [1, 2].map(() => withoutWorld(() => ended(judge, frozen)[0]))
+  deeplyFrozen(given)
+  const [one, other] = [1, 2].map(() => withoutWorld(() => ended(judge, given)[0]))
   const differing = [one, other].find((each) => each !== said || each === promise)
   return differing === undefined ? [] : [`${name} said ${said}, and then ${differing}`]
 }
@@ -98,17 +98,19 @@ function withoutWorld<T>(run: () => T): T {
   }
 }
 
+const frozen = new WeakSet<object>()
+
 /** Freezes a value and all that it holds; bytes and objects of the platform stay as they are. */
-function deeplyFrozen<T>(value: T, known = new Set<unknown>()): T {
-  if (typeof value !== 'object' || value === null || known.has(value)) return value
-  if (ArrayBuffer.isView(value) || value instanceof EventTarget) return value
-  known.add(value)
+function deeplyFrozen(value: unknown): void {
+  if (typeof value !== 'object' || value === null || frozen.has(value)) return
+  if (ArrayBuffer.isView(value) || value instanceof EventTarget) return
+  frozen.add(value)
   if (value instanceof Map || value instanceof Set) {
-    for (const each of value.entries()) deeplyFrozen(each, known)
+    for (const each of value.entries()) deeplyFrozen(each)
     for (const name of ['set', 'add', 'delete', 'clear'])
       Object.defineProperty(value, name, { value: refuse(`${name} of a frozen value`) })
   }
   for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value)))
-    deeplyFrozen(member, known)
-  return Object.freeze(value)
+    deeplyFrozen(member)
+  Object.freeze(value)
 }
