@@ -137,7 +137,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 /** Each name once for each further file that has it. */
 const sharedNames = `all answers attempt board breaches checks clause clauses client clock columns comments
   comments comments compare contract contract csv dates exchange exports exports filters har history judge judge
-  keys limits mailbox pairs pdf plan query questions race race ranges reads recorded refusals
+  limits mailbox pairs pdf plan query questions race race ranges reads recorded refusals
   refusals report service setup shapes table table trail updates values version versions versions words`
 test('a basename names one thing', () => {
   const all = files.map((file) => basename(file, '.ts')).sort()
