@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
-import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
+import { writeWhole } from '../engine/journal/disk.ts'
 import { targetOf } from '../engine/run/report.ts'
 import { clock } from '../engine/time/timers.ts'
 import {
@@ -14,9 +14,11 @@ import {
 import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import { counted } from '../reporting/parts/count.ts'
+import { present } from '../reporting/parts/present.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { factsOfSuite } from './clauses.ts'
 import { findReports, folderOf } from './input/found-reports.ts'
+import { orImpossible } from './input/or-impossible.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 
 export type MakeBoard = Call & {
@@ -32,13 +34,10 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   const dirs = flags.words.map((dir) => resolve(cwd, dir))
   const facts = await manifest()
   const { found, passedOver } = reportsOfSuite(findReports(dirs), facts)
-  if (found.length === 0)
-    throw new Impossible(
-      [
-        `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`,
-        ...passedOver,
-      ].join('\n'),
-    )
+  if (found.length === 0) {
+    const none = `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`
+    throw new Impossible([none, ...passedOver].join('\n'))
+  }
   const nameOf =
     flags.by === 'folder'
       ? ({ file }: FoundReport) => folderOf(file, dirs)
@@ -53,9 +52,8 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   })
   const told = { ...board, notices: [...board.notices, ...passedOver] }
   const files = write(told, resolve(cwd, site), site)
-  out.write(
-    `${[...summary(told, found.length), `  ${files} files: ${join(site, 'index.html')}`].map(printable).join('\n')}\n`,
-  )
+  const lines = [...summary(told, found.length), `  ${files} files: ${join(site, 'index.html')}`]
+  out.write(`${lines.map(printable).join('\n')}\n`)
   return 0
 }
 
@@ -64,16 +62,11 @@ type Reports = ReturnType<typeof findReports>
 /** A report without any clause of this suite has nothing to compare. */
 function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[]): Reports {
   const ids = new Set(facts.map(({ id }) => id))
-  const foreign = found.filter(({ report }) => !report.clauses.some(({ id }) => ids.has(id)))
-  return {
-    found: found.filter((each) => !foreign.includes(each)),
-    passedOver: [
-      ...passedOver,
-      ...foreign.map(
-        ({ file }) => `${file} is a report of another suite: it has no clause of this one.`,
-      ),
-    ],
-  }
+  const isOurs = ({ report }: FoundReport) => report.clauses.some(({ id }) => ids.has(id))
+  const foreign = found
+    .filter((each) => !isOurs(each))
+    .map(({ file }) => `${file} is a report of another suite: it has no clause of this one.`)
+  return { found: found.filter(isOurs), passedOver: [...passedOver, ...foreign] }
 }
 
 /** The target that others are compared with, and how it was chosen; it is never guessed. */
@@ -89,12 +82,11 @@ function referenceOf(
       .map((each) => [nameOf(each), each.report]),
   )
   const names = [...newest.keys()]
-  const reference =
-    given ??
-    (names.length === 1 ? names[0] : undefined) ??
-    [...newest]
-      .filter(([, report]) => report.verdict === 'conformant' && isWhole(report))
-      .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
+  const conformant = [...newest]
+    .filter(([, report]) => report.verdict === 'conformant' && isWhole(report))
+    .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
+  const only = names.length === 1 ? names[0] : undefined
+  const reference = given ?? only ?? conformant
   if (reference === undefined)
     throw new Impossible(
       `no target is conformant in its newest report; choose one with --reference: ${names.join(', ')}.`,
@@ -104,25 +96,25 @@ function referenceOf(
       `--reference ${reference}: no report tests this target; give one of ${names.join(', ')}.`,
     )
   if (given !== undefined) return { reference, chosen: 'which --reference names' }
-  const only = names.length === 1
-  return { reference, chosen: only ? 'the only target' : 'the newest conformant target' }
+  return {
+    reference,
+    chosen: only === undefined ? 'the newest conformant target' : 'the only target',
+  }
 }
 
 function summary(
   { targets, notices, isStale, staleOn, reference, chosen }: Board,
   reports: number,
 ) {
-  return [
+  return present([
     `${counted(reports, 'report')} of ${counted(targets.length, 'target')}, measured by ${reference.name}, ${chosen}`,
-    ...targets.map(
+    targets.map(
       ({ name, newest: { divergence, decided, report } }) =>
         `  ${name}: ${toldRun(report)}, divergence ${divergence.diverging} of ${divergence.compared}, ${decided} decided`,
     ),
-    ...(isStale
-      ? [`  notice: the reference is stale since ${staleOn}; run the suite on it again`]
-      : []),
-    ...notices.map((notice) => `  notice: ${notice}`),
-  ]
+    isStale && `  notice: the reference is stale since ${staleOn}; run the suite on it again`,
+    notices.map((notice) => `  notice: ${notice}`),
+  ])
 }
 
 // Remove these first: pages of old targets and clauses must not stay.
@@ -130,23 +122,19 @@ const parts = ['targets', 'clauses', 'badges']
 
 /** Replaces an earlier site. A folder that holds anything else is not touched. */
 function write(board: Board, dir: string, given: string): number {
-  try {
-    if (
-      existsSync(dir) &&
-      !existsSync(join(dir, 'board.json')) &&
-      existsSync(join(dir, 'index.html'))
-    )
+  const has = (file: string) => existsSync(join(dir, file))
+  const replace = () => {
+    if (has('index.html') && !has('board.json'))
       throw new Impossible(`--out ${given} holds another site; give an empty folder.`)
-    if (existsSync(join(dir, 'board.json')))
+    if (has('board.json'))
       for (const part of parts) rmSync(join(dir, part), { recursive: true, force: true })
     const site = siteOf(board)
     for (const part of ['.', ...parts]) mkdirSync(join(dir, part), { recursive: true })
     for (const [file, text] of site) writeWhole(join(dir, file), text())
     return site.length
-  } catch (error) {
-    if (error instanceof Impossible) throw error
-    throw new Impossible(
-      `--out ${given} cannot be written (${reasonOf(error)}); give a writable folder.`,
-    )
   }
+  return orImpossible(
+    replace,
+    (reason) => `--out ${given} cannot be written (${reason}); give a writable folder.`,
+  )
 }

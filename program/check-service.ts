@@ -19,6 +19,8 @@ import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { besideLines, silent, type Teller } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
+import { counted } from '../reporting/parts/count.ts'
+import { present } from '../reporting/parts/present.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
 import { withNotes } from './input/notes.ts'
@@ -90,25 +92,19 @@ export async function checkService(given: Job): Promise<Checked> {
 
 type Begun = Job & { startedAt: Date; start: number }
 
-const reportIn = (job: Begun, found: Partial<Parameters<typeof reportOf>[0]>): Report =>
+const reportIn = (
+  { settings, order, startedAt, start, interruption }: Begun,
+  found: Partial<Parameters<typeof reportOf>[0]>,
+): Report =>
   reportOf({
-    judged: [],
-    errors: [],
-    reasons: [],
-    notices: job.settings.notices,
-    restored: 0,
-    residue: [],
-    requests: 0,
+    ...{ judged: [], errors: [], reasons: [], residue: [], restored: 0, requests: 0 },
+    notices: settings.notices,
     ...found,
-    contract,
-    settings: job.settings,
-    order: job.order,
-    asOf: job.settings.asOf,
-    selection: describeSelection(job.order),
-    startedAt: job.startedAt,
-    durationMs: clock.now() - job.start,
+    ...{ contract, settings, order, startedAt, asOf: settings.asOf },
+    selection: describeSelection(order),
+    durationMs: clock.now() - start,
     madeBy,
-    interrupted: job.interruption.by !== undefined,
+    interrupted: interruption.by !== undefined,
   })
 
 /** Writes the report, with the key removed, and prints the result. */
@@ -118,22 +114,15 @@ export function closeRun(
 ): Checked {
   const report = completed?.(found) ?? found
   const secrets = secretsOf(settings)
-  const isText = order.format === 'text'
+  const dir = settings.reportsDir
   const noted = withNotes(report, order.noted)
   const checked = finish(createOutputGate(secrets, ownIds).value(noted), {
-    ...(isText
-      ? {}
-      : { summary: (found) => `${besideLines(found, settings.reportsDir).join('\n')}\n` }),
-    dir: settings.reportsDir,
-    secrets,
-    out,
-    verbose: order.verbose,
-    colour,
-    signal: interruption.by,
-    makers,
+    ...(order.format !== 'text' && {
+      summary: (found) => `${besideLines(found, dir).join('\n')}\n`,
+    }),
+    ...{ dir, secrets, out, verbose: order.verbose, colour, signal: interruption.by, makers },
   })
-  if (checked.report)
-    teller.ended(checked.report, checked.exitCode, join(settings.reportsDir, 'report.json'))
+  if (checked.report) teller.ended(checked.report, checked.exitCode, join(dir, 'report.json'))
   return checked
 }
 
@@ -157,7 +146,8 @@ const shareOfPdfs = 0.12
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
-  const { settings, order, out, interruption, contact, loans, pdfLimit } = given
+  const { settings, order, out, contact, loans, pdfLimit } = given
+  const { signal } = given.interruption
   const live = liveLine(out)
   const { baseUrl, embedded, seed } = settings
   const selection = describeSelection(order)
@@ -168,36 +158,26 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     ...(selection === undefined ? {} : { selection }),
   })
   let requests = contact.requests
-  const putBack = new Set<string>()
-  const unsure = new Set<string>()
-  const lagging = new Set<string>()
+  const [putBack, unsure, lagging] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let learned: LearnedWindow | undefined
   const gate = createOutputGate(secretsOf(settings), ownIds)
   const explainer = createExplainer(order.onBreach, {
     cwd: given.cwd,
     redact: gate.text,
-    stop: interruption.signal,
+    stop: signal,
   })
   const facts: ExportFacts = {}
   const { ahead } = contact
+  const { known } = loans
   const { judged, errors, declared, met, owners } = await runAll(
-    {
-      settings,
-      known: loans.known,
-      ahead,
-      pdfLimit,
-      selection: given.selection,
-      runner: given.runner,
-    },
+    { settings, known, ahead, pdfLimit, selection: given.selection, runner: given.runner },
     {
       ...live,
       collected: (count, ids) => {
         const { exports } = costFor(costs as Costs, ids, countsIn(settings), order.profile).cost
         const pdfs = Math.round(exports * shareOfPdfs)
-        live.collected(count, {
-          [kindOf('export')]: exports - pdfs,
-          [kindOf('export', 'file_type=pdf')]: pdfs,
-        })
+        const [csv, pdf] = [kindOf('export'), kindOf('export', 'file_type=pdf')]
+        live.collected(count, { [csv]: exports - pdfs, [pdf]: pdfs })
       },
       judged: (clause) => {
         live.judged(clause.facts.id)
@@ -221,12 +201,11 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
         if (!sure) unsure.add(task)
       },
     },
-    interruption.signal,
+    signal,
   ).catch(crashed)
   // After trouble, an abandoned update may still be carried out: read each task again later.
   const troubled = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
-  const doubt =
-    interruption.signal.aborted || troubled || unsure.size > 0 ? 'everything' : undefined
+  const doubt = signal.aborted || troubled || unsure.size > 0 ? 'everything' : undefined
   const settled = await settleDebts(settings, { tasks: loans.held, doubt }).catch((error) =>
     unsettled(loans.held, error),
   )
@@ -239,47 +218,37 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     areas: selectedAreas(areasFor(settings), judged, owners),
     errors,
     declared,
-    reasons: interruption.signal.aborted ? [String(interruption.signal.reason)] : [],
-    notices: [
-      ...settings.notices,
-      ...contact.notices,
-      ...describeClock(ahead),
-      ...contradicted(settings.exportFacts ?? {}, facts),
-      ...loans.notices,
-      ...describeLag(lagging.size, settings),
-    ],
-    details: [
-      ...describeOwners(owners),
-      ...(learned ? describeWindow(learned, settings.settleMs) : []),
-      ...toldRestoring(putBack.size, settings),
-    ],
+    reasons: present([signal.aborted && String(signal.reason)]),
+    notices: present([
+      settings.notices,
+      contact.notices,
+      describeClock(ahead),
+      contradicted(settings.exportFacts ?? {}, facts),
+      loans.notices,
+      lagging.size > 0 && describeLag(lagging.size, settings),
+    ]),
+    details: present([
+      owners.length > 0 && describeOwners(owners),
+      learned && describeWindow(learned, settings.settleMs),
+      // The embedded service ends with the run, so its tasks do not matter.
+      putBack.size > 0 && !settings.embedded && describeRestoring(putBack.size),
+    ]),
     restored: putBack.size,
     residue: residueOf(settled),
     requests: requests + settled.requests,
     revision: contact.revision,
-    ...(Object.keys(facts).length > 0
-      ? { exportFacts: { ...settings.exportFacts, ...facts } }
-      : {}),
+    ...(Object.keys(facts).length > 0 && { exportFacts: { ...settings.exportFacts, ...facts } }),
   })
   const drifted = withDrift(await explainer.finish(report), order.baseline, settings.strict)
   return closeRun(given, carriedOver(drifted, order.earlier))
 }
 
-/** The embedded service ends with the run, so its tasks do not matter. */
-const toldRestoring = (restored: number, settings: Settings) =>
-  restored === 0 || settings.embedded
-    ? []
-    : [
-        `putting back what was changed took an update for ${restored === 1 ? '1 task' : `${restored} tasks`}: ACTOR_ID is the assigner there now, and each update added audit events and may have sent mails`,
-      ]
+const describeRestoring = (restored: number) =>
+  `putting back what was changed took an update for ${counted(restored, 'task')}: ACTOR_ID is the assigner there now, and each update added audit events and may have sent mails`
 
 /** A version that never settles concerns the clauses; the advice against lag is given anyway. */
 const describeLag = (tasks: number, { settleMs }: Settings) =>
-  tasks === 0
-    ? []
-    : [
-        `SETTLE_MS=${settleMs} may be too short: reads of ${tasks === 1 ? '1 task' : `${tasks} tasks`} showed for longer a version that an update had replaced; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`,
-      ]
+  `SETTLE_MS=${settleMs} may be too short: reads of ${counted(tasks, 'task')} showed for longer a version that an update had replaced; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`
 
 /** The run did not leave a task changed that is gone or that another writer changed later. */
 const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>
@@ -316,10 +285,8 @@ const runAll = (
   )
 
 /** Names the clauses that ran because others refer to them. */
-const describeOwners = (owners: readonly string[]): string[] =>
-  owners.length > 0
-    ? [`not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`]
-    : []
+const describeOwners = (owners: readonly string[]) =>
+  `not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`
 
 /** Each round of clauses counts updates anew. */
 function withRoomLeft(settings: Settings, before: Clauses | undefined): Settings {

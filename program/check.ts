@@ -43,7 +43,7 @@ async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
     flags.replay === undefined
       ? await openService(call, flags)
       : (await import('./replay.ts')).openReplay(call, flags)
-  const { settings, order, pdfLimit, completed } = source
+  const { settings, order } = source
   const gate = createOutputGate(secretsOf(settings), ownIds)
   const out = gate.out(isText ? call.out : (call.err ?? { write() {} }))
   try {
@@ -53,8 +53,7 @@ async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
     }
     const teller = tellerIn(flags.format, gate.out(call.out))
     const colour = takesColour(out, env)
-    const job = { ...call, settings, order, out, colour, teller, completed }
-    const checked = await checkWith(pdfLimit === undefined ? job : { ...job, pdfLimit })
+    const checked = await checkWith({ ...call, ...source, out, colour, teller })
     showInCi(checked, settings.reportsDir, env, out)
     return checked
   } catch (error) {
@@ -99,9 +98,7 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
   const recording =
     recordDir && !flags.plan ? beginRecord(recordDir, settings, { ...call, order }) : undefined
   return {
-    settings,
-    order,
-    ...(recording && { completed: recording.end }),
+    ...{ settings, order, completed: recording?.end },
     close: async () => {
       recording?.close()
       await embedded?.close()

@@ -12,28 +12,23 @@ import type { Facts } from '../reporting/comparison/compare.ts'
 import { counted } from '../reporting/parts/count.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, profileLines } from './costs.ts'
-import { describeSelection, selectedBy } from './input/order.ts'
+import { describeSelection, type Parts, selectedBy } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { contract } from './run/contract.ts'
 
 /** Lists the selected clauses in order (default: all) without running them. */
-export async function collectClauses(
-  parts: Parameters<typeof selectedBy>[0] = { clauses: [], level: undefined, section: undefined },
-): Promise<ClauseFacts[]> {
+export async function collectClauses(parts: Parts = { clauses: [] }): Promise<ClauseFacts[]> {
   const asked = describeSelection(parts)
   const selection = { ...selectedBy(parts), required: [], listing: commandLine('clauses'), asked }
   let declared: Declared[] = []
   const errors: Failure[] = []
-  const { done } = inThread(
-    { entry: contract.entry, provide: { selection }, listing: true },
-    (said) => {
-      if (said.says === 'uncaught') errors.push(said.error)
-      if (said.says !== 'collected') return
-      declared = said.clauses
-      errors.push(...said.errors)
-    },
-  )
-  await done
+  const { entry } = contract
+  await inThread({ entry, provide: { selection }, listing: true }, (said) => {
+    if (said.says === 'uncaught') errors.push(said.error)
+    if (said.says !== 'collected') return
+    declared = said.clauses
+    errors.push(...said.errors)
+  }).done
   const [first] = errors
   if (first?.name === NoSuchClause.kind) throw new NoSuchClause(first.message)
   if (first) throw new Error(first.message)
@@ -81,10 +76,9 @@ export async function listClauses(call: Call): Promise<number> {
     for (const facts of clauses) call.out.write(`${JSON.stringify(listedOf(facts))}\n`)
     return 0
   }
+  const markOf = (id: string) => (decidable.has(id) ? ' [traffic]' : '')
   for (const { id, level, statement } of clauses)
-    call.out.write(
-      `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${decidable.has(id) ? ' [traffic]' : ''}\n`,
-    )
+    call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}${markOf(id)}\n`)
   call.out.write(`${counted(clauses.length, 'clause')}\n`)
   if (!describeSelection(given)) call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
-import { reasonOf, writeWhole } from '../engine/journal/disk.ts'
+import { writeWhole } from '../engine/journal/disk.ts'
 import { breaksContract, type Facts } from '../reporting/comparison/compare.ts'
 import { comparisonOf, type Side } from '../reporting/comparison/comparison.ts'
 import { htmlOf } from '../reporting/comparison/html.ts'
@@ -9,6 +9,7 @@ import { figuresOf } from '../reporting/comparison/summary.ts'
 import { textOf } from '../reporting/comparison/text.ts'
 import { factsOfSuite, operationOf } from './clauses.ts'
 import type { Given } from './input/commands.ts'
+import { orImpossible } from './input/or-impossible.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readReport } from './input/read-report.ts'
 
@@ -31,12 +32,9 @@ export async function compareReports(call: Compare): Promise<number> {
   })
   if (!first) throw new Impossible('compare needs two reports or more.')
   const known = new Set(first.report.clauses.map(({ id }) => id))
+  const isKnown = ({ id }: Facts) => known.has(id)
   for (const { file, report } of rest)
-    if (
-      known.size > 0 &&
-      report.clauses.length > 0 &&
-      !report.clauses.some(({ id }) => known.has(id))
-    )
+    if (known.size > 0 && report.clauses.length > 0 && !report.clauses.some(isKnown))
       throw new Impossible(
         `${first.file} and ${file} have no clause in common; give two reports of one suite.`,
       )
@@ -78,11 +76,9 @@ const diverges: Record<FailOn, (side: Side) => boolean> = {
 }
 
 function write(flag: string, file: string | undefined, cwd: string, make: () => string) {
-  try {
-    if (file !== undefined) writeWhole(resolve(cwd, file), make())
-  } catch (error) {
-    throw new Impossible(
-      `${flag} ${file} cannot be written (${reasonOf(error)}); give a file in an existing folder.`,
-    )
-  }
+  if (file === undefined) return
+  orImpossible(
+    () => writeWhole(resolve(cwd, file), make()),
+    (reason) => `${flag} ${file} cannot be written (${reason}); give a file in an existing folder.`,
+  )
 }

@@ -77,45 +77,51 @@ export async function contractTests(
 ): Promise<void> {
   const { profile = 'full', clauses = [], tags = false } = choice
   const chosen = ['--profile', profile, ...clauses.flatMap((each) => ['--clauses', each])]
-  const env = withoutSettings(process.env)
-  const listed = await listedBy(chosen, { cwd: process.cwd(), env })
+  const place = { cwd: process.cwd(), env: withoutSettings(process.env) }
   const register = test as Test
-  const run = sharedRun(listed, (wanted, signal) => checkTarget(target, choice, wanted, signal))
-  for (const clause of listed) {
-    const options = { timeout: 0, ...(tags ? { tags: tagsOf(clause) } : {}) }
-    register(clause.id, options, run.bodyOf(clause.id))
-  }
+  const end = await registerAll(
+    chosen,
+    place,
+    (clause, body) =>
+      register(clause.id, { timeout: 0, ...(tags && { tags: tagsOf(clause) }) }, body),
+    (wanted, signal) => checkTarget(target, choice, wanted, signal),
+  )
   // For what no clause says, such as a task that was not put back.
   register('the run', { timeout: 0 }, async ({ skip }) => {
-    if (!(await run.end())) skip('no clause was run')
+    if (!(await end())) skip('no clause was run')
   })
 }
 
-/** The tests of clauses: the first of them starts the run of all that vitest is about to run. */
-export function sharedRun(
-  listed: readonly Pick<Listed, 'id'>[],
-  check: (wanted: string[], signal: AbortSignal) => Promise<Checked>,
-) {
+/**
+ * Registers the clauses that these flags select: the first of them starts the run of all that vitest is about to
+ * run. The result needs that nothing but the clauses failed; it is false if none was run.
+ */
+export async function registerAll(
+  flags: readonly string[],
+  { cwd, env }: Place,
+  register: (clause: Listed, body: Body) => unknown,
+  check: (wanted: string[], signal: AbortSignal, all: number) => Promise<Checked>,
+): Promise<() => Promise<boolean>> {
+  const [command, args] = programCall('clauses', '--format', 'ndjson', ...flags)
+  const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 24 })
+  const lines = stdout.split('\n').filter(Boolean)
+  const listed: Listed[] = lines.map((line) => JSON.parse(line))
   let run: Promise<Checked> | undefined
   let wanted: string[] = []
-  return {
-    bodyOf:
-      (clause: string): Body =>
-      async (context) => {
-        if (!run) {
-          wanted = wantedIn(context, listed)
-          run = check(wanted, context.signal)
-        }
-        const { report, printed } = await run
-        const found = report?.clauses.find(({ id }) => id === clause)
-        if (!found) throw new Error(`not checked: ${printed}`)
-        await conclude(found, context)
-      },
-    /** Needs that nothing but the clauses failed; false if none was run. */
-    async end(): Promise<boolean> {
-      if (run) needNothingElse(await run, wanted)
-      return run !== undefined
-    },
+  for (const clause of listed)
+    register(clause, async (context) => {
+      if (!run) {
+        wanted = wantedIn(context, listed)
+        run = check(wanted, context.signal, listed.length)
+      }
+      const { report, printed } = await run
+      const found = report?.clauses.find(({ id }) => id === clause.id)
+      if (!found) throw new Error(`not checked: ${printed}`)
+      await conclude(found, context)
+    })
+  return async () => {
+    if (run) needNothingElse(await run, wanted)
+    return run !== undefined
   }
 }
 
@@ -164,21 +170,12 @@ async function checkTarget(
   }
 }
 
-export type Checked = { report?: Report; exitCode: number | null; printed: string }
+type Checked = { report?: Report; exitCode: number | null; printed: string }
 
 type Place = { cwd: string; env: Env }
 
-export async function listedBy(flags: readonly string[], { cwd, env }: Place): Promise<Listed[]> {
-  const [command, args] = programCall('clauses', '--format', 'ndjson', ...flags)
-  const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 24 })
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-}
-
 /** The clauses that `-t` or the editor selected. */
-export function wantedIn({ task }: Context, listed: readonly Pick<Listed, 'id'>[]): string[] {
+function wantedIn({ task }: Context, listed: readonly Listed[]): string[] {
   const within = (tasks: readonly Task[]): Task[] =>
     tasks.flatMap((each) => [each, ...within(each.tasks ?? [])])
   const running = within(task.file.tasks).filter(({ mode }) => mode === 'run')
@@ -220,7 +217,7 @@ function readReport(dir: string, begun: number): Report | undefined {
 }
 
 /** Ends the test of a clause by its verdict. */
-export async function conclude(
+async function conclude(
   { verdict, waiver, statement, reason = '', observed, breaches = [] }: ClauseReport,
   { annotate, skip }: Context,
 ): Promise<void> {
@@ -241,10 +238,7 @@ const failureOf = (message: string, seen: { expected?: string; actual?: string }
   Object.assign(new Error(message), { name: 'Breach', stack: '', ...seen })
 
 /** Fails if the run was not conformant for a reason besides the clauses that vitest ran. */
-export function needNothingElse(
-  { report, exitCode, printed }: Checked,
-  wanted: readonly string[],
-): void {
+function needNothingElse({ report, exitCode, printed }: Checked, wanted: readonly string[]): void {
   const verdict = report ? verdictLine(report) : printed.trim()
   const files = printed.match(/^ *reports: .*$/m) ?? []
   process.stdout.write(

@@ -68,18 +68,15 @@ export function costFor(
   return { cost: asCost(total), unknown }
 }
 
-const asCost = (row: Row): Cost => {
-  const entries = names.map((name, at) => [name, Math.max(0, Math.round(row[at] ?? 0))])
-  return Object.fromEntries(entries) as Cost
-}
+const asCost = (row: Row) =>
+  Object.fromEntries(names.map((name, at) => [name, Math.max(0, Math.round(row[at] ?? 0))])) as Cost
 
 export function profileLines({ profiles: recorded }: Costs): string[] {
   const rows = profileNames.map((name) => {
     const { requests, exports, toUsers, toTeams, toNobody } = asCost(recorded[name])
-    const figures = [requests, toUsers + toTeams + toNobody, exports].map((each) =>
-      each.toLocaleString('en').padStart(8),
-    )
-    return `  ${name.padEnd(8)}${figures.join(' ')}  ${profiles[name].meaning}`
+    const figures = [requests, toUsers + toTeams + toNobody, exports]
+    const cells = figures.map((each) => each.toLocaleString('en').padStart(8))
+    return `  ${name.padEnd(8)}${cells.join(' ')}  ${profiles[name].meaning}`
   })
   return ['  profile  requests  updates  exports  on the reference service', ...rows]
 }

@@ -3,9 +3,9 @@
 import { join, resolve } from 'node:path'
 import { afterAll, inject, type TestAPI } from 'vitest'
 import { readEnvironment } from '../engine/settings/environment.ts'
-import { checkClauses, listedBy, sharedRun } from './contract-tests.ts'
+import { checkClauses, registerAll } from './contract-tests.ts'
 
-const root = join(import.meta.dirname, '..')
+const cwd = join(import.meta.dirname, '..')
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,13 +17,14 @@ declare module 'vitest' {
 /** Registers each clause as a test named by its id. One run checks all that vitest is about to run. */
 export async function registerClauses(test: TestAPI): Promise<void> {
   const env = inject('environment')
-  const listed = await listedBy([], { cwd: root, env })
-  const { REPORTS_DIR = 'reports' } = readEnvironment(root, env)
-  const reports = resolve(root, REPORTS_DIR)
-  const run = sharedRun(listed, (wanted, signal) => {
-    const chosen = wanted.length < listed.length ? ['--clauses', wanted.join()] : []
-    return checkClauses(chosen, { cwd: root, env, reports, signal })
-  })
-  for (const { id } of listed) test(id, run.bodyOf(id))
-  afterAll(async () => void (await run.end()))
+  const { REPORTS_DIR = 'reports' } = readEnvironment(cwd, env)
+  const run = { cwd, env, reports: resolve(cwd, REPORTS_DIR) }
+  const end = await registerAll(
+    [],
+    run,
+    ({ id }, body) => test(id, body),
+    (wanted, signal, all) =>
+      checkClauses(wanted.length < all ? ['--clauses', wanted.join()] : [], { ...run, signal }),
+  )
+  afterAll(async () => void (await end()))
 }

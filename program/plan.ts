@@ -1,6 +1,8 @@
 import { nameInCode } from '../engine/settings/table.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { grouped, type Out } from '../reporting/console.ts'
+import { levels } from '../reporting/parts/count.ts'
+import { present } from '../reporting/parts/present.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { collectClauses } from './clauses.ts'
 import costs from './costs.json' with { type: 'json' }
@@ -24,8 +26,7 @@ export async function plan({
   table = costs as Costs,
   collect = collectClauses,
 }: Wanted): Promise<number> {
-  const all = await collect(order)
-  const chosen = all.filter(({ id }) => !order.only || order.only.includes(id))
+  const chosen = (await collect(order)).filter(({ id }) => !order.only || order.only.includes(id))
   const skipped = skippedBy(table, (setting) => isSet(setting, settings))
   for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)
   const runs = chosen.filter(({ id }) => !skipped.has(id))
@@ -37,32 +38,30 @@ export async function plan({
   )
   const selection = describeSelection(order)
   const { times } = order
-  const lines = [
+  const lines = present([
     '',
     `PLAN  would test: ${settings.embedded ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)' : settings.baseUrl}`,
     '  from what these clauses cost on the reference service; nothing was sent',
-    ...settings.notices.map((notice) => `  notice: ${notice}`),
-    ...(selection === undefined ? [] : [`  only: ${selection}`]),
-    ...(unknown.length > 0
-      ? [
-          `  notice: the table of costs lacks ${listed(unknown)}, counted as the mean of their area; npm run costs records them`,
-        ]
-      : []),
+    settings.notices.map((notice) => `  notice: ${notice}`),
+    selection !== undefined && `  only: ${selection}`,
+    unknown.length > 0 &&
+      `  notice: the table of costs lacks ${listed(unknown)}, counted as the mean of their area; npm run costs records them`,
     '',
     `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}${times > 1 ? `; ${times} times, which the costs include` : ''}`,
     '',
-    ...costLines(timesOf(cost, times), settings),
-    ...reasonsOf(chosen, skipped),
-    ...(order.verbose
-      ? ['', ...chosen.map(({ id }) => `  ${skipped.has(id) ? 'skip' : 'run '}  ${id}`)]
-      : []),
+    costLines(timesOf(cost, times), settings),
+    reasonsOf(chosen, skipped),
+    order.verbose && [
+      '',
+      ...chosen.map(({ id }) => `  ${skipped.has(id) ? 'skip' : 'run '}  ${id}`),
+    ],
     '',
-    ...profileLines(table),
+    profileLines(table),
     '',
     '  not known beforehand: requests repeated after trouble or a 429, updates repeated because of',
     '  another writer, and what follows where the service differs from the reference service',
     `  seed ${settings.seed}: SEED=${settings.seed} makes the run draw the same values`,
-  ]
+  ])
   out.write(`${lines.map(printable).join('\n')}\n`)
   return 0
 }
@@ -87,7 +86,7 @@ const listed = (ids: readonly string[]) =>
   ids.length > 6 ? `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more` : ids.join(', ')
 
 const levelsOf = (clauses: readonly { level: string }[]): string => {
-  const counts = ['must', 'should', 'observe'].flatMap((level) => {
+  const counts = levels.flatMap((level) => {
     const count = clauses.filter((clause) => clause.level === level).length
     return count > 0 ? [`${count} ${level}`] : []
   })
@@ -104,27 +103,24 @@ function costLines(cost: Cost, settings: Settings): string[] {
   const [least, most] = sizes.length > 0 ? [Math.min(...sizes), Math.max(...sizes)] : [1, 10]
   const tasks = mayChange ? countsIn(settings).tasks : 0
   const mails = [toUsers + toTeams * least, toUsers + toTeams * most + tasks * most]
+  const sent = `accepted of ${number(updates)} sent, with those that put tasks back`
+  const range = `${number(mails[0])} to ${number(mails[1])}`
+  const each =
+    sizes.length > 0
+      ? 'one to each assigned user and each member of an assigned team'
+      : 'by teams of 1 to 10 members; TEAM_MAILS says how many there are'
   const rows: [string, string, string][] = [
     ['requests', number(requests), `${number(exports)} of them exports`],
-    [
-      'assignment updates',
-      number(accepted),
-      updates > 0 ? `accepted of ${number(updates)} sent, with those that put tasks back` : '',
-    ],
+    ['assignment updates', number(accepted), updates > 0 ? sent : ''],
     ['audit events', number(accepted), 'one for each accepted update'],
-    [
-      'mails',
-      mayChange ? `${number(mails[0])} to ${number(mails[1])}` : '0',
-      sizes.length > 0
-        ? 'one to each assigned user and each member of an assigned team'
-        : 'by teams of 1 to 10 members; TEAM_MAILS says how many there are',
-    ],
+    ['mails', mayChange ? range : '0', each],
   ]
   const bound = accepted + tasks + 1
+  const { maxWrites } = settings
   const room =
-    settings.maxWrites === undefined
+    maxWrites === undefined
       ? `MAX_WRITES=${bound} would be enough: one more for each task that is put back`
-      : `MAX_WRITES=${settings.maxWrites} is set${settings.maxWrites < bound ? `; ${bound} would be enough` : ''}`
+      : `MAX_WRITES=${maxWrites} is set${maxWrites < bound ? `; ${bound} would be enough` : ''}`
   const width = Math.max(...rows.map(([, value]) => value.length))
   return [
     '  what it would cost',

@@ -10,6 +10,7 @@ import { Impossible } from '../engine/impossible.ts'
 import { clock } from '../engine/time/timers.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
+import { untilSignal } from './run/leave.ts'
 
 type Proxy = { port: number; target: string; settings: Settings; out: Out; signal?: AbortSignal }
 
@@ -48,7 +49,7 @@ export async function recordThroughProxy({ port, target, settings, out, signal }
   out.write(
     `http://127.0.0.1:${own.port}${aim.pathname === '/' ? '' : aim.pathname} passes everything on to ${aim.origin}; Ctrl-C judges what went through\n`,
   )
-  await ended(signal)
+  await untilSignal(signal)
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await Promise.all(entries)
@@ -63,16 +64,6 @@ function aimAt(target: string): URL {
   throw new Impossible(
     `--target holds '${target}', which is not an http or https address; give the address of the service.`,
   )
-}
-
-/** Until Ctrl-C, the end of the process that started it, or the signal. */
-function ended(signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => resolve()
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, end)
-    signal?.addEventListener('abort', end, { once: true })
-    if (signal?.aborted) end()
-  })
 }
 
 /** What is between one connection and the next, and of no end to the other. */

@@ -3,23 +3,18 @@ import { Impossible } from '../engine/impossible.ts'
 import { holderFor, releaseLock, toldHolder } from '../engine/journal/lock.ts'
 import { sweep } from '../engine/journal/sweep.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
-import {
-  type Debt,
-  type Journal,
-  JournalError,
-  openJournal,
-  owedElsewhere,
-} from '../helpers/loans/journal.ts'
+import { type Debt, type Journal, openJournal, owedElsewhere } from '../helpers/loans/journal.ts'
 import type { Ending } from '../helpers/loans/put-back.ts'
 import { settleDebts } from '../helpers/loans/settle-debts.ts'
 import { describeAssignment } from '../helpers/service/assignments.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
+import { counted } from '../reporting/parts/count.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
 
-export type Restore = Call & {
+type Restore = Call & {
   /** how long to retry if the service cannot be reached */
   retryForMs?: number
 }
@@ -33,20 +28,16 @@ export async function restore(wanted: Restore): Promise<number> {
   const say = (line: string) => out.write(`${printable(line)}\n`)
 
   const { settings, journal, debts, elsewhere } = asImpossible(() => readDebts(read))
-  const left = [...elsewhere].map(([target, owed]) => {
+  for (const [target, owed] of elsewhere)
     say(
       `left changed at another address: ${describeDebts(owed)}; set BASE_URL=${target} to put that back`,
     )
-    return target
-  })
+  const isLeft = elsewhere.size > 0
   if (debts.length === 0) {
     tidy(settings)
-    say(
-      left.length > 0
-        ? 'nothing to put back at this address'
-        : `nothing to put back: the journal in ${settings.journalDir} names no task`,
-    )
-    return left.length > 0 ? 3 : 0
+    const why = `: the journal in ${settings.journalDir} names no task`
+    say(`nothing to put back${isLeft ? ' at this address' : why}`)
+    return isLeft ? 3 : 0
   }
   if (settings.readOnly)
     throw new Impossible(
@@ -61,12 +52,10 @@ export async function restore(wanted: Restore): Promise<number> {
     if (endings.some(({ state }) => state === 'put back'))
       say('putting back made ACTOR_ID the assigner, added audit events and may have sent mails')
     const owed = endings.filter(({ state }) => state === 'owed').length + debts.length - free.length
-    if (owed === 0 && left.length === 0) say('nothing is left to put back')
+    if (owed === 0 && !isLeft) say('nothing is left to put back')
     if (owed > 0)
-      say(
-        `${owed === 1 ? '1 task is' : `${owed} tasks are`} left: ${commandLine('restore')} tries again`,
-      )
-    return owed > 0 || left.length > 0 ? 3 : 0
+      say(`${counted(owed, 'task is', 'tasks are')} left: ${commandLine('restore')} tries again`)
+    return owed > 0 || isLeft ? 3 : 0
   } finally {
     for (const { task } of free) releaseLock(lockFile(journal, task))
     tidy(settings)
@@ -87,7 +76,7 @@ function readDebts(read: Settings) {
   const elsewhere = owedElsewhere(read.journalDir, baseUrl ?? '')
   const [other] = elsewhere.keys()
   if (read.embedded && other !== undefined)
-    throw new JournalError(
+    throw new Impossible(
       `BASE_URL is not set, and the journal holds tasks of ${other}: set BASE_URL to that address, and API_KEY to its key.`,
     )
   const settings = { ...read, baseUrl: baseUrl ?? read.baseUrl }
@@ -113,8 +102,7 @@ function lockFree(
 }
 
 function describeEnding(ending: Ending & { task: string }, debts: Debt[]): string {
-  const debt = debts.find(({ task }) => task === ending.task)
-  const was = describeAssignment(debt?.before ?? null)
+  const was = describeAssignment(debts.find(({ task }) => task === ending.task)?.before ?? null)
   const words = {
     'as found': `as it was found, ${was}`,
     'put back': `put back, ${was}`,

@@ -10,6 +10,7 @@ import { makeWorld } from '../reference/world/world.ts'
 import { describeLearned, readLessons } from './input/lesson.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readWorld } from './input/world-file.ts'
+import { untilSignal } from './run/leave.ts'
 import { lineFor } from './setup/env-file.ts'
 import { createResettable } from './stand-in/kept-state.ts'
 import { environmentFor } from './stand-in/settings-for.ts'
@@ -56,9 +57,3 @@ export async function serve(call: Call): Promise<number> {
   await ended
   return 0
 }
-
-const untilSignal = () =>
-  new Promise<void>((resolve) => {
-    // Neither a promise nor a handler keeps a process alive; the open port does.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })

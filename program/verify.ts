@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { isObject } from '../engine/http/answers.ts'
@@ -6,11 +6,12 @@ import { countsOf, type Report } from '../engine/run/report.ts'
 import { runVerdictOf } from '../engine/verdict.ts'
 import { jsonOf } from '../reporting/all.ts'
 import { cut } from '../reporting/parts/cut.ts'
+import { present } from '../reporting/parts/present.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { brokenIn, type Seal } from '../reporting/seal.ts'
 import { check } from './check.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
-import { readReport } from './input/read-report.ts'
+import { readReport, reportFileAt } from './input/read-report.ts'
 import { createInterruption } from './run/interruption.ts'
 import { digestsOf } from './run/record.ts'
 
@@ -32,15 +33,11 @@ export async function verify({
   if (!flags) return 0
   const given = resolve(call.cwd, flags.words[0] ?? '')
   const report = readReport(given)
-  const file =
-    existsSync(given) && statSync(given).isDirectory() ? join(given, 'report.json') : given
+  const file = reportFileAt(given)
   const written: unknown = JSON.parse(readFileSync(file, 'utf8'))
   const beside = join(dirname(file), 'record')
-  const record = flags.record
-    ? resolve(call.cwd, flags.record)
-    : existsSync(join(beside, 'record.json'))
-      ? beside
-      : undefined
+  const found = existsSync(join(beside, 'record.json')) ? beside : undefined
+  const record = flags.record ? resolve(call.cwd, flags.record) : found
   const whole = problemsOfWhole(report, written)
   const again = record
     ? comparedAs(written as Report, await replay(record, report.strict), digestsOf(record))
@@ -57,11 +54,11 @@ export async function verify({
   const waived = report.clauses.filter(({ waiver }) => waiver).length
   if (waived > 0)
     say(`the verdict of the report leaves out ${waived} waived: no record holds waivers`)
-  const found = isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'
+  const word = isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'
   say(
     record
-      ? `${found} by the replay of ${record}: ${count('confirmed')} verdicts confirmed, ${count('contradicted')} contradicted, ${count('not in the record')} not in the record${flags.verbose ? '' : '; --verbose says why'}`
-      : `${found}: seal, counts and references were compared; no verdict was reached again, because there is no record of the run (--record DIR)`,
+      ? `${word} by the replay of ${record}: ${count('confirmed')} verdicts confirmed, ${count('contradicted')} contradicted, ${count('not in the record')} not in the record${flags.verbose ? '' : '; --verbose says why'}`
+      : `${word}: seal, counts and references were compared; no verdict was reached again, because there is no record of the run (--record DIR)`,
   )
   return isBad ? 1 : 0
 }
@@ -79,29 +76,22 @@ export function problemsOfWhole(report: Report, written: unknown): string[] {
     report.reasons.length > 0 ||
     report.interrupted
   const isOwn = !report.rerun && report.recorded === undefined
-  const is = (holds: unknown, sentence: string) => (holds ? [sentence] : [])
-  return [
-    ...is(changed?.rest, 'it is not as it was written, beside its clauses and exchanges'),
-    ...(changed?.exchanges ?? []).map((each) => `exchange ${each} is not as it was written`),
-    ...(changed?.clauses ?? []).map((id) => `clause ${id} is not as it was written`),
-    ...is(
-      JSON.stringify(countsOf(clauses)) !== JSON.stringify(counts),
+  const missing = clauses.flatMap(({ id, evidence }) =>
+    evidence
+      .filter(({ exchange }) => !numbers.has(exchange))
+      .map(({ exchange }) => `exchange ${exchange}, on which ${id} depends, is missing`),
+  )
+  return present([
+    changed?.rest && 'it is not as it was written, beside its clauses and exchanges',
+    changed?.exchanges.map((each) => `exchange ${each} is not as it was written`),
+    changed?.clauses.map((id) => `clause ${id} is not as it was written`),
+    JSON.stringify(countsOf(clauses)) !== JSON.stringify(counts) &&
       'its counts are not those of its clauses',
-    ),
-    ...is(!isStated, `its verdict is ${verdict}, and its clauses make it ${own}`),
-    ...is(numbers.size < exchanges.length, 'it has two exchanges of one number'),
-    ...is(
-      isOwn && [...numbers].some((number) => number > requests),
-      'it has exchanges with numbers beyond its requests',
-    ),
-    ...new Set(
-      clauses.flatMap(({ id, evidence }) =>
-        evidence
-          .filter(({ exchange }) => !numbers.has(exchange))
-          .map(({ exchange }) => `exchange ${exchange}, on which ${id} depends, is missing`),
-      ),
-    ),
-  ]
+    !isStated && `its verdict is ${verdict}, and its clauses make it ${own}`,
+    numbers.size < exchanges.length && 'it has two exchanges of one number',
+    isOwn && Math.max(...numbers) > requests && 'it has exchanges with numbers beyond its requests',
+    [...new Set(missing)],
+  ])
 }
 
 /** What flags that judge and report add to a report; a replay has other ones. */

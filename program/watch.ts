@@ -1,4 +1,5 @@
 import { isWanted } from '../engine/clause/selection.ts'
+import type { Client } from '../engine/http/client.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { randomFor } from '../engine/random.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
@@ -6,7 +7,6 @@ import type { Report } from '../engine/run/report.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { pause } from '../engine/time/abort.ts'
 import { taskPath } from '../helpers/service/operations.ts'
-import { openServiceClient } from '../helpers/settings/client.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { printable } from '../reporting/parts/printable.ts'
@@ -14,6 +14,7 @@ import type { Given } from './input/commands.ts'
 import { selectedBy } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
+import { withClient } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 
 type Flags = Given<'check'>
@@ -46,10 +47,8 @@ export async function watch<C extends Watching>(
     try {
       last = await once(call, next)
       seen = last.report?.target.revision ?? seen
-      next = {
-        ...flags,
-        failed: hasBroken(last.report, { ...flags, profile: settings.profile }) ? '' : undefined,
-      }
+      const isBroken = hasBroken(last.report, { ...flags, profile: settings.profile })
+      next = { ...flags, failed: isBroken ? '' : undefined }
     } catch (error) {
       // During a deployment the service may be down or refuse: keep watching, and repeat this run.
       if (!(error instanceof Impossible) || last.report === undefined) throw error
@@ -109,8 +108,7 @@ function presses(input: NodeJS.ReadableStream, isAlone: boolean) {
 async function changed(settings: Settings, seen: string | undefined, stop: AbortSignal) {
   const { taskIds, readTaskIds, revisionHeader = '' } = settings
   const id = [...taskIds, ...readTaskIds][0] ?? randomFor(0, 'watch').string.uuid()
-  const client = openServiceClient(settings, { stop })
-  try {
+  const poll = async (client: Client) => {
     while (!stop.aborted) {
       await pause(everyMs, stop)
       const answer = await client
@@ -121,10 +119,9 @@ async function changed(settings: Settings, seen: string | undefined, stop: Abort
         return `${revisionHeader} is ${revision.slice(0, 200)} now`
     }
     return undefined
-  } catch (error) {
-    if (stop.aborted) return undefined
-    throw error
-  } finally {
-    await client.close()
   }
+  return withClient(settings, { stop }, poll).catch((error) => {
+    if (!stop.aborted) throw error
+    return undefined
+  })
 }

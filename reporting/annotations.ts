@@ -1,6 +1,7 @@
 import { type Report, toldVerdict } from '../engine/run/report.ts'
 import { type ShownVerdict, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
+import { present } from './parts/present.ts'
 
 /** GitHub shows ten of a kind for each step; the page of the report has all. */
 const most = 10
@@ -26,12 +27,13 @@ export const azureLine: Writer = (kind, title, text) => {
 
 /** The verdict's line, its reasons and the breaches, as a CI system shows them beside the run. */
 export function annotationsOf(report: Report, write: Writer): string[] {
-  const lines = (kind: Kind, sentences: string[]) => [
-    ...sentences.slice(0, most - 1).map((sentence) => write(kind, 'Contract', sentence)),
-    ...(sentences.length >= most
-      ? [write(kind, 'Contract', `and ${sentences.length - most + 1} more: see the report`)]
-      : []),
-  ]
+  const lines = (kind: Kind, sentences: string[]) => {
+    const left = sentences.length - most + 1
+    return present([
+      sentences.slice(0, most - 1),
+      left > 0 && `and ${left} more: see the report`,
+    ]).map((sentence) => write(kind, 'Contract', sentence))
+  }
   const those = (wanted: ShownVerdict) =>
     report.clauses
       .filter((clause) => toldVerdict(clause) === wanted)

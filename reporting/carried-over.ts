@@ -24,14 +24,10 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
   if (!earlier || again.clauses.length === 0) return again
   const { file } = earlier
   const foreign = whyForeign(earlier.report, again)
-  if (foreign)
-    return {
-      ...again,
-      notices: [
-        `--failed ${file}: ${foreign}, so nothing is carried over from it`,
-        ...again.notices,
-      ],
-    }
+  if (foreign) {
+    const notice = `--failed ${file}: ${foreign}, so nothing is carried over from it`
+    return { ...again, notices: [notice, ...again.notices] }
+  }
   const [before, now] = renumbered([earlier.report, again]) as [Report, Report]
   const anew = new Map(now.clauses.map((clause) => [clause.id, clause]))
   const known = new Set(before.clauses.map(({ id }) => id))
@@ -39,7 +35,6 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
     ...before.clauses.map((clause) => anew.get(clause.id) ?? clause),
     ...now.clauses.filter(({ id }) => !known.has(id)),
   ]
-  const judged = clauses.filter(isCounted)
   const failed = before.clauses.filter((each) => isCounted(each) && each.verdict === 'fail')
   const nowIn = (verdict: string) => failed.filter(({ id }) => anew.get(id)?.verdict === verdict)
   const there = `failed in the report of ${before.startedAt}`
@@ -55,26 +50,45 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
   ]
   const all = [before, now].flatMap((each) => each.areas ?? [])
   const areas = [...new Map(all.map((area) => [area.name, area])).values()]
-  const own = ownReasons(now)
   return {
     ...now,
-    verdict: gravest([
-      runVerdictOf(judged, areas),
-      ...(own.length > 0 ? [now.verdict] : []),
-      unresolved.length > 0 ? 'inconclusive' : 'conformant',
-    ]),
+    ...joinedOf([now], {
+      clauses,
+      areas,
+      unresolved,
+      exchanges: [...before.exchanges, ...now.exchanges],
+    }),
     selection: before.selection,
     rerun: { of: before.startedAt, clauses: [...anew.keys()] },
-    reasons: [...unresolved, ...own, ...problemsOfReach(judged, areas)],
     notices: [
       `--failed ${file}: ${counted(anew.size, 'clause was', 'clauses were')} checked again; the other ${clauses.length - anew.size} are carried over from the run of ${before.startedAt}`,
       ...(isSameRevision ? [] : passing),
       ...now.notices,
     ],
-    counts: countsOf(judged),
-    exchanges: neededIn(clauses, [...before.exchanges, ...now.exchanges], now.met),
-    clauses,
     areas,
+  }
+}
+
+type Joined = Pick<Report, 'clauses' | 'exchanges' | 'areas'> & { unresolved: string[] }
+
+/** What several runs of these clauses come to as one; with something unresolved it is not conformant. */
+export function joinedOf(
+  runs: readonly Report[],
+  { clauses, exchanges, areas = [], unresolved }: Joined,
+) {
+  const judged = clauses.filter(isCounted)
+  const own = runs.filter((run) => ownReasons(run).length > 0)
+  const found = new Set([...own.flatMap(ownReasons), ...problemsOfReach(judged, areas)])
+  return {
+    verdict: gravest([
+      runVerdictOf(judged, areas),
+      ...own.map(({ verdict }) => verdict),
+      unresolved.length > 0 ? 'inconclusive' : 'conformant',
+    ]),
+    reasons: [...unresolved, ...found],
+    counts: countsOf(judged),
+    exchanges: neededIn(clauses, exchanges, runs.at(-1)?.met),
+    clauses,
   }
 }
 
@@ -86,18 +100,18 @@ function whyForeign(one: Report, other: Report): string | undefined {
 }
 
 /** The reasons that do not follow from the clauses. */
-export function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
+function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
   const found = [nothingChecked(clauses), ...problemsOfReach(clauses, areas)]
   return reasons.filter((each) => !found.includes(each))
 }
 
 const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'conformant']
 
-export const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
+const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
   gravity.find((grave) => verdicts.includes(grave)) ?? 'conformant'
 
 /** Drops exchanges that only replaced clauses used. */
-export function neededIn(
+function neededIn(
   clauses: readonly ClauseReport[],
   exchanges: Report['exchanges'],
   met: Report['met'] = [],

@@ -23,18 +23,22 @@ import { toldEvidence } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
 import { groupedBy } from './parts/grouped-by.ts'
 import { listOf, notChecked, notCheckedLines } from './parts/not-checked.ts'
+import { present } from './parts/present.ts'
 import { printable } from './parts/printable.ts'
 import { repeatingOf } from './parts/repeating.ts'
 
-export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
+export const embedded =
+  'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
 
-export type SummaryOptions = {
+type SummaryOptions = {
   verbose: boolean
   files?: readonly string[]
   /** the width of lines; default: unlimited, as in a log */
   columns?: number
   colour?: boolean
 }
+
+export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 /** Whether to colour a stream, by the two usual variables. */
 export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefined>): boolean => {
@@ -49,33 +53,32 @@ export function summaryOf(
   { verbose, files = [], columns, colour = false }: SummaryOptions,
 ): string {
   const { target, clauses, notices, details = [] } = report
-  const what = target.embedded
-    ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
-    : target.baseUrl
-  const end = [
-    ...(report.flips?.length ? ['', ...flipLines(report).map((line) => `  ${line}`)] : []),
-    ...waived(clauses),
-    ...newer(clauses),
-    ...unchecked(clauses),
-    ...(verbose ? everything(clauses) : []),
-    ...residueOf(report),
+  const end = present([
+    apart(flipLines(report).map((line) => `  ${line}`)),
+    waived(clauses),
+    newer(clauses),
+    unchecked(clauses),
+    verbose && everything(clauses),
+    residueOf(report),
     '',
-    ...[...notices, ...(verbose ? details : [])].map((notice) => `  notice: ${notice}`),
-    ...levels.map((level) => `  ${level.padEnd(8)}${countsLine(report, level)}`),
+    [...notices, ...(verbose ? details : [])].map((notice) => `  notice: ${notice}`),
+    levels.map((level) => `  ${level.padEnd(8)}${countsLine(report, level)}`),
     `  ${restingOn(report).join(' · ')}`,
-    ...(files[0]
-      ? [`  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`]
-      : []),
-    `  tested: ${what}`,
+    files[0] !== undefined &&
+      `  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`,
+    `  tested: ${target.embedded ? embedded : target.baseUrl}`,
     '',
     verdictLine(report),
-    ...report.reasons.map((reason) => `  ${reason}`),
-  ]
+    report.reasons.map((reason) => `  ${reason}`),
+  ])
   const room = Math.max(leastLines, maxLines - end.length)
   const lines = [...judgedBadly(report, files, room), ...end].map(hanging).map(printable)
   const fitted = columns === undefined ? lines : lines.map((line) => wrapped(line, columns))
   return `${(colour ? fitted.map(painted) : fitted).join('\n')}\n`
 }
+
+/** Lines after an empty one; none of both if there are none. */
+const apart = (lines: readonly string[]) => (lines.length > 0 ? ['', ...lines] : [])
 
 /** Indents the further lines of a text, such as a quoted reason. */
 const hanging = (text: string): string =>
@@ -136,13 +139,9 @@ function residueOf({ residue, interrupted }: Report): string[] {
 }
 
 function unchecked(clauses: readonly ClauseReport[]): string[] {
-  const open = notChecked(clauses)
-  if (open.length === 0) return []
-  return [
-    '',
-    `  not checked: ${describeLevels(clauses.filter(isOpen))}`,
-    ...notCheckedLines(open, maxUnchecked).map((line) => `    ${line}`),
-  ]
+  const lines = notCheckedLines(notChecked(clauses), maxUnchecked).map((line) => `    ${line}`)
+  const heading = `  not checked: ${describeLevels(clauses.filter(isOpen))}`
+  return lines.length > 0 ? ['', heading, ...lines] : []
 }
 
 /** Ids under the reason that they share. */
@@ -157,9 +156,7 @@ export const grouped = <T extends { id: string }>(
 
 function waived(clauses: readonly ClauseReport[]): string[] {
   const those = clauses.filter((clause) => toldVerdict(clause) === 'waived')
-  return those.length === 0
-    ? []
-    : ['', ...those.map(({ id, waiver }) => `  WAIVED ${id}  ${waiver ? toldWaiver(waiver) : ''}`)]
+  return apart(those.map(({ id, waiver }) => `  WAIVED ${id}  ${waiver ? toldWaiver(waiver) : ''}`))
 }
 
 function newer(clauses: readonly ClauseReport[]): string[] {
@@ -197,14 +194,14 @@ function judgedBadly(report: Report, files: readonly string[], room: number): st
 function ofCause({ heading, clauses }: Cause, report: Report, files: readonly string[]): string[] {
   const [clause, ...more] = clauses
   const { run, script } = repeatingOf(clause, report, files[0] ? dirname(files[0]) : '')
-  return [
+  return present([
     '',
-    ...(more.length > 0 ? [`  ${heading}`] : []),
+    more.length > 0 && `  ${heading}`,
     `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
     `    ${firstOf(clause.reason ?? '')}`,
     `    again: ${script ?? run}`,
-    ...(more.length > 0 ? [`    same symptom: ${listOf(more.map(({ id }) => id))}`] : []),
-  ]
+    more.length > 0 && `    same symptom: ${listOf(more.map(({ id }) => id))}`,
+  ])
 }
 
 /** The first of several sentences, and the number of the others. */
@@ -218,9 +215,9 @@ function firstOf(reason: string): string {
 const everything = (clauses: readonly ClauseReport[]) => [
   '',
   ...clauses.map((clause) => {
-    const { verdict, id, statement, observed, reason, note } = clause
-    const said = observed === undefined ? (reason ?? statement) : JSON.stringify(observed)
+    const { verdict, id, statement, observed, reason = statement, note } = clause
+    const found = observed === undefined ? reason : JSON.stringify(observed)
     const besides = [note, toldEvidence(clause)].map((each) => (each ? ` (${each})` : ''))
-    return `  ${verdict.padEnd(12)} ${id}  ${said}${besides.join('')}`
+    return `  ${verdict.padEnd(12)} ${id}  ${found}${besides.join('')}`
   }),
 ]

@@ -4,8 +4,9 @@ import type { Problem } from '../engine/problem.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../engine/run/report.ts'
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { verdictOf } from '../engine/verdict.ts'
-import type { Out } from './console.ts'
+import { embedded, type Out } from './console.ts'
 import { figuresOf, residueLine, verdictLine } from './parts/count.ts'
+import { present } from './parts/present.ts'
 import { escaped, printable } from './parts/printable.ts'
 
 export const formats = ['text', 'brief', 'ndjson'] as const
@@ -77,13 +78,10 @@ function eventOfJudged({ facts, outcome, evidence }: Judged, strict: boolean): J
   const verdict = verdictOf(facts.level, outcome, strict)
   return eventOf({
     ...facts,
-    ...('reason' in outcome ? { reason: outcome.reason } : {}),
-    ...('cause' in outcome
-      ? { cause: outcome.cause }
-      : verdict === 'skip'
-        ? { cause: 'data' }
-        : {}),
-    ...('observed' in outcome ? { observed: outcome.observed ?? null } : {}),
+    ...('reason' in outcome && { reason: outcome.reason }),
+    ...(verdict === 'skip' && { cause: 'data' }),
+    ...('cause' in outcome && { cause: outcome.cause }),
+    ...('observed' in outcome && { observed: outcome.observed ?? null }),
     verdict,
     breaches: outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : [],
     exchanges: evidence,
@@ -109,16 +107,15 @@ function eventOf({ id, level, verdict, reason, cause, breaches, exchanges, ...mo
   return {
     event: 'judged' as const,
     ...{ id, level, verdict, cause, reason, observed, waiver },
-    ...(found.length > 0 ? { breaches: found } : {}),
+    ...(found.length > 0 && { breaches: found }),
   }
 }
 
 /** What people still have to know when programs read the result. */
-export const besideLines = ({ notices, residue, target }: Report, dir: string): string[] => [
-  ...residue.map((each) => `  ${residueLine(each)}`),
-  ...notices.map((notice) => `  notice: ${notice}`),
-  `  reports: ${dir}`,
-  ...(target.embedded
-    ? ['  tested: the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)']
-    : []),
-]
+export const besideLines = ({ notices, residue, target }: Report, dir: string): string[] =>
+  present([
+    residue.map((each) => `  ${residueLine(each)}`),
+    notices.map((notice) => `  notice: ${notice}`),
+    `  reports: ${dir}`,
+    target.embedded && `  tested: ${embedded}`,
+  ])

@@ -3,7 +3,7 @@ import type { Out } from './console.ts'
 import { counted } from './parts/count.ts'
 import { printable } from './parts/printable.ts'
 
-export type Live = {
+type Live = {
   /** `expected`: about how many requests of a kind will be answered */
   collected(total: number, expected?: Readonly<Record<string, number>>): void
   started(id: string): void

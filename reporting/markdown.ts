@@ -12,6 +12,7 @@ import { cut } from './parts/cut.ts'
 import { curlLine, toldEvidence } from './parts/evidence.ts'
 import { flipLines } from './parts/flips.ts'
 import { notChecked } from './parts/not-checked.ts'
+import { present } from './parts/present.ts'
 import { printable } from './parts/printable.ts'
 import { commandsOf, repeatingOf } from './parts/repeating.ts'
 
@@ -25,19 +26,14 @@ export function markdownOf(report: Report): string {
     clauses.filter((clause) => toldVerdict(clause) === wanted)
   const causes = causesOf(report)
   const withNotes = clauses.filter(({ notes }) => notes !== undefined)
-  const lost = having('inconclusive')
-    .filter(({ level }) => level === 'must')
-    .map((clause) => broken(clause, report))
+  const lost = having('inconclusive').filter(({ level }) => level === 'must')
+  const warnings = causes.filter((cause) => !isFailure(cause))
   const blocks = [
     ...ofCauses('Failed', causes.filter(isFailure), report),
-    ...section('Not decided, though it must be', lost),
-    ...section('Waived', having('waived').map(waived)),
-    ...ofCauses(
-      'Warnings',
-      causes.filter((cause) => !isFailure(cause)),
-      report,
-    ),
-    ...section('Notes', withNotes.map(noted)),
+    ...section('Not decided, though it must be', lost, (clause) => broken(clause, report)),
+    ...section('Waived', having('waived'), waived),
+    ...ofCauses('Warnings', warnings, report),
+    ...section('Notes', withNotes, noted),
     ...unchecked(clauses),
   ]
   return fitted([head(report), ...blocks], mostBytes)
@@ -48,22 +44,23 @@ function head(report: Report): string {
   const what = target.embedded
     ? '**the embedded reference service** (no BASE_URL is set: your service was not tested)'
     : code(target.baseUrl)
-  const from = [
-    ...restingOn(report),
+  const from = present([
+    restingOn(report),
     describeSuite(report),
-    ...(target.revision === undefined ? [] : [`revision ${code(target.revision)}`]),
+    target.revision !== undefined && `revision ${code(target.revision)}`,
     report.startedAt,
-  ]
-  return [
+  ])
+  const flips = flipLines(report).join('\n')
+  return present([
     `## Contract: ${plain(verdictLine(report))}`,
     `Tested: ${what}`,
-    ...(reasons.length > 0 ? [reasons.map((reason) => `- ${code(reason)}`).join('\n')] : []),
+    reasons.length > 0 && reasons.map((reason) => `- ${code(reason)}`).join('\n'),
     table(report),
-    ...(report.flips?.length ? [fenced(flipLines(report).join('\n'))] : []),
-    ...residue.map(({ task, reason }) => `Not as found: task ${code(task)}: ${code(reason)}`),
-    ...[...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
+    flips !== '' && fenced(flips),
+    residue.map(({ task, reason }) => `Not as found: task ${code(task)}: ${code(reason)}`),
+    [...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
     from.join(' · '),
-  ].join('\n\n')
+  ]).join('\n\n')
 }
 
 function table(report: Report): string {
@@ -75,33 +72,37 @@ function table(report: Report): string {
     .join('\n')
 }
 
-const section = (title: string, told: readonly string[], count = told.length): string[] =>
-  told.map((each, at) => (at === 0 ? `### ${title}: ${count}\n\n${each}` : each))
+const headed = (title: string, blocks: readonly string[]) =>
+  blocks.map((block, at) => (at === 0 ? `### ${title}\n\n${block}` : block))
+
+const section = (
+  title: string,
+  clauses: readonly ClauseReport[],
+  told: (clause: ClauseReport) => string,
+) => headed(`${title}: ${clauses.length}`, clauses.map(told))
 
 const isFailure = ({ clauses: [first] }: Cause) => toldVerdict(first) === 'fail'
 
 /** The clause of a cause to read first, and the others by id. */
 const ofCauses = (title: string, causes: readonly Cause[], report: Report): string[] => {
-  const count = causes.reduce((sum, { clauses }) => sum + clauses.length, 0)
   const blocks = causes.map(({ clauses: [first, ...more] }) => {
     const ids = more.map(({ id }) => code(id)).join(', ')
     return `${broken(first, report)}${ids && `\n\nSame symptom: ${ids}`}`
   })
-  return section(title, blocks, count)
+  return headed(`${title}: ${causes.flatMap(({ clauses }) => clauses).length}`, blocks)
 }
 
 function broken(clause: ClauseReport, report: Report): string {
   const [breach] = clause.breaches ?? []
   const curl = breach ? commandsOf(repeatingOf(clause, report)) : curlLine(clause, report)
-  const parts = [
+  return present([
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),
-    ...(breach ? [`Expected ${code(breach.expected)}, came ${code(breach.got)}`] : []),
-    toldEvidence(clause),
+    breach && `Expected ${code(breach.expected)}, came ${code(breach.got)}`,
+    toldEvidence(clause) || undefined,
     // Half a command is worse than none.
-    ...(curl && curl.length < 2000 ? [fenced(curl, 'sh')] : []),
-  ]
-  return parts.filter(Boolean).join('\n\n')
+    curl !== undefined && curl !== '' && curl.length < 2000 && fenced(curl, 'sh'),
+  ]).join('\n\n')
 }
 
 const waived = ({ id, reason = '', waiver }: ClauseReport) =>
@@ -110,14 +111,13 @@ const waived = ({ id, reason = '', waiver }: ClauseReport) =>
 const noted = ({ id, verdict, notes = [] }: ClauseReport) =>
   notes.map((each) => `- **${code(id)}** ${verdict}: ${code(toldNote(each))}`).join('\n')
 
-const unchecked = (clauses: readonly ClauseReport[]): string[] =>
-  notChecked(clauses).flatMap(({ heading, remedy, reasons }, at) => {
-    const title = at === 0 ? '### Not checked\n\n' : ''
-    return [
-      `${title}**${heading}**: ${code(remedy)}`,
-      ...reasons.map((each) => `- ${code(each.why)}: ${each.clauses.map(code).join(', ')}`),
-    ]
-  })
+const unchecked = (clauses: readonly ClauseReport[]): string[] => {
+  const blocks = notChecked(clauses).flatMap(({ heading, remedy, reasons }) => [
+    `**${heading}**: ${code(remedy)}`,
+    ...reasons.map((each) => `- ${code(each.why)}: ${each.clauses.map(code).join(', ')}`),
+  ])
+  return headed('Not checked', blocks)
+}
 
 /** As many blocks as fit, and the number of omitted ones. */
 function fitted(blocks: string[], most: number): string {

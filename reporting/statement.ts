@@ -25,11 +25,11 @@ export function statementOf(
     predicate: {
       run,
       startedAt,
-      target: { baseUrl, ...(revision === undefined ? {} : { revision }) },
+      target: { baseUrl, revision },
       suite: { version: describeSuite(report), clausesSha256 },
       verdict,
       line: verdictLine(report),
-      ...(recorded === undefined ? {} : { recorded }),
+      recorded,
       musts: figuresOf(report),
     },
   }

@@ -1,14 +1,13 @@
 // Joins several runs of the same clauses into one report: what was the same, and what flipped.
 
-import { problemsOfReach } from '../engine/run/reach.ts'
 import type { ClauseReport, Flip, Report, Side } from '../engine/run/report.ts'
-import { countsOf, isCounted, toldVerdict } from '../engine/run/report.ts'
-import { runVerdictOf } from '../engine/verdict.ts'
-import { gravest, neededIn, ownReasons } from './carried-over.ts'
+import { toldVerdict } from '../engine/run/report.ts'
+import { joinedOf } from './carried-over.ts'
 import { told } from './parts/count.ts'
 import { judgedIn } from './parts/evidence.ts'
 import { describeFlip } from './parts/flips.ts'
 import { groupedBy } from './parts/grouped-by.ts'
+import { present } from './parts/present.ts'
 import { renumbered } from './parts/renumbered.ts'
 
 const maxRequests = 3
@@ -23,9 +22,10 @@ export function togetherOf(given: readonly Report[]): Report {
   const clauses = merged.map(({ clause }) => clause)
   const flips = merged.flatMap(({ flip }) => flip ?? [])
   const ofVerdicts = flips.filter(({ of }) => of === 'verdict').map(({ id }) => id)
-  const counted = clauses.filter(isCounted)
-  const { areas = [] } = last
-  const own = reports.filter((report) => ownReasons(report).length > 0)
+  const unresolved = present([
+    ofVerdicts.length > 0 && `flipped in ${reports.length} runs: ${ofVerdicts.join(', ')}`,
+  ])
+  const { areas } = last
   const sum = (of: 'requests' | 'durationMs' | 'restored') =>
     reports.reduce((all, report) => all + report[of], 0)
   return {
@@ -33,45 +33,30 @@ export function togetherOf(given: readonly Report[]): Report {
     startedAt: reports[0]?.startedAt ?? last.startedAt,
     times: reports.length,
     flips,
-    verdict: gravest([
-      runVerdictOf(counted, areas),
-      ...own.map(({ verdict }) => verdict),
-      ofVerdicts.length > 0 ? 'inconclusive' : 'conformant',
-    ]),
-    reasons: [
-      ...(ofVerdicts.length > 0
-        ? [`flipped in ${reports.length} runs: ${ofVerdicts.join(', ')}`]
-        : []),
-      ...new Set([...own.flatMap(ownReasons), ...problemsOfReach(counted, areas)]),
-    ],
+    ...joinedOf(reports, { clauses, areas, unresolved, exchanges }),
     notices: [...new Set(reports.flatMap(({ notices }) => notices))],
     requests: sum('requests'),
     durationMs: sum('durationMs'),
     restored: sum('restored'),
-    counts: countsOf(counted),
-    exchanges: neededIn(clauses, exchanges, last.met),
-    clauses,
   }
 }
 
+type Seen = { clause: ClauseReport; run: number }
+
 function mergedOf(id: string, reports: readonly Report[], exchanges: Report['exchanges']) {
-  const seen = reports.flatMap(({ clauses }, at) => {
+  const seen = reports.flatMap(({ clauses }, at): Seen[] => {
     const clause = clauses.find((each) => each.id === id)
     return clause ? [{ clause, run: at + 1 }] : []
   })
   const byVerdict = groupedBy(seen, ({ clause }) => toldVerdict(clause))
   const of = byVerdict.size > 1 ? 'verdict' : 'observed'
-  const groups =
-    of === 'verdict'
-      ? byVerdict
-      : groupedBy(seen, ({ clause }) => JSON.stringify(clause.observed ?? null))
-  const grave = seen
-    .map(({ clause }) => clause)
-    .toSorted((a, b) => told.indexOf(toldVerdict(a)) - told.indexOf(toldVerdict(b)))
-  const clause = grave[0] as ClauseReport
+  const observedIn = ({ clause }: Seen) => JSON.stringify(clause.observed ?? null)
+  const groups = of === 'verdict' ? byVerdict : groupedBy(seen, observedIn)
+  const rank = (clause: ClauseReport) => told.indexOf(toldVerdict(clause))
+  const [{ clause }] = seen.toSorted((a, b) => rank(a.clause) - rank(b.clause)) as [Seen]
   if (groups.size < 2) return { clause }
   const sides = [...groups].map(([value, those]): Side => {
-    const [first] = those as [(typeof those)[number]]
+    const [first] = those as [Seen]
     return {
       value: of === 'verdict' ? value : JSON.parse(value),
       runs: those.map(({ run }) => run),
@@ -82,12 +67,11 @@ function mergedOf(id: string, reports: readonly Report[], exchanges: Report['exc
   const flip: Flip = { id, of, sides }
   if (of === 'observed') return { clause, flip }
   const { cause: _, dangling: __, owners: ___, waiver: ____, ...rest } = clause
-  const numbers = sides.flatMap(({ requests }) => requests)
+  const known = new Set(clause.evidence.map(({ exchange }) => exchange))
+  const others = sides.flatMap(({ requests }) => requests).filter((each) => !known.has(each))
   const evidence = [
     ...clause.evidence,
-    ...numbers
-      .filter((each) => !clause.evidence.some(({ exchange }) => exchange === each))
-      .map((exchange) => ({ exchange, role: 'set-up' as const })),
+    ...others.map((exchange) => ({ exchange, role: 'set-up' as const })),
   ]
   const reason = [describeFlip(flip, { exchanges }), ...(clause.reason ? [clause.reason] : [])]
   return {

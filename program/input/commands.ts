@@ -7,6 +7,7 @@ import { table as settings } from '../../helpers/settings/table.ts'
 import { versions } from '../../helpers/settings/versions.ts'
 import { formats } from '../../reporting/lines.ts'
 import { levels } from '../../reporting/parts/count.ts'
+import { mistakeIn } from './or-impossible.ts'
 
 export type Flag<Value = unknown> = {
   /** the form of its value; default: none. A value in brackets is optional and then empty */
@@ -32,61 +33,61 @@ export type Command = {
   removed?: Record<string, string>
 }
 
-const toggle = (meaning: string): Flag<boolean> => ({
-  meaning,
-  parse: (texts) => texts !== undefined,
-})
+const flag = <Value>(
+  argument: string | undefined,
+  meaning: string,
+  parse: Flag<Value>['parse'],
+  rest: Pick<Flag, 'repeats' | 'variable'> = {},
+): Flag<Value> => ({ argument, meaning, parse, ...rest })
 
-const text = (argument: string, meaning: string, variable?: string): Flag<string | undefined> => ({
-  argument,
-  meaning,
-  variable,
-  parse: (texts) => texts?.[0],
-})
+const toggle = (meaning: string) => flag(undefined, meaning, (texts) => texts !== undefined)
 
-const many = (argument: string, meaning: string): Flag<string[]> => ({
-  argument,
-  meaning,
-  repeats: true,
-  parse: (texts = []) => texts,
-})
+const text = (argument: string, meaning: string, variable?: string) =>
+  flag(argument, meaning, (texts) => texts?.[0], { variable })
 
-const globs = (meaning: string): Flag<string[]> => ({
+const many = (argument: string, meaning: string) =>
+  flag(argument, meaning, (texts = []) => texts, { repeats: true })
+
+const globs = (meaning: string) => ({
   ...many('GLOB', meaning),
-  parse: (texts = []) =>
+  parse: (texts: string[] = []) =>
     texts
-      .flatMap((each) => each.split(','))
+      .join()
+      .split(',')
       .map((glob) => glob.trim())
       .filter(Boolean),
 })
 
-const oneOf = <const Word extends string>(words: readonly Word[], meaning: string): Flag<Word> => ({
-  argument: words.join('|'),
-  meaning,
-  parse: ([given] = [words[0] as string], where) => {
-    const word = words.find((each) => each === given)
-    if (word !== undefined) return word
-    throw new Impossible(`${where} holds '${given}'; write ${words.join(', ')}.`)
-  },
-})
-
-const one = <const Word extends string>(
-  words: readonly Word[],
-  argument: string,
-  meaning: string,
-): Flag<Word | undefined> => ({
-  argument,
-  meaning,
-  parse: (texts, where) => texts && wordIn(words, texts[0] ?? '', where),
-})
+const one = <const Word extends string>(words: readonly Word[], name: string, meaning: string) =>
+  flag(name, meaning, (texts, where) => texts && wordIn(words, texts[0] ?? '', where))
 
 const several = <const Word extends string>(
   words: readonly Word[],
-  argument: string,
+  name: string,
   meaning: string,
-): Flag<Word[] | undefined> => ({
-  ...many(argument, meaning),
-  parse: (texts, where) => texts?.map((text) => wordIn(words, text, where)),
+) => ({
+  ...many(name, meaning),
+  parse: (texts: string[] | undefined, where: string) =>
+    texts?.map((each) => wordIn(words, each, where)),
+})
+
+/** The first word is the default. */
+const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]], meaning: string) =>
+  flag(words.join('|'), meaning, ([given] = [words[0] as string], where) => {
+    const word = words.find((each) => each === given)
+    if (word !== undefined) return word
+    throw new Impossible(`${where} holds '${given}'; write ${words.join(', ')}.`)
+  })
+
+const number = <Otherwise>(
+  kind: Parser<number>,
+  otherwise: Otherwise,
+  meaning: string,
+  variable?: string,
+) => ({
+  ...text('N', meaning, variable),
+  parse: ([given]: string[] = [], where: string) =>
+    given === undefined ? otherwise : (parseWith(kind, given.trim(), where) ?? otherwise),
 })
 
 function wordIn<Word extends string>(words: readonly Word[], given: string, where: string): Word {
@@ -98,25 +99,9 @@ function wordIn<Word extends string>(words: readonly Word[], given: string, wher
   )
 }
 
-const number = <Otherwise>(
-  kind: Parser<number>,
-  otherwise: Otherwise,
-  meaning: string,
-  variable?: string,
-): Flag<number | Otherwise> => ({
-  argument: 'N',
-  meaning,
-  variable,
-  parse: ([given] = [], where) =>
-    given === undefined ? otherwise : (parseWith(kind, given.trim(), where) ?? otherwise),
-})
-
 /** Parses a text with a setting's parser; `where` names the flag or setting. */
 export function parseWith<Value>(parse: Parser<Value>, given: string, where: string) {
-  const mistake = (rest: string): undefined => {
-    throw new Impossible(`${where} ${rest}`)
-  }
-  return parse(given, { cwd: '', now: 0, key: '', mistake })
+  return parse(given, { cwd: '', now: 0, key: '', mistake: mistakeIn(`${where} `) })
 }
 
 /** The flags that select clauses other than by id. */
@@ -198,6 +183,8 @@ const check = {
     slim: 'set BODIES=none for a smaller report',
   },
 }
+
+const { strict, clauses, require, baseline, waivers, notes, verbose } = check.flags
 
 /** Every command with its flags: reading, npm's swallowed flags and every help use this table. */
 export const commands = {
@@ -319,13 +306,7 @@ export const commands = {
       ),
       target: text('URL', 'the service to which the proxy passes everything on'),
       'wrong-key': many('KEY', 'a key in the recording that is known to be invalid; may repeat'),
-      strict: check.flags.strict,
-      clauses: check.flags.clauses,
-      require: check.flags.require,
-      baseline: check.flags.baseline,
-      waivers: check.flags.waivers,
-      notes: check.flags.notes,
-      verbose: check.flags.verbose,
+      ...{ strict, clauses, require, baseline, waivers, notes, verbose },
     },
   },
   verify: {

@@ -1,9 +1,9 @@
-import { readdirSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
-import { reasonOf } from '../../engine/journal/disk.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { FoundReport } from '../../reporting/board/board.ts'
+import { orImpossible } from './or-impossible.ts'
 import { readReport } from './read-report.ts'
 
 // Files that a run writes beside report.json, and files of other tools.
@@ -11,10 +11,7 @@ const others =
   /^(badge|code-quality|comparison|ctrf|like|world|package|package-lock|tsconfig|waivers)\.json$/
 
 /** Reads all reports below these folders, without their exchanges. Every other file gets a sentence. */
-export function findReports(dirs: readonly string[]): {
-  found: FoundReport[]
-  passedOver: string[]
-} {
+export function findReports(dirs: readonly string[]) {
   const found: FoundReport[] = []
   const passedOver: string[] = []
   for (const file of dirs.flatMap(filesIn)) {
@@ -37,26 +34,24 @@ const withoutExchanges = (report: Report): Report => ({
 
 /** The file itself, or the JSON files of a folder and of its subfolders. */
 function filesIn(path: string): string[] {
-  try {
-    if (!statSync(path).isDirectory()) return [path]
-    const entries = readdirSync(path, { withFileTypes: true })
-    // A board consists of reports and holds none.
-    if (entries.some(({ name }) => name === 'board.json')) return []
-    return entries
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .flatMap((entry) => {
-        if (entry.isDirectory()) {
-          return entry.name === 'node_modules' || entry.name.startsWith('.')
-            ? []
-            : filesIn(join(path, entry.name))
-        }
-        return entry.name.endsWith('.json') && !others.test(entry.name)
-          ? [join(path, entry.name)]
-          : []
-      })
-  } catch (error) {
-    throw new Impossible(`${path} cannot be read: ${reasonOf(error)}; give a folder of reports.`)
-  }
+  const entries = orImpossible(
+    () => (statSync(path).isDirectory() ? readdirSync(path, { withFileTypes: true }) : undefined),
+    (reason) => `${path} cannot be read: ${reason}; give a folder of reports.`,
+  )
+  if (!entries) return [path]
+  // A board consists of reports and holds none.
+  if (entries.some(({ name }) => name === 'board.json')) return []
+  const isWanted = (entry: Dirent) =>
+    entry.isDirectory()
+      ? entry.name !== 'node_modules' && !entry.name.startsWith('.')
+      : entry.name.endsWith('.json') && !others.test(entry.name)
+  return entries
+    .filter(isWanted)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = join(path, entry.name)
+      return entry.isDirectory() ? filesIn(file) : [file]
+    })
 }
 
 /**

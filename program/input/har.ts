@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
-import { reasonOf } from '../../engine/journal/disk.ts'
 import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
+import { present } from '../../reporting/parts/present.ts'
+import { orImpossible } from './or-impossible.ts'
 
 /** The place of an entry for one of the four operations; it is read again when judged. */
 type Place = { file: string; recorder: number; from: number; to: number; start: number; at: number }
@@ -27,16 +28,12 @@ function eachEntry(
   most: number,
   hear: (text: string | undefined, from: number, to: number) => void,
 ): void {
+  const sentence = (what: string) => `${file} ${what}; give a HAR file (HTTP Archive 1.2).`
   const mistake = (what: string): never => {
-    throw new Impossible(`${file} ${what}; give a HAR file (HTTP Archive 1.2).`)
+    throw new Impossible(sentence(what))
   }
-  const reading = (act: () => number) => {
-    try {
-      return act()
-    } catch (error) {
-      return mistake(`cannot be read: ${reasonOf(error)}`)
-    }
-  }
+  const reading = (act: () => number) =>
+    orImpossible(act, (reason) => sentence(`cannot be read: ${reason}`))
   const handle = reading(() => openSync(file, 'r'))
   const piece = Buffer.alloc(pieceBytes)
   let depth = 0
@@ -122,40 +119,29 @@ export function findRecording(
   let unread = 0
   for (const [recorder, file] of files.entries())
     eachEntry(file, maxMb * 1024 * 1024, (text, from, to) => {
-      if (text === undefined) {
-        large += 1
-        return
-      }
-      const entry = entryIn(text)
-      if (!entry) {
-        unread += 1
-        return
-      }
+      const entry = text && entryIn(text)
+      if (text === undefined) large += 1
+      else if (!entry) unread += 1
+      if (!entry) return
       for (const secret of secretsIn(entry)) secrets.add(secret)
       const { url, start, method } = entry
       const end = baseEndIn(method, url.pathname)
-      const base =
-        given ?? (end === undefined ? undefined : `${url.origin}${url.pathname.slice(0, end)}`)
-      if (base === undefined || !url.href.startsWith(`${base}/`) || end === undefined) return
+      const base = given ?? `${url.origin}${url.pathname.slice(0, end)}`
+      if (end === undefined || !url.href.startsWith(`${base}/`)) return
       const known = bases.get(base) ?? { places: [], isKeyed: false }
       bases.set(base, known)
       known.isKeyed ||= 'apikey' in entry.requestHeaders
       known.places.push({ file, recorder, from, to, start, at: known.places.length })
     })
-  const notices = [
-    ...(large > 0
-      ? [`${large} entries are longer than MAX_EXPORT_MB=${maxMb} allows and were passed over`]
-      : []),
-    ...(unread > 0 ? [`${unread} entries are not as HAR 1.2 has them and were passed over`] : []),
-  ]
+  const notices = present([
+    large > 0 &&
+      `${large} entries are longer than MAX_EXPORT_MB=${maxMb} allows and were passed over`,
+    unread > 0 && `${unread} entries are not as HAR 1.2 has them and were passed over`,
+  ])
   const base = baseAmong(name, bases, given)
   const places = bases.get(base)?.places ?? []
-  return {
-    base,
-    places: places.sort((a, b) => a.start - b.start || a.at - b.at),
-    secrets: [...secrets],
-    notices,
-  }
+  places.sort((a, b) => a.start - b.start || a.at - b.at)
+  return { base, places, secrets: [...secrets], notices }
 }
 
 /** The best base: one with a key, then one with the contract's version in its path. */
@@ -223,11 +209,8 @@ function headersIn(list: unknown): Record<string, string> {
 function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   const { response } = entry
   const answered = isObject(response) ? headersIn(response.headers) : {}
-  const named = [
-    ...Object.entries(requestHeaders),
-    ...Object.entries(answered),
-    ...url.searchParams,
-  ]
+  const headers = [requestHeaders, answered].flatMap((each) => Object.entries(each))
+  const named = [...headers, ...url.searchParams]
   const values = named.flatMap(([name, value]) => {
     if (!secretName.test(name)) return []
     const pairs =

@@ -1,5 +1,6 @@
 import { commandLine } from '../../engine/called.ts'
 import { mainSettings, table as settings } from '../../helpers/settings/table.ts'
+import { present } from '../../reporting/parts/present.ts'
 import { type Command, type CommandName, commands, type Flag } from './commands.ts'
 
 const exitCodes = {
@@ -22,12 +23,12 @@ export function describeCommand(name: CommandName): string {
   const { about, flags }: Command = commands[name]
   const heads = Object.entries(flags).map(([flag, row]) => [headOf(flag, row), row.meaning])
   const lines = columns([...heads, ['--help', 'show this help']])
-  return [
+  return present([
     `${formOf(name)}\n`,
-    ...(about ? [about] : []),
-    ...(heads.length > 0 ? [`${lines.join('\n')}\n`] : []),
-    ...(name === 'check' ? [describeRun()] : []),
-  ].join('\n')
+    about,
+    heads.length > 0 && `${lines.join('\n')}\n`,
+    name === 'check' && describeRun(),
+  ]).join('\n')
 }
 
 export function formOf(name: CommandName): string {
@@ -45,27 +46,21 @@ const headOf = (name: string, { argument }: Flag) =>
 const describeRun = (): string =>
   [
     '  settings that matter, from the environment or .env; docs/settings.md has all',
-    ...columns(
-      mainSettings.map((name) => [name, settings[name].meaning]),
-      4,
-    ),
+    ...columns(mainSettings.map((name) => [name, settings[name].meaning])).map(indented),
     '\n  examples',
-    ...columns(
-      [
-        [commandLine('setup'), 'writes .env'],
-        [commandLine('check', '--plan'), 'says what a run would cost'],
-        [commandLine('check', "--clauses 'task.*' --read-only"), 'checks reads of tasks'],
-      ],
-      4,
-    ),
+    ...columns([
+      [commandLine('setup'), 'writes .env'],
+      [commandLine('check', '--plan'), 'says what a run would cost'],
+      [commandLine('check', "--clauses 'task.*' --read-only"), 'checks reads of tasks'],
+    ]).map(indented),
     '\n  exit codes',
-    ...columns(Object.entries(exitCodes), 4),
+    ...columns(Object.entries(exitCodes)).map(indented),
     '',
   ].join('\n')
 
-const columns = (rows: readonly (readonly string[])[], indent = 2): string[] => {
+const indented = (line: string) => `  ${line}`
+
+const columns = (rows: readonly (readonly string[])[]): string[] => {
   const width = Math.max(...rows.map(([head = '']) => head.length))
-  return rows.map(
-    ([head = '', meaning]) => `${' '.repeat(indent)}${head.padEnd(width)}  ${meaning}`,
-  )
+  return rows.map(([head = '', meaning]) => `  ${head.padEnd(width)}  ${meaning}`)
 }

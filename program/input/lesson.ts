@@ -19,9 +19,8 @@ export type NamedLesson = Lesson & {
 
 /** Joins what several reports say of one service; in a contradiction the first wins. */
 export function readLessons(paths: readonly string[], cwd: string): NamedLesson | undefined {
-  const [first, ...others] = paths.map((path) => readLesson(path, cwd))
-  if (!first) return undefined
-  return others.reduce(together, first)
+  const [first, ...others] = paths.map((path) => lessonOf(readReport(resolve(cwd, path)), path))
+  return first && others.reduce(together, first)
 }
 
 function together(one: NamedLesson, other: NamedLesson): NamedLesson {
@@ -39,9 +38,6 @@ function together(one: NamedLesson, other: NamedLesson): NamedLesson {
     broken: both(one.broken, other.broken),
   }
 }
-
-const readLesson = (path: string, cwd: string): NamedLesson =>
-  lessonOf(readReport(resolve(cwd, path)), path)
 
 /** What a report says of a service; `path` names the report. */
 export function lessonOf(report: Report, path: string): NamedLesson {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
-import { Impossible } from '../../engine/impossible.ts'
 import type { Note, Report } from '../../engine/run/report.ts'
+import { mistakeIn } from './or-impossible.ts'
 import { readList } from './read-json.ts'
 
 export type Noted = Note & { clause: string }
@@ -10,21 +10,17 @@ const wanted = 'write [{"clause": "…", "text": "…", "who": "…", "when": "2
 const members = ['clause', 'text', 'who', 'when']
 
 export function readNotes(file: string, cwd: string): Noted[] {
-  const mistake = (rest: string): never => {
-    throw new Impossible(`--notes ${file}${rest}`)
-  }
-  return readList(resolve(cwd, file), wanted, mistake).map((entry, at) => {
+  return readList(resolve(cwd, file), `--notes ${file}`, wanted).map((entry, at) => {
+    const mistake = mistakeIn(`--notes ${file}, entry ${at + 1}: `)
     const isText = (name: string) =>
       isObject(entry) && typeof entry[name] === 'string' && entry[name].trim() !== ''
     const missing = members.find((name) => !isText(name))
     if (!isObject(entry) || missing !== undefined)
-      return mistake(`, entry ${at + 1}: ${missing} is missing or not a text; ${wanted}`)
+      return mistake(`${missing} is missing or not a text; ${wanted}`)
     const odd = Object.keys(entry).find((name) => !members.includes(name))
-    if (odd !== undefined) return mistake(`, entry ${at + 1}: unknown member '${odd}'; ${wanted}`)
+    if (odd !== undefined) return mistake(`unknown member '${odd}'; ${wanted}`)
     if (Number.isNaN(Date.parse(String(entry.when))))
-      return mistake(
-        `, entry ${at + 1}: when holds '${entry.when}'; give a day, such as 2026-12-31.`,
-      )
+      return mistake(`when holds '${entry.when}'; give a day, such as 2026-12-31.`)
     return entry as Noted
   })
 }

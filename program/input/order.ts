@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { commandLine } from '../../engine/called.ts'
 import { isWanted, type Selection } from '../../engine/clause/selection.ts'
 import { matchesAny } from '../../engine/glob.ts'
-import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
 import { clauseGlobs } from '../../helpers/contract.ts'
@@ -10,21 +9,23 @@ import { operations } from '../../helpers/service/operations.ts'
 import { clausesIn } from '../../helpers/settings/profiles.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
+import { isUndecided } from '../../reporting/comparison/compare.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
 import { counted } from '../../reporting/parts/count.ts'
+import { present } from '../../reporting/parts/present.ts'
 import type { Given } from './commands.ts'
 import { type Noted, readNotes } from './notes.ts'
+import { mistakeIn } from './or-impossible.ts'
 import { readReport } from './read-report.ts'
 import { readWaivers } from './waivers.ts'
 
 /** The report that a run is compared with. */
 export type Baseline = { file: string; report: Report }
 
+type Flags = Omit<Given<'check'>, 'keepFiles' | 'record' | 'replay'>
+
 /** The command line, with the files that it names read. */
-export type Order = Omit<
-  Given<'check'>,
-  'baseline' | 'profile' | 'notes' | 'keepFiles' | 'record' | 'replay'
-> &
+export type Order = Omit<Flags, 'baseline' | 'profile' | 'notes'> &
   Pick<Settings, 'profile'> & {
     baseline?: Baseline
     waived: Waived[]
@@ -36,7 +37,7 @@ export type Order = Omit<
 
 /** Reads the files that flags name, before a run removes any earlier report. */
 export function readOrder(
-  given: Omit<Given<'check'>, 'keepFiles' | 'record' | 'replay'>,
+  given: Flags,
   cwd: string,
   { reportsDir, profile }: Pick<Settings, 'reportsDir' | 'profile'>,
 ): Order {
@@ -46,46 +47,39 @@ export function readOrder(
   const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline, cwd)
   if (flags.failed === undefined) return { ...flags, waived, noted, baseline }
   const file = flags.failed || reportsDir
+  const mistake = mistakeIn(`--failed ${file}: `)
   const report = readReport(resolve(cwd, file))
-  needOfThisSuite(report, `--failed ${file}`)
+  endIfForeign(report, mistake)
   const part = partOf(report)
-  if (part)
-    throw new Impossible(
-      `--failed ${file}: it holds only shard ${part} of a run; give the report of a whole run.`,
-    )
+  if (part) mistake(`it holds only shard ${part} of a run; give the report of a whole run.`)
   // That run ended before its clauses: all of them are left to run.
   if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
   const only = notGreen(report)
-  if (only.length === 0)
-    throw new Impossible(
-      `--failed ${file}: every clause in it is green; nothing is left to run again.`,
-    )
+  if (only.length === 0) mistake('every clause in it is green; nothing is left to run again.')
   const chosen = report.clauses.filter((clause) => isWanted(clause, selectedBy(flags)))
   if (chosen.length > 0 && !chosen.some(({ id }) => only.includes(id)))
-    throw new Impossible(
-      `--failed ${file}: every clause of ${describeSelection({ ...flags })} in it is green; nothing is left to run again.`,
+    mistake(
+      `every clause of ${describeSelection(flags)} in it is green; nothing is left to run again.`,
     )
   return { ...flags, waived, noted, baseline, only, earlier: { file, report } }
 }
 
 /** A report without any clause of this suite can be neither compared nor continued. */
-function needOfThisSuite({ clauses }: Report, flag: string): void {
+function endIfForeign({ clauses }: Report, mistake: (rest: string) => never): void {
   if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, clauseGlobs)))
-    throw new Impossible(`${flag}: it is a report of another suite; give a report of this one.`)
+    mistake('it is a report of another suite; give a report of this one.')
 }
 
 function readBaseline(given: string, cwd: string): Baseline {
+  const mistake = mistakeIn(`--baseline ${given}: `)
   const report = readReport(resolve(cwd, given))
-  const decided = report.clauses.some(({ verdict }) => !['skip', 'inconclusive'].includes(verdict))
-  if (!decided)
-    throw new Impossible(
-      `--baseline ${given}: no clause was decided there; give the report of a run that decided some.`,
-    )
-  needOfThisSuite(report, `--baseline ${given}`)
+  if (report.clauses.every(isUndecided))
+    mistake('no clause was decided there; give the report of a run that decided some.')
+  endIfForeign(report, mistake)
   const flipped = report.flips?.length ?? 0
   if (flipped > 0)
-    throw new Impossible(
-      `--baseline ${given}: ${counted(flipped, 'clause')} flipped in it; give the report of a run in which none did.`,
+    mistake(
+      `${counted(flipped, 'clause')} flipped in it; give the report of a run in which none did.`,
     )
   return { file: given, report }
 }
@@ -95,7 +89,7 @@ const notGreen = ({ clauses }: Report) =>
 
 const mostGlobs = 3
 
-type Parts = Pick<Order, 'clauses' | 'level' | 'section'> & { profile?: Order['profile'] }
+export type Parts = Pick<Order, 'clauses'> & Partial<Pick<Order, 'level' | 'section' | 'profile'>>
 
 /** The clauses that flags and settings select, before an earlier run is considered. */
 export const selectedBy = ({ clauses, profile = 'full', level, section }: Parts) => ({
@@ -115,15 +109,13 @@ export function describeSelection({
   only,
 }: Parts & Pick<Order, 'earlier' | 'only'>): string | undefined {
   const more = clauses.length - mostGlobs
-  const parts = [
-    ...(profile === 'full' ? [] : [`--profile ${profile}`]),
-    ...level.map((each) => `--level ${each}`),
-    ...section.map((each) => `--section '${each}'`),
-    ...(clauses.length > 0
-      ? [`--clauses ${clauses.slice(0, mostGlobs).join()}${more > 0 ? ',…' : ''}`]
-      : []),
-    ...(only ? [`--failed ${earlier?.file}`] : []),
-  ]
+  const parts = present([
+    profile !== 'full' && `--profile ${profile}`,
+    level.map((each) => `--level ${each}`),
+    section.map((each) => `--section '${each}'`),
+    clauses.length > 0 && `--clauses ${clauses.slice(0, mostGlobs).join()}${more > 0 ? ',…' : ''}`,
+    only && `--failed ${earlier?.file}`,
+  ])
   return parts.length > 0 ? parts.join(' ') : undefined
 }
 

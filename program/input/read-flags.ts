@@ -58,12 +58,8 @@ export const uncalled = () =>
 function readWords(name: CommandName, given: Texts, loose: string[], env: Env): string[] {
   const { words }: Command = commands[name]
   const least = words?.form.length ?? 0
-  const kept = describeSwallowed(name, {
-    env,
-    given,
-    words: loose.slice(0, least),
-    further: loose.slice(least),
-  })
+  const [own, further] = [loose.slice(0, least), loose.slice(least)]
+  const kept = describeSwallowed(name, { env, given, words: own, further })
   if (kept) throw new Impossible(kept)
   if (words && loose.length < least)
     throw new Impossible(
@@ -82,11 +78,9 @@ function sortArguments(name: CommandName, argv: string[]) {
   const { flags }: Command = commands[name]
   const given: Texts = new Map()
   const loose: string[] = []
+  const typeOf = ({ argument }: Flag) => ({ type: argument ? 'string' : 'boolean' }) as const
   const options = Object.fromEntries(
-    Object.entries(flags).map(([flag, { argument }]) => [
-      flag,
-      { type: argument ? 'string' : 'boolean' } as const,
-    ]),
+    Object.entries(flags).map(([flag, row]) => [flag, typeOf(row)]),
   )
   // Not strict: Node's own messages have two sentences and suggest no flag.
   const args = argv.map((word, at) => {
@@ -112,10 +106,8 @@ function findFlag(name: CommandName, written: string): [string, Flag] {
   if (instead) throw new Impossible(`${head} was removed; ${instead}.`)
   const bare = head.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
   const meant = nearest(bare, [...Object.keys(flags), 'help'], bare.length > 5 ? 2 : 1)
-  const hint = meant
-    ? `did you mean --${meant}?`
-    : `${commandLine(name, '--help')} lists the flags.`
-  throw new Impossible(`unknown flag ${head}; ${hint}`)
+  const help = `${commandLine(name, '--help')} lists the flags.`
+  throw new Impossible(`unknown flag ${head}; ${meant ? `did you mean --${meant}?` : help}`)
 }
 
 type Written = { value?: string; inlineValue?: boolean }

@@ -17,19 +17,12 @@ let validate: ValidateFunction<Report> | undefined
 
 /** Reads a report, or the report.json of a folder; throws a sentence if it is not one. */
 export function readReport(path: string): Report {
-  const mistake = (sentence: string): never => {
-    throw new Impossible(sentence)
-  }
-  const file = isFolder(path) ? join(path, 'report.json') : path
+  const file = reportFileAt(path)
   const value = readJson(file, {
     unread: (reason) =>
-      mistake(
-        `${path} has no report that can be read: ${reason}; give a report.json that a run has written.`,
-      ),
-    notJson: (text) => {
-      const what = text.trim() === '' ? 'is empty' : 'is not JSON: it may be cut short'
-      return mistake(`${file} ${what}; give a report.json that a run has written.`)
-    },
+      `${path} has no report that can be read: ${reason}; give a report.json that a run has written.`,
+    notJson: (text) =>
+      `${file} ${text.trim() === '' ? 'is empty' : 'is not JSON: it may be cut short'}; give a report.json that a run has written.`,
   })
   if (!isObject(value) || !('reportVersion' in value))
     throw new Impossible(`${file} is not a report of this suite; give a report.json.`)
@@ -48,11 +41,11 @@ export function readReport(path: string): Report {
   )
 }
 
-/** The reader reports why a path is not accessible. */
-function isFolder(path: string): boolean {
+/** The file itself, or that of a folder; the reader reports why a path is not accessible. */
+export function reportFileAt(path: string): string {
   try {
-    return statSync(path).isDirectory()
+    return statSync(path).isDirectory() ? join(path, 'report.json') : path
   } catch {
-    return false
+    return path
   }
 }

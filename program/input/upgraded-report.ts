@@ -1,15 +1,12 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { ClauseReport, Met, Report } from '../../engine/run/report.ts'
 
-type OldClause = Omit<ClauseReport, 'evidence' | 'breaches'> & {
-  evidence: Omit<Exchange, 'number'>[]
-}
-type OldMet = { owner: string; sentence: string; exchange?: Omit<Exchange, 'number'> }
+type OldExchange = Omit<Exchange, 'number'>
 
 /** The older form of a report, where each clause held its exchanges. */
 export type OldReport = Omit<Report, 'exchanges' | 'clauses' | 'met'> & {
-  clauses: OldClause[]
-  met?: OldMet[]
+  clauses: (Omit<ClauseReport, 'evidence' | 'breaches'> & { evidence: OldExchange[] })[]
+  met?: { owner: string; sentence: string; exchange?: OldExchange }[]
 }
 
 const sameBut = ['body', 'bodyBytes', 'requestBody']
@@ -19,7 +16,7 @@ export function upgradedReport(report: Report | OldReport): Report {
   if ('exchanges' in report) return report
   const { clauses, met, ...rest } = report
   const known = new Map<string, Exchange>()
-  const numberOf = (exchange: Omit<Exchange, 'number'>): number => {
+  const numberOf = (exchange: OldExchange): number => {
     const key = JSON.stringify(exchange, (name, value) =>
       sameBut.includes(name) ? undefined : value,
     )
@@ -28,23 +25,14 @@ export function upgradedReport(report: Report | OldReport): Report {
     known.set(key, { ...exchange, ...earlier, number })
     return number
   }
-  const upgraded = clauses.map(
-    ({ evidence, ...clause }): ClauseReport => ({
-      ...clause,
-      evidence: [...new Set(evidence.map(numberOf))].map((exchange) => ({
-        exchange,
-        role: 'set-up',
-      })),
-    }),
-  )
+  const upgraded = clauses.map(({ evidence, ...clause }): ClauseReport => {
+    const numbers = [...new Set(evidence.map(numberOf))]
+    return { ...clause, evidence: numbers.map((exchange) => ({ exchange, role: 'set-up' })) }
+  })
   const metNow = met?.map(({ owner, sentence, exchange }): Met => {
     const judged = exchange ? [numberOf(exchange)] : []
     return { owner, sentence, expected: '', got: '', judged, control: [] }
   })
-  return {
-    ...rest,
-    exchanges: [...known.values()],
-    clauses: upgraded,
-    ...(metNow ? { met: metNow } : {}),
-  }
+  const exchanges = [...known.values()]
+  return { ...rest, exchanges, clauses: upgraded, ...(metNow && { met: metNow }) }
 }

@@ -1,24 +1,21 @@
 import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
-import { Impossible } from '../../engine/impossible.ts'
 import type { Waived } from '../../engine/run/waive.ts'
+import { mistakeIn } from './or-impossible.ts'
 import { readList } from './read-json.ts'
 
-type Mistake = (rest: string) => never
-
 export function readWaivers(file: string, cwd: string): Waived[] {
-  const mistake: Mistake = (rest) => {
-    throw new Impossible(`--waivers ${file}${rest}`)
-  }
+  const flag = `--waivers ${file}`
   const wanted = 'write [{"clause": "…", "reason": "…", "until": "2026-12-31"}].'
-  const waivers = readList(resolve(cwd, file), wanted, mistake).map((entry, at) =>
-    parseWaiver(entry, (rest) => mistake(`, entry ${at + 1}: ${rest}`)),
+  const waivers = readList(resolve(cwd, file), flag, wanted).map((entry, at) =>
+    parseWaiver(entry, mistakeIn(`${flag}, entry ${at + 1}: `)),
   )
   const twice = waivers.find((one, at) => waivers.findIndex((w) => w.clause === one.clause) < at)
-  return twice ? mistake(`: ${twice.clause} is waived twice; keep one of the two.`) : waivers
+  if (!twice) return waivers
+  return mistakeIn(flag)(`: ${twice.clause} is waived twice; keep one of the two.`)
 }
 
-function parseWaiver(entry: unknown, mistake: Mistake): Waived {
+function parseWaiver(entry: unknown, mistake: (rest: string) => never): Waived {
   if (!isObject(entry)) return mistake('it is not an object; write {"clause", "reason", "until"}.')
   const odd = Object.keys(entry).find((name) => !Object.hasOwn(advice, name))
   if (odd !== undefined)

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { Impossible } from '../../engine/impossible.ts'
 import { isUuid } from '../../reference/calls/call.ts'
 import type { AuditEvent } from '../../reference/calls/events.ts'
 import { canonical } from '../../reference/world/versions.ts'
@@ -10,6 +9,7 @@ import assignment from '../../schemas/assignment.schema.json' with { type: 'json
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import task from '../../schemas/task.schema.json' with { type: 'json' }
 import schema from '../../schemas/world.schema.json' with { type: 'json' }
+import { mistakeIn } from './or-impossible.ts'
 import { readJson } from './read-json.ts'
 
 export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'assessments'> & {
@@ -18,14 +18,12 @@ export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'as
 }
 
 export function readWorld(path: string, cwd: string): { world: World; events: AuditEvent[] } {
-  const mistake = (rest: string): never => {
-    throw new Impossible(`--world ${path}: ${rest}`)
-  }
+  const flag = `--world ${path}: `
   const value = readJson(
     resolve(cwd, path),
     {
-      unread: (reason) => mistake(`it cannot be read (${reason}); give a readable file.`),
-      notJson: () => mistake('it is not JSON; start from what curl BASE/__world writes.'),
+      unread: (reason) => `${flag}it cannot be read (${reason}); give a readable file.`,
+      notJson: () => `${flag}it is not JSON; start from what curl BASE/__world writes.`,
     },
     // The service looks ids up in lower case.
     (_, value) => (isUuid(value) ? String(value).toLowerCase() : value),
@@ -37,9 +35,9 @@ export function readWorld(path: string, cwd: string): { world: World; events: Au
     'task.schema.json': task,
   }
   const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile<WorldFile>(schema)
-  if (!validate(value)) return mistake(describeError(validate.errors?.[0]))
+  if (!validate(value)) return mistakeIn(flag)(describeError(validate.errors?.[0]))
   const wrong = duplicateIn(value) ?? strangerIn(value)
-  if (wrong) return mistake(wrong)
+  if (wrong) return mistakeIn(flag)(wrong)
   const { worldVersion: _, events, ...given } = value
   const world = { ...given, seed: 1, institutions: [], entities: [], eventCount: events.length }
   return { world, events: events.map((event) => ({ ...event, time: canonical(event.time) })) }
@@ -91,11 +89,9 @@ function strangerIn({ users, teams, tasks }: WorldFile): string | undefined {
       return `teams[${at}].memberIds[${stranger}] is not among users; add the user.`
   }
   for (const [at, { assignment }] of tasks.entries()) {
-    if (!assignment) continue
-    const kind = assignment.assigned_to_type as 'USER' | 'TEAM'
-    if (known[kind].has(assignment.assigned_to_id)) continue
-    const list = kind === 'USER' ? 'users' : 'teams'
-    return `tasks[${at}].assignment.assigned_to_id is not among ${list}; add it there, or let assignment be null.`
+    const kind = assignment?.assigned_to_type as 'USER' | 'TEAM'
+    if (!assignment || known[kind].has(assignment.assigned_to_id)) continue
+    return `tasks[${at}].assignment.assigned_to_id is not among ${kind === 'USER' ? 'users' : 'teams'}; add it there, or let assignment be null.`
   }
   return undefined
 }

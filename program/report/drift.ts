@@ -15,6 +15,7 @@ import {
 import { figuresOf } from '../../reporting/comparison/summary.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
 import { counted } from '../../reporting/parts/count.ts'
+import { present } from '../../reporting/parts/present.ts'
 import type { Baseline } from '../input/order.ts'
 
 const names: Names = ['earlier', 'now']
@@ -34,22 +35,17 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
   return {
     ...report,
     ...(failing ? { verdict: 'nonconformant' as const } : {}),
-    reasons: [
-      ...(failing
-        ? [
-            `${counted(drifted.length, 'clause')} drifted from the baseline ${baseline.file}, which fails under --strict`,
-          ]
-        : []),
-      ...report.reasons,
-    ],
-    notices: [
-      ...report.notices,
-      ...remarks({ ...baseline, report: earlier }, report, compared),
-      ...lines.slice(0, maxDriftLines),
-      ...(lines.length > maxDriftLines
-        ? [`drift: and ${lines.length - maxDriftLines} more clauses`]
-        : []),
-    ],
+    reasons: present([
+      failing &&
+        `${counted(drifted.length, 'clause')} drifted from the baseline ${baseline.file}, which fails under --strict`,
+      report.reasons,
+    ]),
+    notices: present([
+      report.notices,
+      remarks({ ...baseline, report: earlier }, report, compared),
+      lines.slice(0, maxDriftLines),
+      lines.length > maxDriftLines && `drift: and ${lines.length - maxDriftLines} more clauses`,
+    ]),
   }
 }
 
@@ -66,14 +62,13 @@ function remarks(
   const lost = compared.filter(
     ({ sides: [before, after] }) => before && after && !isUndecided(before) && isUndecided(after),
   )
-  return [
+  return present([
     `baseline ${file} of ${earlier.startedAt}: ${figures.compared} of ${figures.all} clauses were judged in both runs, ${figures.diverging} of them differ`,
-    ...versionRemarks([earlier, now], compared, names),
-    ...levelRemarks(compared, names),
-    ...partialRemarks(earlier, 'the baseline'),
-    ...(targetOf(earlier) === targetOf(now)
-      ? []
-      : [`the baseline is of ${targetOf(earlier)}; the differences may be between two services`]),
-    ...(lost.length > 0 ? [`decided in the baseline but not now: ${listed(lost)}`] : []),
-  ]
+    versionRemarks([earlier, now], compared, names),
+    levelRemarks(compared, names),
+    partialRemarks(earlier, 'the baseline'),
+    targetOf(earlier) !== targetOf(now) &&
+      `the baseline is of ${targetOf(earlier)}; the differences may be between two services`,
+    lost.length > 0 && `decided in the baseline but not now: ${listed(lost)}`,
+  ])
 }

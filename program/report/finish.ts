@@ -4,6 +4,7 @@ import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { exitCodeOf } from '../../engine/run/exit-code.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { type Out, summaryOf } from '../../reporting/console.ts'
+import { present } from '../../reporting/parts/present.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { statementName, statementOf } from '../../reporting/statement.ts'
 import { makers as all, contract } from '../run/contract.ts'
@@ -27,15 +28,15 @@ export type Finishing = {
 
 /** Writes a report in every form, searches the files for the key, and prints the result. */
 export function finish(found: Report, finishing: Finishing): Checked {
-  const { dir, secrets, out, verbose, colour, signal, makers = all } = finishing
-  const { summary = summaryOf } = finishing
+  const { dir, secrets, out, verbose, colour, signal } = finishing
+  const { makers = all, summary = summaryOf } = finishing
   const { report, scripts } = withRepeats(found, contract)
   // No report, no scripts.
   const made = 'report.json' in makers ? { ...makers, ...scripts } : makers
   const files: string[] = []
   // A report that cannot be made or written must not cost the verdict or the other files.
   const failed: string[] = []
-  for (const [name, make] of Object.entries(made)) {
+  const write = (name: string, make: (report: Report) => string) => {
     const file = join(dir, name)
     try {
       if (!existsSync(dirname(file))) mkdirSync(dirname(file))
@@ -45,30 +46,19 @@ export function finish(found: Report, finishing: Finishing): Checked {
       failed.push(`could not be written: ${file} (${reasonOf(error)})`)
     }
   }
+  for (const [name, make] of Object.entries(made)) write(name, make)
   if ('report.json' in makers) {
     const written = files.map((file) => ({ name: relative(dir, file), bytes: readFileSync(file) }))
-    const statement = join(dir, statementName)
-    try {
-      writeWhole(statement, statementOf(report, written))
-      files.push(statement)
-    } catch (error) {
-      failed.push(`could not be written: ${statement} (${reasonOf(error)})`)
-    }
+    write(statementName, () => statementOf(report, written))
   }
   const kept = existsSync(join(dir, 'files')) ? readdirSync(join(dir, 'files')) : []
   const searched = [...files, ...kept.map((name) => join(dir, 'files', name))]
   const { removed, unsearched } = removeLeaks(searched, secrets, makers, report)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
-  out.write(
-    summary(report, {
-      verbose,
-      files: left,
-      colour,
-      columns: out.isTTY ? out.columns : undefined,
-    }),
-  )
+  const columns = out.isTTY ? out.columns : undefined
+  out.write(summary(report, { verbose, files: left, colour, columns }))
   const isRecordLost = report.record && Object.keys(report.record).length === 0
-  const leaks = [...removed, ...(isRecordLost ? ['the record of this run'] : [])]
+  const leaks = present([removed, isRecordLost && 'the record of this run'])
   const notes = [
     ...unsearched.map(
       (file) =>

@@ -4,12 +4,6 @@ import { secretFinder } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { makers } from '../run/contract.ts'
 
-export type Search = {
-  removed: string[]
-  /** files that could not be searched, because their own words contain the key */
-  unsearched: string[]
-}
-
 /** A key that may be a common word, as mocks accept. Any other key in a file has leaked. */
 const word = /^[a-z-]{1,12}$/i
 
@@ -22,21 +16,23 @@ export function removeLeaks(
   secrets: readonly string[],
   made: typeof makers,
   report: Report,
-): Search {
-  const found: Search = { removed: [], unsearched: [] }
+) {
+  const removed: string[] = []
+  // Those whose own words contain the key.
+  const unsearched: string[] = []
   for (const secret of secrets.filter(Boolean)) {
     const holds = secretFinder(secret)
-    const left = files.filter((file) => !found.removed.includes(file))
+    const left = files.filter((file) => !removed.includes(file))
     for (const file of left.filter((each) => holds(readFileSync(each)))) {
       const own = word.test(secret) ? made[basename(file)]?.(blankOf(report)) : undefined
-      if (own && holds(Buffer.from(own))) found.unsearched.push(file)
+      if (own && holds(Buffer.from(own))) unsearched.push(file)
       else {
         rmSync(file)
-        found.removed.push(file)
+        removed.push(file)
       }
     }
   }
-  return found
+  return { removed, unsearched }
 }
 
 /** Replaces values from the service in a report. */

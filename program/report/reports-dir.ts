@@ -8,35 +8,35 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Impossible } from '../../engine/impossible.ts'
-import { makeDirectory, reasonOf, writeWhole } from '../../engine/journal/disk.ts'
+import { makeDirectory, writeWhole } from '../../engine/journal/disk.ts'
 import { statementName } from '../../reporting/statement.ts'
+import { orImpossible } from '../input/or-impossible.ts'
 import { makers } from '../run/contract.ts'
 
 /** The files of a run. Those of an earlier run are removed, so that they are not mistaken for this one's. */
 const ours = [...Object.keys(makers), statementName]
 
 /** Checks, before the first request, that reports can be written. */
-export function prepareReportsDir(dir: string): void {
-  try {
-    makeDirectory(dir)
-    if (!statSync(dir).isDirectory()) throw new Error('it is a file')
-    accessSync(dir, constants.W_OK)
-    const probe = join(dir, '.probe')
-    // As large as a report: on a full disk an empty file still fits.
-    writeWhole(probe, ' '.repeat(1 << 20))
-    rmSync(probe)
-    const scripts = join(dir, 'repeat')
-    for (const name of existsSync(scripts) ? readdirSync(scripts) : [])
-      if (name.endsWith('.sh')) rmSync(join(scripts, name))
-    rmSync(join(dir, 'files'), { recursive: true, force: true })
-    for (const file of ours)
-      for (const old of [file, `${file}.draft`]) rmSync(join(dir, old), { force: true })
-  } catch (error) {
-    throw new Impossible(
-      `REPORTS_DIR ${dir} cannot be written to (${reasonOf(error)}); give a writable directory.`,
-    )
-  }
+export const prepareReportsDir = (dir: string): void =>
+  orImpossible(
+    () => empty(dir),
+    (reason) => `REPORTS_DIR ${dir} cannot be written to (${reason}); give a writable directory.`,
+  )
+
+function empty(dir: string): void {
+  makeDirectory(dir)
+  if (!statSync(dir).isDirectory()) throw new Error('it is a file')
+  accessSync(dir, constants.W_OK)
+  const probe = join(dir, '.probe')
+  // As large as a report: on a full disk an empty file still fits.
+  writeWhole(probe, ' '.repeat(1 << 20))
+  rmSync(probe)
+  const scripts = join(dir, 'repeat')
+  for (const name of existsSync(scripts) ? readdirSync(scripts) : [])
+    if (name.endsWith('.sh')) rmSync(join(scripts, name))
+  rmSync(join(dir, 'files'), { recursive: true, force: true })
+  for (const file of ours)
+    for (const old of [file, `${file}.draft`]) rmSync(join(dir, old), { force: true })
 }
 
 /** Makes room for the reports, and for the files that are to be kept beside them. */

@@ -46,31 +46,26 @@ const isGiven = (list: readonly string[]) => list.length > 0
  * declaration excludes them.
  */
 export function areasFor(settings: Settings): Area[] {
-  const { taskIds, readTaskIds, assessmentIds, userIds, teamIds, actorId } = settings
-  const may = (operation: string) => !settings.notPermitted.includes(operation)
+  const { taskIds, readTaskIds, assessmentIds, userIds, teamIds, notPermitted } = settings
+  const may = (operation: string) => !notPermitted.includes(operation)
   const changes =
     !settings.readOnly &&
+    settings.actorId !== undefined &&
     isGiven(taskIds) &&
     isGiven([...userIds, ...teamIds]) &&
     may('assign.update') &&
     may('task.read')
-  const given: [Area, boolean][] = [
-    [{ name: 'authentication', clauses: ['auth.*'] }, true],
-    [
-      { name: 'task', clauses: ['task.*'] },
-      isGiven([...taskIds, ...readTaskIds]) && may('task.read'),
-    ],
-    [{ name: 'assignment', clauses: ['assign.*'] }, changes && actorId !== undefined],
-    [{ name: 'concurrency', clauses: ['version.*'] }, changes && actorId !== undefined],
-    [
-      { name: 'assessment', clauses: ['assessment.*'] },
-      isGiven(assessmentIds) && may('assessment.read'),
-    ],
-    [{ name: 'export', clauses: ['export.*'] }, may('export')],
+  const given: [name: string, clauses: string, isExpected: boolean][] = [
+    ['authentication', 'auth.*', true],
+    ['task', 'task.*', isGiven([...taskIds, ...readTaskIds]) && may('task.read')],
+    ['assignment', 'assign.*', changes],
+    ['concurrency', 'version.*', changes],
+    ['assessment', 'assessment.*', isGiven(assessmentIds) && may('assessment.read')],
+    ['export', 'export.*', may('export')],
   ]
-  const isDeclared = ({ clauses }: Area) =>
-    settings.notPermitted.some((id) => matchesAny(id, clauses))
-  return given.flatMap(([area, isExpected]) =>
-    isExpected ? [isDeclared(area) ? { ...area, declared: true } : area] : [],
-  )
+  return given.flatMap(([name, glob, isExpected]) => {
+    const area = { name, clauses: [glob] }
+    const isDeclared = notPermitted.some((id) => matchesAny(id, area.clauses))
+    return isExpected ? [isDeclared ? { ...area, declared: true } : area] : []
+  })
 }

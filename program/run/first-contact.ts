@@ -10,6 +10,7 @@ import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
+import { present } from '../../reporting/parts/present.ts'
 
 export type Contact = {
   known: KnownIds
@@ -30,8 +31,7 @@ type ProbeAnswer = Probe &
  */
 export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
   const clock = watchClock()
-  const client = openServiceClient(settings, { stop, record: clock.see })
-  try {
+  return withClient(settings, { stop, record: clock.see }, async (client) => {
     const probes = await probesOf(settings)
     const found = await settled(client, await sendAll(client, probes), settings, stop)
     if (stop.aborted) throw new Impossible(`${stop.reason}.`)
@@ -54,6 +54,18 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
         `BASE_URL does not end in /v5 and nothing was found there: ${baseUrl} is tested instead`,
       )
     return { ...contact, ahead: clock.ahead, requests: client.requests }
+  })
+}
+
+/** Opens a client for what is sent besides the clauses, and closes it. */
+export async function withClient<T>(
+  settings: Settings,
+  options: Parameters<typeof openServiceClient>[1],
+  act: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = openServiceClient(settings, options)
+  try {
+    return await act(client)
   } finally {
     await client.close()
   }
@@ -122,18 +134,16 @@ async function needOwnKind(
 ): Promise<void> {
   const { taskIds, readTaskIds, assessmentIds } = settings
   const isGone = (id: string) => found.some((each) => each.id === id && isAbsent(each))
-  for (const [name, ids, is, path] of [
-    ['TASK_IDS', taskIds, 'assessments', assessmentPath],
-    ['READ_TASK_IDS', readTaskIds, 'assessments', assessmentPath],
-    ['ASSESSMENT_IDS', assessmentIds, 'tasks', taskPath],
+  for (const [name, ids, own, other, path] of [
+    ['TASK_IDS', taskIds, 'tasks', 'assessments', assessmentPath],
+    ['READ_TASK_IDS', readTaskIds, 'tasks', 'assessments', assessmentPath],
+    ['ASSESSMENT_IDS', assessmentIds, 'assessments', 'tasks', taskPath],
   ] as const) {
     if (!ids.every(isGone)) continue
     for (const id of ids.slice(0, mostAsked)) {
       const answer = await client.ask({ method: 'GET', path: path(id) }).catch(() => undefined)
       if (answer && isAccepted(answer))
-        throw new Impossible(
-          `${name} holds ids of ${is}: ${id} is one; give the ids of ${is === 'tasks' ? 'assessments' : 'tasks'}.`,
-        )
+        throw new Impossible(`${name} holds ids of ${other}: ${id} is one; give the ids of ${own}.`)
     }
   }
 }
@@ -145,16 +155,12 @@ const isRefused = ({ answer }: ProbeAnswer) =>
 async function needTraceBorne(settings: Settings, found: ProbeAnswer[], stop: AbortSignal) {
   const [first] = found
   if (!settings.trace || !first || !found.every(isRefused)) return
-  const client = openServiceClient({ ...settings, trace: false }, { stop })
-  try {
-    const [without] = await sendAll(client, [first])
-    if (without?.answer && !isRefused(without))
-      throw new Impossible(
-        `BASE_URL ${settings.baseUrl} answers ${first.answer?.status} to a request with the header traceparent, and ${without.answer.status} without it; set TRACE=0.`,
-      )
-  } finally {
-    await client.close()
-  }
+  const untraced = { ...settings, trace: false }
+  const [without] = await withClient(untraced, { stop }, (client) => sendAll(client, [first]))
+  if (without?.answer && !isRefused(without))
+    throw new Impossible(
+      `BASE_URL ${settings.baseUrl} answers ${first.answer?.status} to a request with the header traceparent, and ${without.answer.status} without it; set TRACE=0.`,
+    )
 }
 
 function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): string | undefined {
@@ -163,21 +169,20 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): s
   const where = embedded ? 'the embedded service' : `BASE_URL ${baseUrl}`
   if (answers.length === 0) return `${where} cannot be reached: ${trouble}.`
 
-  const all = (holds: (answer: Answer) => boolean) => answers.every(holds)
+  const all = (least: number, most = least) =>
+    answers.every(({ status }) => status >= least && status <= most)
   const [first] = answers
-  const status = first?.status
-  if (all((answer) => answer.status === 401))
+  if (all(401))
     return `API_KEY is refused: ${where} answered 401 to it; check the key, the region of BASE_URL and the allow list.`
-  if (all((answer) => answer.status === 429))
+  if (all(429))
     return `${where} answers 429 to everything: it asks for a pause; try again later or set REQUESTS_PER_SECOND.`
-  if (all((answer) => answer.status >= 500))
-    return `${where} answers ${status} to everything: the service is not up.`
-  if (all((answer) => answer.status >= 300 && answer.status < 400))
+  if (all(500, Infinity))
+    return `${where} answers ${first?.status} to everything: the service is not up.`
+  if (all(300, 399))
     return `${where} redirects to ${first?.headers.location ?? 'elsewhere'}: give the address of the service itself.`
-  if (all((answer) => isAccepted(answer) && looksLikeAPage(answer)))
+  if (answers.every((answer) => isAccepted(answer) && looksLikeAPage(answer)))
     return `${where} answers with an HTML page: give the regional address of the service, ending in /v5.`
-  const asked = found.some(({ of }) => of !== 'nothing')
-  if (asked && all((answer) => answer.status === 404))
+  if (all(404) && found.some(({ of }) => of !== 'nothing'))
     return `${where} answers 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: check that they belong to this address, and that it ends in /v5.`
   return undefined
 }
@@ -237,29 +242,27 @@ function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'request
   return {
     baseUrl: settings.baseUrl,
     revision: revision?.slice(0, 200),
-    notices: [
-      ...found
+    notices: present([
+      found
         .filter(isAbsent)
         .map(({ of, id }) => `the service has no ${of} ${id} (404): it is left out`),
-      ...(header !== undefined && revision === undefined
-        ? [`no answer has the header ${header} of REVISION_HEADER`]
-        : []),
-      ...(['task', 'assessment'] as const)
+      header !== undefined &&
+        revision === undefined &&
+        `no answer has the header ${header} of REVISION_HEADER`,
+      (['task', 'assessment'] as const)
         .filter((of) => notPermitted.includes(`${of}.read`) && read[of].length > 0)
         .map((of) => `NOT_PERMITTED declares ${of}.read, and the service accepts it`),
-    ],
+    ]),
     known: {
       tasks: found
         .filter(({ of, answer }) => of === 'task' && isThere(answer?.status))
         .map(({ id, answer }) => ({ id, body: answer && objectOf(answer) }))
         .toSorted((one, other) => fullnessOf(other.body) - fullnessOf(one.body))
-        .map(
-          ({ id, body }): KnownTask => ({
-            id,
-            lendable: taskIds.includes(id),
-            assigned: assignedOf(body),
-          }),
-        ),
+        .map(({ id, body }) => ({
+          id,
+          lendable: taskIds.includes(id),
+          assigned: assignedOf(body),
+        })),
       assessmentIds: ids('assessment', isThere),
       // The last one: tasks that are only read follow those that may change.
       readable: { task: read.task.at(-1), assessmentId: read.assessment.at(-1) },

@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path'
 import { commandLine } from '../../engine/called.ts'
 import { Impossible } from '../../engine/impossible.ts'
-import { reasonOf } from '../../engine/journal/disk.ts'
 import {
   type Holder,
   holderFor,
@@ -15,6 +14,7 @@ import { type Debt, type Journal, JournalError, openJournal } from '../../helper
 import { describeAssignment } from '../../helpers/service/assignments.ts'
 import type { KnownIds } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
+import { orImpossible } from '../input/or-impossible.ts'
 
 /** The tasks that this run holds while it lasts. */
 export type Loans = {
@@ -62,13 +62,11 @@ export function openLoans(settings: Settings, known: KnownIds): Loans {
 /** Locks a task against other runs, or returns its holder. */
 export function lock(journal: Journal, task: string, holder: Holder): Holder | undefined {
   const file = lockFile(journal, task)
-  try {
-    return takeLock(file, holder)
-  } catch (error) {
-    throw new JournalError(
-      `JOURNAL_DIR: ${file} cannot be used (${reasonOf(error)}): make it readable, or remove it when no run goes on.`,
-    )
-  }
+  return orImpossible(
+    () => takeLock(file, holder),
+    (reason) =>
+      `JOURNAL_DIR: ${file} cannot be used (${reason}): make it readable, or remove it when no run goes on.`,
+  )
 }
 
 export const lockFile = ({ dir }: Journal, task: string) =>
@@ -76,9 +74,8 @@ export const lockFile = ({ dir }: Journal, task: string) =>
 
 /** Says what a run that stops at once leaves changed. */
 export function describeLeftover(settings: Settings, held: readonly string[]): string {
-  const ids = held.map((id) => id.toLowerCase())
   const journal = openJournal(settings.journalDir, settings.baseUrl)
-  const owed = journal.open().filter(({ task }) => ids.includes(task.toLowerCase()))
+  const owed = journal.open().filter(isOf(held))
   if (owed.length === 0) return 'Stopped. No task is left changed.\n'
   if (settings.embedded) return 'Stopped. The embedded service and its tasks are gone.\n'
   return [
@@ -101,29 +98,38 @@ const inUse = (others: Map<string, Holder>) =>
   )
 
 function owedFromBefore(debts: Debt[], held: string[], journal: Journal): string[] {
-  const ids = held.map((id) => id.toLowerCase())
-  const idle = debts.filter(({ task }) => !holderOf(lockFile(journal, task)))
-  const ours = debts.filter(({ task }) => ids.includes(task.toLowerCase()))
+  const isOurs = isOf(held)
   return [
-    ...ours.map(
-      ({ task, before, found }) =>
-        `task ${task} was left changed by an earlier run; this run puts it back to its state of ${found}, ${describeAssignment(before)}`,
+    ...debts
+      .filter(isOurs)
+      .map(
+        ({ task, before, found }) =>
+          `task ${task} was left changed by an earlier run; this run puts it back to its state of ${found}, ${describeAssignment(before)}`,
+      ),
+    ...leftByOthers(
+      journal,
+      debts.filter((debt) => !isOurs(debt)),
     ),
-    ...leftByOthers(idle.filter((debt) => !ours.includes(debt))),
   ]
 }
 
-const leftByOthers = (debts: Debt[]) =>
-  debts.length === 0
-    ? []
-    : [
-        `the journal holds tasks that an earlier run did not put back (${debts.map(({ task }) => task).join(', ')}): ${commandLine('restore')} puts them back`,
-      ]
+const isOf = (held: readonly string[]) => {
+  const ids = new Set(held.map((id) => id.toLowerCase()))
+  return ({ task }: Debt) => ids.has(task.toLowerCase())
+}
+
+function leftByOthers(journal: Journal, debts: Debt[]): string[] {
+  const idle = debts.map(({ task }) => task).filter((task) => !holderOf(lockFile(journal, task)))
+  if (idle.length === 0) return []
+  return [
+    `the journal holds tasks that an earlier run did not put back (${idle.join(', ')}): ${commandLine('restore')} puts them back`,
+  ]
+}
 
 /** A run that changes nothing needs no journal, but its report mentions one that is unreadable. */
 function unread(journal: Journal): string[] {
   try {
-    return leftByOthers(journal.open().filter(({ task }) => !holderOf(lockFile(journal, task))))
+    return leftByOthers(journal, journal.open())
   } catch {
     return []
   }

@@ -6,6 +6,7 @@ import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { present } from '../../reporting/parts/present.ts'
 
 /** The limits of one command: time and output. */
 const limits = { ms: 10_000, bytes: 64 * 1024 }
@@ -15,7 +16,7 @@ const most = 100
 /** A command that hangs this often is not started again. */
 const mostHung = 3
 
-export type Explainer = {
+type Explainer = {
   /** starts the command for the breaches of a clause as soon as it is judged */
   ask(clause: Judged): void
   /** starts it for breaches known only now, waits for all, and adds the output to the breaches */
@@ -77,17 +78,13 @@ export function createExplainer(
         clauses.push(breaches ? { ...clause, breaches: await Promise.all(breaches) } : clause)
       }
       const [first] = failed
-      const notices = [
-        ...report.notices,
-        ...(first
-          ? [
-              `--on-breach: the command failed for ${failed.length} of ${asked.size} breaches; ${first}`,
-            ]
-          : []),
-        ...(left > 0
-          ? [`--on-breach: the command was started for ${most} breaches, not for ${left} more`]
-          : []),
-      ]
+      const notices = present([
+        report.notices,
+        first &&
+          `--on-breach: the command failed for ${failed.length} of ${asked.size} breaches; ${first}`,
+        left > 0 &&
+          `--on-breach: the command was started for ${most} breaches, not for ${left} more`,
+      ])
       return { ...report, clauses, notices }
     },
   }

@@ -4,11 +4,10 @@ import { Impossible } from '../../engine/impossible.ts'
 import { chance } from '../../engine/time/timers.ts'
 import { isSameId } from '../../helpers/service/ids.ts'
 import { assessmentPath, taskPath } from '../../helpers/service/operations.ts'
-import { openServiceClient } from '../../helpers/settings/client.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { type mainSettings, type Settings, table } from '../../helpers/settings/table.ts'
 import { parseWith } from '../input/commands.ts'
-import { firstContact, smallExport, statusOf } from '../run/first-contact.ts'
+import { firstContact, smallExport, statusOf, withClient } from '../run/first-contact.ts'
 import { discover, type Proposals } from './discover.ts'
 
 /** The settings to ask for; an empty answer is left out. */
@@ -28,18 +27,15 @@ export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefine
     const settings = settingsOf({ BASE_URL: answer, API_KEY: 'none' }, cwd)
     const { baseUrl } = settings
     const other = /\/v5$/.test(baseUrl) ? baseUrl.slice(0, -'/v5'.length) : `${baseUrl}/v5`
-    return withClient(settings, async (client) => {
-      const ask = {
-        method: 'GET',
-        path: taskPath(chance.uuid()),
-        key: null,
-        retries: false,
-      } as const
-      const here = await client.ask(ask).catch((error: Error) => {
-        throw new Impossible(`${baseUrl} cannot be reached: ${error.message}.`)
-      })
+    return withClient(settings, {}, async (client) => {
+      const ask = { path: taskPath(chance.uuid()), key: null }
+      const here = await client
+        .ask({ method: 'GET', retries: false, ...ask })
+        .catch(({ message }: Error) => {
+          throw new Impossible(`${baseUrl} cannot be reached: ${message}.`)
+        })
       if (here.status !== 404) return undefined
-      const there = await statusOf(client, { path: ask.path, key: null, base: other })
+      const there = await statusOf(client, { ...ask, base: other })
       const found = `Without a key ${baseUrl} answers 404, and ${other} answers ${there ?? 'nothing'}`
       return there === 401
         ? { why: `${found}: the service is at ${other}.`, instead: other, mayStay: true }
@@ -56,7 +52,7 @@ export const checkKey = (
   asWrong(async () => {
     const settings = { ...settingsOf(answers, cwd), maxExportMb: 32 }
     const { baseUrl } = await firstContact(settings, new AbortController().signal)
-    const seen = await withClient({ ...settings, baseUrl }, (client) => discover(client, known))
+    const seen = await withClient({ ...settings, baseUrl }, {}, (client) => discover(client, known))
     return { baseUrl, seen }
   })
 
@@ -72,7 +68,7 @@ export const checkIds = (
   asWrong(async () => {
     if (answer === '') return undefined
     const ids = [parseWith<string | string[]>(table[name].kind, answer, name) ?? []].flat()
-    const wrong = await withClient(settingsOf({ BASE_URL, API_KEY }, cwd), (client) =>
+    const wrong = await withClient(settingsOf({ BASE_URL, API_KEY }, cwd), {}, (client) =>
       Promise.all(ids.map((id) => wrongIn(client, kind, id, seen))),
     )
     const why = wrong.filter((each) => each !== undefined).join('\n')
@@ -118,14 +114,5 @@ async function asWrong<Checked>(check: () => Promise<Checked>): Promise<Checked 
   } catch (error) {
     if (!(error instanceof Impossible)) throw error
     return { why: error.message }
-  }
-}
-
-async function withClient<T>(settings: Settings, act: (client: Client) => Promise<T>): Promise<T> {
-  const client = openServiceClient(settings)
-  try {
-    return await act(client)
-  } finally {
-    await client.close()
   }
 }

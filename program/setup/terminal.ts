@@ -35,15 +35,10 @@ export function askerOn({ input, output }: Terminal) {
       answered(confirm({ message, initialValue, ...on })),
     one: (message: string, options: Choice[], initialValue?: string) =>
       answered(select({ message, options, initialValue, ...on })),
-    some: (message: string, options: Choice[]) =>
-      answered(
-        multiselect({
-          message: `${message} (space selects, enter continues)`,
-          options,
-          required: false,
-          ...on,
-        }),
-      ),
+    some: (question: string, options: Choice[]) => {
+      const message = `${question} (space selects, enter continues)`
+      return answered(multiselect({ message, options, required: false, ...on }))
+    },
   }
 }
 

@@ -32,16 +32,11 @@ export async function openEmbedded(
   const mails = mailbox ? await place.listenTo(mailboxApi(mailbox)) : undefined
   // The service ends with the run, and so does anything left to put back.
   const journalDir = mkdtempSync(join(tmpdir(), 'contract-journal-'))
-  const around = { mailboxUrl: mails?.origin, ...addressesOf(world) }
-  const way = place.transport ? { transport: place.transport } : {}
+  const own = { baseUrl: `${origin}/v5`, mailboxUrl: mails?.origin, journalDir }
   return {
     settings: {
-      ...settings,
-      baseUrl: `${origin}/v5`,
-      ...settingsFor(service),
-      ...around,
-      ...way,
-      journalDir,
+      ...{ ...settings, ...settingsFor(service), ...addressesOf(world), ...own },
+      ...(place.transport && { transport: place.transport }),
     },
     world,
     close: async () => {

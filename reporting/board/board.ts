@@ -3,6 +3,7 @@ import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import { type Compared, compare, type Facts, isUndecided } from '../comparison/compare.ts'
 import { type Figures, figuresOf } from '../comparison/summary.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
+import { present } from '../parts/present.ts'
 
 export type FoundReport = { file: string; report: Report }
 
@@ -88,14 +89,13 @@ export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
   const staleAt = Date.parse(reference.newest.report.startedAt) + staleAfterDays * day
   const levels = manifest.map(({ id, level }) => `${level} ${id}\n`).sort()
   const known = targets.flatMap(({ newest }): Facts[] => newest.report.clauses)
+  // In the suite's order; clauses of other versions alone come last.
+  const clauses = new Map([...manifest, ...known, ...manifest].map((facts) => [facts.id, facts]))
   return {
     reference,
     chosen,
     targets,
-    // In the suite's order; clauses of other versions alone come last.
-    clauses: [
-      ...new Map([...manifest, ...known, ...manifest].map((facts) => [facts.id, facts])).values(),
-    ],
+    clauses: [...clauses.values()],
     manifest: { clauses: manifest.length, sha256: sha256(levels.join('')) },
     staleOn: new Date(staleAt).toISOString().slice(0, 10),
     isStale: now >= staleAt,
@@ -124,21 +124,18 @@ function flipsIn(runs: readonly Run[]): Flip[] {
       const other = seen.at(-1)
       if (isUndecided(clause) || other === verdict) return []
       states.set(id, [...seen, verdict])
-      return other !== undefined && seen.at(-2) === verdict
-        ? [{ id, verdict, other, at: report.startedAt }]
-        : []
+      if (other === undefined || seen.at(-2) !== verdict) return []
+      return [{ id, verdict, other, at: report.startedAt }]
     }),
   )
 }
 
 function versionNotices({ name, newest: { report } }: Target, ids: Set<string>): string[] {
   const own = new Set(report.clauses.map(({ id }) => id))
-  const [unknown, lacking] = [
-    [...own].filter((id) => !ids.has(id)),
-    [...ids].filter((id) => !own.has(id)),
-  ]
-  if (unknown.length === 0) return []
-  return [
-    `${name} is of suite ${report.suiteVersion}: ${unknown.length} of its clauses are not in this suite, and ${lacking.length} of this suite are not in its report`,
-  ]
+  const unknown = [...own].filter((id) => !ids.has(id)).length
+  const lacking = [...ids].filter((id) => !own.has(id)).length
+  return present([
+    unknown > 0 &&
+      `${name} is of suite ${report.suiteVersion}: ${unknown} of its clauses are not in this suite, and ${lacking} of this suite are not in its report`,
+  ])
 }

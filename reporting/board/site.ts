@@ -3,18 +3,17 @@ import { isBroken, isUndecided } from '../comparison/compare.ts'
 import { type Board, isWhole, type Run, type Target } from './board.ts'
 import { clausePage, clausePageOf, indexPage, targetPage, targetPageOf } from './pages.ts'
 
+type File = [path: string, text: () => string]
+
 /** Every file of a board by path, each made on demand. */
-export const siteOf = (board: Board): [file: string, text: () => string][] => [
+export const siteOf = (board: Board): File[] => [
   ['index.html', () => indexPage(board)],
   ['board.json', () => boardJson(board)],
-  ...board.targets.flatMap((target): [string, () => string][] => [
+  ...board.targets.flatMap((target): File[] => [
     [targetPage(target), () => targetPageOf(target, board)],
     ...badgesOf(target, board),
   ]),
-  ...board.clauses.map((facts): [string, () => string] => [
-    clausePage(facts.id),
-    () => clausePageOf(facts, board),
-  ]),
+  ...board.clauses.map((facts): File => [clausePage(facts.id), () => clausePageOf(facts, board)]),
 ]
 
 /** A board for programs: counts without percentages, as schemas/board.schema.json describes. */
@@ -48,29 +47,21 @@ const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) 
   startedAt: report.startedAt,
   suiteVersion: report.suiteVersion,
   verdict: report.verdict,
-  ...(report.selection === undefined ? {} : { selection: report.selection }),
+  selection: report.selection,
   divergence: { diverging, compared },
   coverage: { decided },
 })
 
 /** A file for each figure, as an endpoint of shields.io. */
-function badgesOf(
-  { slug, newest }: Target,
-  { manifest, isStale }: Board,
-): [string, () => string][] {
+function badgesOf({ slug, newest }: Target, { manifest, isStale }: Board): File[] {
   const { diverging, compared } = newest.divergence
-  const badge = (figure: string, message: string, color: string): [string, () => string] => [
+  const badge = (figure: string, message: string, color: string): File => [
     `badges/${slug}-${figure}.json`,
     () => `${JSON.stringify({ schemaVersion: 1, label: figure, message, color })}\n`,
   ]
   const stale = isStale ? ' (reference is stale)' : ''
-  const color = isStale
-    ? 'lightgrey'
-    : diverging > 0
-      ? 'orange'
-      : isWhole(newest.report)
-        ? 'brightgreen'
-        : 'blue'
+  const green = isWhole(newest.report) ? 'brightgreen' : 'blue'
+  const color = isStale ? 'lightgrey' : diverging > 0 ? 'orange' : green
   return [
     badge('divergence', `${diverging} of ${compared}${stale}`, color),
     badge('coverage', `${newest.decided} of ${manifest.clauses}`, 'blue'),

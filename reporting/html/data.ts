@@ -26,11 +26,8 @@ export function dataOf(report: Report): Markup {
     places.set(text, texts.length)
     return texts.push(text) - 1
   }
-  const grave = new Set(
-    report.clauses
-      .filter(isGrave)
-      .flatMap(({ evidence }) => evidence.map(({ exchange }) => exchange)),
-  )
+  const seen = report.clauses.filter(isGrave).flatMap(({ evidence }) => evidence)
+  const grave = new Set(seen.map(({ exchange }) => exchange))
   const room = grave.size > manyGrave ? most.green : most.grave
   const exchanges = report.exchanges.map((exchange) => {
     const isOpen = grave.has(exchange.number)
@@ -47,12 +44,11 @@ export function dataOf(report: Report): Markup {
       curl.length < mostCurl ? curl : '',
     ]
   })
-  const clauses = report.clauses.map((clause) => [
-    rowsOf(clause),
-    evidenceOf(clause, report)
-      .map(({ exchange, role }) => `${exchange.number}${letters[role] ?? ''}`)
-      .join(' '),
-  ])
+  const clauses = report.clauses.map((clause) => {
+    const evidence = evidenceOf(clause, report)
+    const marked = evidence.map(({ exchange, role }) => `${exchange.number}${letters[role] ?? ''}`)
+    return [rowsOf(clause), marked.join(' ')]
+  })
   return dataMarkup({ texts, exchanges, clauses })
 }
 
@@ -71,13 +67,13 @@ const dataMarkup = (value: unknown): Markup =>
     ).replace(/[<>&\u2028\u2029]/g, escaped)}</script>\n`,
   )
 
-type Row = [name: string, text: string]
+type Row = [name: string, text: string | undefined]
 
-function rowsOf(clause: ClauseReport): Row[] {
+function rowsOf(clause: ClauseReport) {
   const { operation, durationMs, tookMs, waiver, reading, note, reason, newerThan } = clause
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const waited = tookMs === undefined ? '' : `, ${seconds(tookMs)} in all`
-  const rows: [string, string | undefined][] = [
+  const rows: Row[] = [
     ['Reason', reason],
     ['Cause', causeOf(clause)],
     ['Not counted', newerThan && `newer than ${newerThan}; it ended with ${clause.verdict}`],
@@ -90,9 +86,7 @@ function rowsOf(clause: ClauseReport): Row[] {
     ['Operation', operation],
     ['Took', `${seconds(durationMs)} of requests (some shared with other clauses)${waited}`],
   ]
-  return rows.flatMap(([name, text]): Row[] =>
-    text === undefined ? [] : [[name, cut(text, 4000)]],
-  )
+  return rows.flatMap(([name, text]) => (text === undefined ? [] : [[name, cut(text, 4000)]]))
 }
 
 /** Why it was not checked, and the owners of the missing fact. */

@@ -1,9 +1,10 @@
 import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
 import { cameOf } from '../parts/evidence.ts'
+import { present } from '../parts/present.ts'
 import { type Content, cut, html, type Markup, number } from './markup.ts'
 
-export type ExchangeTexts = {
+type ExchangeTexts = {
   what: string
   /** status and time, or what went wrong */
   came: string
@@ -47,11 +48,9 @@ function sideOf(headers: Record<string, string>, body: string, most: number): Si
   // The trace stands among the facts.
   const all = Object.entries(headers).filter(([name]) => !/^traceparent$/i.test(name))
   const lines = (these: typeof all) => {
-    const shown = these
-      .slice(0, mostHeaders)
-      .map(([name, value]) => `${cut(name, 200)}: ${cut(value, 1000)}`)
-    const left = these.length - shown.length
-    return [...shown, ...(left > 0 ? [`… and ${number(left)} more`] : [])].join('\n')
+    const shown = these.map(([name, value]) => `${cut(name, 200)}: ${cut(value, 1000)}`)
+    const left = shown.splice(mostHeaders).length
+    return present([shown, left > 0 && `… and ${number(left)} more`]).join('\n')
   }
   const isFolded = ([name]: [string, string]) => incidental.test(name)
   return {

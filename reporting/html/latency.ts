@@ -3,16 +3,17 @@ import type { Report } from '../../engine/run/report.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { fold, html, Markup, number } from './markup.ts'
 
+const names: [begins: RegExp, name: string][] = [
+  [/^\/tasks\b/, 'a task'],
+  [/^\/assessments\b/, 'an assessment'],
+  [/^\/audit-sentinel\b/, 'an export'],
+]
+
 const operationOf = ({ method, path }: Exchange): string => {
   const [where = ''] = path.split('?')
   if (where.endsWith('/update-assignment')) return `${method} …/update-assignment`
-  const [, first = ''] = /^\/(tasks|assessments|audit-sentinel)\b/.exec(where) ?? []
-  const names: Record<string, string> = {
-    tasks: 'a task',
-    assessments: 'an assessment',
-    'audit-sentinel': 'an export',
-  }
-  return first === '' ? 'others' : `${method === 'GET' ? 'GET' : 'other'} ${names[first]}`
+  const [, name] = names.find(([begins]) => begins.test(where)) ?? []
+  return name === undefined ? 'others' : `${method === 'GET' ? 'GET' : 'other'} ${name}`
 }
 
 /** Response times by operation: a mark for each answer, on a logarithmic scale. */
@@ -47,12 +48,11 @@ const section = (content: Markup) => fold('latency', 'Latency', content)
 /** Answered requests to the service itself. */
 function rowsOf(exchanges: readonly Exchange[]) {
   const own = exchanges.filter(({ status, base }) => status !== undefined && base === undefined)
-  return [...groupedBy(own, operationOf)]
-    .map(([operation, of]) => ({
-      operation,
-      times: of.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b),
-    }))
-    .sort((a, b) => a.operation.localeCompare(b.operation))
+  const rows = [...groupedBy(own, operationOf)].map(([operation, of]) => {
+    const times = of.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
+    return { operation, times }
+  })
+  return rows.sort((a, b) => a.operation.localeCompare(b.operation))
 }
 
 const width = 1000

@@ -21,12 +21,11 @@ export function pictureOf(race: Race): Markup {
   const name = (version: string | undefined) =>
     version === undefined ? 'none' : `V${versions.indexOf(version) + 1}`
   const height = writers.length * row + 4
-  const said = ({ status, made, fate }: Writer) =>
-    [
-      `${status ?? 'no answer'}${made === undefined ? '' : `, made ${name(made)}`}`,
-      ...(read && made === read.shows ? [' (lasted)'] : []),
-      ...(fate === 'too' ? [': 409 was due'] : []),
-    ].join('')
+  const said = ({ status, made, fate }: Writer) => {
+    const version = made === undefined ? '' : `, made ${name(made)}`
+    const lasted = read && made === read.shows ? ' (lasted)' : ''
+    return `${status ?? 'no answer'}${version}${lasted}${fate === 'too' ? ': 409 was due' : ''}`
+  }
   const bars = writers.map((writer, at) => {
     const { from, to, ifMatch, fate } = writer
     const begin = Math.min(x(from), width - leastBar)

@@ -3,6 +3,7 @@ import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
 import { restingOn, type ShownVerdict, verdictLine } from '../parts/count.ts'
 import { flipLines } from '../parts/flips.ts'
+import { present } from '../parts/present.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
 import { dataOf } from './data.ts'
@@ -33,18 +34,15 @@ const looks: Record<Report['verdict'], ShownVerdict> = {
 }
 
 function firstScreen(report: Report): Markup {
-  const { verdict, target, interrupted, startedAt } = report
-  const { selection, clauses } = report
+  const { verdict, target, interrupted, startedAt, selection, clauses } = report
   const look = looks[verdict] ?? 'inconclusive'
   const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(verdictLine(report)) ?? []
-  const facts = [
+  const facts = present([
     startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'),
-    ...restingOn(report),
+    restingOn(report),
     `suite ${describeSuite(report)}`,
-    ...(target.revision === undefined
-      ? []
-      : [`revision of the service ${cut(target.revision, 200)}`]),
-  ]
+    target.revision !== undefined && `revision of the service ${cut(target.revision, 200)}`,
+  ])
   return html`<header>
 <p class="what">Contract report</p>
 <h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${word}<span class="reach">${rest}</span></h1>
@@ -79,11 +77,11 @@ function remarksOf(report: Report): Markup {
 <ul class="remarks">${texts.map((text) => html`<li>${cut(text, 2000)}</li>`)}</ul>
 `
   const lost = residue.map(({ task, reason }) => `task ${task}: ${reason}`)
-  if (reasons.length + notices.length + lost.length + (report.flips ?? []).length === 0)
-    return html``
+  const flips = flipLines(report)
+  if ([reasons, notices, lost, flips].every(({ length }) => length === 0)) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
 <h2 id="remarks-title">About this run</h2>
-${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not be put back (${commandLine('restore')} tries again)`, lost)}${list('What flipped', flipLines(report))}${list('Notices', notices)}</section>
+${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not be put back (${commandLine('restore')} tries again)`, lost)}${list('What flipped', flips)}${list('Notices', notices)}</section>
 `
 }
 

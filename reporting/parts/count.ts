@@ -2,6 +2,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { type Cause, causes, isLost, type Level, type Verdict } from '../../engine/verdict.ts'
 import { cut } from './cut.ts'
+import { present } from './present.ts'
 
 /** A verdict as reports show it: a waived breach is waived, and a clause that is too new is not counted. */
 export type ShownVerdict = Verdict | 'waived' | 'not counted'
@@ -20,19 +21,16 @@ export const told = [
 
 export const levels = ['must', 'should', 'observe'] as const satisfies readonly Level[]
 
-export function tally(clauses: readonly ClauseReport[]): Record<ShownVerdict, number> {
-  const counts = Object.fromEntries(told.map((verdict) => [verdict, 0])) as Record<
-    ShownVerdict,
-    number
-  >
+type Tally = Record<ShownVerdict, number>
+
+export function tally(clauses: readonly ClauseReport[]): Tally {
+  const counts = Object.fromEntries(told.map((verdict) => [verdict, 0])) as Tally
   for (const clause of clauses) counts[toldVerdict(clause)] += 1
   return counts
 }
 
 /** Every number in a report comes from here. */
-export function countOf({
-  clauses,
-}: Pick<Report, 'clauses'>): Record<Level, Record<ShownVerdict, number>> {
+export function countOf({ clauses }: Pick<Report, 'clauses'>): Record<Level, Tally> {
   const of = (level: Level) => tally(clauses.filter((clause) => clause.level === level))
   return { must: of('must'), should: of('should'), observe: of('observe') }
 }
@@ -52,18 +50,6 @@ export function figuresOf(report: Pick<Report, 'clauses'>) {
 /** Why a clause was not checked; `unknown`: a report of version 1 has no causes. */
 export type NotCheckedFor = 'dangling' | 'inconclusive' | Cause | 'unknown'
 
-/** What needs an action comes first, above all a fact that no clause judged. */
-export const notCheckedFor: NotCheckedFor[] = [
-  'dangling',
-  'inconclusive',
-  'refused',
-  'setting',
-  'data',
-  'freedom',
-  'clause',
-  'unknown',
-]
-
 export const isOpen = (clause: Pick<ClauseReport, 'verdict' | 'newerThan'>): boolean =>
   isCounted(clause) && (clause.verdict === 'skip' || clause.verdict === 'inconclusive')
 
@@ -73,20 +59,25 @@ export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedF
   return cause && causes.includes(cause) ? cause : 'unknown'
 }
 
-const needs: Record<NotCheckedFor, (one: boolean) => string> = {
-  dangling: () => 'whose missing fact no clause judged',
-  inconclusive: () => 'inconclusive',
-  refused: (one) => (one ? 'was refused' : 'were refused'),
-  setting: (one) => (one ? 'needs a setting' : 'need a setting'),
-  data: (one) => (one ? 'needs data' : 'need data'),
-  freedom: () => 'left open by the contract',
-  clause: (one) => (one ? 'waits for another clause' : 'wait for other clauses'),
-  unknown: () => 'skipped',
+/** The cause of one clause, and of several. What needs an action comes first, above all a fact that no clause judged. */
+const needs: Record<NotCheckedFor, [one: string, several?: string]> = {
+  dangling: ['whose missing fact no clause judged'],
+  inconclusive: ['inconclusive'],
+  refused: ['was refused', 'were refused'],
+  setting: ['needs a setting', 'need a setting'],
+  data: ['needs data', 'need data'],
+  freedom: ['left open by the contract'],
+  clause: ['waits for another clause', 'wait for other clauses'],
+  unknown: ['skipped'],
 }
 
+export const notCheckedFor = Object.keys(needs) as NotCheckedFor[]
+
 /** A number of clauses and their cause, in words: "4 need a setting". */
-export const describeOpen = (cause: NotCheckedFor, count: number, what = String(count)): string =>
-  `${what} ${needs[cause](count === 1)}`
+export function describeOpen(cause: NotCheckedFor, count: number, what = String(count)): string {
+  const [one, several = one] = needs[cause]
+  return `${what} ${count === 1 ? one : several}`
+}
 
 /** Clauses by level, in words: "8 musts, 1 should and 5 observations". */
 export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]): string {
@@ -119,10 +110,9 @@ export function verdictLine(report: Report, { short = false } = {}): string {
   const { verdict, selection } = report
   const clauses = report.clauses.filter(isCounted)
   const { must, should } = countOf(report)
-  const musts = clauses.filter(({ level }) => level === 'must')
-  const shoulds = clauses.filter(({ level }) => level === 'should')
-  const [judged, counts, noun] =
-    musts.length > 0 ? ([musts, must, 'must'] as const) : ([shoulds, should, 'should'] as const)
+  const noun = clauses.some(({ level }) => level === 'must') ? 'must' : 'should'
+  const judged = clauses.filter(({ level }) => level === noun)
+  const counts = { must, should }[noun]
   const of = selection === undefined ? '' : ` of ${selection}`
   const all = `${counted(judged.length, noun)}${of}`
 
@@ -131,12 +121,12 @@ export function verdictLine(report: Report, { short = false } = {}): string {
   const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
   const silent = short ? undefined : silentAreas(report)
   const open = openOf(judged, silent, report.recorded)
-  const from = sourceOf(report)
+  const hold = `${counts.pass === 1 ? 'holds' : 'hold'}${sourceOf(report)}`
   const rest =
     counts.fail > 0
-      ? [[`${counts.pass} ${counts.pass === 1 ? 'holds' : 'hold'}${from}`, ...open].join(', ')]
+      ? [[`${counts.pass} ${hold}`, ...open].join(', ')]
       : judged.length > 0
-        ? [`${counts.pass} of ${all} ${counts.pass === 1 ? 'holds' : 'hold'}${from}`, ...open]
+        ? [`${counts.pass} of ${all} ${hold}`, ...open]
         : nothingJudged({ ...report, clauses }, of, silent)
   const newer = report.clauses.length - clauses.length
   const [newest] = report.clauses.filter((clause) => !isCounted(clause))
@@ -146,23 +136,20 @@ export function verdictLine(report: Report, { short = false } = {}): string {
   if (newest) rest.push(`${newer} not counted: newer than ${newest.newerThan}`)
 
   if (verdict === 'conformant') {
-    const beside = [
-      ...(hasWaived ? [`but for ${waived}`] : []),
-      ...(hasWarnings ? [`with ${warnings}`] : []),
-    ]
+    const beside = present([hasWaived && `but for ${waived}`, hasWarnings && `with ${warnings}`])
     return `${[wordOf(report), ...beside].join(' ')}: ${rest.join('; ')}`
   }
-  const broken = [
-    ...(counts.fail > 0 ? [`${counts.fail} of ${all}`] : []),
-    ...(noun === 'must' && should.fail > 0 ? [counted(should.fail, 'should')] : []),
-  ]
-  const found = [
-    ...(broken.length > 0 ? [`${broken.join(' and ')} broken`] : []),
-    ...(broken.length === 0 && judged.length > 0 && hasReason(report) ? [firstReason(report)] : []),
-    ...(hasWaived ? [waived] : []),
-    ...(hasWarnings ? [warnings] : []),
-  ]
-  return `${wordOf(report)}: ${[...(found.length > 0 ? [found.join(', ')] : []), ...rest].join('; ')}`
+  const broken = present([
+    counts.fail > 0 && `${counts.fail} of ${all}`,
+    noun === 'must' && should.fail > 0 && counted(should.fail, 'should'),
+  ])
+  const found = present([
+    broken.length > 0 && `${broken.join(' and ')} broken`,
+    broken.length === 0 && judged.length > 0 && hasReason(report) && firstReason(report),
+    hasWaived && waived,
+    hasWarnings && warnings,
+  ])
+  return `${wordOf(report)}: ${present([found.length > 0 && found.join(', '), rest]).join('; ')}`
 }
 
 /** What was judged in place of a service. */
@@ -184,9 +171,8 @@ function openOf(
   recorded: number | undefined,
 ): string[] {
   const open = clauses.filter(isOpen)
-  if (recorded !== undefined)
-    return open.length > 0 ? [`${open.length} not shown by this traffic`] : []
   if (open.length === 0) return []
+  if (recorded !== undefined) return [`${open.length} not shown by this traffic`]
   const why = notCheckedFor.flatMap((cause) => {
     const count = open.filter((clause) => openFor(clause) === cause).length
     return count > 0 ? [describeOpen(cause, count)] : []

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
+import { present } from './present.ts'
 
 /** Whether curl sends a header itself, or it belongs to one connection or request. */
 export const isCurlsOwn = (name: string): boolean =>
@@ -16,35 +17,33 @@ const notKept = '@the-body-that-this-report-does-not-hold'
 export function curlOf(exchange: Exchange, { target }: Pick<Report, 'target'>): string {
   const { method, path, requestHeaders } = exchange
   const url = (exchange.base ?? target.baseUrl) + path
-  const headers = Object.entries(requestHeaders).filter(([name]) => !isCurlsOwn(name))
-  const names = new Set(headers.map(([name]) => lower(name)))
-  const encoded = Object.keys(requestHeaders).some((name) => lower(name) === 'accept-encoding')
+  const has = (name: string) =>
+    Object.keys(requestHeaders).some((each) => each.toLowerCase() === name)
+  const headers = Object.entries(requestHeaders).filter((each) => !isImplied(each))
   const data = dataOf(exchange)
-  const options = [
-    ...(method === 'GET'
-      ? []
-      : method === 'HEAD'
-        ? ['--head']
-        : [`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`]),
+  const verb =
+    method === 'HEAD' ? '--head' : `-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`
+  const options = present([
+    'curl -sS -i',
+    method !== 'GET' && verb,
     // curl would expand brackets, and resolve dots that are meant
-    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
-    ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
-    ...(encoded ? ['--compressed'] : []),
-  ].join(' ')
-  return [
-    `curl -sS -i ${options}`.trimEnd(),
+    /[[\]{}]/.test(url) && '--globoff',
+    /\/\.{1,2}(?:[/?]|$)/.test(url) && '--path-as-is',
+    has('accept-encoding') && '--compressed',
+  ])
+  return present([
+    options.join(' '),
     quoted(url),
-    ...headers.filter(([name, value]) => !isDefault(name, value)).map((each) => headerOf(each)),
+    headers.map((each) => headerOf(each)),
     // curl adds a form's content type and an Accept header by itself
-    ...(data && !names.has('content-type') ? ["-H 'content-type:'"] : []),
-    ...(names.has('accept') ? [] : ["-H 'accept:'"]),
-    ...(data ? [data] : []),
-  ].join(' \\\n  ')
+    data !== undefined && !has('content-type') && "-H 'content-type:'",
+    !has('accept') && "-H 'accept:'",
+    data,
+  ]).join(' \\\n  ')
 }
 
-const lower = (name: string) => name.toLowerCase()
-
-const isDefault = (name: string, value: string) => lower(name) === 'accept' && value === '*/*'
+const isImplied = ([name, value]: [string, string]) =>
+  isCurlsOwn(name) || (/^accept$/i.test(name) && value === '*/*')
 
 /** curl drops an empty header written with a colon; use a semicolon. */
 export const headerOf = ([name, value]: [string, string], quote = (text: string) => quoted(text)) =>

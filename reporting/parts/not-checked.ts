@@ -10,6 +10,7 @@ import {
   openFor,
 } from './count.ts'
 import { groupedBy } from './grouped-by.ts'
+import { present } from './present.ts'
 
 export type NotChecked = {
   cause: NotCheckedFor
@@ -28,7 +29,7 @@ export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
   return notCheckedFor.flatMap((cause) => {
     const group = open.filter((clause) => openFor(clause) === cause)
     if (group.length === 0) return []
-    const { remedy, why, key = why } = words[cause]
+    const { remedy, why = firstLine, key = why } = words[cause]
     return [
       {
         cause,
@@ -36,7 +37,8 @@ export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
         heading: describeOpen(cause, group.length, describeLevels(group)),
         remedy: remedy(group),
         reasons: [...groupedBy(group, (each) => key(each, verdictOf)).values()].map((same) => ({
-          why: describeAll(same, (each) => why(each, verdictOf), cause),
+          // A declaration has to name all its ids.
+          why: `${why(same[0] as ClauseReport, verdictOf)}${cause === 'refused' ? describeDeclaration(same) : ''}`,
           clauses: same.map(({ id }) => id),
         })),
       },
@@ -48,8 +50,9 @@ type VerdictOf = (id: string) => string
 
 type Words = {
   remedy: (group: readonly ClauseReport[]) => string
-  why: (clause: ClauseReport, verdictOf: VerdictOf) => string
-  /** what groups clauses; default: their reason */
+  /** default: the first line of its reason */
+  why?: (clause: ClauseReport, verdictOf: VerdictOf) => string
+  /** what groups clauses; default: why they were not checked */
   key?: (clause: ClauseReport, verdictOf: VerdictOf) => string
 }
 
@@ -72,15 +75,10 @@ const words: Record<NotCheckedFor, Words> = {
   },
   inconclusive: {
     remedy: () => `each reason says what interfered; once it is gone, run ${again}`,
-    why: firstLine,
   },
-  refused: {
-    remedy: () => 'each reason says which setting to correct, or what to declare',
-    why: firstLine,
-  },
+  refused: { remedy: () => 'each reason says which setting to correct, or what to declare' },
   setting: {
     remedy: remedyOfSettings,
-    why: firstLine,
     // A setting can be missing in several ways: unset, or with too few ids.
     key: (clause) => settingsIn(clause).join() || firstLine(clause),
   },
@@ -89,20 +87,13 @@ const words: Record<NotCheckedFor, Words> = {
       group.every(({ reason = '' }) => reason.includes('traffic'))
         ? 'each reason says how to check them'
         : 'the service has to hold what the reason names',
-    why: firstLine,
   },
-  freedom: {
-    remedy: () => 'each reason says what the service chose; nothing to do',
-    why: firstLine,
-  },
+  freedom: { remedy: () => 'each reason says what the service chose; nothing to do' },
   clause: {
     remedy: () => 'can be checked once the named clause holds',
     why: (clause, verdictOf) => `${ownersOf(clause, verdictOf)}: ${firstLine(clause)}`,
   },
-  unknown: {
-    remedy: () => 'the report is of version 1, which has no causes',
-    why: firstLine,
-  },
+  unknown: { remedy: () => 'the report is of version 1, which has no causes' },
 }
 
 /** A list of ids, shortened if there is little room. */
@@ -126,24 +117,12 @@ export function notCheckedLines(groups: readonly NotChecked[], most = Infinity):
     const shown = reasons.slice(0, Math.max(1, room))
     room -= shown.length
     const left = reasons.length - shown.length
-    return [
+    return present([
       `${heading}: ${remedy}`,
-      ...shown.map((each) => `  ${lineOf(each)}`),
-      ...(left > 0 ? [`  … and ${left} more reasons: index.html#part=unchecked`] : []),
-    ]
+      shown.map((each) => `  ${lineOf(each)}`),
+      left > 0 && `  … and ${left} more reasons: index.html#part=unchecked`,
+    ])
   })
-}
-
-/** The reason of a group; a declaration has to name all its ids. */
-function describeAll(
-  group: readonly ClauseReport[],
-  why: (clause: ClauseReport) => string,
-  cause: NotCheckedFor,
-): string {
-  const [first] = group
-  const reason = first ? why(first) : ''
-  if (cause !== 'refused') return reason
-  return `${reason}${describeDeclaration(group)}`
 }
 
 const name = '[A-Z][A-Z]+(?:_[A-Z]+)*'
@@ -159,9 +138,9 @@ function remedyOfSettings(group: readonly ClauseReport[]): string {
     .filter((clause) => settingsIn(clause).length === 0)
     .flatMap(({ reason = '' }) => toChange.exec(reason)?.[1] ?? [])
   const listed = (names: readonly string[]) => [...new Set(names)].sort().join(', ')
-  const advice = [
-    ...(set.length > 0 ? [`set ${listed(set)}`] : []),
-    ...(change.length > 0 ? [`unset or change ${listed(change)}`] : []),
-  ]
+  const advice = present([
+    set.length > 0 && `set ${listed(set)}`,
+    change.length > 0 && `unset or change ${listed(change)}`,
+  ])
   return advice.join('; ') || 'each reason names the setting'
 }

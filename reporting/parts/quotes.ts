@@ -2,13 +2,11 @@ import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import type { ClauseReport } from '../../engine/run/report.ts'
 
-export type Quote = { says: string; section: string }
-
 /** The contract's sentences that a clause checks, those of its section first. */
 export function quotesOf(
   { id, section }: Pick<ClauseReport, 'id' | 'section'>,
   { sentences }: Pick<Contract, 'sentences'>,
-): Quote[] {
+) {
   const all = Object.entries(sentences).flatMap(([heading, within]) =>
     within.flatMap((each) =>
       'says' in each && 'clauses' in each && matchesAny(id, each.clauses)
@@ -16,6 +14,5 @@ export function quotesOf(
         : [],
     ),
   )
-  const isOwn = (quote: Quote) => Number(quote.section === section)
-  return all.toSorted((a, b) => isOwn(b) - isOwn(a))
+  return all.sort((a, b) => Number(b.section === section) - Number(a.section === section))
 }

@@ -52,14 +52,13 @@ export function raceOf(
     each.path === key.path &&
     (ifMatchOf(each) === ifMatchOf(key) || isNamed(each))
   const writers = writersOf(report.exchanges.filter(isIn).slice(0, mostWriters))
-  const accepted = writers.filter(({ fate }) => fate === 'first' || fate === 'too')
+  const accepted = acceptedOf(writers)
   const isAtStake = accepted.length > 1 || expected.includes('409')
   if (writers.length < 2 || !isAtStake) return undefined
   const read = readAfter(writers, key.path, report.exchanges)
-  const [sent, made] = [writers.map(({ ifMatch }) => ifMatch), writers.map((each) => each.made)]
-  const versions = [...new Set([...sent, ...made])].filter((each) => each !== undefined)
-  const race: Omit<Race, 'headline'> = { writers, versions, ...(read ? { read } : {}) }
-  return { ...race, headline: headlineOf(race) }
+  const all = [...writers.map(({ ifMatch }) => ifMatch), ...writers.map(({ made }) => made)]
+  const versions = [...new Set(all.flatMap((version) => version ?? []))]
+  return { writers, versions, ...(read && { read }), headline: headlineOf(writers, read) }
 }
 
 export const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined =>
@@ -71,14 +70,12 @@ function writersOf(exchanges: readonly Exchange[]): Writer[] {
   const used = new Set<string | undefined>()
   const fates = new Map<number, Writer['fate']>()
   for (const each of exchanges.toSorted((a, b) => endOf(a) - endOf(b))) {
-    const { number, status } = each
+    const { number, status = 500 } = each
     const version = ifMatchOf(each)
-    if (status === undefined || status >= 500) fates.set(number, 'unknown')
-    else if (status >= 300) fates.set(number, 'refused')
-    else {
+    if (status < 300) {
       fates.set(number, used.has(version) ? 'too' : 'first')
       used.add(version)
-    }
+    } else if (status < 500) fates.set(number, 'refused')
   }
   return exchanges
     .map((each) => ({
@@ -110,10 +107,13 @@ function readAfter(writers: readonly Writer[], path: string, exchanges: readonly
   return next && shows !== undefined ? { number: next.number, shows } : undefined
 }
 
+const acceptedOf = (writers: readonly Writer[]) =>
+  writers.filter(({ fate }) => fate === 'first' || fate === 'too')
+
 const named = (writers: readonly Writer[]) => writers.map(({ number }) => `#${number}`).join(', ')
 
-function headlineOf({ writers, read }: Omit<Race, 'headline'>): string {
-  const accepted = writers.filter(({ fate }) => fate === 'first' || fate === 'too')
+function headlineOf(writers: readonly Writer[], read: Race['read']): string {
+  const accepted = acceptedOf(writers)
   const isOne = new Set(writers.map(({ ifMatch }) => ifMatch)).size === 1
   const count = `${accepted.length} of ${writers.length} updates${isOne ? ' with the same version' : ''} were accepted`
   if (accepted.length === 0)

@@ -2,7 +2,7 @@ import { commandLine } from '../../engine/called.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 
 /** Two ways to repeat a breach: a run, and a script or why there is none. */
-export type Repeating = { run: string; script?: string; why?: string }
+type Repeating = { run: string; script?: string; why?: string }
 
 /** How to repeat a broken clause; `dir` is the folder of reports. */
 export function repeatingOf(
@@ -21,8 +21,8 @@ export function repeatingOf(
   const run = `${base}${commandLine('check', `--clauses ${ids}${seed}`)}`
   const repeat = breaches.find((each) => each.repeat)?.repeat
   const why = breaches.find((each) => each.notRepeated)?.notRepeated
-  const told = repeat ? { script: `sh ${dir && `${dir}/`}${repeat}` } : why ? { why } : {}
-  return { run, ...told }
+  if (!repeat) return { run, why }
+  return { run, script: `sh ${dir === '' ? '' : `${dir}/`}${repeat}` }
 }
 
 /** The two ways as commands to paste. */

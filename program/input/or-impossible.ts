@@ -1,0 +1,19 @@
+import { Impossible } from '../../engine/impossible.ts'
+import { reasonOf } from '../../engine/journal/disk.ts'
+
+/** Turns an error into the sentence that ends the command; a sentence stays as it is. */
+export function orImpossible<T>(act: () => T, sentence: (reason: string) => string): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Impossible) throw error
+    throw new Impossible(sentence(reasonOf(error)))
+  }
+}
+
+/** Ends the command with a sentence that begins with `place`: a flag, a setting or a file. */
+export const mistakeIn =
+  (place: string) =>
+  (rest: string): never => {
+    throw new Impossible(`${place}${rest}`)
+  }
