@@ -94,10 +94,6 @@ const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
 const most = 600
 const mostLinks = 10
 
-/** The role of a control: the request without its mistake, or what the answer is compared with. */
-const roleOfControl = ({ differs = [] }: Breach) =>
-  differs.length > 0 ? 'control' : 'compared with'
-
 const linksOf = (role: string, numbers: readonly number[]) =>
   numbers.length > 0 &&
   html`<p class="why">${role}: ${numbers.slice(0, mostLinks).map((each) => html`<a href="${fragment({ exchange: String(each) })}">#${each}</a> `)}${numbers.length > mostLinks && `and ${number(numbers.length - mostLinks)} more`}</p>`
@@ -128,6 +124,6 @@ function exchangesTold(breach: Breach, report: Report): Markup {
   const [one, other] = [routeOf(judged), routeOf(control)]
   const isSame = one === other || differs?.includes('path')
   return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control is the same ${isSame ? 'request with the mistake repaired' : `kind of request on another ${one?.startsWith('/tasks/') ? 'task' : 'resource'}, without the mistake`}.</p>`}
-<div class="beside">${shown(judged, 'judged')}${shown(control, roleOfControl(breach))}</div>
+<div class="beside">${shown(judged, 'judged')}${shown(control, places ? 'control' : 'compared with')}</div>
 ${linksOf('after', before)}`
 }
