@@ -1,8 +1,9 @@
-import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
 import { after, beside, controlOf, from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
@@ -11,8 +12,7 @@ import { describeAssignee, isAssignedTo, isSameButSpelling } from '../service/as
 import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
-import type { Assignee } from '../service/update-request.ts'
-import { acceptedOf, type Step } from './step.ts'
+import { acceptedOf, type Step, type Taken } from './step.ts'
 
 /** Marks an update as a case that is judged by its answer and the read after it. */
 export function withReads<T extends { before: Task; answer: Answer; after: Task }>(
@@ -24,7 +24,7 @@ export function withReads<T extends { before: Task; answer: Answer; after: Task 
   return after(marked, before)
 }
 
-export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
+export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))
 
 /** Chance does not explain this many. */
 export const minToJudge = 3
@@ -53,8 +53,9 @@ export function needOwnSteps(history: History, steps: readonly Step[]): Step[] {
 }
 
 /** Ends the clause if reads show something else than the step made of the task. */
-export function needOwn(history: History, step: Step, all: readonly Step[]): void {
-  if (!ownSteps(all).includes(step)) throw new ForeignChange(history, step.stored?.assignment)
+export function needOwn(history: History, step: Step, all: readonly Step[]): Step {
+  if (ownSteps(all).includes(step)) return step
+  throw new ForeignChange(history, step.stored?.assignment)
 }
 
 /** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */
@@ -95,32 +96,50 @@ export function wasTouched(step: Step, all: readonly Step[]): boolean {
   )
 }
 
-/** Expects an assignment to name the sent assignee, or to be null after unassigning. */
-export function expectAssigned(
-  task: Task | undefined,
-  to: Assignee | null,
-  { where, control }: { where: string; control?: Answer },
-): void {
+/** The step as a case that an answer decides, and no read. */
+export function withoutRead<T extends Taken>(step: T, answer = acceptedOf(step)): T {
+  const { stored: _, ...answered } = step
+  const marked = beside(from(answered as T, answer), { control: step.control?.answer })
+  return after(marked, step.before)
+}
+
+/** What the read after an update shows, in words. */
+export function describeRead({ before, touched = before, stored }: Taken, got: string): string {
+  return stored && isSameButSpelling(stored.assignment, touched.assignment)
+    ? `the read after it still shows the assignment before it, ${got}`
+    : `a read shows ${got}`
+}
+
+/** An update is accepted, and its answer and the read after it show the task assigned as sent. */
+export function problemsOfAssigned(step: Taken): Problem[] {
+  const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
+  const refused = problemsOfStatus(answer, '2xx')
+  if (refused.length > 0) return refused
   const expected = to ? `${to.type} ${to.id}` : 'null'
-  const got = describeAssignee(task?.assignment)
-  expectThat(
-    isAssignedTo(task?.assignment, to),
-    `${where}: the task is assigned to ${got}, not to ${expected}`,
-    {
-      expected,
-      got,
-      judged: task,
-      control,
-      again: again.assigned(to, control ? 'read' : undefined),
-    },
-  )
+  const problemsIn = (task: Task, where: 'read' | undefined) => {
+    const got = describeAssignee(task.assignment)
+    const how = where ? `but ${describeRead(step, got)}` : `and the task is assigned to ${got}`
+    return problemUnless(
+      isAssignedTo(task.assignment, to),
+      `${describeAnswer(answer)}, ${how}, not ${expected}`,
+      {
+        expected,
+        got,
+        judged: task,
+        again: again.assigned(to, where),
+        ...(where && { control: answer }),
+      },
+    )
+  }
+  const told = problemsIn(answeredBy(step), undefined)
+  return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
 }
 
 /**
  * The comment in the answer to a step; undefined, null and '' mean none. The answer counts only if it shows
  * the sent assignment.
  */
-export function shownCommentOf(step: Step): string | null | undefined {
+export function shownCommentOf(step: Taken): string | null | undefined {
   const { assignment } = answeredBy(step)
   if (!isAssignedTo(assignment, step.sent.to))
     throw new NotDecidable(
@@ -135,18 +154,25 @@ export function shownCommentOf(step: Step): string | null | undefined {
  * Continues only if an update was not refused for its comment. A service may limit comments; the same
  * update without it shows that nothing else was wrong.
  */
-export function needCommentAccepted({ answer, control }: Step): void {
+export function needCommentAccepted({ answer, control }: Taken): void {
   if (!isAccepted(answer) && control && isAccepted(control.answer))
     throw new NotDecidable('freedom', `${describeAnswer(answer)} for its comment`)
 }
 
-/** Expects an update to be accepted in this form if the same update with another comment is. */
-export function expectFormAccepted({ answer, control }: Step, form: string): void {
+/** An update in some form; it has to be accepted if the same in another form is. */
+export type Formed = Taken & { what: string }
+
+/** Ends the clause if the update was refused in the other form too. */
+export function needForm(step: Step, what: string): Step & Formed {
+  const { answer, control } = step
   if (!isAccepted(answer) && !(control && isAccepted(control.answer)))
     throw new NotDecidable(
       'clause',
       `${describeAnswer(answer)}, with another comment too`,
       ...ownersOf(answer),
     )
-  expect(answer).toBeAccepted({ control: control?.answer, what: form })
+  return withoutRead({ ...step, what }, answer)
 }
+
+export const problemsOfForm = ({ answer, control, what }: Formed): Problem[] =>
+  problemsOfStatus(answer, '2xx', { control: control?.answer, what })

@@ -1,90 +1,135 @@
 import { acceptedBody, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { beside, from } from '../../engine/origin.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { History } from '../history/history.ts'
+import { isByOther, spills, unmadeChanges, updatedTasks } from '../history/questions.ts'
 import type { Loan } from '../loans/lending.ts'
-import type { Reading } from '../reads/readings.ts'
+import { bodiesOf, type Reading } from '../reads/readings.ts'
 import { type Assignment, premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
 type TaskText = { text: string; assignment: Assignment | null; answer: Answer }
-type TaskTexts = Map<string, TaskText>
+type TaskTexts = ReadonlyMap<string, TaskText>
 
-const textOf = (seen: TaskTexts, id: string) => seen.get(id)?.text
+/** A task, and what it showed before and after the updates of others: each time that was looked at. */
+type Look = readonly [before: TaskText, after: TaskText]
+type Other = { id: string; looks: readonly Look[] }
+export type Others = { others: readonly Other[] }
+
+const isChanged = ([before, after]: Look) => before.text !== after.text
+
+const isByOthers = (history: History, [before, { assignment }]: Look) =>
+  JSON.stringify(before.assignment) !== JSON.stringify(assignment) && isByOther(history, assignment)
+
+/** Tasks may change by themselves: one counts if it changed each time, and suspects are looked at three times. */
+export const problemsOfOthers = ({ others }: Others): Problem[] =>
+  others.flatMap(({ id, looks }) => {
+    const [before, after] = looks.at(-1) ?? []
+    const isKept = !looks.every(isChanged)
+    return problemUnless(isKept, `task ${id} changed with the update of another one`, {
+      expected: before?.text ?? 'absent',
+      got: after?.text ?? 'absent',
+      judged: after?.answer,
+      again: {
+        why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
+      },
+      control: before?.answer,
+    })
+  })
+
+/** Tasks that can be read and that no clause updates, five at most. */
+export function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[] {
+  const still = tasks.filter(({ lendable, heldBy }) => !lendable && heldBy === undefined)
+  premise(still.length > 0, 'setting', 'set READ_TASK_IDS: tasks that must stay as they are')
+  const isAmong = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
+  const others = readings
+    .filter(({ id }) => isAmong(bodiesOf(readings), id) && isAmong(still, id))
+    .slice(0, 5)
+  premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
+  return others
+}
+
+type Deps = {
+  service: Service
+  session: { history: History; settings: { settleMs: number }; stop: AbortSignal }
+  taskReadings: readonly Reading[]
+  people: readonly Assignee[]
+  actor: string
+  alone<T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>): Promise<T>
+}
+
+/** What the tasks show after the updates of the run; those that changed are looked at while nothing else is sent. */
+export async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Others> {
+  const { service, session, taskReadings, people, actor, alone } = deps
+  const { history } = session
+  const [before, now] = [
+    shownBy(readings),
+    await look(
+      service,
+      readings.map(({ id }) => id),
+    ),
+  ]
+  const once = readings.map(({ id }) => ({ id, looks: [lookAt(id, before, now)] }))
+  // A lent task may have a version that neither its updates nor another writer made.
+  const updated = updatedTasks(history)
+  const hasChanged = updated.some((id) => unmadeChanges(history, id).length > 0)
+  const lent = spills(history) || (hasChanged && !isByOther(history, null)) ? updated : []
+  const still = once.filter(({ looks }) => !looks.every(isChanged))
+  const suspects = [...once.flatMap((one) => (still.includes(one) ? [] : one.id)), ...lent]
+  const near = ({ task }: Loan) => nearness(task.id, suspects, bodiesOf(taskReadings))
+  const lookAlone = (loans: [Loan, ...Loan[]]) => {
+    const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
+    const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
+    return fetchAround(service, session, ids, () => updateInEachWay(loan, actor, people))
+  }
+  const watched = suspects.length > 0 ? await alone(lookAlone) : []
+  const others = [...still, ...watched]
+  premise(
+    readings.some(({ id }) => others.some((each) => each.id === id)),
+    'freedom',
+    'every task of READ_TASK_IDS changes by itself, or by another writer; transitions of a status are not shown',
+  )
+  const answers = (at: 0 | 1) => others.flatMap(({ looks }) => looks.map((each) => each[at].answer))
+  return beside(from({ others }, answers(1)), { control: answers(0) })
+}
 
 const rounds = 3
 
-type Among = {
-  ids: readonly string[]
-  settleMs: number
-  stop: AbortSignal
-  /** whether another writer explains this new assignment */
-  isByOther: (assignment: Assignment | null) => boolean
-}
-
-/** The tasks that changed since they were first read. */
-export async function suspectsAmong(
-  service: Service,
-  readings: readonly Reading[],
-): Promise<string[]> {
-  const before = shownBy(readings)
-  const ids = readings.map(({ id }) => id)
-  const now = await look(service, ids)
-  return ids.filter((id) => textOf(before, id) !== textOf(now, id))
-}
-
 /**
- * The tasks that change whenever another one is updated. Tasks may change by themselves: a task counts only
- * if it is still while nothing is sent, changes with every update, and no other writer explains the change.
- * Other clauses must send no updates meanwhile.
+ * What tasks show before and after updates of another one, in three rounds or until they stay as they were;
+ * without those that change while nothing is sent, or by another writer. Other clauses must send no updates.
  */
-export async function fetchChangedAlong(
+async function fetchAround(
   service: Service,
-  { ids, settleMs, stop, isByOther }: Among,
+  { history, settings: { settleMs }, stop }: Deps['session'],
+  ids: readonly string[],
   update: () => Promise<unknown>,
-): Promise<{ changed: Problem[]; restless: string[] }> {
+): Promise<Other[]> {
   let suspects = ids
-  const problems = new Map<string, Problem>()
-  const restless: string[] = []
+  const found = new Map<string, Look[]>()
   for (let round = 1; round <= rounds && suspects.length > 0; round += 1) {
     const first = await look(service, suspects)
     await pause(settleMs, stop)
     const still = await look(service, suspects)
-    const moving = suspects.filter((id) => textOf(first, id) !== textOf(still, id))
-    restless.push(...moving)
-    suspects = suspects.filter((id) => !moving.includes(id))
+    const calm = suspects.filter((id) => !isChanged(lookAt(id, first, still)))
     await update()
     await pause(settleMs, stop)
-    const after = await look(service, suspects)
-    suspects = suspects.filter((id) => textOf(still, id) !== textOf(after, id))
-    const others = suspects.filter((id) => {
-      const [before, now] = [still.get(id)?.assignment, after.get(id)?.assignment ?? null]
-      return JSON.stringify(before) !== JSON.stringify(now) && isByOther(now)
-    })
-    restless.push(...others)
-    suspects = suspects.filter((id) => !others.includes(id))
-    for (const id of suspects) problems.set(id, problemOf(id, still.get(id), after.get(id)))
+    const after = await look(service, calm)
+    for (const id of suspects) {
+      const looked = calm.includes(id) ? lookAt(id, still, after) : undefined
+      if (!looked || isByOthers(history, looked)) found.delete(id)
+      else found.set(id, [...(found.get(id) ?? []), looked])
+    }
+    suspects = suspects.filter((id) => found.get(id)?.every(isChanged))
   }
-  return { changed: suspects.flatMap((id) => problems.get(id) ?? []), restless }
+  return [...found].map(([id, looks]) => ({ id, looks }))
 }
-
-const problemOf = (
-  id: string,
-  before: TaskText | undefined,
-  after: TaskText | undefined,
-): Problem =>
-  problem(`task ${id} changed with the update of another one`, {
-    expected: before?.text ?? 'absent',
-    got: after?.text ?? 'absent',
-    judged: after?.answer,
-    again: {
-      why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
-    },
-    control: before?.answer,
-  })
 
 /** One update of a task, of a kind that its state allows; returns when it was answered. */
 export async function updateOnce(
@@ -124,11 +169,11 @@ export function nearness(id: string, others: readonly string[], bodies: readonly
     .reduce((most, count) => Math.max(most, count), 0)
 }
 
-async function look(service: Service, ids: readonly string[]): Promise<TaskTexts> {
-  return shownBy(
-    await Promise.all(ids.map(async (id) => ({ id, answer: await service.readTask(id) }))),
-  )
-}
+const look = async (service: Service, ids: readonly string[]): Promise<TaskTexts> =>
+  shownBy(await Promise.all(ids.map(async (id) => ({ id, answer: await service.readTask(id) }))))
+
+const lookAt = (id: string, before: TaskTexts, after: TaskTexts) =>
+  [before.get(id), after.get(id)] as unknown as Look
 
 const shownBy = (readings: readonly Reading[]): TaskTexts =>
   new Map(
