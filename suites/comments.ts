@@ -89,7 +89,14 @@ for (const [kind, sentence] of Object.entries(asSent))
     return Promise.all(steps.map((step) => caseOrWhy(permitted(step))))
   })
 
-for (const [form, { step: [names, name], how, ...sentence }] of Object.entries(accepted))
+for (const [
+  form,
+  {
+    step: [names, name],
+    how,
+    ...sentence
+  },
+] of Object.entries(accepted))
   clause(`assign.comment.${form}`, {
     ...sentence,
     law: problemsOfNoComment,
