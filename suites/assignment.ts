@@ -8,12 +8,13 @@ import { from } from '../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { type LeftTask, problemsOfLeft } from '../helpers/history/left-changed.ts'
+import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { again } from '../helpers/service/again.ts'
-import { premise, type Task } from '../helpers/service/answers.ts'
+import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { isKept, otherFields } from '../helpers/service/other-fields.ts'
+import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import { type Transition, transitions } from '../helpers/service/update-request.ts'
 import {
@@ -34,11 +35,13 @@ import {
   problemsOfOthers,
   updateOnce,
 } from '../helpers/updates/other-tasks.ts'
-import type { SequenceView } from '../helpers/updates/sequence.ts'
 import { acceptedOf, type Step, type Taken } from '../helpers/updates/step.ts'
 
-const clause = clausesOf({ title: 'Assign, reassign, unassign', section: 'States and transitions' })
-const needs = 'an accepted update'
+const clause = clausesOf({
+  title: 'Assign, reassign, unassign',
+  section: 'States and transitions',
+  needs: 'an accepted update',
+})
 
 const statements: Record<Transition, string> = {
   'unassigned-to-user': 'assign an unassigned task to a user',
@@ -56,20 +59,16 @@ for (const name of transitions)
     must: statements[name],
     operation: name.startsWith('unassign-') ? 'assign.unassign' : 'assign.update',
     law: problemsOfAssigned,
-    of: (taken) => `${describeTaken(taken)}; a read shows the same`,
-    needs,
-  })(({ sequence }) => transition(sequence, name))
+    of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
+  })(async function* ({ sequence }) {
+    const step = await sequence.needPermitted(await sequence.step('transitions', name))
+    // First the answer alone: of the read after it, another writer may leave nothing to judge.
+    yield withoutRead(step)
+    yield sequence.needOwn(step)
+  })
 
-/** First the answer alone: of the read after it, another writer may leave nothing to judge. */
-async function* transition(sequence: SequenceView, name: Transition) {
-  const step = await sequence.needPermitted(await sequence.step('transitions', name))
-  yield withoutRead(step)
-  yield sequence.needOwn(step)
-}
-
-const describeTaken = ([step]: readonly Taken[]) =>
-  step &&
-  `${describeAnswer(acceptedOf(step))} with ${step.sent.to ? `the assignment to ${step.sent.to.type} ${step.sent.to.id}` : 'assignment null'}`
+const describeTaken = (step: Taken) =>
+  `${describeAnswer(acceptedOf(step))} with ${describeWhole(answeredBy(step).assignment)}`
 
 clause('assign.header-forms', {
   should:
@@ -81,24 +80,20 @@ clause('assign.header-forms', {
   law: problemsOfForm,
   of: () => 'an update in upper case, and an unassign in title case',
   needs: 'names of headers as they were sent',
-})(({ sequence }) => inHeaderForms(sequence))
+})(async function* ({ sequence }) {
+  yield inHeaderForm(await sequence.step('transitions', 'to-team-again'))
+  yield inHeaderForm(await sequence.step('transitions', 'unassign-team-again'))
+})
 
-async function* inHeaderForms(sequence: SequenceView) {
-  for (const name of ['to-team-again', 'unassign-team-again']) {
-    const step = await sequence.step('transitions', name)
-    yield needForm(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
-  }
-}
+const inHeaderForm = (step: Step) =>
+  needForm(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
 
 clause('assign.answer-is-task', {
   must: 'answer every update with the full Task',
   section: 'Update a task assignment',
   law: problemsOfAnswer,
   of: 'accepted updates, each answered with the full Task',
-  needs,
-})(async ({ sequence }) =>
-  (await sequence.accepted('transitions', 'comments')).map((step) => withoutRead(step)),
-)
+})(async ({ sequence }) => (await sequence.accepted('transitions', 'comments')).map(withoutRead))
 
 function problemsOfAnswer(step: Taken): Problem[] {
   const { id } = step.before
@@ -118,7 +113,6 @@ clause('assign.persisted', {
   must: 'give the same assignment in a following read as in the answer',
   law: problemsOfStored,
   of: ({ length }) => `reads after ${length} updates show the answer’s assignment`,
-  needs,
 })(async ({ sequence, session }) =>
   needOwnSteps(session.history, await sequence.accepted('transitions')),
 )
@@ -132,26 +126,19 @@ function problemsOfStored(step: Taken): Problem[] {
   return problemUnless(isSame, sentence, seen)
 }
 
-const left = (all: readonly LeftTask[], what: string) =>
-  `at the end of the run none of ${all.length} tasks shows ${what}`
-
 clause('assign.persisted.version', {
   must: 'show no updated_at again that an accepted update has replaced',
   law: problemsOfLeft('version'),
-  of: (all) => left(all, 'a version that was replaced'),
+  of: 'tasks, none of which shows a version at the end of the run that was replaced',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.persisted.comment', {
   should: 'leave a task as its last update made it, not as an earlier one did',
   law: problemsOfLeft('comment'),
-  of: (all) => left(all, 'the comment of an earlier update'),
+  of: 'tasks, none of which shows the comment of an earlier update at the end of the run',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
-
-/** Updates of one task in a row. */
-type Row = { steps: readonly Step[] }
-const rowOf = (steps: readonly Step[]): Row => from({ steps }, ...steps)
 
 clause('assign.new-version', {
   must: 'give a new updated_at in the answer to every update, and show it in a read',
@@ -160,9 +147,12 @@ clause('assign.new-version', {
   law: problemsOfVersions,
   of: ([row]) =>
     `${row?.steps.length} answers with a new updated_at; reads gave that of ${row && versionsRead(row)}, or a newer`,
-  needs,
-})(async ({ sequence }) => [rowOf(await sequence.accepted('transitions'))])
+})(async ({ sequence }) => {
+  const steps = await sequence.accepted('transitions')
+  return [from({ steps }, ...steps)]
+})
 
+type Row = { steps: readonly Step[] }
 const versionsRead = ({ steps }: Row) =>
   steps.filter((step) => step.versionWasRead || wasTouched(step, steps)).length
 
@@ -197,20 +187,10 @@ clause('assign.fields-as-given', {
   section: 'Update a task assignment',
   law: problemsOfFields,
   of: ({ length }) => `who, to whom and which type in the answers to ${length} assignments`,
-  none: [
-    'clause',
-    'no assignment was accepted',
-    'assign.unassigned-to-user',
-    'assign.unassigned-to-team',
-    'assign.user-to-user',
-    'assign.user-to-team',
-    'assign.team-to-user',
-    'assign.team-to-team',
-  ],
-  needs,
+  none: ['clause', 'no assignment was accepted', ...toAnybody.USER, ...toAnybody.TEAM],
 })(async ({ sequence }) => {
   const accepted = await sequence.accepted('transitions', 'comments')
-  return accepted.filter(({ sent }) => sent.to).map((step) => withoutRead(step))
+  return accepted.filter(({ sent }) => sent.to).map(withoutRead)
 })
 
 function problemsOfFields(step: Taken & { by: string }): Problem[] {
@@ -227,11 +207,10 @@ function problemsOfFields(step: Taken & { by: string }): Problem[] {
 
 clause('assign.only-the-assignment', {
   should: 'leave the ids, names and metadata of a task, its step and created_at as they were',
-  law: problemsOfOtherFields,
+  law: problemsOfKept,
   of: (all) =>
     `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${all.length} updates, and in their answers`,
   none: ['clause', 'no read gave the version of an answer', 'assign.new-version'],
-  needs,
 })(async ({ sequence }) => {
   // A read of another version may show another writer's change: then judge answers alone.
   const steps = await sequence.accepted('transitions')
@@ -242,39 +221,34 @@ clause('assign.only-the-assignment', {
 const isShown = ({ before, stored }: Taken, field: string) =>
   before[field] != null || stored?.[field] != null
 
-function problemsOfOtherFields(step: Taken & { versionWasRead: boolean }): Problem[] {
+function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
   const { before, touched = before, stored, versionWasRead } = step
   const [accepted, answer] = [acceptedOf(step), answeredBy(step)]
   const fields = otherFields.filter((field) => isShown(step, field))
   const names = otherFields.join(', ')
   const unshown = `reads show no value of ${names}, and which fields can be null is not shown`
   premise(fields.length > 0, 'freedom', unshown)
-  return fields.flatMap((field) => {
-    const expected = shown(touched[field])
-    const problemsIn = (task: Task, tell: (got: string) => string, of?: 'read') =>
-      problemUnless(isKept(touched[field], task[field]), tell(shown(task[field])), {
-        expected,
-        got: shown(task[field]),
-        judged: of ? [accepted, task] : task,
-        control: touched,
-        again: again.kept(field, of),
-      })
-    const told = (got: string) =>
-      `${describeAnswer(accepted)} with ${field} ${got}, which was ${expected}`
-    return [
-      ...(versionWasRead && stored
-        ? problemsIn(stored, (got) => `${field} was ${expected} and is ${got}`, 'read')
-        : []),
-      ...(field in answer ? problemsIn(answer, told) : []),
-    ]
-  })
+  const shownBy = [...(versionWasRead && stored ? [stored] : []), answer]
+  return fields.flatMap((field) =>
+    shownBy.flatMap((task) => {
+      const of = task === stored ? ('read' as const) : undefined
+      const [expected, got] = [shown(touched[field]), shown(task[field])]
+      const sentence = of
+        ? `${field} was ${expected} and is ${got}`
+        : `${describeAnswer(accepted)} with ${field} ${got}, which was ${expected}`
+      const judged = of ? [accepted, task] : task
+      const seen = { expected, got, judged, control: touched, again: again.kept(field, of) }
+      const isSame = isKept(touched[field], task[field]) || !(of || field in task)
+      return problemUnless(isSame, sentence, seen)
+    }),
+  )
 }
 
 clause('assign.only-this-task', {
   should: 'leave other tasks as they are',
   law: problemsOfOthers,
   of: ([one]: readonly Others[]) =>
-    `${one?.others.length} other tasks before and after the updates of the run`,
+    `${new Set(one?.looks.map(([before]) => before.id)).size} other tasks before and after the updates of the run`,
   needs: 'reads of other tasks',
 })(async function* ({ service, session, taskReadings, people, alone, actor, over }) {
   const others = needOthers(session.known, taskReadings)

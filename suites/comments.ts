@@ -7,7 +7,6 @@ import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import {
   type Formed,
-  needCommentAccepted,
   needForm,
   problemsOfForm,
   shownCommentOf,
@@ -16,8 +15,7 @@ import {
 import type { Text } from '../helpers/updates/comment-kinds.ts'
 import type { Step, Taken } from '../helpers/updates/step.ts'
 
-const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
-const needs = 'an accepted update'
+const clause = clausesOf({ section: 'Update a task assignment', needs: 'an accepted update' })
 
 const asSent = {
   plain: { must: 'show a plain comment as it was sent' },
@@ -42,30 +40,27 @@ const asSent = {
 const accepted = {
   null: {
     must: 'accept a comment of null, and show none',
-    step: ['transitions', 'unassigned-to-team'],
+    step: 'unassigned-to-team',
     how: 'with a comment of null',
   },
   omitted: {
     must: 'accept an assignment without a comment, and show none',
-    step: ['transitions', 'unassigned-to-user'],
+    step: 'unassigned-to-user',
     how: 'without a comment',
   },
   'unassign-with': {
     must: 'accept unassigning with a comment',
-    operation: 'assign.unassign',
-    step: ['transitions', 'unassign-user'],
+    step: 'unassign-user',
     how: 'with a comment',
   },
   'unassign-without': {
     must: 'accept unassigning without a comment',
-    operation: 'assign.unassign',
-    step: ['transitions', 'unassign-team'],
+    step: 'unassign-team',
     how: 'without a comment',
   },
   'unassign-null': {
     must: 'accept unassigning with a comment of null',
-    operation: 'assign.unassign',
-    step: ['comments', 'unassign-null'],
+    step: 'unassign-null',
     how: 'with a comment of null',
   },
 } as const
@@ -73,47 +68,32 @@ const accepted = {
 for (const [kind, sentence] of Object.entries(asSent))
   clause(`assign.comment.${kind}`, {
     ...sentence,
+    operation: 'assign.update',
     law: (step: Commented) => problemsOfTexts(step, kind),
-    of: ({ length }) =>
-      length === 1
-        ? '1 comment came back as it was sent'
-        : `${length} comments came back as they were sent`,
-    needs,
+    of: ({ length }) => `comments that came back as they were sent: ${length}`,
   })(async ({ sequence }) => {
-    const steps =
-      kind === 'plain'
-        ? [await sequence.step('transitions', 'user-to-user')]
-        : await sequence.ofTexts(kind)
-    const permitted = async (step: Step) =>
-      withoutRead(await sequence.needPermitted(step), step.answer)
-    return Promise.all(steps.map((step) => caseOrWhy(permitted(step))))
+    const steps = await sequence.ofTexts(kind)
+    const needStep = async (step: Step) => withoutRead(await sequence.needPermitted(step))
+    return Promise.all(steps.map((step) => caseOrWhy(needStep(step))))
   })
 
-for (const [
-  form,
-  {
-    step: [names, name],
-    how,
-    ...sentence
-  },
-] of Object.entries(accepted))
+for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
   clause(`assign.comment.${form}`, {
     ...sentence,
+    operation: form.startsWith('unassign') ? 'assign.unassign' : 'assign.update',
     law: problemsOfNoComment,
-    of: ([one]) => (one ? describeFormed(one) : ''),
-    needs,
-  })(async ({ sequence }) => [
-    needForm(await sequence.needPermitted(await sequence.step(names, name)), how),
-  ])
+    of: ([one]) => (one ? `${describeAnswer(one.answer)} ${one.what}` : ''),
+  })(async ({ sequence }) => {
+    const step = await sequence.step(name === 'unassign-null' ? 'comments' : 'transitions', name)
+    return [needForm(await sequence.needPermitted(step), how)]
+  })
 
 clause('assign.comment.not-inherited', {
   should: 'not show the comment of an assignment before after a reassignment without one',
+  operation: 'assign.update',
   law: problemsOfInherited,
   of: ([one]) =>
-    one
-      ? `the comment was ${shown(one.control.sent.comment)} and is ${shown(shownCommentOf(one.step))}`
-      : '',
-  needs: 'two updates in a row',
+    `the comment was ${shown(one?.control.sent.comment)} and is ${shown(one && shownCommentOf(one.step))}`,
 })(async ({ sequence }) => {
   const before = await sequence.step('transitions', 'user-to-user')
   const step = await sequence.step('transitions', 'user-to-team')
@@ -124,7 +104,6 @@ type Commented = Taken & Pick<Step, 'texts'>
 
 /** Where texts of a kind did not come back; what else is lost of a comment belongs to the kinds of that. */
 function problemsOfTexts(step: Commented, kind: string): Problem[] {
-  needCommentAccepted(step)
   const [{ comment }, came] = [step.sent, shownCommentOf(step)]
   const lost = step.texts?.filter(({ text }: Text) => !came?.includes(text)) ?? []
   const first = lost[0] ?? step.texts?.[0] ?? { kind: 'plain' }
@@ -148,12 +127,7 @@ function problemsOfNoComment(one: Formed): Problem[] {
   })
 }
 
-const describeFormed = ({ what, ...one }: Formed): string =>
-  `${describeAnswer(one.answer)} ${what}${one.sent.to ? `; the comment is ${shown(shownCommentOf(one))}` : ''}`
-
 function problemsOfInherited({ step, control }: { step: Taken; control: Taken }): Problem[] {
-  needCommentAccepted(control)
-  needCommentAccepted(step)
   const { comment } = control.sent
   const unshown = 'the assignment before does not show the comment that was sent'
   premise(shownCommentOf(control) === comment, 'clause', unshown, 'assign.comment.plain')

@@ -7,12 +7,12 @@ import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
-import { type Task, taskIn } from '../service/answers.ts'
+import { premise, type Task, taskIn } from '../service/answers.ts'
 import { describeAssignee, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
-import { acceptedOf, type Step, type Taken } from './step.ts'
+import { acceptedOf, asCase, type Step, type Taken } from './step.ts'
 
 /** Marks an update as a case that is judged by its answer and the read after it. */
 export function withReads<T extends { before: Task; answer: Answer; after: Task }>(
@@ -45,17 +45,11 @@ export function ownSteps(steps: readonly Step[]): Step[] {
   )
 }
 
-/** The steps that can be judged; ends the clause if another writer came between in each. */
-export function needOwnSteps(history: History, steps: readonly Step[]): Step[] {
-  const own = ownSteps(steps)
-  if (own.length === 0) throw new ForeignChange(history)
+/** The steps among all that can be judged; ends the clause if another writer came between in each. */
+export function needOwnSteps(history: History, steps: readonly Step[], all = steps): Step[] {
+  const own = ownSteps(all).filter((step) => steps.includes(step))
+  if (own.length === 0) throw new ForeignChange(history, steps[0]?.stored?.assignment)
   return own
-}
-
-/** Ends the clause if reads show something else than the step made of the task. */
-export function needOwn(history: History, step: Step, all: readonly Step[]): Step {
-  if (ownSteps(all).includes(step)) return step
-  throw new ForeignChange(history, step.stored?.assignment)
 }
 
 /** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */
@@ -96,19 +90,14 @@ export function wasTouched(step: Step, all: readonly Step[]): boolean {
   )
 }
 
-/** The step as a case that an answer decides, and no read. */
-export function withoutRead<T extends Taken>(step: T, answer = acceptedOf(step)): T {
-  const { stored: _, ...answered } = step
-  const marked = beside(from(answered as T, answer), { control: step.control?.answer })
-  return after(marked, step.before)
-}
+/** The step as a case that its answer decides, and no read. */
+export const withoutRead = <T extends Taken>({ stored: _, ...step }: T): T => asCase(step as T)
 
 /** What the read after an update shows, in words. */
-export function describeRead({ before, touched = before, stored }: Taken, got: string): string {
-  return stored && isSameButSpelling(stored.assignment, touched.assignment)
+export const describeRead = ({ before, touched = before, stored }: Taken, got: string): string =>
+  stored && isSameButSpelling(stored.assignment, touched.assignment)
     ? `the read after it still shows the assignment before it, ${got}`
     : `a read shows ${got}`
-}
 
 /** An update is accepted, and its answer and the read after it show the task assigned as sent. */
 export function problemsOfAssigned(step: Taken): Problem[] {
@@ -116,47 +105,37 @@ export function problemsOfAssigned(step: Taken): Problem[] {
   const refused = problemsOfStatus(answer, '2xx')
   if (refused.length > 0) return refused
   const expected = to ? `${to.type} ${to.id}` : 'null'
-  const problemsIn = (task: Task, where: 'read' | undefined) => {
+  const problemsIn = (task: Task, of?: 'read') => {
     const got = describeAssignee(task.assignment)
-    const how = where ? `but ${describeRead(step, got)}` : `and the task is assigned to ${got}`
-    return problemUnless(
-      isAssignedTo(task.assignment, to),
-      `${describeAnswer(answer)}, ${how}, not ${expected}`,
-      {
-        expected,
-        got,
-        judged: task,
-        again: again.assigned(to, where),
-        ...(where && { control: answer }),
-      },
-    )
+    const how = of ? `but ${describeRead(step, got)}` : `and the task is assigned to ${got}`
+    const sentence = `${describeAnswer(answer)}, ${how}, not ${expected}`
+    const seen = {
+      expected,
+      got,
+      judged: task,
+      control: of && answer,
+      again: again.assigned(to, of),
+    }
+    return problemUnless(isAssignedTo(task.assignment, to), sentence, seen)
   }
-  const told = problemsIn(answeredBy(step), undefined)
+  const told = problemsIn(answeredBy(step))
   return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
 }
 
 /**
  * The comment in the answer to a step; undefined, null and '' mean none. The answer counts only if it shows
- * the sent assignment.
+ * the sent assignment, and was not refused for its comment: a service may limit comments, and the same update
+ * with another one shows that nothing else was wrong.
  */
 export function shownCommentOf(step: Taken): string | null | undefined {
+  const { answer, sent } = step
+  const isOfComment = !isAccepted(answer) && isAccepted(acceptedOf(step))
+  premise(!isOfComment, 'freedom', `${describeAnswer(answer)} for its comment`)
   const { assignment } = answeredBy(step)
-  if (!isAssignedTo(assignment, step.sent.to))
-    throw new NotDecidable(
-      'clause',
-      'the answer shows another assignment than was sent',
-      step.sent.to ? 'assign.fields-as-given' : 'assign.unassign-user',
-    )
+  const other = 'the answer shows another assignment than was sent'
+  const owner = sent.to ? 'assign.fields-as-given' : 'assign.unassign-user'
+  premise(isAssignedTo(assignment, sent.to), 'clause', other, owner)
   return assignment?.assignment_comment
-}
-
-/**
- * Continues only if an update was not refused for its comment. A service may limit comments; the same
- * update without it shows that nothing else was wrong.
- */
-export function needCommentAccepted({ answer, control }: Taken): void {
-  if (!isAccepted(answer) && control && isAccepted(control.answer))
-    throw new NotDecidable('freedom', `${describeAnswer(answer)} for its comment`)
 }
 
 /** An update in some form; it has to be accepted if the same in another form is. */
@@ -164,14 +143,10 @@ export type Formed = Taken & { what: string }
 
 /** Ends the clause if the update was refused in the other form too. */
 export function needForm(step: Step, what: string): Step & Formed {
-  const { answer, control } = step
-  if (!isAccepted(answer) && !(control && isAccepted(control.answer)))
-    throw new NotDecidable(
-      'clause',
-      `${describeAnswer(answer)}, with another comment too`,
-      ...ownersOf(answer),
-    )
-  return withoutRead({ ...step, what }, answer)
+  const { answer } = step
+  const told = `${describeAnswer(answer)}, with another comment too`
+  premise(isAccepted(acceptedOf(step)), 'clause', told, ...ownersOf(answer))
+  return from(withoutRead({ ...step, what }), answer)
 }
 
 export const problemsOfForm = ({ answer, control, what }: Formed): Problem[] =>

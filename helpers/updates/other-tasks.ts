@@ -1,4 +1,4 @@
-import { acceptedBody, type JsonObject } from '../../engine/http/answers.ts'
+import { acceptedBody } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
@@ -14,34 +14,29 @@ import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
-type TaskText = { text: string; assignment: Assignment | null; answer: Answer }
-type TaskTexts = ReadonlyMap<string, TaskText>
-
-/** A task, and what it showed before and after the updates of others: each time that was looked at. */
-type Look = readonly [before: TaskText, after: TaskText]
-type Other = { id: string; looks: readonly Look[] }
-export type Others = { others: readonly Other[] }
+type Shown = { id: string; text: string; assignment: Assignment | null; answer: Answer }
+type Look = readonly [before: Shown, after: Shown]
+/** What tasks showed before and after updates of others: once, or around each of several. */
+export type Others = { looks: readonly Look[] }
 
 const isChanged = ([before, after]: Look) => before.text !== after.text
 
-const isByOthers = (history: History, [before, { assignment }]: Look) =>
-  JSON.stringify(before.assignment) !== JSON.stringify(assignment) && isByOther(history, assignment)
-
 /** Tasks may change by themselves: one counts if it changed each time, and suspects are looked at three times. */
-export const problemsOfOthers = ({ others }: Others): Problem[] =>
-  others.flatMap(({ id, looks }) => {
-    const [before, after] = looks.at(-1) ?? []
-    const isKept = !looks.every(isChanged)
-    return problemUnless(isKept, `task ${id} changed with the update of another one`, {
-      expected: before?.text ?? 'absent',
-      got: after?.text ?? 'absent',
-      judged: after?.answer,
+export function problemsOfOthers({ looks }: Others): Problem[] {
+  const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
+  const last = new Map(looks.map((each) => [each[0].id, each]))
+  return [...last].flatMap(([id, [before, after]]) =>
+    problemUnless(kept.includes(id), `task ${id} changed with the update of another one`, {
+      expected: before.text,
+      got: after.text,
+      judged: after.answer,
       again: {
         why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
       },
-      control: before?.answer,
-    })
-  })
+      control: before.answer,
+    }),
+  )
+}
 
 /** Tasks that can be read and that no clause updates, five at most. */
 export function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[] {
@@ -68,35 +63,27 @@ type Deps = {
 export async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Others> {
   const { service, session, taskReadings, people, actor, alone } = deps
   const { history } = session
-  const [before, now] = [
-    shownBy(readings),
-    await look(
-      service,
-      readings.map(({ id }) => id),
-    ),
-  ]
-  const once = readings.map(({ id }) => ({ id, looks: [lookAt(id, before, now)] }))
+  const once = await lookAgain(service, readings.map(shownIn))
   // A lent task may have a version that neither its updates nor another writer made.
   const updated = updatedTasks(history)
   const hasChanged = updated.some((id) => unmadeChanges(history, id).length > 0)
   const lent = spills(history) || (hasChanged && !isByOther(history, null)) ? updated : []
-  const still = once.filter(({ looks }) => !looks.every(isChanged))
-  const suspects = [...once.flatMap((one) => (still.includes(one) ? [] : one.id)), ...lent]
-  const near = ({ task }: Loan) => nearness(task.id, suspects, bodiesOf(taskReadings))
+  const suspects = [...once.filter(isChanged).map(([{ id }]) => id), ...lent]
+  const near = ({ task }: Loan) => nearness(task.id, suspects, taskReadings)
   const lookAlone = (loans: [Loan, ...Loan[]]) => {
     const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
     const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
     return fetchAround(service, session, ids, () => updateInEachWay(loan, actor, people))
   }
   const watched = suspects.length > 0 ? await alone(lookAlone) : []
-  const others = [...still, ...watched]
+  const looks = [...once.filter((each) => !isChanged(each)), ...watched]
   premise(
-    readings.some(({ id }) => others.some((each) => each.id === id)),
+    readings.some(({ id }) => looks.some(([before]) => before.id === id)),
     'freedom',
     'every task of READ_TASK_IDS changes by itself, or by another writer; transitions of a status are not shown',
   )
-  const answers = (at: 0 | 1) => others.flatMap(({ looks }) => looks.map((each) => each[at].answer))
-  return beside(from({ others }, answers(1)), { control: answers(0) })
+  const [control, judged] = ([0, 1] as const).map((at) => looks.map((each) => each[at].answer))
+  return beside(from({ looks }, judged), { control })
 }
 
 const rounds = 3
@@ -110,25 +97,26 @@ async function fetchAround(
   { history, settings: { settleMs }, stop }: Deps['session'],
   ids: readonly string[],
   update: () => Promise<unknown>,
-): Promise<Other[]> {
+): Promise<Look[]> {
   let suspects = ids
-  const found = new Map<string, Look[]>()
+  let found: Look[] = []
   for (let round = 1; round <= rounds && suspects.length > 0; round += 1) {
     const first = await look(service, suspects)
     await pause(settleMs, stop)
-    const still = await look(service, suspects)
-    const calm = suspects.filter((id) => !isChanged(lookAt(id, first, still)))
+    const idle = await lookAgain(service, first)
     await update()
     await pause(settleMs, stop)
-    const after = await look(service, calm)
-    for (const id of suspects) {
-      const looked = calm.includes(id) ? lookAt(id, still, after) : undefined
-      if (!looked || isByOthers(history, looked)) found.delete(id)
-      else found.set(id, [...(found.get(id) ?? []), looked])
-    }
-    suspects = suspects.filter((id) => found.get(id)?.every(isChanged))
+    const still = idle.flatMap((each) => (isChanged(each) ? [] : each[1]))
+    const own = (await lookAgain(service, still)).filter(
+      ([{ assignment: before }, { assignment: now }]) =>
+        JSON.stringify(before) === JSON.stringify(now) || !isByOther(history, now),
+    )
+    const left = own.map(([{ id }]) => id)
+    const isRestless = ([{ id }]: Look) => suspects.includes(id) && !left.includes(id)
+    found = [...found.filter((each) => !isRestless(each)), ...own]
+    suspects = own.filter(isChanged).map(([{ id }]) => id)
   }
-  return [...found].map(([id, looks]) => ({ id, looks }))
+  return found
 }
 
 /** One update of a task, of a kind that its state allows; returns when it was answered. */
@@ -144,7 +132,7 @@ export async function updateOnce(
 }
 
 /** One update of each kind: it is unknown which of them changes other tasks. */
-export async function updateInEachWay(
+async function updateInEachWay(
   { task: { id }, current }: Loan,
   actor: string,
   people: readonly Assignee[],
@@ -157,10 +145,9 @@ export async function updateInEachWay(
   await current.put(await current.read(id), unassignBody(actor))
 }
 
-type Body = { id: string; body: JsonObject }
-
 /** How many ids a task shares with the most similar other task: a change of one may affect both. */
-export function nearness(id: string, others: readonly string[], bodies: readonly Body[]): number {
+function nearness(id: string, others: readonly string[], readings: readonly Reading[]): number {
+  const bodies = bodiesOf(readings)
   const own = bodies.find((each) => each.id === id)?.body ?? {}
   const keys = Object.keys(own).filter((key) => key.endsWith('_id'))
   return bodies
@@ -169,17 +156,16 @@ export function nearness(id: string, others: readonly string[], bodies: readonly
     .reduce((most, count) => Math.max(most, count), 0)
 }
 
-const look = async (service: Service, ids: readonly string[]): Promise<TaskTexts> =>
-  shownBy(await Promise.all(ids.map(async (id) => ({ id, answer: await service.readTask(id) }))))
+const look = async (service: Service, ids: readonly string[]): Promise<Shown[]> =>
+  Promise.all(ids.map(async (id) => shownIn({ id, answer: await service.readTask(id) })))
 
-const lookAt = (id: string, before: TaskTexts, after: TaskTexts) =>
-  [before.get(id), after.get(id)] as unknown as Look
+async function lookAgain(service: Service, before: readonly Shown[]): Promise<Look[]> {
+  const ids = before.map(({ id }) => id)
+  return (await look(service, ids)).map((after, at) => [before[at] as Shown, after])
+}
 
-const shownBy = (readings: readonly Reading[]): TaskTexts =>
-  new Map(
-    readings.map(({ id, answer }) => {
-      const { assignment, updated_at } = acceptedBody(answer) ?? {}
-      const shown = (assignment as Assignment | null) ?? null
-      return [id, { text: JSON.stringify([updated_at, shown]), assignment: shown, answer }]
-    }),
-  )
+function shownIn({ id, answer }: Reading): Shown {
+  const { assignment, updated_at } = acceptedBody(answer) ?? {}
+  const shown = (assignment as Assignment | null) ?? null
+  return { id, text: JSON.stringify([updated_at, shown]), assignment: shown, answer }
+}

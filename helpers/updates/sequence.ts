@@ -12,7 +12,7 @@ import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, transitions } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { needOwn } from './after-update.ts'
+import { needOwnSteps } from './after-update.ts'
 import { assigneesIn, needChangers } from './controls.ts'
 import {
   acceptedStepsOf,
@@ -79,6 +79,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   }
 
   const ofTexts = async (kind: string) => {
+    if (kind === 'plain') return [await step('transitions', 'user-to-user')]
     const names = [...(await sequenceOf('comments')).keys()]
     const own = names.filter((name) => name.split(' ')[0] === kind)
     return Promise.all(own.map((name) => step('comments', name)))
@@ -128,7 +129,8 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
 
   const ownAmong = async (step: Step) => {
     const taken = acceptedIn(await sequenceOf('transitions'))
-    return needOwn(deps.history, step, taken.includes(step) ? taken : [step])
+    needOwnSteps(deps.history, [step], taken.includes(step) ? taken : [step])
+    return step
   }
 
   const people = async () => {

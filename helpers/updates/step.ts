@@ -54,6 +54,13 @@ export const stateOf = (assignment: Assignment | null): State =>
 export const acceptedOf = ({ answer, control }: Taken): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
+/** Marks an update as a case that is judged by its accepted answer and the read after it. */
+export const asCase = <T extends Taken>(step: T): T =>
+  after(
+    from(beside(step, { control: step.control?.answer }), acceptedOf(step), step.stored),
+    step.before,
+  )
+
 /** Whether the step sent no other update before the accepted one. */
 export const wasTakenAtOnce = ({ evidence }: Step): boolean =>
   evidence.filter(({ method, putBack }) => method === 'PUT' && !putBack).length === 1
@@ -141,8 +148,7 @@ export function createStepper(
     const first = originOf(before)
     const earlier = evidence.slice(0, begun).filter(({ number }) => first.includes(number))
     step.evidence = [...earlier, ...evidence.slice(begun)]
-    const marked = from(beside(step, { control: step.control?.answer }), accepted, step.stored)
-    return after(marked, before)
+    return asCase(step)
   }
 
   const bring = async (to: Assignee | null) => {
