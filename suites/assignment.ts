@@ -129,7 +129,7 @@ function problemsOfStored(step: Taken): Problem[] {
 clause('assign.persisted.version', {
   must: 'show no updated_at again that an accepted update has replaced',
   law: problemsOfLeft('version'),
-  of: 'tasks, none of which shows a version at the end of the run that was replaced',
+  of: 'tasks, none of which shows a replaced version at the end of the run',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
