@@ -1,7 +1,7 @@
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { History } from '../history/history.ts'
-import { type LeftTasks, leftTasksOf } from '../history/left-changed.ts'
+import { type LeftTask, leftTasksOf } from '../history/left-changed.ts'
 import type { Service } from '../service/service.ts'
 
 type Ending = {
@@ -21,27 +21,27 @@ export async function settleLeftTasks({
   settings,
   stop,
   over,
-}: Ending): Promise<Pick<LeftTasks, 'seen' | 'undone'>> {
+}: Ending): Promise<LeftTask[]> {
   await sequence.accepted('transitions')
   await over()
   const left = leftTasksOf(history)
-  if (left.seen === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))
-  const { seen, unanswered, undone } = leftTasksOf(history)
-  if (seen === 0 && unanswered > 0)
+  if (left.seen.length === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))
+  const { seen, unanswered } = leftTasksOf(history)
+  if (seen.length === 0 && unanswered > 0)
     throw new Trouble('updates were not answered, and nothing shows what the others left')
-  if (seen === 0)
+  if (seen.length === 0)
     throw new NotDecidable(
       'clause',
       'no answer to an update shows a version and an assignment that a read can be compared with',
       'assign.answer-is-task',
     )
-  const isUndone = (task: string) => leftTasksOf(history).undone.some((each) => each.task === task)
+  const undone = () => leftTasksOf(history).seen.flatMap((one) => (one.undone ? one.task : []))
   const readUntilKept = (task: string) =>
     poll(
       () => service.readTask(task),
-      () => !isUndone(task),
+      () => !undone().includes(task),
       { limitMs: settings.settleMs, stop, maxMs: 250, askLate: true },
     )
-  await Promise.all(undone.map(({ task }) => readUntilKept(task)))
-  return leftTasksOf(history)
+  await Promise.all(undone().map(readUntilKept))
+  return leftTasksOf(history).seen
 }
