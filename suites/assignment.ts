@@ -254,7 +254,7 @@ clause('assign.only-this-task', {
   const others = needOthers(session.known, taskReadings)
   // A background touch of other tasks occurs here too; other clauses judge it.
   const own = session.lending.lend('any', service, (loan) => updateOnce(loan, actor, people[0]))
-  const lost = await own.then(over, (error: unknown) => over().then(() => error))
+  const error = await own.then(over, (error: unknown) => over().then(() => error))
   yield fetchOthers(others, { service, session, taskReadings, people, alone, actor })
-  if (lost) throw lost
+  if (error) throw error
 })

@@ -68,8 +68,8 @@ function groupsOf(updates: readonly Exchange[]): Exchange[][] {
   return groups
 }
 
-export const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined
-  => requestHeaders['if-match']
+export const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined =>
+  requestHeaders['if-match']
 const endOf = ({ start, milliseconds }: Exchange): number => Date.parse(start) + milliseconds
 
 /** Of the accepted updates, the one answered first may be. */
