@@ -1,5 +1,6 @@
 // Finds the rows of a CSV in the text of a PDF.
 
+import { grouped } from '../grouped.ts'
 import { isoOf } from './dates.ts'
 import { dividedIn, placesOf, type Squeezed, squeezed, withoutHyphens } from './entry-text.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type Rows,
   searchedOf,
 } from './identity.ts'
-import { countsOf, grouped } from './multiset.ts'
+import { countsOf } from './multiset.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
 export type Entries = {

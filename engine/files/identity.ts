@@ -1,9 +1,10 @@
 // What tells the events of a CSV apart in the text of a PDF.
 
+import { grouped } from '../grouped.ts'
 import { NotDecidable } from '../outcome.ts'
 import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
 import { placesOf, type Squeezed, squeezed, squeezedCell } from './entry-text.ts'
-import { columnsOf, grouped } from './multiset.ts'
+import { columnsOf } from './multiset.ts'
 import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
 import { uuid } from './sure-columns.ts'
 

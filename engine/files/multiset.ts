@@ -35,18 +35,6 @@ export function countsOf<T>(values: Iterable<T>): Map<T, number> {
   return counts
 }
 
-/** Values by a key, in their order. */
-export function grouped<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>()
-  for (const value of values) {
-    const key = keyOf(value)
-    const group = groups.get(key)
-    if (group) group.push(value)
-    else groups.set(key, [value])
-  }
-  return groups
-}
-
 /** The different values, the most frequent first. */
 export const ranked = <T>(values: Iterable<T>): T[] => byFrequency(countsOf(values))
 

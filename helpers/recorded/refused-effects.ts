@@ -1,5 +1,6 @@
 // What refused updates left: a task shows what one of them asked for, in a version that came while it was under way.
 
+import { addTo } from '../../engine/grouped.ts'
 import { describeAnswer, isObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problem } from '../../engine/problem.ts'
@@ -8,7 +9,6 @@ import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import type { Owned } from '../service/judge.ts'
 import type { SeenTask } from '../service/read-back.ts'
 import type { Findings } from './findings.ts'
-import { addTo } from './looks.ts'
 import type { Seen } from './recorded.ts'
 
 /** As much of an exchange as is kept: all of every answer is too much. */

@@ -1,11 +1,11 @@
 // Puts recorded requests beside one another: each becomes a moment, as soon as what comes later can add nothing.
 
+import { addTo } from '../../engine/grouped.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import { from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { lastingMembers } from '../reads/readings.ts'
 import { unlessUndecided } from './findings.ts'
-import { addTo } from './looks.ts'
 import { type Accepted, isAlike, isAtOnce, isKeyed, type Moment, type Shown } from './moments.ts'
 import type { Seen } from './recorded.ts'
 

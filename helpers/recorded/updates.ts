@@ -1,5 +1,6 @@
 // What recorded updates show, and the reads around them.
 
+import { addTo } from '../../engine/grouped.ts'
 import { describeAnswer, isAccepted, isObject, isRefused } from '../../engine/http/answers.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
@@ -30,7 +31,6 @@ import {
 } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
-import { addTo } from './looks.ts'
 import { ofGateways, type Seen } from './recorded.ts'
 import { createEffectLaws, type Owners } from './refused-effects.ts'
 import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
