@@ -54,11 +54,7 @@ export const withoutHyphens = (pages: readonly string[]): string[] =>
   pages.map((page) => plainDashes(page).replaceAll(/-[^\S\n]*\n/g, ''))
 
 /** The places of some values; longer texts are found by their beginning. */
-export function placesOf(
-  squeezed: Squeezed,
-  values: Iterable<string>,
-  length: number,
-): Map<string, number[]> {
+export function placesOf(squeezed: Squeezed, values: Iterable<string>, length: number) {
   const byLength = grouped(new Set(values), (value) => value.length)
   const found = new Map<string, number[]>()
   byLength.delete(0)

@@ -55,12 +55,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   stop?.addEventListener('abort', interrupt, { once: true })
   if (stop?.aborted) interrupt()
 
-  function planFor<T>(
-    ask: Ask,
-    record: Recorder | undefined,
-    reader: Reader<T>,
-    bulk = false,
-  ): Plan<T> {
+  function planFor<T>(ask: Ask, record: Recorder | undefined, reader: Reader<T>, bulk = false) {
     const own = new AbortController()
     const isFile = bulk || ask.exported === true
     return {

@@ -5,10 +5,7 @@ import { type Area, undecidedAreas } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
 /** What keeps a run without failures from being conformant, as sentences. */
-export function problemsOfReach(
-  clauses: readonly ClauseReport[],
-  areas: readonly Area[],
-): string[] {
+export function problemsOfReach(clauses: readonly ClauseReport[], areas: readonly Area[]) {
   const refused = clauses.filter(({ level, cause }) => level === 'must' && cause === 'refused')
   return [
     ...silentAreas(clauses, areas).map(

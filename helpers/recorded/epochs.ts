@@ -116,11 +116,7 @@ function bounded(looks: readonly Look[]): Look[] {
 }
 
 /** The window of an epoch: each record of its file that looks like a row is known to be an event by a date or an id. */
-async function windowIn(
-  port: Exports,
-  { start, end }: Span,
-  looks: readonly Look[],
-): Promise<Window> {
+async function windowIn(port: Exports, { start, end }: Span, looks: readonly Look[]) {
   const none = new NotDecidable('data', notShown)
   const whole = await port.csvFile({ start, end })
   const { seen, rowsIn } = seenIn({ start, end }, whole, (table) => {

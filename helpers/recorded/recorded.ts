@@ -108,6 +108,9 @@ function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): 
   }
 }
 
+/** As much of an answer as is kept: all of every answer is too much. */
+export const headOf = ({ sent: _, ...head }: Answer): Answer => ({ ...head, text: '', headers: {} })
+
 export function exchangeOf(recorded: Recorded, isFile: boolean): Exchange {
   const { number, start, end, method, path, requestHeaders, requestBody } = recorded
   const { status, headers, body } = recorded

@@ -31,7 +31,7 @@ import {
 } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
-import { ofGateways, type Seen } from './recorded.ts'
+import { headOf, ofGateways, type Seen } from './recorded.ts'
 import { createEffectLaws, type Owners } from './refused-effects.ts'
 import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
 
@@ -56,8 +56,6 @@ export const clausesOfUpdates = [
 
 /** The forms of a comment with which an update has to be accepted. */
 const toAccept = ['null', 'omitted', 'unassign-with', 'unassign-without', 'unassign-null']
-
-const none = {}
 
 /** A read that comes later than this after an update shows what it left, on any replica. */
 const quietMs = 30_000
@@ -146,9 +144,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       const one = { line, state, op, seen, isWhole: body !== undefined || !isAccepted(answer) }
       if (isRead) seeRead(one)
       else seeUpdate(one)
-      // All of every answer is too much to keep.
-      const { sent: _, ...kept } = answer
-      op.answer = { ...kept, text: '', headers: none }
+      op.answer = headOf(answer)
       const { version, assignment } = op.shown ?? {}
       const assigned = assignment?.assigned_to_id ?? null
       if (version !== undefined) Object.assign(state, { version, assigned, exchange: number })

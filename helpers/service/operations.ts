@@ -1,3 +1,9 @@
+export const taskPath = (id: string) => `/tasks/${encodeURIComponent(id)}`
+export const updatePath = (id: string) => `${taskPath(id)}/update-assignment`
+export const assessmentPath = (id: string) => `/assessments/${encodeURIComponent(id)}`
+export const exportPath = (query = '') =>
+  `/audit-sentinel/events/export${query === '' ? '' : `?${query}`}`
+
 /** The operations of the contract. Clauses that exist once per operation are made from this. */
 export const operations = {
   'task.read': { title: 'Retrieve a task', method: 'GET', path: taskPath },
@@ -76,19 +82,3 @@ export const metadataKeys = [
 ] as const
 
 export type MetadataKey = (typeof metadataKeys)[number]
-
-export function taskPath(id: string): string {
-  return `/tasks/${encodeURIComponent(id)}`
-}
-
-export function updatePath(id: string): string {
-  return `/tasks/${encodeURIComponent(id)}/update-assignment`
-}
-
-export function assessmentPath(id: string): string {
-  return `/assessments/${encodeURIComponent(id)}`
-}
-
-export function exportPath(query = ''): string {
-  return `/audit-sentinel/events/export${query === '' ? '' : `?${query}`}`
-}
