@@ -1,3 +1,5 @@
+import { wordsOf } from '../../engine/word-list.ts'
+
 export const taskPath = (id: string) => `/tasks/${encodeURIComponent(id)}`
 export const updatePath = (id: string) => `${taskPath(id)}/update-assignment`
 export const assessmentPath = (id: string) => `/assessments/${encodeURIComponent(id)}`
@@ -31,16 +33,7 @@ const kinds = {
 export const arrayParameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
 /** How several values of a parameter can be written, the usual ways first. */
-export const encodings = [
-  'repeat',
-  'brackets',
-  'indices',
-  'comma',
-  'pipe',
-  'semicolon',
-  'space',
-  'json',
-] as const
+export const encodings = wordsOf('repeat brackets indices comma pipe semicolon space json')
 
 /** An encoding of several values: not shown, so it is probed or declared. */
 export type Encoding = (typeof encodings)[number]
@@ -67,18 +60,8 @@ const separators = { pipe: '|', semicolon: ';', space: ' ' }
 // Brackets stay unencoded, as the contract writes metadata[<key>].
 export const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
 
-export const metadataKeys = [
-  'entity_id',
-  'assessment_id',
-  'task_id',
-  'workflow_instance_id',
-  'screening_application_id',
-  'screening_config_id',
-  'match_id',
-  'inquiry_id',
-  'tag',
-  'cache_id',
-  'workflow_step',
-] as const
+export const metadataKeys = wordsOf(
+  'entity_id assessment_id task_id workflow_instance_id screening_application_id screening_config_id match_id inquiry_id tag cache_id workflow_step',
+)
 
 export type MetadataKey = (typeof metadataKeys)[number]

@@ -9,24 +9,15 @@ import {
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
+import { wordsOf } from '../../engine/word-list.ts'
 import { again } from './again.ts'
 import { isSameId } from './ids.ts'
 import { type Owned, problemOwnedBy } from './judge.ts'
 
 /** Fields besides the assignment that neither count nor lock anything. */
-export const otherFields = [
-  'created_at',
-  'entity_id',
-  'assessment_id',
-  'assessment_template_id',
-  'institution_id',
-  'workflow_instance_id',
-  'microfrontend_id',
-  'c_name',
-  'name',
-  'step_name',
-  'custom_metadata',
-]
+export const otherFields = wordsOf(
+  'created_at entity_id assessment_id assessment_template_id institution_id workflow_instance_id microfrontend_id c_name name step_name custom_metadata',
+)
 
 /** Metadata may be an empty object or null. */
 const known = (value: unknown) =>
