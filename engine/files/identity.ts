@@ -4,7 +4,7 @@ import { grouped } from '../grouped.ts'
 import { NotDecidable } from '../outcome.ts'
 import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
 import { placesOf, type Squeezed, squeezed, squeezedCell } from './entry-text.ts'
-import { columnsOf, type Rows } from './multiset.ts'
+import { columnsOf, type Row, type Rows } from './multiset.ts'
 import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
 import { uuid } from './sure-columns.ts'
 
@@ -60,10 +60,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   )
 }
 
-export const searchedOf = (
-  row: readonly string[],
-  { columns, length, times }: Key & Partial<Identity>,
-) => {
+export const searchedOf = (row: Row, { columns, length, times }: Key & Partial<Identity>) => {
   if (times) {
     const date = dateIn(row[columns[0] ?? 0] ?? '', times.orderInCsv)
     return date ? isoOf(cutTo(instantOf(date), times.unit)) : ''

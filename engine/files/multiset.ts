@@ -2,7 +2,7 @@
 
 import { pooled } from './text-pool.ts'
 
-type Row = readonly string[]
+export type Row = readonly string[]
 export type Rows = readonly Row[]
 
 /** Rows with how often each occurs: the order of an export is not shown. */

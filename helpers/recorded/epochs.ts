@@ -1,6 +1,6 @@
 // What recorded exports show beside one another: files of a time in which the trail stood still, by the laws of a run.
 
-import { instantAt } from '../../engine/files/dates.ts'
+import { hourMs, instantAt } from '../../engine/files/dates.ts'
 import { maxLines } from '../../engine/files/line-frame.ts'
 import { grouped } from '../../engine/grouped.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
@@ -44,7 +44,6 @@ const mostBytes = 48_000_000
 const mostOfOneQuery = 6
 const mostEpochs = 5
 const mostTried = 20
-const hourMs = 3_600_000
 
 const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
 const isPdf = ({ asked, answer }: Look) => asked.fileType === 'pdf' && isAccepted(answer)

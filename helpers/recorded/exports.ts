@@ -14,7 +14,7 @@ import { metadataKeys } from '../service/operations.ts'
 import { judgeTogether } from './epochs.ts'
 import { type Findings, unlessUndecided } from './findings.ts'
 import { type BodyOf, type Look, queryIn, replayed, textOf } from './looks.ts'
-import { ofGateways, type Seen } from './recorded.ts'
+import { isPlainRefusal, ofGateways, type Seen } from './recorded.ts'
 
 export const clausesOfExports = [
   ...[
@@ -73,8 +73,7 @@ export function createExportLaws(findings: Findings, bodyOf: BodyOf) {
       if (isRefused(answer) && body && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? ''))
         findings.judged('export.error-is-json', problemsOfNonJson(answer), number)
       if (clause) return void (other || mistaken.push({ seen: look, clause }))
-      if (isRefused(answer) && !ofGateways.includes(answer.status) && answer.status < 500)
-        looks.push(look)
+      if (isPlainRefusal(seen)) looks.push(look)
       if (!isAccepted(answer)) return
       control = number
       if (text === '') findings.decided(['export.no-filter'], number)

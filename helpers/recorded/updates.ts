@@ -31,7 +31,7 @@ import {
 } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
-import { headOf, ofGateways, type Seen } from './recorded.ts'
+import { headOf, isPlainRefusal, type Seen } from './recorded.ts'
 import { createEffectLaws, type Owners } from './refused-effects.ts'
 import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
 
@@ -438,10 +438,6 @@ function clauseOfMistake(sent: unknown): string | undefined {
 
 const clauseOfNoVersion = (sent: unknown) =>
   isUnassign(sent) ? 'version.required.unassign' : 'version.required'
-
-/** Whether it is the service's own refusal, as far as that is known. */
-const isPlainRefusal = ({ answer }: Seen) =>
-  isRefused(answer) && !ofGateways.includes(answer.status)
 
 /** Other accepted updates that have used its If-Match. */
 const usedBy = ({ line, op }: One) =>
