@@ -87,9 +87,7 @@ export function problem(sentence: string, grounds: Grounds): Problem {
 }
 
 /** The exchanges that problems name, of every role. */
-export const numbersIn = (
-  problems: readonly Pick<Problem, 'judged' | 'control' | 'before'>[],
-): number[] =>
+export const numbersIn = (problems: readonly Pick<Problem, 'judged' | 'control' | 'before'>[]) =>
   problems.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before])
 
 export const problemUnless = (holds: boolean, sentence: string, seen: Grounds): Problem[] =>

@@ -1,5 +1,6 @@
 import { NotDecidable, type Why } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
+import { nothing, witnessOf } from './law.ts'
 import { expect } from './matchers.ts'
 
 type Pass<T> = {
@@ -14,8 +15,6 @@ export type Each = <T>(
   judge: (one: T) => readonly Problem[] | Promise<readonly Problem[]>,
   pass: Pass<T>,
 ) => Promise<void>
-
-export const nothing: Why = ['data', 'there is nothing for this clause to judge']
 
 /**
  * A pass needs a witness: without cases the clause is undecided, and a pass says how many cases it
@@ -38,5 +37,5 @@ export const eachNoting =
       }
     if (undecided && decided.length === 0) throw undecided
     expect(problems).toBeNone()
-    note(typeof of === 'string' ? `${decided.length} ${of}` : of(decided))
+    note(witnessOf({ of }, decided))
   }

@@ -41,7 +41,7 @@ export type Rests = { judged: number[]; control: number[]; before: number[]; jud
 
 export type Ruling<Case> = { problems: Problem[]; decided: Case[] }
 
-const nothing: Why = ['data', 'there is nothing for this clause to judge']
+export const nothing: Why = ['data', 'there is nothing for this clause to judge']
 /** Of each role, so many exchanges are named. */
 const mostNamed = 12
 

@@ -35,10 +35,7 @@ export type Place = { told: string; address: string }
  * The address of the file, where the answer gives one instead of the content: in a header of an empty
  * answer, or in JSON. A file name is not an address.
  */
-export function placeOfFile(
-  { headers }: Pick<Downloaded, 'headers'>,
-  beginning: string,
-): Place | undefined {
+export function placeOfFile({ headers }: Pick<Downloaded, 'headers'>, beginning: string) {
   const content = contentOf(beginning)
   if (content === 'JSON') return placeInJson(beginning)
   if (content !== 'nothing') return undefined

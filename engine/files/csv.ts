@@ -8,22 +8,31 @@ import { mostFrequent } from './multiset.ts'
 import { createKeepRow, detached, type KeepRow } from './text-pool.ts'
 import { asUtf8, createLetters } from './utf.ts'
 
-export type CsvReading = {
-  dialect: Dialect
+export type CsvReading = ReturnType<typeof beginReading>
+
+const beginReading = () => ({
+  dialect: noDialect,
   /** as the file or its headers say; otherwise UTF-8 */
-  encoding: string
+  encoding: 'utf-8',
   /** the first letters of the file; they show whether it is a CSV at all */
-  beginning: string
+  beginning: '',
   /** the number of records with at least one non-empty cell */
-  count: number
-  records: string[][]
+  count: 0,
+  records: [] as string[][],
   /** how many records have each number of cells */
-  widths: Map<number, number>
-  flaws: string[]
+  widths: new Map<number, number>(),
+  flaws: [] as string[],
   /** whether letters of one byte stand among those of UTF-8 */
-  isMixed: boolean
-  cut: boolean
-  bytes: number
+  isMixed: false,
+  cut: false,
+  bytes: 0,
+})
+
+const noDialect: Dialect = {
+  delimiter: ',',
+  byteOrderMark: false,
+  lineEnding: 'none',
+  separatorLine: false,
 }
 
 /** Shared by the files of a run: rows already kept, the dialect of the longest file, and titles. */
@@ -34,10 +43,7 @@ export type KnownFiles = {
   titles: Map<string, string[]>
 }
 
-export const createKnownFiles = (): KnownFiles => ({
-  keepRow: createKeepRow(),
-  titles: new Map(),
-})
+export const createKnownFiles = (): KnownFiles => ({ keepRow: createKeepRow(), titles: new Map() })
 
 export type CsvLimits = {
   keep: number
@@ -60,18 +66,7 @@ const maxFlaws = 20
  * our own limits is trouble.
  */
 export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvReading> {
-  const reading: CsvReading = {
-    dialect: { delimiter: ',', byteOrderMark: false, lineEnding: 'none', separatorLine: false },
-    encoding: 'utf-8',
-    beginning: '',
-    count: 0,
-    records: [],
-    widths: new Map(),
-    flaws: [],
-    isMixed: false,
-    cut: false,
-    bytes: 0,
-  }
+  const reading = beginReading()
   const flaw = (sentence: string) => {
     if (reading.flaws.length < maxFlaws) reading.flaws.push(sentence)
   }
@@ -184,10 +179,7 @@ async function* whole(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest
 }
 
-async function* watched(
-  chunks: AsyncIterable<Buffer>,
-  hear: (chunk: Buffer) => void,
-): AsyncGenerator<Buffer> {
+async function* watched(chunks: AsyncIterable<Buffer>, hear: (chunk: Buffer) => void) {
   for await (const chunk of chunks) {
     hear(chunk)
     yield chunk

@@ -142,10 +142,7 @@ function delimiterOf(lines: string[]): { delimiter: string; other?: string } {
 /** Percent of lines with the same number of cells; all of them with more than two cells ranks highest. */
 const [evenly, allAlike] = [80, 102]
 
-function bestOf(
-  candidates: readonly string[],
-  lines: string[],
-): { delimiter: string; score: number } {
+function bestOf(candidates: readonly string[], lines: string[]) {
   let best = { delimiter: ',', score: 0 }
   const unquoted = lines.map(withoutQuoted)
   for (const delimiter of candidates) {

@@ -1,17 +1,10 @@
 // Finds the rows of a CSV in the text of a PDF.
 
+import { grouped } from '../grouped.ts'
 import { isoOf } from './dates.ts'
 import { dividedIn, placesOf, type Squeezed, squeezed, withoutHyphens } from './entry-text.ts'
-import {
-  type Identity,
-  isOfIds,
-  type Key,
-  learnIdentity,
-  ofTimes,
-  type Rows,
-  searchedOf,
-} from './identity.ts'
-import { countsOf, grouped } from './multiset.ts'
+import { type Identity, isOfIds, type Key, learnIdentity, ofTimes, searchedOf } from './identity.ts'
+import { countsOf, type Rows } from './multiset.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
 export type Entries = {
@@ -51,10 +44,7 @@ export function countEntries(
   return entries
 }
 
-const placesOfTimes = (
-  pages: readonly string[],
-  form: NonNullable<Identity['times']>,
-): Map<string, number[]> => {
+const placesOfTimes = (pages: readonly string[], form: NonNullable<Identity['times']>) => {
   const shown = instantsIn(pages, form.order).map((instant) => isoOf(cutTo(instant, form.unit)))
   return grouped(shown.keys(), (at) => shown[at] as string)
 }

@@ -1,6 +1,6 @@
 // The text of a PDF for searching: without white space, because lines may break anywhere.
 
-import { grouped } from './multiset.ts'
+import { addTo, grouped } from '../grouped.ts'
 
 /**
  * A text without white space, with the positions of its words and pages and an index of what follows each
@@ -54,11 +54,7 @@ export const withoutHyphens = (pages: readonly string[]): string[] =>
   pages.map((page) => plainDashes(page).replaceAll(/-[^\S\n]*\n/g, ''))
 
 /** The places of some values; longer texts are found by their beginning. */
-export function placesOf(
-  squeezed: Squeezed,
-  values: Iterable<string>,
-  length: number,
-): Map<string, number[]> {
+export function placesOf(squeezed: Squeezed, values: Iterable<string>, length: number) {
   const byLength = grouped(new Set(values), (value) => value.length)
   const found = new Map<string, number[]>()
   byLength.delete(0)
@@ -102,9 +98,7 @@ function lookFor(
     // A value ends where its number ends: 1:1 is not in 1:15. The next cell may touch it.
     const end = at + size
     if (isPart && !words[end] && isDigit(text, end - 1) && isDigit(text, end)) continue
-    const places = found.get(piece)
-    if (places) places.push(at)
-    else found.set(piece, [at])
+    addTo(found, piece, at)
   }
 }
 

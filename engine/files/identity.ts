@@ -1,9 +1,10 @@
 // What tells the events of a CSV apart in the text of a PDF.
 
+import { grouped } from '../grouped.ts'
 import { NotDecidable } from '../outcome.ts'
 import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
 import { placesOf, type Squeezed, squeezed, squeezedCell } from './entry-text.ts'
-import { columnsOf, grouped } from './multiset.ts'
+import { columnsOf, type Row, type Rows } from './multiset.ts'
 import { cutTo, instantsIn, type TimeForm, unitsOfForms } from './shown-instants.ts'
 import { uuid } from './sure-columns.ts'
 
@@ -19,8 +20,6 @@ export type Identity = Key & {
   times?: TimeForm & { orderInCsv: Order }
   titles?: readonly string[] | undefined
 }
-
-export type Rows = readonly (readonly string[])[]
 
 const lengths = [64, 48, 36, 28, 24, 20, 16, 12, 10, 8]
 const minLength = 8
@@ -61,10 +60,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   )
 }
 
-export const searchedOf = (
-  row: readonly string[],
-  { columns, length, times }: Key & Partial<Identity>,
-) => {
+export const searchedOf = (row: Row, { columns, length, times }: Key & Partial<Identity>) => {
   if (times) {
     const date = dateIn(row[columns[0] ?? 0] ?? '', times.orderInCsv)
     return date ? isoOf(cutTo(instantOf(date), times.unit)) : ''
@@ -121,10 +117,7 @@ function apartAmong(rows: Rows): (key: Key) => boolean {
 }
 
 /** Times that the PDF may write differently from the CSV, compared as instants. */
-export function ofTimes(
-  pages: readonly string[],
-  rows: Rows,
-): (Identity & Required<Pick<Identity, 'times'>>) | undefined {
+export function ofTimes(pages: readonly string[], rows: Rows) {
   const forms = (['ymd', 'dmy', 'mdy'] as const).flatMap(
     (order) => timesIn(pages, order, rows.length * 0.9) ?? [],
   )

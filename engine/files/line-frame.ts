@@ -63,11 +63,7 @@ export function tableIn(shape: Shape, records: string[][]): string[][] {
 }
 
 /** The header row, searched before the first row. */
-export function titlesBefore(
-  shape: Shape,
-  { before }: Frame,
-  records: string[][],
-): string[] | undefined {
+export function titlesBefore(shape: Shape, { before }: Frame, records: string[][]) {
   const table = tableIn(shape, records)
   if (before > 0) return table[before - 1]
   const first = table[0] ? records.indexOf(table[0]) : records.length
@@ -120,11 +116,7 @@ type FindDates = (events: string[][]) => ((record: string[]) => boolean) | undef
  * Finds the frame by dates: the records around dated ones, if as many of them are in each file as in one
  * without events, or as halves have more than the whole. An event that arrived meanwhile is counted by neither.
  */
-function frameOfDates(
-  files: string[][][],
-  sizes: readonly number[],
-  findDates: FindDates,
-): Frame | undefined {
+function frameOfDates(files: string[][][], sizes: readonly number[], findDates: FindDates) {
   const whole = files.at(-1) ?? []
   const most = Math.max(...sizes)
   const events = whole.slice(most, whole.length - most)

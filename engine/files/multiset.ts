@@ -2,6 +2,9 @@
 
 import { pooled } from './text-pool.ts'
 
+export type Row = readonly string[]
+export type Rows = readonly Row[]
+
 /** Rows with how often each occurs: the order of an export is not shown. */
 export type Multiset = Map<string, number>
 
@@ -21,30 +24,14 @@ function keyOf(row: readonly string[], columns: readonly number[]): string {
   return key
 }
 
-export function multisetOf(
-  rows: readonly (readonly string[])[],
-  columns: readonly number[],
-): Multiset {
-  return countsOf(rows.map((row) => keyOf(row, columns)))
-}
+export const multisetOf = (rows: Rows, columns: readonly number[]): Multiset =>
+  countsOf(rows.map((row) => keyOf(row, columns)))
 
 /** How often each value occurs. */
 export function countsOf<T>(values: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
-}
-
-/** Values by a key, in their order. */
-export function grouped<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>()
-  for (const value of values) {
-    const key = keyOf(value)
-    const group = groups.get(key)
-    if (group) group.push(value)
-    else groups.set(key, [value])
-  }
-  return groups
 }
 
 /** The different values, the most frequent first. */
@@ -57,7 +44,7 @@ const byFrequency = <T>(counts: Map<T, number>): T[] =>
   [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value)
 
 /** The numbers of the columns that the longest row has. */
-export function columnsOf(rows: readonly (readonly string[])[]): number[] {
+export function columnsOf(rows: Rows): number[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
   return Array.from({ length: width }, (_, column) => column)
 }
@@ -99,10 +86,7 @@ export const isEqual = (a: Multiset, b: Multiset): boolean =>
  * The stable columns: those in which two answers to one request agree in any order. Rows that came
  * or went in between differ in every column and exclude none.
  */
-export function stableColumns(
-  one: readonly (readonly string[])[],
-  other: readonly (readonly string[])[],
-): number[] {
+export function stableColumns(one: Rows, other: Rows): number[] {
   const all = columnsOf([...one, ...other])
   if (isEqual(multisetOf(one, all), multisetOf(other, all))) return all
   // Match rows by a column with unique cells: the one by which most columns agree.
@@ -114,10 +98,8 @@ export function stableColumns(
   return agreeing[0] ?? all.filter((column) => areAlike(one, other, column))
 }
 
-type Row = readonly string[]
-
 /** The rows of two answers that alone show the same value in a column. */
-export function sharedBy(column: number, one: readonly Row[], other: readonly Row[]): [Row, Row][] {
+export function sharedBy(column: number, one: Rows, other: Rows): [Row, Row][] {
   const [a, b] = [onlyOnes(column, one), onlyOnes(column, other)]
   return [...a].flatMap(([value, row]): [Row, Row][] => {
     const same = b.get(value)
@@ -126,7 +108,7 @@ export function sharedBy(column: number, one: readonly Row[], other: readonly Ro
 }
 
 /** Rows by a column; undefined for a value that several rows show. */
-function onlyOnes(column: number, rows: readonly Row[]): Map<string, Row | undefined> {
+function onlyOnes(column: number, rows: Rows): Map<string, Row | undefined> {
   const found = new Map<string, Row | undefined>()
   for (const row of rows) {
     const value = row[column] ?? ''
@@ -135,18 +117,14 @@ function onlyOnes(column: number, rows: readonly Row[]): Map<string, Row | undef
   return found
 }
 
-const areAlike = (one: readonly Row[], other: readonly Row[], column: number): boolean =>
+const areAlike = (one: Rows, other: Rows, column: number): boolean =>
   isEqual(multisetOf(one, [column]), multisetOf(other, [column]))
 
 /**
  * The stable columns in which a part of an export shows the same as the whole: not a row number or a total.
  * Rows that came or went meanwhile exclude no column.
  */
-export function lastingColumns(
-  whole: readonly (readonly string[])[],
-  part: readonly (readonly string[])[],
-  columns: readonly number[],
-): number[] {
+export function lastingColumns(whole: Rows, part: Rows, columns: readonly number[]) {
   const unnumbered = columns.filter((column) => !isNumbering(whole, column))
   const strangers = (kept: readonly number[]) =>
     sizeOf(minus(multisetOf(part, kept), multisetOf(whole, kept)))
@@ -163,16 +141,13 @@ export function lastingColumns(
 }
 
 /** The columns besides these whose value differs between events. */
-export function otherColumns(
-  rows: readonly (readonly string[])[],
-  columns: readonly number[],
-): number[] {
+export function otherColumns(rows: Rows, columns: readonly number[]): number[] {
   const isOfFile = (column: number) =>
     rows.every((row) => row[column] === rows[0]?.[column]) || isNumbering(rows, column)
   return columnsOf(rows).filter((column) => !columns.includes(column) && !isOfFile(column))
 }
 
-function isNumbering(rows: readonly (readonly string[])[], column: number): boolean {
+function isNumbering(rows: Rows, column: number): boolean {
   const numbers = rows.map((row) => Number.parseInt(row[column] ?? '', 10))
   const [first = 0, second = 0] = numbers
   const step = second - first

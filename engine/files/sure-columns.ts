@@ -1,6 +1,6 @@
 // What every event of a file shows, so that other lines are not taken for events.
 
-import { columnsOf } from './multiset.ts'
+import { columnsOf, type Rows } from './multiset.ts'
 
 /** What every event shows in a column: an id, a digit, or any text. */
 type Kind = 'id' | 'number' | 'text'
@@ -25,7 +25,7 @@ type Group = { columns: SureColumn[]; filled: boolean[]; size: number }
  * Learns what every event shows: the columns that most records fill together. Fewer than two of them prove
  * nothing.
  */
-export function sureColumnsOf(records: readonly (readonly string[])[]): SureColumn[] {
+export function sureColumnsOf(records: Rows): SureColumn[] {
   const groups = groupsIn(records)
   const base = groups.find(({ columns }) => columns.length >= minColumns)
   if (!base) return []
@@ -38,7 +38,7 @@ export function sureColumnsOf(records: readonly (readonly string[])[]): SureColu
 const minColumns = 2
 const minColumnsBesideLines = 3
 
-function groupsIn(records: readonly (readonly string[])[]): Group[] {
+function groupsIn(records: Rows): Group[] {
   const groups = new Map<string, Group>()
   for (const column of columnsOf(records))
     for (const kind of strictestFirst) {
@@ -55,11 +55,7 @@ function groupsIn(records: readonly (readonly string[])[]): Group[] {
 }
 
 /** Whether the stricter group excludes only header rows, one or several. */
-function lacksTitlesOnly(
-  records: readonly (readonly string[])[],
-  base: Group,
-  stricter: Group,
-): boolean {
+function lacksTitlesOnly(records: Rows, base: Group, stricter: Group): boolean {
   const isLeftOut = (at: number) => base.filled[at] && !stricter.filled[at]
   if (stricter.filled.some((filled, at) => filled && !base.filled[at])) return false
   const left = records.filter((_, at) => isLeftOut(at))

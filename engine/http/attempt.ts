@@ -30,7 +30,8 @@ export async function attemptOnce<T>(
   plan: {
     request: Outgoing
     limits: Limits
-    secretive: boolean
+    /** of a file, reports must not hold the body of a good answer */
+    kind: { isFile: boolean }
     keepFiles?: string | undefined
     signal: AbortSignal
   },
@@ -44,7 +45,7 @@ export async function attemptOnce<T>(
   let stage: Stage = 'connecting'
   let head: Head | undefined
   // Exported rows are personal data; the text of a refusal is not.
-  const isFile = () => plan.secretive && (head?.status ?? 0) < 300
+  const isFile = () => plan.kind.isFile && (head?.status ?? 0) < 300
   const seen = witness(asked.redact, isFile, plan.keepFiles)
   const limit = openLimit(limits, () => stage, plan.signal)
   const ending = limit.signal

@@ -27,8 +27,6 @@ type Plan<T> = {
   request: Outgoing
   kind: Kind
   limits: Limits
-  /** reports must not hold the body of a good answer */
-  secretive: boolean
   keepFiles?: string | undefined
   reader: Reader<T>
   record: Recorder
@@ -55,12 +53,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   stop?.addEventListener('abort', interrupt, { once: true })
   if (stop?.aborted) interrupt()
 
-  function planFor<T>(
-    ask: Ask,
-    record: Recorder | undefined,
-    reader: Reader<T>,
-    bulk = false,
-  ): Plan<T> {
+  function planFor<T>(ask: Ask, record: Recorder | undefined, reader: Reader<T>, bulk = false) {
     const own = new AbortController()
     const isFile = bulk || ask.exported === true
     return {
@@ -68,7 +61,6 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       request: outgoing(ask, settings, redaction),
       kind: { name: ask.kind ?? `${ask.method} requests`, isFile },
       limits: limitsFor(ask, settings, bulk),
-      secretive: isFile,
       keepFiles: settings.keepFiles,
       reader,
       record: record ?? options.record ?? (() => {}),

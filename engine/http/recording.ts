@@ -6,18 +6,14 @@ import { chance } from '../time/timers.ts'
 import type { Head } from './ask.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outgoing } from './outgoing.ts'
-import { redactHeaders } from './redaction.ts'
+import { type Redactor, redactHeaders } from './redaction.ts'
 
 const mostShown = 4096
 
 type Body = Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
 
 /** Observes a body and keeps what a report may show: without `secretive`, its text. */
-export function witness(
-  redact: (text: string) => string,
-  secretive: () => boolean,
-  keepFiles?: string,
-) {
+export function witness(redact: Redactor, secretive: () => boolean, keepFiles?: string) {
   const draft = keepFiles === undefined ? undefined : join(keepFiles, `${chance.uuid()}.draft`)
   let handle: number | undefined
   const close = () => {

@@ -152,13 +152,6 @@ function patternOf(secret: string): string {
 }
 
 const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
-const jsonLetters: Record<string, string> = {
-  '\n': 'n',
-  '\t': 't',
-  '\r': 'r',
-  '\b': 'b',
-  '\f': 'f',
-}
 
 function anyEscape(character: string): string {
   const code = character.codePointAt(0) as number
@@ -171,7 +164,8 @@ function anyEscape(character: string): string {
   ]
   if (code < 256) ways.push(`%(?:25)*${anyCase(code.toString(16).padStart(2, '0'))}`)
   if (names[character]) ways.push(`&(?:amp;)*${names[character]};?`)
-  if (jsonLetters[character]) ways.push(`\\\\+${jsonLetters[character]}`)
+  const [, jsonLetter] = /^"\\([bfnrt])"$/.exec(JSON.stringify(character)) ?? []
+  if (jsonLetter) ways.push(`\\\\+${jsonLetter}`)
   if ('"/\\'.includes(character)) ways.push(`\\\\+${literal(character)}`)
   if (character === ' ') ways.push('\\+')
   return `(?:${ways.join('|')})`

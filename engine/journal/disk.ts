@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chance } from '../time/timers.ts'
 
@@ -18,7 +9,7 @@ export const writeWhole = (file: string, text: string): void =>
 /** Writes a file atomically and durably: it survives a loss of power. */
 export function writeFlushed(file: string, text: string): void {
   const dir = dirname(file)
-  mkdirSync(dir, { recursive: true })
+  fs.mkdirSync(dir, { recursive: true })
   const draft = `${file}.${chance.uuid().slice(0, 8)}.draft`
   write(file, text, { draft, mode: 0o600, flush: true })
   flushDirectory(dir)
@@ -29,17 +20,17 @@ export function writeFlushed(file: string, text: string): void {
 function write(file: string, text: string, how: { draft: string; mode?: number; flush?: boolean }) {
   const { draft, mode, flush } = how
   try {
-    writeFileSync(draft, text, { mode, flush })
-    renameSync(draft, file)
+    fs.writeFileSync(draft, text, { mode, flush })
+    fs.renameSync(draft, file)
   } catch (error) {
-    rmSync(draft, { force: true })
+    fs.rmSync(draft, { force: true })
     throw error
   }
 }
 
 /** Removes a file durably; a missing file is not an error. */
 export function removeFlushed(file: string): void {
-  rmSync(file, { force: true })
+  fs.rmSync(file, { force: true })
   flushDirectory(dirname(file))
 }
 
@@ -52,20 +43,20 @@ export function tryWriting(dir: string): void {
 /** Flushes the names in a folder. Systems without this call do it themselves. */
 function flushDirectory(dir: string): void {
   try {
-    const handle = openSync(dir, 'r')
+    const handle = fs.openSync(dir, 'r')
     try {
-      fsyncSync(handle)
+      fs.fsyncSync(handle)
     } finally {
-      closeSync(handle)
+      fs.closeSync(handle)
     }
   } catch {}
 }
 
 /** Level by level: Node's recursive mkdir never ends on /proc. */
 export function makeDirectory(dir: string, mode = 0o777): void {
-  if (existsSync(dir)) return
+  if (fs.existsSync(dir)) return
   makeDirectory(dirname(dir))
-  mkdirSync(dir, mode)
+  fs.mkdirSync(dir, mode)
 }
 
 const known: Record<string, string> = {

@@ -1,5 +1,6 @@
 // References between clauses: a clause lacks a fact that another one owns, or meets a breach of its sentence.
 import type { Selection } from '../clause/selection.ts'
+import { grouped } from '../grouped.ts'
 import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
 import type { ClauseReport, Met, MetHere } from './report.ts'
 import type { Clauses, Judged } from './run-clauses.ts'
@@ -60,13 +61,11 @@ function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[]
 }
 
 function metByOwner<T extends Met>(met: readonly T[]): Map<string, T[]> {
-  const found = new Map<string, Map<string, T>>()
-  for (const each of met) {
-    const own = found.get(each.owner) ?? new Map<string, T>()
-    if (!own.has(each.sentence)) own.set(each.sentence, each)
-    found.set(each.owner, own)
-  }
-  return new Map([...found].map(([owner, own]) => [owner, [...own.values()]]))
+  const firsts = [...grouped(met, ({ owner, sentence }) => `${owner} ${sentence}`).values()]
+  return grouped(
+    firsts.flatMap(([first]) => first ?? []),
+    ({ owner }) => owner,
+  )
 }
 
 const maxKept = 20

@@ -1,20 +1,18 @@
 import { distinct } from '../distinct.ts'
 import { matchesAny } from '../glob.ts'
+import { grouped } from '../grouped.ts'
 import { type Area, undecidedAreas } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
 /** What keeps a run without failures from being conformant, as sentences. */
-export function problemsOfReach(
-  clauses: readonly ClauseReport[],
-  areas: readonly Area[],
-): string[] {
+export function problemsOfReach(clauses: readonly ClauseReport[], areas: readonly Area[]) {
   const refused = clauses.filter(({ level, cause }) => level === 'must' && cause === 'refused')
   return [
     ...silentAreas(clauses, areas).map(
       ({ name }) =>
         `nothing of the area ${name} was decided, though its settings are given: the reasons of its clauses say why; NOT_PERMITTED declares what the key may not do`,
     ),
-    ...[...groupedByReason(refused)].map(
+    ...[...grouped(refused, ({ reason = '' }) => reason.split('\n')[0] ?? '')].map(
       ([reason, group]) =>
         `${listOf(group.map(({ id }) => id))} could not be checked: ${reason}${describeDeclaration(group)}`,
     ),
@@ -23,6 +21,7 @@ export function problemsOfReach(
     ),
   ]
 }
+
 /** Areas without trouble: where trouble lost a must, its clause says so. */
 const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =>
   undecidedAreas(clauses, areas).filter(
@@ -42,15 +41,6 @@ export function describeDeclaration(group: readonly ClauseReport[]): string {
   const declaration = declarationOf(group)
   if (declaration === '') return ''
   return `; if this key may not do it, set NOT_PERMITTED=${declaration}`
-}
-
-const groupedByReason = (clauses: readonly ClauseReport[]): Map<string, ClauseReport[]> => {
-  const groups = new Map<string, ClauseReport[]>()
-  for (const clause of clauses) {
-    const line = clause.reason?.split('\n')[0] ?? ''
-    groups.set(line, [...(groups.get(line) ?? []), clause])
-  }
-  return groups
 }
 
 const listOf = (ids: readonly string[]) =>

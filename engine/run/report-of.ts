@@ -204,11 +204,10 @@ function knownIn<Named extends Roles>(all: ReadonlyMap<number, Exchange>, named:
 
 type Roles = Pick<Problem, 'judged' | 'control' | 'before'>
 
+type Caused = Pick<ClauseReport, 'cause' | 'owners' | 'declare'>
+
 /** Other clauses judge what broke in an observing clause: here it only hides a value. */
-function causeOf(
-  outcome: Outcome,
-  verdict: Verdict,
-): Pick<ClauseReport, 'cause' | 'owners' | 'declare'> {
+function causeOf(outcome: Outcome, verdict: Verdict): Caused {
   if (outcome.kind === 'undecided') {
     const { cause, owners, declare } = outcome
     return { cause, ...(owners ? { owners } : {}), ...(declare ? { declare } : {}) }

@@ -1,7 +1,8 @@
 // What recorded exports show beside one another: files of a time in which the trail stood still, by the laws of a run.
 
-import { instantAt } from '../../engine/files/dates.ts'
+import { hourMs, instantAt } from '../../engine/files/dates.ts'
 import { maxLines } from '../../engine/files/line-frame.ts'
+import { grouped } from '../../engine/grouped.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
@@ -35,7 +36,7 @@ import { countStrays, dateColumns, type TimeColumn } from '../export/learn/time-
 import { type Try, tryValue } from '../export/learn/tries.ts'
 import { eventRows, type Window } from '../export/learn/window.ts'
 import { type Findings, unlessUndecided } from './findings.ts'
-import { type BodyOf, groupedBy, type Look, notShown, replayed, textOf } from './looks.ts'
+import { type BodyOf, type Look, notShown, replayed, textOf } from './looks.ts'
 
 /** More is not compared at once: each file is kept while it is. */
 const mostLooks = 200
@@ -43,7 +44,6 @@ const mostBytes = 48_000_000
 const mostOfOneQuery = 6
 const mostEpochs = 5
 const mostTried = 20
-const hourMs = 3_600_000
 
 const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
 const isPdf = ({ asked, answer }: Look) => asked.fileType === 'pdf' && isAccepted(answer)
@@ -62,7 +62,7 @@ const isWithin = ({ start = '', end = '' }: Query, whole: Query) =>
 
 /** Judges the looks of each time between two equal looks at all events of a range, of one client. */
 export async function judgeTogether(findings: Findings, all: readonly Look[], bodyOf: BodyOf) {
-  for (const [, looks] of groupedBy(all, ({ recorder, who }) => who && `${recorder} ${who}`)) {
+  for (const [, looks] of grouped(all, ({ recorder, who }) => who && `${recorder} ${who}`)) {
     if (looks[0]?.who === undefined) continue
     const ended = new Map<string, number>()
     const epochs: { from: number; to: number; asked: Query; last: Look }[] = []
@@ -101,7 +101,7 @@ const keyOf = ({ text, count }: Look) => `${count} ${text}`
 
 /** As many looks as can be held, of one query the first few and the last. */
 function bounded(looks: readonly Look[]): Look[] {
-  const few = [...groupedBy(looks, ({ text }) => text).values()]
+  const few = [...grouped(looks, ({ text }) => text).values()]
     .flatMap((same) => [
       ...same.slice(0, mostOfOneQuery - 1),
       ...same.slice(mostOfOneQuery - 1).slice(-1),
@@ -115,11 +115,7 @@ function bounded(looks: readonly Look[]): Look[] {
 }
 
 /** The window of an epoch: each record of its file that looks like a row is known to be an event by a date or an id. */
-async function windowIn(
-  port: Exports,
-  { start, end }: Span,
-  looks: readonly Look[],
-): Promise<Window> {
+async function windowIn(port: Exports, { start, end }: Span, looks: readonly Look[]) {
   const none = new NotDecidable('data', notShown)
   const whole = await port.csvFile({ start, end })
   const { seen, rowsIn } = seenIn({ start, end }, whole, (table) => {

@@ -1,7 +1,7 @@
 // What each recorded export shows alone.
 
 import { maxLines, problemsOfWidths, shapeOf } from '../../engine/files/line-frame.ts'
-import { isAccepted, isRefused } from '../../engine/http/answers.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { from } from '../../engine/origin.ts'
 import { problem } from '../../engine/problem.ts'
@@ -11,7 +11,7 @@ import { metadataKeys } from '../service/operations.ts'
 import { judgeTogether } from './epochs.ts'
 import { type Findings, unlessUndecided } from './findings.ts'
 import { type BodyOf, type Look, mistakesIn, queryIn, replayed, textOf } from './looks.ts'
-import { ofGateways, type Seen } from './recorded.ts'
+import { isPlainRefusal, type Seen } from './recorded.ts'
 
 export const clausesOfExports = [
   ...[
@@ -65,8 +65,7 @@ export function createExportLaws(findings: Findings, bodyOf: BodyOf) {
       const { body: _, ...kept } = seen
       const look: Look = { ...kept, asked, text: textOf(asked), bytes: body?.length ?? 0 }
       if (mistakesIn(asked).length > 0) return
-      if (isRefused(answer) && !ofGateways.includes(answer.status) && answer.status < 500)
-        looks.push(look)
+      if (isPlainRefusal(seen)) looks.push(look)
       if (!isAccepted(answer)) return
       if (text === '') findings.decided(['export.no-filter'], number)
       if (isDescribed(asked, false)) findings.decided([statusOwner(asked)], number)

@@ -25,20 +25,9 @@ const mostProblems = 20
 /** What a clause sees in more cases than this varies by nature. */
 const mostCases = 100
 
-export type Findings = {
-  /** these clauses were decided by an exchange */
-  decided(clauses: readonly string[], exchange: number): void
-  /** what an exchange breaks, each by the clause that owns it */
-  broken(problems: readonly Owned[]): void
-  /** the same, of one clause */
-  judged(clause: string, problems: readonly Problem[], by: number | Rests): void
-  observed(clause: string, value: string | number, exchange: number): void
-  /** what an observing clause sees in a case */
-  looked(clause: string, one: object, seen: Observation): void
-  readonly all: ReadonlyMap<string, Finding>
-}
+export type Findings = ReturnType<typeof createFindings>
 
-export function createFindings(): Findings {
+export function createFindings() {
   const all = new Map<string, Finding>()
   const looks = new Map<string, Set<string>>()
   const of = (clause: string): Finding => {
@@ -64,20 +53,24 @@ export function createFindings(): Findings {
     if (problems.length < mostProblems) problems.push(problem)
   }
   return {
-    decided: (clauses, exchange) => {
+    /** these clauses were decided by an exchange */
+    decided(clauses: readonly string[], exchange: number) {
       for (const clause of clauses) decide(clause, exchange)
     },
-    broken: (problems) => {
+    /** what an exchange breaks, each by the clause that owns it */
+    broken(problems: readonly Owned[]) {
       for (const { owner, ...problem } of problems) breaks(owner, problem)
     },
-    judged: (clause, problems, by) => {
+    /** the same, of one clause */
+    judged(clause: string, problems: readonly Problem[], by: number | Rests) {
       decide(clause, by)
       for (const problem of problems) breaks(clause, problem)
     },
-    observed: (clause, value, exchange) => {
+    observed(clause: string, value: string | number, exchange: number) {
       decide(clause, exchange).observed.add(value)
     },
-    looked: (clause, one, seen) => {
+    /** what an observing clause sees in a case */
+    looked(clause: string, one: object, seen: Observation) {
       const { cases } = decide(clause, restsOf([one]))
       const known = looks.get(clause) ?? new Set()
       looks.set(clause, known)
@@ -86,7 +79,7 @@ export function createFindings(): Findings {
       known.add(look)
       cases.push(one)
     },
-    all,
+    all: all as ReadonlyMap<string, Finding>,
   }
 }
 

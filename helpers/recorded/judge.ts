@@ -38,14 +38,8 @@ const isOfService = ({ status, headers }: Seen): boolean =>
     `${headers['x-cache'] ?? ''} ${headers['cf-cache-status'] ?? ''} ${headers['cache-status'] ?? ''}`,
   )
 
-export type Judgement = {
-  see(seen: Seen): Promise<void>
-  end(): Promise<Findings>
-  outcomeOf(clause: Pick<ClauseFacts, 'id' | 'level'>): Outcome
-}
-
 /** Judges exchanges that are handed in by their start. */
-export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }): Judgement {
+export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }) {
   const findings = createFindings()
   const judges = judgesOf(all)
   const decidable = decidableIn(all)
@@ -58,7 +52,7 @@ export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }): 
     createExportLaws(findings, told.bodyOf),
   ]
   return {
-    async see(seen) {
+    async see(seen: Seen) {
       const isJudged = isOfService(seen)
       for (const law of laws) await (isJudged ? law.see(seen) : law.miss?.(seen))
     },
@@ -66,7 +60,7 @@ export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }): 
       for (const law of laws) await law.end?.()
       return findings
     },
-    outcomeOf({ id, level }) {
+    outcomeOf({ id, level }: Pick<ClauseFacts, 'id' | 'level'>): Outcome {
       const finding = findings.all.get(id)
       const more = decidable.has(id)
         ? `${notShown}; record requests that show it`

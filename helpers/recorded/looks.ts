@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { sharedAmong } from '../../engine/clause/shared.ts'
 import { createKnownFiles } from '../../engine/files/csv.ts'
 import { instantAt } from '../../engine/files/dates.ts'
+import { grouped } from '../../engine/grouped.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { isDescribed } from '../export/ask/breaches.ts'
 import { createExports, type Exports } from '../export/ask/exports.ts'
@@ -26,18 +27,6 @@ export type Look = Omit<Seen, 'body'> & {
 export type BodyOf = (exchange: number) => Buffer | undefined
 
 export const notShown = 'not shown by this traffic'
-
-export function groupedBy<T, Key>(list: readonly T[], keyOf: (each: T) => Key): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>()
-  for (const each of list) addTo(groups, keyOf(each), each)
-  return groups
-}
-
-export function addTo<T, Key>(groups: Map<Key, T[]>, key: Key, each: T): void {
-  const known = groups.get(key)
-  if (known) known.push(each)
-  else groups.set(key, [each])
-}
 
 /** Reads a query: values of one parameter that are repeated stand together. */
 export function queryIn(text: string): Query {
@@ -92,7 +81,7 @@ export function replayed(
   bodyOf: BodyOf,
   met: (owned: Owned) => void = () => {},
 ): Exports {
-  const byText = groupedBy(looks, ({ text }) => text)
+  const byText = grouped(looks, ({ text }) => text)
   const turns = new Map<string, number>()
   const service: Pick<Service, 'download' | 'downloadFrom' | 'times' | 'knownFiles' | 'facts'> = {
     async download(query, sink) {

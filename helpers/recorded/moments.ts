@@ -76,8 +76,11 @@ export const isAtOnce = ({ seen, before }: Pick<Moment, 'seen' | 'before'>): boo
 export const isKeyed = ({ key }: Pick<Moment, 'key'>): boolean =>
   key === 'given' || key === 'unknown'
 
+const isGet = (seen: Seen, resource: Resource | undefined) =>
+  seen.method === 'GET' && seen.resource === resource
+
 const isRead = (moment: Moment, resource: Resource) =>
-  moment.seen.method === 'GET' && moment.seen.resource === resource && isKeyed(moment)
+  isGet(moment.seen, resource) && isKeyed(moment)
 
 /** The reads that show a resource. */
 export const readsOf =
@@ -98,9 +101,8 @@ export const acceptedReads =
 function refusalOf(resource: Resource, moment: Moment): Answer | undefined {
   const { seen, control, persists } = moment
   if (!isRead(moment, resource) || ofGateways.includes(seen.status) || !control) return undefined
-  return isRefused(seen.answer) || persists
-    ? beside(seen.answer, { control: control.answer })
-    : undefined
+  const isSure = isRefused(seen.answer) || persists
+  return isSure ? beside(seen.answer, { control: control.answer }) : undefined
 }
 
 /**
@@ -140,11 +142,9 @@ export const malformedReads =
 export const errorBodies =
   (resource?: Resource) =>
   ({ seen, isWhole }: Moment): Answer | undefined => {
-    const { method, answer } = seen
+    const { answer } = seen
     const isBody = isWhole && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? '')
-    return method === 'GET' && seen.resource === resource && isRefused(answer) && isBody
-      ? answer
-      : undefined
+    return isGet(seen, resource) && isRefused(answer) && isBody ? answer : undefined
   }
 
 /** The same, as cases of a clause that looks at answers. */
@@ -158,9 +158,8 @@ export const refusedReads =
   (resource: Resource, isWanted: (id: string) => boolean = () => true) =>
   (moment: Moment): Refused | undefined => {
     const { seen, key, isWhole } = moment
-    const { id, method, answer } = seen
-    if (!isWhole || seen.resource !== resource || method !== 'GET' || !isWanted(id))
-      return undefined
+    const { id, answer } = seen
+    if (!isWhole || !isGet(seen, resource) || !isWanted(id)) return undefined
     if (key === 'none' && answer.status === 401) return { kind: 'no key', answer }
     if (answer.status !== 404 || moment.isKnown || !isKeyed(moment)) return undefined
     const kind = isUuid(id) ? 'unknown id' : malformedKindOf(id)
@@ -197,9 +196,8 @@ export function resolvedReads(moment: Moment): Resolved | undefined {
   const { seen, body, names, namedBy } = moment
   if (!body) return undefined
   if (names?.body) return { answer: names.answer, assessment: names.body, control: [body] }
-  return namedBy.length > 0
-    ? { answer: seen.answer, assessment: body, control: namedBy }
-    : undefined
+  if (namedBy.length === 0) return undefined
+  return { answer: seen.answer, assessment: body, control: namedBy }
 }
 
 /** The exports with one mistake, which a clause judges, beside one that was accepted. */
@@ -234,9 +232,8 @@ export const keyTrials =
     if (seen.operation !== operation || moment.key !== key) return undefined
     const isOpen = isKnown && next !== undefined && isAccepted(next.answer)
     const isForbidden = seen.status === 403 && seen.requestBody === undefined && isOpen
-    return isAccepted(seen.answer) || seen.status === 401 || isForbidden
-      ? trialIn(moment)
-      : undefined
+    const isTelling = isAccepted(seen.answer) || seen.status === 401 || isForbidden
+    return isTelling ? trialIn(moment) : undefined
   }
 
 /** The requests of an operation with a bad key, for an id that was not shown. */

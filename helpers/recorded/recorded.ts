@@ -1,6 +1,7 @@
 // Recorded exchanges, in the form that the laws read.
 
 import { isUtf8 } from 'node:buffer'
+import { isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
@@ -47,6 +48,10 @@ export type Seen = Recorded & {
 
 /** Statuses that a gateway may give to any request. */
 export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
+
+/** Whether it is the service's own refusal, as far as that is known. */
+export const isPlainRefusal = ({ answer }: Pick<Seen, 'answer'>) =>
+  isRefused(answer) && !ofGateways.includes(answer.status)
 
 const places: [RegExp, string][] = [
   [/^\/tasks\/([^/?]+)$/, 'GET'],
@@ -107,6 +112,9 @@ function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): 
     milliseconds: end - start,
   }
 }
+
+/** As much of an answer as is kept: all of every answer is too much. */
+export const headOf = ({ sent: _, ...head }: Answer): Answer => ({ ...head, text: '', headers: {} })
 
 export function exchangeOf(recorded: Recorded, isFile: boolean): Exchange {
   const { number, start, end, method, path, requestHeaders, requestBody } = recorded

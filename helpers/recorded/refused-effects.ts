@@ -1,5 +1,6 @@
 // What refused updates left: a task shows what one of them asked for, in a version that came while it was under way.
 
+import { addTo } from '../../engine/grouped.ts'
 import { describeAnswer, isObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problem } from '../../engine/problem.ts'
@@ -8,15 +9,7 @@ import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import type { Owned } from '../service/judge.ts'
 import type { SeenTask } from '../service/read-back.ts'
 import type { Findings } from './findings.ts'
-import { addTo } from './looks.ts'
-import type { Seen } from './recorded.ts'
-
-/** As much of an exchange as is kept: all of every answer is too much. */
-type Brief = Pick<Seen, 'start' | 'end' | 'sent'> & {
-  task: string
-  ifMatch: string | undefined
-  answer: Answer
-}
+import { headOf, type Seen } from './recorded.ts'
 
 /** The clauses that a refused update breaks: if it is carried out, or if it renews the version alone. */
 export type Owners = { carriedOut?: string | undefined; touched?: string | undefined }
@@ -44,18 +37,14 @@ const leastTouched = 3
 /** Updates that took longer are not judged: another writer may have come in between. */
 const longestMs = 1000
 
-const briefOf = ({ id, start, end, sent, answer, requestHeaders }: Seen): Brief => {
-  const { sent: _, ...kept } = answer
-  const ifMatch = requestHeaders['if-match']
-  return {
-    task: id.toLowerCase(),
-    ifMatch,
-    start,
-    end,
-    sent,
-    answer: { ...kept, text: '', headers: {} },
-  }
-}
+const briefOf = ({ id, start, end, sent, answer, requestHeaders }: Seen) => ({
+  task: id.toLowerCase(),
+  ifMatch: requestHeaders['if-match'],
+  ...{ start, end, sent },
+  answer: headOf(answer),
+})
+
+type Brief = ReturnType<typeof briefOf>
 
 export function createEffectLaws(findings: Findings) {
   const lines = new Map<number, Line>()

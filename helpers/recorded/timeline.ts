@@ -1,13 +1,14 @@
 // Puts recorded requests beside one another: each becomes a moment, as soon as what comes later can add nothing.
 
+import { addTo } from '../../engine/grouped.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import { from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { lastingMembers } from '../reads/readings.ts'
 import { unlessUndecided } from './findings.ts'
-import { addTo, mistakesIn, queryIn } from './looks.ts'
+import { mistakesIn, queryIn } from './looks.ts'
 import { type Accepted, isAlike, isAtOnce, isKeyed, type Moment, type Shown } from './moments.ts'
-import type { Seen } from './recorded.ts'
+import { headOf, type Seen } from './recorded.ts'
 
 /** What of a moment is known when its request comes, and until it is judged. */
 type Begun = Omit<Moment, 'key' | 'control' | 'isKnown' | 'isEnd' | 'body'>
@@ -23,10 +24,10 @@ const nameOf = ({ resource, id }: Seen) => `${resource} ${id.toLowerCase()}`
 const weightOf = ({ answer, requestBody = '' }: Seen) =>
   1000 + answer.text.length + 3 * requestBody.length
 
-function briefOf({ answer, recorder, operation, start, end, key, who }: Seen): Accepted {
-  const { sent: _, ...head } = answer
-  return { recorder, operation, start, end, key, who, answer: { ...head, text: '', headers: {} } }
-}
+const briefOf = ({ answer, recorder, operation, start, end, key, who }: Seen): Accepted => ({
+  ...{ recorder, operation, start, end, key, who },
+  answer: headOf(answer),
+})
 
 /** Whether a request without a key would show one: its recorder keeps headers, and no gateway knows the caller otherwise. */
 const isBare = ({ key, requestHeaders }: Seen) =>
@@ -129,7 +130,7 @@ export function createTimeline(close: (moment: Moment) => void) {
   const endOpen = (seen: Seen): boolean => {
     const before = [...(open.get(placeOf(seen)) ?? [])]
     open.delete(placeOf(seen))
-    const next = { answer: briefOf(seen).answer, who: seen.who }
+    const next = { answer: headOf(seen.answer), who: seen.who }
     for (const each of before) each.next = next
     const last = alive.get(seen.recorder)?.start ?? 0
     return before.some((each) => each.seen.status === 500 && each.seen.start < last)

@@ -1,25 +1,14 @@
 // What an update asks for, by the part of a clause's id that names its form.
 
 import { isObject } from '../../engine/http/answers.ts'
+import { wordsOf } from '../../engine/word-list.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { toIn, transitions } from '../service/update-request.ts'
 
-export const comments = [
-  'plain',
-  'non-latin',
-  'quotes',
-  'long',
-  'newlines',
-  'emoji',
-  'right-to-left',
-  'null',
-  'omitted',
-  'unassign-with',
-  'unassign-without',
-  'unassign-null',
-  'not-inherited',
-]
+export const comments = wordsOf(
+  'plain non-latin quotes long newlines emoji right-to-left null omitted unassign-with unassign-without unassign-null not-inherited',
+)
 
 /** Whether an answer shows the assignee that was asked for. */
 export const isCarriedOut = (sent: unknown, now: { assigned_to_id: string } | null): boolean => {

@@ -1,5 +1,6 @@
 // What recorded updates show, and the reads around them.
 
+import { addTo } from '../../engine/grouped.ts'
 import { describeAnswer, isAccepted, isObject, isRefused } from '../../engine/http/answers.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
@@ -30,8 +31,7 @@ import {
 } from '../service/update-request.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
 import type { Findings } from './findings.ts'
-import { addTo } from './looks.ts'
-import { ofGateways, type Seen } from './recorded.ts'
+import { headOf, isPlainRefusal, type Seen } from './recorded.ts'
 import { createEffectLaws, type Owners } from './refused-effects.ts'
 import { comments, formOf, isCarriedOut, transitionOf } from './update-forms.ts'
 
@@ -56,8 +56,6 @@ export const clausesOfUpdates = [
 
 /** The forms of a comment with which an update has to be accepted. */
 const toAccept = ['null', 'omitted', 'unassign-with', 'unassign-without', 'unassign-null']
-
-const none = {}
 
 /** A read that comes later than this after an update shows what it left, on any replica. */
 const quietMs = 30_000
@@ -146,9 +144,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       const one = { line, state, op, seen, isWhole: body !== undefined || !isAccepted(answer) }
       if (isRead) seeRead(one)
       else seeUpdate(one)
-      // All of every answer is too much to keep.
-      const { sent: _, ...kept } = answer
-      op.answer = { ...kept, text: '', headers: none }
+      op.answer = headOf(answer)
       const { version, assignment } = op.shown ?? {}
       const assigned = assignment?.assigned_to_id ?? null
       if (version !== undefined) Object.assign(state, { version, assigned, exchange: number })
@@ -442,10 +438,6 @@ function clauseOfMistake(sent: unknown): string | undefined {
 
 const clauseOfNoVersion = (sent: unknown) =>
   isUnassign(sent) ? 'version.required.unassign' : 'version.required'
-
-/** Whether it is the service's own refusal, as far as that is known. */
-const isPlainRefusal = ({ answer }: Seen) =>
-  isRefused(answer) && !ofGateways.includes(answer.status)
 
 /** Other accepted updates that have used its If-Match. */
 const usedBy = ({ line, op }: One) =>

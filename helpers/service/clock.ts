@@ -11,23 +11,13 @@ export type Ahead = {
   updated?: number
 }
 
-export type ServiceClock = {
-  see(exchange: Exchange): void
-  readonly ahead: Ahead
-  /** its possible times now, in milliseconds since 1970, earliest first; a single one if the sources agree */
-  times(): number[]
-}
-
 /** Answers take a while, and well-kept clocks differ by some seconds. */
 const slackMs = 5_000
 /** Sources this close mean one clock: nothing here needs minutes. */
 const alikeMs = 60_000
 
 /** Watches the service's clock; `learned` is called once for each source. */
-export function watchClock(
-  known: Ahead = {},
-  learned: (ahead: Ahead) => void = () => {},
-): ServiceClock {
+export function watchClock(known: Ahead = {}, learned: (ahead: Ahead) => void = () => {}) {
   const ahead: Ahead = { ...known }
   const learn = (witness: keyof Ahead, exchange: Exchange, text: string | undefined) => {
     const milliseconds = aheadBy(exchange, text, witness === 'date' ? 1000 : 0)
@@ -36,7 +26,7 @@ export function watchClock(
     learned({ [witness]: milliseconds })
   }
   return {
-    see(exchange) {
+    see(exchange: Exchange) {
       const { base, headers, status } = exchange
       if (base !== undefined || status === undefined) return
       // A cache shows the time when it was filled.
@@ -46,6 +36,7 @@ export function watchClock(
         learn('updated', exchange, updatedAtIn(exchange))
     },
     ahead,
+    /** its possible times now, in milliseconds since 1970, earliest first; a single one if the sources agree */
     times() {
       const { date = 0, updated = date } = ahead
       const isOne = Math.abs(date - updated) < alikeMs
@@ -56,11 +47,7 @@ export function watchClock(
 }
 
 /** How far a time lies outside its exchange; a coarse time covers its whole unit. */
-function aheadBy(
-  { start, milliseconds }: Exchange,
-  text: string | undefined,
-  unit: number,
-): number | undefined {
+function aheadBy({ start, milliseconds }: Exchange, text: string | undefined, unit: number) {
   const shown = Date.parse(text ?? '')
   if (Number.isNaN(shown)) return undefined
   const began = Date.parse(start)

@@ -1,9 +1,8 @@
 import { describeAnswer, isObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { isSameId } from './ids.ts'
-import type { Owned } from './judge.ts'
+import { type Owned, problemOwnedBy } from './judge.ts'
 
 /** The beginning of comments made for a single task; other comments are put back as found. */
 export const ownComment = /^Contract test, please ignore \S/
@@ -31,15 +30,9 @@ export function problemsOfStrays(
   if (typeof comment !== 'string' || !ownComment.test(comment)) return []
   const tasks = sentTo(comment)
   if (tasks.length === 0 || tasks.some((task) => isSameId(task, id))) return []
-  return [
-    {
-      owner: 'assign.only-this-task',
-      ...problem(
-        `${describeAnswer(answer)} with the comment of an update that was sent to task ${tasks[0]}`,
-        { expected: 'a comment of its own', got: shown(comment), judged: answer },
-      ),
-    },
-  ]
+  const sentence = `${describeAnswer(answer)} with the comment of an update that was sent to task ${tasks[0]}`
+  const facts = { expected: 'a comment of its own', got: shown(comment), judged: answer }
+  return [problemOwnedBy('assign.only-this-task', sentence, facts)]
 }
 
 /**

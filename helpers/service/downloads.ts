@@ -22,6 +22,16 @@ type Watched = {
   unreachable: Set<string>
 }
 
+/** Passes exchanges on, and keeps them for the problems that they show. */
+export function hearing(record: Recorder) {
+  const heard: Exchange[] = []
+  const hear: Recorder = (exchange) => {
+    heard.push(exchange)
+    record(exchange)
+  }
+  return { hear, heard }
+}
+
 /** Fetches exports as streams, also from an address that an answer gives. */
 export function createDownloads(
   client: Client,
@@ -30,19 +40,14 @@ export function createDownloads(
   const fetchFile = async <T>(
     ask: Ask,
     sink: Sink<T>,
-    hear: Recorder = () => {},
+    told: Recorder = record,
   ): Promise<Fetched<T>> => {
-    let last: Exchange | undefined
-    const seen: Recorder = (exchange) => {
-      last = exchange
-      hear(exchange)
-      record(exchange)
-    }
-    const fetched = await client.download(ask, seen, sink)
+    const { hear, heard } = hearing(told)
+    const fetched = await client.download(ask, hear, sink)
     return {
       ...fetched,
       address: new URL(`${ask.base ?? baseUrl.replace(/\/+$/, '')}${ask.path}`),
-      met: (owned) => met({ ...owned, exchanges: last ? [last] : [] }),
+      met: (owned) => met({ ...owned, exchanges: heard.slice(-1) }),
     }
   }
 
@@ -64,13 +69,12 @@ export function createDownloads(
       if (unreachable.has(origin)) return 'unreachable'
       const isHome = origin === new URL(baseUrl).origin
       const ask: Ask = { method: 'GET', path: `${pathname}${search}`, base: origin }
-      let last: Exchange | undefined
+      const { hear, heard } = hearing(record)
       try {
-        return await fetchFile(isHome ? ask : { ...ask, key: null }, sink, (exchange) => {
-          last = exchange
-        })
+        return await fetchFile(isHome ? ask : { ...ask, key: null }, sink, hear)
       } catch (error) {
         // A broken answer, "try again later" and the end of the run are trouble as everywhere.
+        const last = heard.at(-1)
         const isUnanswered = last !== undefined && last.status === undefined
         if (isHome || !(error instanceof Trouble) || !isUnanswered) throw error
         unreachable.add(origin)

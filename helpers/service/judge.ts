@@ -1,14 +1,22 @@
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { isVariation } from '../../engine/http/redaction.ts'
+import { type Grounds, type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { again } from './again.ts'
 import { isSameId } from './ids.ts'
+import type { Operation } from './operations.ts'
 import { type Departure, fieldsShaped, problemsOf } from './schema.ts'
+import type { How } from './update-request.ts'
 
 export type Resource = 'task' | 'assessment'
 
 export type Owned = Problem & { owner: string }
+
+export const problemOwnedBy = (owner: string, sentence: string, grounds: Grounds): Owned => ({
+  owner,
+  ...problem(sentence, grounds),
+})
 
 /** Whether an invalid update of this run may have written this value into a member of the assignment. */
 export type Wrote = (task: string, member: string, value: unknown) => boolean
@@ -64,11 +72,47 @@ const factOfId = (got: unknown, id: string): Fact => ({
   again: again.id('id', id),
 })
 
-export function ownerOf(resource: Resource, { path, kind }: Departure): string {
+function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')
   if (field === 'assignment' && !(kind === 'missing' && path === field)) return 'assignment'
   if (kind === 'missing') return field.startsWith('error_') ? 'error-fields' : 'fields'
   if (fieldsShaped(resource, 'uuid').includes(field)) return 'identifiers'
   if (fieldsShaped(resource, 'timestamp').includes(field)) return 'timestamps'
   return resource === 'assessment' ? 'state' : 'types'
+}
+
+export type RequestFacts = {
+  operation: Operation
+  how?: How | undefined
+  /** whether it is an update of an invented id */
+  isUnknownId?: boolean
+}
+
+/** Requests that must be refused for any content. */
+export function problemsOfAccepted(
+  { operation, how = {}, isUnknownId = false }: RequestFacts,
+  answer: Answer,
+  apiKey: string,
+): Owned[] {
+  if (!isAccepted(answer)) return []
+  const owner = ownerOfKey(how, operation, apiKey)
+  if (!owner && !isUnknownId) return []
+  const expected = owner ? '401' : '404'
+  const what = owner ? 'a request without a valid key' : 'an id that no task has'
+  const kind = operation === 'assign.unassign' ? 'unassign' : 'update'
+  const sentence = `${describeAnswer(answer)}, not ${expected}, to ${what}`
+  const facts = { expected, judged: answer }
+  return [problemOwnedBy(owner ?? `assign.not-found.${kind}`, sentence, facts)]
+}
+
+/** The clause that states 401; undefined if the request may carry the valid key, in another place or form. */
+function ownerOfKey(
+  { key, headers, base, sendKeyElsewhere, via, query, path }: How,
+  operation: Operation,
+  apiKey: string,
+): string | undefined {
+  const others = [headers, base, sendKeyElsewhere, via, query, path]
+  if (key === undefined || others.some((each) => each !== undefined)) return undefined
+  if (key === null) return `auth.missing-key.${operation}`
+  return key === apiKey || isVariation(apiKey, key) ? undefined : `auth.invalid-key.${operation}`
 }

@@ -5,29 +5,26 @@ import { clock } from '../../engine/time/timers.ts'
 import type { Operation } from './operations.ts'
 
 /** What the run knows of its key: that it stops working is trouble, and no breach. */
-export type KeyUse = {
-  isAccepted(operation: Operation): boolean
-  /**
-   * Notes the last answer to a request with the key. Ends the clause at a 401 if this operation accepted
-   * the key before, or if a read that was accepted before is refused now too.
-   */
-  note(
-    operation: Operation,
-    answer: Pick<Answer, 'method' | 'path' | 'status'>,
-    ask: Ask,
-    again: (ask: Ask) => Promise<Answer>,
-  ): Promise<void>
-}
+export type KeyUse = ReturnType<typeof createKeyUse>
 
-export function createKeyUse(): KeyUse {
+export function createKeyUse() {
   const accepted = new Set<Operation>()
   /** operations that refused the key while a read accepted it */
   const refusing = new Set<Operation>()
   let read: Ask | undefined
   let refusedSince: string | undefined
   return {
-    isAccepted: (operation) => accepted.has(operation),
-    async note(operation, answer, ask, again) {
+    isAccepted: (operation: Operation) => accepted.has(operation),
+    /**
+     * Notes the last answer to a request with the key. Ends the clause at a 401 if this operation accepted
+     * the key before, or if a read that was accepted before is refused now too.
+     */
+    async note(
+      operation: Operation,
+      answer: Pick<Answer, 'method' | 'path' | 'status'>,
+      ask: Ask,
+      again: (ask: Ask) => Promise<Answer>,
+    ) {
       if (answer.status !== 401) {
         accepted.add(operation)
         if (operation.endsWith('.read')) read ??= ask

@@ -20,10 +20,7 @@ export type KnownTask = {
   assigned: 'none' | 'USER' | 'TEAM' | 'unknown'
 }
 
-export const idsOf = (
-  { tasks, assessmentIds, absent }: KnownIds,
-  of: keyof KnownIds['absent'],
-): string[] =>
+export const idsOf = ({ tasks, assessmentIds, absent }: KnownIds, of: keyof KnownIds['absent']) =>
   of === 'task'
     ? [...tasks.map(({ id }) => id), ...absent.task]
     : [...assessmentIds, ...absent.assessment]

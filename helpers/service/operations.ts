@@ -1,3 +1,11 @@
+import { wordsOf } from '../../engine/word-list.ts'
+
+export const taskPath = (id: string) => `/tasks/${encodeURIComponent(id)}`
+export const updatePath = (id: string) => `${taskPath(id)}/update-assignment`
+export const assessmentPath = (id: string) => `/assessments/${encodeURIComponent(id)}`
+export const exportPath = (query = '') =>
+  `/audit-sentinel/events/export${query === '' ? '' : `?${query}`}`
+
 /** The operations of the contract. Clauses that exist once per operation are made from this. */
 export const operations = {
   'task.read': { title: 'Retrieve a task', method: 'GET', path: taskPath },
@@ -25,16 +33,7 @@ const kinds = {
 export const arrayParameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
 /** How several values of a parameter can be written, the usual ways first. */
-export const encodings = [
-  'repeat',
-  'brackets',
-  'indices',
-  'comma',
-  'pipe',
-  'semicolon',
-  'space',
-  'json',
-] as const
+export const encodings = wordsOf('repeat brackets indices comma pipe semicolon space json')
 
 /** An encoding of several values: not shown, so it is probed or declared. */
 export type Encoding = (typeof encodings)[number]
@@ -61,34 +60,8 @@ const separators = { pipe: '|', semicolon: ';', space: ' ' }
 // Brackets stay unencoded, as the contract writes metadata[<key>].
 export const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
 
-export const metadataKeys = [
-  'entity_id',
-  'assessment_id',
-  'task_id',
-  'workflow_instance_id',
-  'screening_application_id',
-  'screening_config_id',
-  'match_id',
-  'inquiry_id',
-  'tag',
-  'cache_id',
-  'workflow_step',
-] as const
+export const metadataKeys = wordsOf(
+  'entity_id assessment_id task_id workflow_instance_id screening_application_id screening_config_id match_id inquiry_id tag cache_id workflow_step',
+)
 
 export type MetadataKey = (typeof metadataKeys)[number]
-
-export function taskPath(id: string): string {
-  return `/tasks/${encodeURIComponent(id)}`
-}
-
-export function updatePath(id: string): string {
-  return `/tasks/${encodeURIComponent(id)}/update-assignment`
-}
-
-export function assessmentPath(id: string): string {
-  return `/assessments/${encodeURIComponent(id)}`
-}
-
-export function exportPath(query = ''): string {
-  return `/audit-sentinel/events/export${query === '' ? '' : `?${query}`}`
-}

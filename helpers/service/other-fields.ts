@@ -8,26 +8,16 @@ import {
   type JsonObject,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { wordsOf } from '../../engine/word-list.ts'
 import { again } from './again.ts'
 import { isSameId } from './ids.ts'
-import type { Owned } from './judge.ts'
+import { type Owned, problemOwnedBy } from './judge.ts'
 
 /** Fields besides the assignment that neither count nor lock anything. */
-export const otherFields = [
-  'created_at',
-  'entity_id',
-  'assessment_id',
-  'assessment_template_id',
-  'institution_id',
-  'workflow_instance_id',
-  'microfrontend_id',
-  'c_name',
-  'name',
-  'step_name',
-  'custom_metadata',
-]
+export const otherFields = wordsOf(
+  'created_at entity_id assessment_id assessment_template_id institution_id workflow_instance_id microfrontend_id c_name name step_name custom_metadata',
+)
 
 /** Metadata may be an empty object or null. */
 const known = (value: unknown) =>
@@ -77,18 +67,12 @@ export function problemsOfOtherFields(
   const now = Object.fromEntries(changed.map((each) => [each, task[each]]))
   const fields = changed.length === 0 ? before.task : { ...before.task, ...now }
   former.set(key, { task: fields, exchange: before.exchange, isOfUpdate: true })
-  return changed.map((field): Owned => {
+  return changed.map((field) => {
     const [expected, got] = [shown(before.task[field]), shown(task[field])]
     const how = taken === undefined ? 'after an update' : 'to an update'
-    return {
-      owner: 'assign.only-the-assignment',
-      ...problem(`${describeAnswer(answer)} ${how}: ${field} is ${got}, and was ${expected}`, {
-        expected,
-        got,
-        judged: answer,
-        control: before.exchange,
-        again: again.kept(field, taken === undefined ? 'read' : undefined),
-      }),
-    }
+    const sentence = `${describeAnswer(answer)} ${how}: ${field} is ${got}, and was ${expected}`
+    const kept = again.kept(field, taken === undefined ? 'read' : undefined)
+    const facts = { expected, got, judged: answer, control: before.exchange, again: kept }
+    return problemOwnedBy('assign.only-the-assignment', sentence, facts)
   })
 }

@@ -3,13 +3,13 @@
 
 import { acceptedBody, describeAnswer, isObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { type Again, problem } from '../../engine/problem.ts'
+import type { Again } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { again, commentPath } from './again.ts'
 import type { Assignment } from './answers.ts'
 import { ownerOfComment } from './comments.ts'
 import { isSameId } from './ids.ts'
-import type { Owned } from './judge.ts'
+import { type Owned, problemOwnedBy } from './judge.ts'
 import { isDescribed, isUnassign } from './update-request.ts'
 
 /** The first sight of a task's version, with the comment that was sent if it was an answer. */
@@ -53,19 +53,13 @@ export function problemsOfRead(sightings: Sightings, id: string, answer: Answer)
     sightings.set(keyOf(id, seen.version), { ...seen, told: describeAnswer(answer), exchange })
     return []
   }
-  const of = (owner: string, field: string, now: unknown, then: unknown): Owned => ({
-    owner,
-    ...problem(
-      `${describeAnswer(answer)} with ${field} ${shown(now)}, and ${first.told} with ${shown(then)} and the same updated_at`,
-      {
-        expected: shown(then),
-        got: shown(now),
-        judged: answer,
-        control: first.exchange,
-        again: first.isAnswer ? again.persisted : undefined,
-      },
-    ),
-  })
+  const of = (owner: string, field: string, now: unknown, then: unknown): Owned => {
+    const [expected, got] = [shown(then), shown(now)]
+    const sentence = `${describeAnswer(answer)} with ${field} ${got}, and ${first.told} with ${expected} and the same updated_at`
+    const shownAgain = first.isAnswer ? again.persisted : undefined
+    const facts = { expected, got, judged: answer, control: first.exchange, again: shownAgain }
+    return problemOwnedBy(owner, sentence, facts)
+  }
   const { assignment: now } = seen
   const { assignment: then } = first
   if (!now || !then)
@@ -108,15 +102,10 @@ export function problemsOfUpdate(sightings: Sightings, sent: SentUpdate, answer:
   // A read may have been quicker than the answer.
   const apart = isNew && sightings.has(key) ? problemsOfRead(sightings, sent.id, answer) : []
   const { exchange } = answer
-  if (!isNew) sightings.set(key, { assignment: seen.assignment, told, exchange, isReused: true })
+  const sighting = { assignment: seen.assignment, told, exchange }
+  if (!isNew) sightings.set(key, { ...sighting, isReused: true })
   else if (!sightings.has(key))
-    sightings.set(key, {
-      assignment: seen.assignment,
-      told,
-      exchange,
-      isAnswer: true,
-      sent: asked?.assignment_comment,
-    })
+    sightings.set(key, { ...sighting, isAnswer: true, sent: asked?.assignment_comment })
   const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
     const [came, wanted] = [shown(got), expected === undefined ? 'no comment' : shown(expected)]
     const sentence =
@@ -124,7 +113,7 @@ export function problemsOfUpdate(sightings: Sightings, sent: SentUpdate, answer:
         ? `${what} is ${came}, and none was sent`
         : `${what} is ${came}, not ${wanted}`
     const seen = { expected: wanted, got: came, judged: answer, again: againOf(what, expected) }
-    return { owner, ...problem(`${describeAnswer(answer)}: ${sentence}`, seen) }
+    return problemOwnedBy(owner, `${describeAnswer(answer)}: ${sentence}`, seen)
   }
   if (!asked) {
     const isKept = isObject(unassign) && before && seen.assignment !== null
@@ -169,20 +158,11 @@ function problemsOfReuse(
   const [from, to] = isSame
     ? [before?.assignment_comment, now?.assignment_comment]
     : [before?.assigned_to_id, now?.assigned_to_id]
+  const owner = isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'
+  const sentence = `${describeAnswer(answer)} changed ${what} from ${shown(from ?? null)} to ${shown(to ?? null)}, and updated_at is still ${version}`
+  const judged = { expected: 'a new updated_at', got: version, judged: answer }
   return [
-    {
-      owner: isSame ? 'assign.new-version.same-assignee' : 'assign.new-version',
-      ...problem(
-        `${describeAnswer(answer)} changed ${what} from ${shown(from ?? null)} to ${shown(to ?? null)}, and updated_at is still ${version}`,
-        {
-          expected: 'a new updated_at',
-          got: version,
-          judged: answer,
-          control: exchange,
-          again: again.newVersion,
-        },
-      ),
-    },
+    problemOwnedBy(owner, sentence, { ...judged, control: exchange, again: again.newVersion }),
   ]
 }
 

@@ -9,12 +9,11 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
-import { createDownloads, type Fetched } from './downloads.ts'
+import { createDownloads, type Fetched, hearing } from './downloads.ts'
 import type { FactBook } from './export-facts.ts'
 import type { Resource, Wrote } from './judge.ts'
-import { problemsOfAnswer } from './judge.ts'
+import { problemsOfAccepted, problemsOfAnswer, type RequestFacts } from './judge.ts'
 import { createKeyUse, type KeyUse } from './key-use.ts'
-import { problemsOfAccepted, type RequestFacts } from './must-refuse.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
 import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
@@ -129,20 +128,17 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   } = hooks
   /** Asks with the configured key: judges the answer, and notices if a key stops working. */
   const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs, told = record) => {
-    let last: Exchange | undefined
-    const seen: Recorder = (exchange) => {
-      last = exchange
-      told(exchange)
-    }
+    const { hear, heard } = hearing(told)
     const isRead = of?.resource === 'task' && isGet(ask)
     const noteRead = isRead ? history.begin({ kind: 'read', task: of.id }) : undefined
-    let answer = await client.ask(ask, seen)
+    let answer = await client.ask(ask, hear)
     // A 500 counts only if it persists, so repeat what can be repeated.
     const isAgain = answer.status === 500 && ask.method === 'GET'
     if (isAgain || (answer.status === 401 && keyUse.isAccepted(operation)))
-      answer = await client.ask(ask, seen)
+      answer = await client.ask(ask, hear)
     await keyUse.note(operation, answer, ask, (known) => client.ask(known, record))
     const read = of && history.lastRead(of.id)
+    const last = heard.at(-1)
     noteRead?.(answer, last)
     if (of)
       for (const owned of [
@@ -188,18 +184,10 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const asked = pathOf(path, { query, path: other })
     const ask: Ask = { method: 'GET', path: asked, kind, exported, ...how }
     if (Object.keys(how).length === 0 && !other) return askPlainly(operation, ask, of)
-    let last: Exchange | undefined
-    const seen: Recorder = (exchange) => {
-      last = exchange
-      record(exchange)
-    }
-    const answer = await client.ask(ask, seen)
-    const told = answer.status === 500 ? await client.ask(ask, seen) : answer
-    return noteAccepted(
-      { operation, how: { ...how, query, path: other } },
-      told,
-      last ? [last] : [],
-    )
+    const { hear, heard } = hearing(record)
+    const answer = await client.ask(ask, hear)
+    const told = answer.status === 500 ? await client.ask(ask, hear) : answer
+    return noteAccepted({ operation, how: { ...how, query, path: other } }, told, heard.slice(-1))
   }
 
   const files = createDownloads(client, { record, met, keyUse, baseUrl, unreachable })
@@ -231,17 +219,15 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const send = async () => {
       const isSame = isPlain(how)
       const note = history.begin({ kind: 'update', task: id, body, ifMatch, isPlain: isSame })
-      const exchanges = [history.lastRead(id)].flatMap((read) => read ?? [])
-      const seen: Recorder = (exchange) => {
-        exchanges.push(exchange)
-        record(exchange)
-      }
+      const read = [history.lastRead(id)].flatMap((each) => each ?? [])
+      const { hear, heard } = hearing(record)
       const asking =
-        isSame && !how?.headerForm ? askPlainly(operation, ask, of, seen) : client.ask(ask, seen)
+        isSame && !how?.headerForm ? askPlainly(operation, ask, of, hear) : client.ask(ask, hear)
       const answer = await asking.catch((error) => {
         note()
         throw error
       })
+      const exchanges = [...read, ...heard]
       note(answer, exchanges.at(-1))
       noteUpdate({ id, ifMatch, body: isSame ? body : undefined }, answer, exchanges)
       return noteAccepted({ operation, how, isUnknownId: isUnknownId(id) }, answer, exchanges)
@@ -267,15 +253,12 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
         const notes = bodies.map((body) =>
           history.begin({ kind: 'update', task: id, body, ifMatch, isPlain: true }),
         )
-        const exchanges = new Map<number, Exchange>()
-        const seen: Recorder = (exchange) => {
-          exchanges.set(exchange.number, exchange)
-          record(exchange)
-        }
-        const settled = await client.together(asks, seen)
+        const { hear, heard } = hearing(record)
+        const settled = await client.together(asks, hear)
+        const exchangeOf = ({ exchange }: Answer) => heard.find(({ number }) => number === exchange)
         for (const [at, one] of settled.entries())
           if (one.status === 'rejected') notes[at]?.()
-          else notes[at]?.(one.value, exchanges.get(one.value.exchange))
+          else notes[at]?.(one.value, exchangeOf(one.value))
         for (const [at, one] of settled.entries())
           if (one.status === 'fulfilled') noteUpdate({ id, ifMatch, body: bodies[at] }, one.value)
         return settled

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Ask } from '../../engine/http/client.ts'
+import { wordsOf } from '../../engine/word-list.ts'
 import { kindOf, type Operation, updatePath } from './operations.ts'
 import { problemsOf } from './schema.ts'
 
@@ -134,15 +135,8 @@ export const unassignBody = (actor: string, comment?: string | null) => ({
 })
 
 /** Every transition of the contract's table, as clause ids name them. */
-export const transitions = [
-  'unassigned-to-user',
-  'user-to-user',
-  'user-to-team',
-  'team-to-team',
-  'team-to-user',
-  'unassign-user',
-  'unassigned-to-team',
-  'unassign-team',
-] as const
+export const transitions = wordsOf(
+  'unassigned-to-user user-to-user user-to-team team-to-team team-to-user unassign-user unassigned-to-team unassign-team',
+)
 
 export type Transition = (typeof transitions)[number]

@@ -3,14 +3,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
 
-export type WriteBudget = {
-  /** sends this many updates of a task, if the budget has room for them and for putting back */
-  spend(task: string, send: Send, count?: number): Promise<Sendings>
-  /** reserves room for putting back a task on loan, which is always sent */
-  keepRoomFor<L extends OnLoan>(loan: L): L
-  /** how many were or may have been accepted, with those that put tasks back */
-  spent(): number
-}
+export type WriteBudget = ReturnType<typeof createWriteBudget>
 
 /** MAX_WRITES is used up: this update was never sent. */
 export class BoundReached extends Trouble {}
@@ -32,7 +25,7 @@ type Lent = {
  * Limits the updates of a run: those accepted, and those that may have been. It reserves room to put back
  * each changed task on loan.
  */
-export function createWriteBudget(bound: number): WriteBudget {
+export function createWriteBudget(bound: number) {
   const lent = new Map<string, Lent>()
   const waiting: (() => void)[] = []
   let made = 0
@@ -72,7 +65,8 @@ export function createWriteBudget(bound: number): WriteBudget {
     recheck()
   }
 
-  const spend: WriteBudget['spend'] = async (id, send, count = 1) => {
+  /** sends this many updates of a task, if the budget has room for them and for putting back */
+  const spend = async (id: string, send: Send, count = 1) => {
     const task = lent.get(id)
     await enter(task, count)
     let sent: Sendings = []
@@ -84,7 +78,8 @@ export function createWriteBudget(bound: number): WriteBudget {
     }
   }
 
-  const keepRoomFor: WriteBudget['keepRoomFor'] = (loan) => {
+  /** reserves room for putting back a task on loan, which is always sent */
+  const keepRoomFor = <L extends OnLoan>(loan: L): L => {
     const task: Lent = lent.get(loan.task.id) ?? { underWay: 0, changed: false }
     lent.set(loan.task.id, task)
     const { giveBack } = loan
@@ -99,7 +94,10 @@ export function createWriteBudget(bound: number): WriteBudget {
     return Object.assign(loan, { giveBack: giveBackFreely })
   }
 
-  return { spend, keepRoomFor, spent: () => made }
+  /** how many were or may have been accepted, with those that put tasks back */
+  const spent = () => made
+
+  return { spend, keepRoomFor, spent }
 }
 
 export async function spendOne(

@@ -47,10 +47,7 @@ export type ArrayEncoding =
 export type Column = Exclude<keyof AuditEvent, 'metadata'> | MetadataKey | 'metadata'
 
 /** The value of an event for a filter or a column. */
-export const valueIn = (
-  event: AuditEvent,
-  { of, name }: { of: Filter['of']; name: string },
-): string | undefined =>
+export const valueIn = (event: AuditEvent, { of, name }: { of: Filter['of']; name: string }) =>
   of === 'event' ? event[name as Parameter] : event.metadata[name as MetadataKey]
 
 /** Whether a filter's values are ids, not words. */

@@ -7,11 +7,7 @@ import { tableOf } from './rows.ts'
 const rowsPerChunk = 200
 
 /** Writes events as delimited text, streamed. */
-export async function* csvOf(
-  setup: Setup,
-  asked: Export,
-  events: AuditEvent[],
-): AsyncGenerator<Uint8Array> {
+export async function* csvOf(setup: Setup, asked: Export, events: AuditEvent[]) {
   const { stated, open } = setup
   const { titles, row } = tableOf(setup, asked)
   const delimiter = open.delimiter(asked)

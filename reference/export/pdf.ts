@@ -9,11 +9,7 @@ import { tableOf } from './rows.ts'
 const letterWidth = 0.602
 
 /** Writes events as a PDF, streamed by pages. */
-export async function* pdfOf(
-  setup: Setup,
-  asked: Export,
-  events: AuditEvent[],
-): AsyncGenerator<Uint8Array> {
+export async function* pdfOf(setup: Setup, asked: Export, events: AuditEvent[]) {
   const { stated, open, clock } = setup
   const layout = open.pdfLayout(asked)
   const fits = fitting(layout)
@@ -96,10 +92,7 @@ function piecesOf(cell: string, width: number, long: 'cut' | 'wrap'): string[] {
 const atOnce = 200
 
 /** Maps many items in batches and serves other requests in between. */
-export async function inTurns<Given, Made>(
-  list: readonly Given[],
-  make: (one: Given) => Made,
-): Promise<Made[]> {
+export async function inTurns<Given, Made>(list: readonly Given[], make: (one: Given) => Made) {
   const made: Made[] = []
   for (let n = 0; n < list.length; n += atOnce) {
     if (n > 0) await setImmediate()

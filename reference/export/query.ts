@@ -6,10 +6,7 @@ import type { Setup } from '../state/setup.ts'
 import { isZone } from './zones.ts'
 
 /** Reads a query as far as possible, with the status for its first flaw. */
-export function readQuery(
-  setup: Setup,
-  call: Call,
-): { asked: Export; flawStatus: number | undefined; flaw?: QueryFlaw } {
+export function readQuery(setup: Setup, call: Call) {
   const { stated, open } = setup
   const { query } = call
   let flawStatus: number | undefined

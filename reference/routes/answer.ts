@@ -1,22 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
-import {
-  brotliCompressSync,
-  constants,
-  createBrotliCompress,
-  createDeflate,
-  createGzip,
-  deflateSync,
-  gzipSync,
-} from 'node:zlib'
+import * as zlib from 'node:zlib'
 import type { Body, Call, FoundRecord, Refusal } from '../calls/call.ts'
 import type { Export } from '../calls/export-call.ts'
 import type { Setup } from '../state/setup.ts'
 
-const encoders = {
-  gzip: gzipSync,
-  br: brotliCompressSync,
-  deflate: deflateSync,
-}
+const encoders = { gzip: zlib.gzipSync, br: zlib.brotliCompressSync, deflate: zlib.deflateSync }
 
 /** Answers a valid request with a resource. */
 export function succeed(setup: Setup, call: Call, resource: object): Response {
@@ -76,10 +64,10 @@ export async function answerFile(
 }
 
 const streams = {
-  gzip: createGzip,
+  gzip: zlib.createGzip,
   // The default quality of brotli takes seconds for a file.
-  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  deflate: createDeflate,
+  br: () => zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  deflate: zlib.createDeflate,
 }
 
 const compressed = (response: Response, encoding: 'identity' | keyof typeof streams): Response => {

@@ -16,11 +16,7 @@ import { type Checks, checksOf, firstRefusal } from './checks.ts'
 import { show, shownVersion } from './show.ts'
 
 /** PUT /tasks/{task_id}/update-assignment. Nothing else runs between the first check and the change. */
-export async function updateAssignment(
-  setup: Setup,
-  arrived: Call,
-  text: string,
-): Promise<Response> {
+export async function updateAssignment(setup: Setup, arrived: Call, text: string) {
   const { stated, store } = setup
   const asked = readBody(setup, arrived, text)
   const { call, choice, sent } = asked

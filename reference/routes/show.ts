@@ -1,53 +1,19 @@
 import type { Call, Field, Resource } from '../calls/call.ts'
 import type { Setup } from '../state/setup.ts'
-import type { Assessment, Assignment, Task } from '../world/world.ts'
+import type { Assessment, Task } from '../world/world.ts'
 import { refuse, succeed } from './answer.ts'
 import { checksOf, firstRefusal } from './checks.ts'
 
-type Kind = 'identifier' | 'timestamp' | 'assignment' | 'value'
-type Fields<Record> = { [Name in keyof Required<Record>]: Kind }
-
-const fields = {
-  task: {
-    id: 'identifier',
-    assessment_id: 'identifier',
-    assessment_template_id: 'identifier',
-    assignment: 'assignment',
-    c_name: 'value',
-    name: 'value',
-    created_at: 'timestamp',
-    updated_at: 'timestamp',
-    locked_at: 'timestamp',
-    custom_metadata: 'value',
-    data_version: 'value',
-    entity_id: 'identifier',
-    institution_id: 'identifier',
-    microfrontend_id: 'identifier',
-    status: 'value',
-    step_name: 'value',
-    workflow_instance_id: 'identifier',
-  } satisfies Fields<Task>,
-  assignment: {
-    assigned_by_id: 'identifier',
-    assigned_to_id: 'identifier',
-    assigned_to_type: 'value',
-    assignment_comment: 'value',
-  } satisfies Fields<Assignment>,
-  assessment: {
-    id: 'identifier',
-    created_at: 'timestamp',
-    entity_id: 'identifier',
-    institution_id: 'identifier',
-    outcome_id: 'identifier',
-    status_id: 'identifier',
-    template_id: 'identifier',
-    workflow_instance_id: 'identifier',
-    workflow_state: 'value',
-    error_message: 'value',
-    error_details: 'value',
-    error_step: 'value',
-    error_type: 'value',
-  } satisfies Fields<Assessment>,
+/** The fields of answers, in their order. */
+const fields: Record<Resource, string[]> = {
+  task: 'id assessment_id assessment_template_id assignment c_name name created_at updated_at locked_at custom_metadata data_version entity_id institution_id microfrontend_id status step_name workflow_instance_id'.split(
+    ' ',
+  ),
+  assignment: ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment'],
+  assessment:
+    'id created_at entity_id institution_id outcome_id status_id template_id workflow_instance_id workflow_state error_message error_details error_step error_type'.split(
+      ' ',
+    ),
 }
 
 /** Creates the answer's form of a stored record, field by field. */
@@ -55,10 +21,10 @@ export function show(setup: Setup, call: Call, resource: Resource, record: Reado
   const { stated, open } = setup
   const shown = open.extraFields({ ...call, resource, record })
   const stored = record as Record<string, unknown>
-  for (const [field, kind] of Object.entries<Kind>(fields[resource])) {
+  for (const field of fields[resource]) {
     const at: Field = { ...call, resource, record, field }
     if (!stated.fieldIsShown(at)) continue
-    const value = showValue(setup, at, kind, open.shownValue({ ...at, value: stored[field] }))
+    const value = showValue(setup, at, open.shownValue({ ...at, value: stored[field] }))
     shown[field] = stated.fieldValue({ ...at, value })
   }
   return shown
@@ -67,21 +33,19 @@ export function show(setup: Setup, call: Call, resource: Resource, record: Reado
 /** The task's version as answers show it and If-Match must send it. */
 export function shownVersion(setup: Setup, call: Call, task: Task): string {
   const at: Field = { ...call, resource: 'task', record: task, field: 'updated_at' }
-  return String(showValue(setup, at, 'timestamp', task.updated_at))
+  return String(showValue(setup, at, task.updated_at))
 }
 
-function showValue(setup: Setup, at: Field, kind: Kind, value: unknown): unknown {
+function showValue(setup: Setup, at: Field, value: unknown): unknown {
   const { stated, open } = setup
-  if (kind === 'assignment' && typeof value === 'object' && value !== null) {
+  const { field } = at
+  if (field === 'assignment' && typeof value === 'object' && value !== null)
     return show(setup, at, 'assignment', value)
-  }
   if (typeof value !== 'string') return value
-  if (kind === 'identifier') {
+  if (/(^|_)id$/.test(field))
     return stated.identifier({ ...at, value: open.idForm({ ...at, value }) })
-  }
-  if (kind === 'timestamp') {
+  if (field.endsWith('_at'))
     return stated.timestamp({ ...at, value: open.timestampForm({ ...at, value }) })
-  }
   return value
 }
 

@@ -1,6 +1,7 @@
 // The results of requesting values of a field, and what they say about the filter.
 
-import { grouped, type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { grouped } from '../../../engine/grouped.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Encoding } from '../../service/operations.ts'
