@@ -4,26 +4,18 @@ import type { History } from '../history/history.ts'
 import { type LeftTasks, leftTasksOf } from '../history/left-changed.ts'
 import type { Service } from '../service/service.ts'
 
-type Ending = {
+/** At the end of the run: reads tasks that seem undone until they are not, or SETTLE_MS is over. */
+export async function settleLeftTasks(deps: {
   history: History
   service: Service
   sequence: { accepted(sequence: 'transitions'): Promise<unknown> }
   settings: { settleMs: number }
   stop: AbortSignal
   over: () => Promise<void>
-}
-
-/** At the end of the run: reads tasks that seem undone until they are not, or SETTLE_MS is over. */
-export async function settleLeftTasks({
-  history,
-  service,
-  sequence,
-  settings,
-  stop,
-  over,
-}: Ending): Promise<Pick<LeftTasks, 'seen' | 'undone'>> {
-  await sequence.accepted('transitions')
-  await over()
+}): Promise<Pick<LeftTasks, 'seen' | 'undone'>> {
+  const { history, service, settings, stop } = deps
+  await deps.sequence.accepted('transitions')
+  await deps.over()
   const left = leftTasksOf(history)
   if (left.seen === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))
   const { seen, unanswered, undone } = leftTasksOf(history)
@@ -35,13 +27,11 @@ export async function settleLeftTasks({
       'no answer to an update shows a version and an assignment that a read can be compared with',
       'assign.answer-is-task',
     )
-  const isUndone = (task: string) => leftTasksOf(history).undone.some((each) => each.task === task)
-  const readUntilKept = (task: string) =>
-    poll(
-      () => service.readTask(task),
-      () => !isUndone(task),
-      { limitMs: settings.settleMs, stop, maxMs: 250, askLate: true },
-    )
+  const limits = { limitMs: settings.settleMs, stop, maxMs: 250, askLate: true }
+  const readUntilKept = (task: string) => {
+    const isKept = () => leftTasksOf(history).undone.every((each) => each.task !== task)
+    return poll(() => service.readTask(task), isKept, limits)
+  }
   await Promise.all(undone.map(({ task }) => readUntilKept(task)))
   return leftTasksOf(history)
 }
