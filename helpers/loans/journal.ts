@@ -14,7 +14,7 @@ import type { Assignment } from '../service/answers.ts'
 import { problemsOf } from '../service/schema.ts'
 
 /** What the answer to an accepted update showed; absent members were not shown. */
-export type LastUpdate = { version?: string; assignment?: Assignment | null }
+type LastUpdate = { version?: string; assignment?: Assignment | null }
 
 /** The assignment that a task was found with, written before the first change. */
 export type Debt = {
