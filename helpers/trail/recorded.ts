@@ -267,10 +267,10 @@ export async function judgeOwnEnds(
   asked: Pick<RecordedDeps, 'exports' | 'ledger' | 'control'>,
   history: History,
 ): Promise<{ problems: Problem[]; seen: string }> {
-  const { control: task } = asked
+  const { control } = asked
   const { countOf } = await openCount(asked)
-  const own = history.endedOf(task).flatMap(({ kind, task: of, answer, shown }) => {
-    const isOwn = kind === 'update' && of === task && answer && isAccepted(answer) && shown
+  const own = history.endedOf(control).flatMap(({ kind, task, answer, shown }) => {
+    const isOwn = kind === 'update' && task === control && answer && isAccepted(answer) && shown
     return isOwn && utc.test(shown.version) ? [{ version: shown.version, answer }] : []
   })
   const lost: { version: string; answer: Answer; files: CountedFile[] }[] = []
@@ -279,7 +279,7 @@ export async function judgeOwnEnds(
     // A version in milliseconds may be shown shorter than it is stored.
     const unit = digits.length > 3 ? 10n ** BigInt(9 - digits.length) : 1n
     const within = (start: bigint, end: bigint) =>
-      countOf(task, { start: isoOf(start), end: isoOf(end) })
+      countOf(control, { start: isoOf(start), end: isoOf(end) })
     const from = (start: bigint) => within(start, time + second)
     const upTo = await within(time - unit, time)
     if (upTo.count > 0) return { problems: [], seen: version }
@@ -297,8 +297,9 @@ export async function judgeOwnEnds(
   const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
   const seen = { expected: 'a file with the event', got: 'a file without it' }
   const judged = lost.map(({ files: [upTo] }) => upTo?.records)
-  const control = lost.flatMap(({ answer, files: [, file] }) => [answer, file?.records])
-  return { problems: [problem(sentence, { ...seen, judged, control, again: late })], seen: '' }
+  const held = lost.flatMap(({ answer, files: [, file] }) => [answer, file?.records])
+  const found = problem(sentence, { ...seen, judged, control: held, again: late })
+  return { problems: [found], seen: '' }
 }
 
 const utc = /:\d\d(?:\.(\d{1,9}))?Z$/
