@@ -215,9 +215,9 @@ function firstOf(reason: string): string {
 const everything = (clauses: readonly ClauseReport[]) => [
   '',
   ...clauses.map((clause) => {
-    const { verdict, id, statement, observed, reason, note } = clause
-    const said = observed === undefined ? (reason ?? statement) : JSON.stringify(observed)
+    const { verdict, id, statement, observed, reason = statement, note } = clause
+    const found = observed === undefined ? reason : JSON.stringify(observed)
     const besides = [note, toldEvidence(clause)].map((each) => (each ? ` (${each})` : ''))
-    return `  ${verdict.padEnd(12)} ${id}  ${said}${besides.join('')}`
+    return `  ${verdict.padEnd(12)} ${id}  ${found}${besides.join('')}`
   }),
 ]

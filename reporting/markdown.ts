@@ -99,7 +99,7 @@ function broken(clause: ClauseReport, report: Report): string {
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),
     breach && `Expected ${code(breach.expected)}, came ${code(breach.got)}`,
-    toldEvidence(clause) || false,
+    toldEvidence(clause) || undefined,
     // Half a command is worse than none.
     curl !== undefined && curl !== '' && curl.length < 2000 && fenced(curl, 'sh'),
   ]).join('\n\n')

@@ -1,39 +1,49 @@
-import { expect, expectThat } from '../engine/clause/matchers.ts'
-import { describeAnswer, objectIn } from '../engine/http/answers.ts'
-import { distinctProblems, type Problem, problem, problemUnless } from '../engine/problem.ts'
+import {
+  describeAnswer,
+  type JsonObject,
+  jsonIn,
+  problemsOfNoObject,
+} from '../engine/http/answers.ts'
+import { from } from '../engine/origin.ts'
+import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { problemOfUndone } from '../helpers/history/left-changed.ts'
-import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
-import type { Loan } from '../helpers/loans/lending.ts'
-import { bodiesOf } from '../helpers/reads/readings.ts'
+import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { again } from '../helpers/service/again.ts'
-import { type Assignment, premise, taskIn } from '../helpers/service/answers.ts'
+import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { isKept, otherFields } from '../helpers/service/other-fields.ts'
+import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
-import { transitions } from '../helpers/service/update-request.ts'
+import { type Transition, transitions } from '../helpers/service/update-request.ts'
 import {
   answeredBy,
-  expectAssigned,
-  expectFormAccepted,
+  describeRead,
   minToJudge,
+  needForm,
   needOwnSteps,
+  problemsOfAssigned,
+  problemsOfForm,
   wasTouched,
+  withoutRead,
 } from '../helpers/updates/after-update.ts'
 import {
-  fetchChangedAlong,
-  nearness,
-  suspectsAmong,
-  updateInEachWay,
+  fetchOthers,
+  needOthers,
+  type Others,
+  problemsOfOthers,
   updateOnce,
 } from '../helpers/updates/other-tasks.ts'
-import { acceptedOf, type Step } from '../helpers/updates/step.ts'
+import { acceptedOf, type Step, type Taken } from '../helpers/updates/step.ts'
 
-const clause = clausesOf({ title: 'Assign, reassign, unassign', section: 'States and transitions' })
+const clause = clausesOf({
+  title: 'Assign, reassign, unassign',
+  section: 'States and transitions',
+  needs: 'an accepted update',
+})
 
-const statements: Record<(typeof transitions)[number], string> = {
+const statements: Record<Transition, string> = {
   'unassigned-to-user': 'assign an unassigned task to a user',
   'user-to-user': 'reassign a task from one user to another',
   'user-to-team': 'reassign a task from a user to a team',
@@ -44,23 +54,21 @@ const statements: Record<(typeof transitions)[number], string> = {
   'unassign-team': 'unassign a task that is assigned to a team: the assignment becomes null',
 }
 
-for (const name of transitions) {
-  const operation = name.startsWith('unassign-') ? 'assign.unassign' : 'assign.update'
+for (const name of transitions)
   clause(`assign.${name}`, {
     must: statements[name],
-    operation,
-  })(async ({ sequence, note }) => {
-    const step = await sequence.step('transitions', name)
-    await sequence.needPermitted(step)
-    const answer = acceptedOf(step)
-    expect(answer).toBeAccepted()
-    expectAssigned(taskIn(answer), step.sent.to, { where: describeAnswer(answer) })
-    await sequence.needOwn(step)
-    const afterwards = { where: 'a read afterwards', control: answer }
-    expectAssigned(step.stored, step.sent.to, afterwards)
-    note(`${describeAnswer(answer)} with ${describeGoal(step)}; a read shows the same`)
+    operation: name.startsWith('unassign-') ? 'assign.unassign' : 'assign.update',
+    law: problemsOfAssigned,
+    of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
+  })(async function* ({ sequence }) {
+    const step = await sequence.needPermitted(await sequence.step('transitions', name))
+    // First the answer alone: of the read after it, another writer may leave nothing to judge.
+    yield withoutRead(step)
+    yield sequence.needOwn(step)
   })
-}
+
+const describeTaken = (step: Taken) =>
+  `${describeAnswer(acceptedOf(step))} with ${describeWhole(answeredBy(step).assignment)}`
 
 clause('assign.header-forms', {
   should:
@@ -69,56 +77,50 @@ clause('assign.header-forms', {
   reading:
     'names of header fields have no letter case, and media types may have parameters (RFC 9110)',
   since: '0.2',
-})(async ({ sequence, note }) => {
-  for (const name of ['to-team-again', 'unassign-team-again']) {
-    const step = await sequence.step('transitions', name)
-    expectFormAccepted(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
-  }
-  note('an update in upper case, and an unassign in title case')
+  law: problemsOfForm,
+  of: () => 'an update in upper case, and an unassign in title case',
+  needs: 'names of headers as they were sent',
+})(async function* ({ sequence }) {
+  yield inHeaderForm(await sequence.step('transitions', 'to-team-again'))
+  yield inHeaderForm(await sequence.step('transitions', 'unassign-team-again'))
 })
+
+const inHeaderForm = (step: Step) =>
+  needForm(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
 
 clause('assign.answer-is-task', {
   must: 'answer every update with the full Task',
   section: 'Update a task assignment',
-})(async ({ sequence, each }) => {
-  const steps = await sequence.accepted('transitions', 'comments')
-  await each(steps, problemsOfAnswer, { of: 'accepted updates, each answered with the full Task' })
-})
+  law: problemsOfAnswer,
+  of: 'accepted updates, each answered with the full Task',
+})(async ({ sequence }) => (await sequence.accepted('transitions', 'comments')).map(withoutRead))
 
-function problemsOfAnswer(step: Step): Problem[] {
+function problemsOfAnswer(step: Taken): Problem[] {
+  const { id } = step.before
   const answer = acceptedOf(step)
-  const body = objectIn(answer)
-  const [expected, got] = [shown(step.before.id), shown(body.id)]
-  const identity = {
-    sentence: `id is ${got}`,
-    expected,
-    got,
-    again: again.id('id', step.before.id),
-  }
-  const wrong = isSameId(body.id, step.before.id) ? [] : [identity]
-  return [...problemsOf('task', body), ...wrong].map(({ sentence, ...seen }) =>
-    problem(`${describeAnswer(answer)}: ${sentence}`, {
-      expected: seen.expected,
-      got: seen.got,
-      judged: answer,
-      again: seen.again,
-    }),
+  const broken = problemsOfNoObject(answer)
+  if (broken.length > 0) return broken
+  const body = jsonIn(answer) as JsonObject
+  const [expected, got] = [shown(id), shown(body.id)]
+  const identity = { sentence: `id is ${got}`, expected, got, again: again.id('id', id) }
+  return [...problemsOf('task', body), ...(isSameId(body.id, id) ? [] : [identity])].map(
+    ({ sentence, expected, got, again }) =>
+      problem(`${describeAnswer(answer)}: ${sentence}`, { expected, got, judged: answer, again }),
   )
 }
 
 clause('assign.persisted', {
   must: 'give the same assignment in a following read as in the answer',
-})(async ({ sequence, session, note }) => {
-  const accepted = await sequence.accepted('transitions')
-  const steps = needOwnSteps(session.history, accepted)
-  expect(steps.flatMap(problemsOfStored)).toBeNone()
-  note(`reads after ${steps.length} of ${accepted.length} updates show the answer’s assignment`)
-})
+  law: problemsOfStored,
+  of: ({ length }) => `reads after ${length} updates show the answer’s assignment`,
+})(async ({ sequence, session }) =>
+  needOwnSteps(session.history, await sequence.accepted('transitions')),
+)
 
-function problemsOfStored(step: Step): Problem[] {
+function problemsOfStored(step: Taken): Problem[] {
   const [answer, { assignment }] = [acceptedOf(step), answeredBy(step)]
   const [expected, got] = [describeWhole(assignment), describeWhole(step.stored?.assignment)]
-  const sentence = `${describeAnswer(answer)} with ${expected}, but a read shows ${got}`
+  const sentence = `${describeAnswer(answer)} with ${expected}, but ${describeRead(step, got)}`
   const seen = { expected, got, judged: step.stored, control: answer, again: again.persisted }
   const isSame = isSameButSpelling(step.stored?.assignment ?? null, assignment)
   return problemUnless(isSame, sentence, seen)
@@ -126,73 +128,74 @@ function problemsOfStored(step: Step): Problem[] {
 
 clause('assign.persisted.version', {
   must: 'show no updated_at again that an accepted update has replaced',
-})(async ({ leftTasks: { seen, undone }, note }) => {
-  expect(undone.filter(({ by }) => by === 'version').map(problemOfUndone)).toBeNone()
-  note(`at the end of the run none of ${seen} tasks shows a version that was replaced`)
-})
+  law: problemsOfLeft('version'),
+  of: 'tasks, none of which shows a replaced version at the end of the run',
+  needs: 'the end of a run',
+})(({ leftTasks }) => leftTasks)
 
 clause('assign.persisted.comment', {
   should: 'leave a task as its last update made it, not as an earlier one did',
-})(async ({ leftTasks: { seen, undone }, note }) => {
-  expect(undone.filter(({ by }) => by === 'comment').map(problemOfUndone)).toBeNone()
-  note(`at the end of the run none of ${seen} tasks shows the comment of an earlier update`)
-})
+  law: problemsOfLeft('comment'),
+  of: 'tasks, none of which shows the comment of an earlier update at the end of the run',
+  needs: 'the end of a run',
+})(({ leftTasks }) => leftTasks)
 
 clause('assign.new-version', {
   must: 'give a new updated_at in the answer to every update, and show it in a read',
   reading:
     'it is shown if, of three or more updates, a read gave the version of one, or one never seen before',
-})(async ({ sequence, note }) => {
+  law: problemsOfVersions,
+  of: ([row]) =>
+    `${row?.steps.length} answers with a new updated_at; reads gave that of ${row && versionsRead(row)}, or a newer`,
+})(async ({ sequence }) => {
   const steps = await sequence.accepted('transitions')
-  const versions = steps.map((step) => step.before.updated_at)
-  const stale = steps.filter((step, at) =>
-    versions.slice(0, at + 1).includes(answeredBy(step).updated_at),
-  )
-  expect(stale.map(problemOfOldVersion)).toBeNone()
-  const read = steps.filter((step) => step.versionWasRead || wasTouched(step, steps)).length
+  return [from({ steps }, ...steps)]
+})
+
+type Row = { steps: readonly Step[] }
+const versionsRead = ({ steps }: Row) =>
+  steps.filter((step) => step.versionWasRead || wasTouched(step, steps)).length
+
+function problemsOfVersions(row: Row): Problem[] {
+  const { steps } = row
+  const old = steps.flatMap((step, at) => problemsOfOldVersion(step, steps.slice(0, at + 1)))
+  if (old.length > 0) return old
+  const isRead = versionsRead(row) > 0
   const unread = `no read showed the updated_at of any of ${steps.length} answers`
   const few = `set USER_IDS and TEAM_IDS to more people: ${unread}, and ${minToJudge} are needed to judge that`
-  premise(read > 0 || steps.length >= minToJudge, 'setting', few)
-  expectThat(read > 0, unread, {
+  premise(isRead || steps.length >= minToJudge, 'setting', few)
+  return problemUnless(isRead, unread, {
     expected: shown(steps[0] && answeredBy(steps[0]).updated_at),
     got: shown(steps[0]?.stored?.updated_at),
     judged: steps.map(({ stored }) => stored),
     control: steps.map(acceptedOf),
     again: { signs: [{ member: 'updated_at', of: 'read', as: 'answer' }] },
   })
-  note(`${steps.length} answers with a new updated_at; reads gave that of ${read}, or a newer`)
-})
-
-function problemOfOldVersion(step: Step): Problem {
-  const [answer, got] = [acceptedOf(step), shown(answeredBy(step).updated_at)]
-  const sentence = `${describeAnswer(answer)} with updated_at ${got}, which was there before`
-  const seen = { expected: 'a new updated_at', got, judged: answer, control: step.before }
-  return problem(sentence, { ...seen, again: again.newVersion })
 }
 
-const assigning = [
-  'assign.unassigned-to-user',
-  'assign.unassigned-to-team',
-  'assign.user-to-user',
-  'assign.user-to-team',
-  'assign.team-to-user',
-  'assign.team-to-team',
-] as const
+function problemsOfOldVersion(step: Step, until: readonly Step[]): Problem[] {
+  const [answer, { updated_at }] = [acceptedOf(step), answeredBy(step)]
+  const earlier = until.find(({ before }) => before.updated_at === updated_at)
+  const got = shown(updated_at)
+  const sentence = `${describeAnswer(answer)} with updated_at ${got}, which was there before`
+  const seen = { expected: 'a new updated_at', got, judged: answer, control: earlier?.before }
+  return problemUnless(!earlier, sentence, { ...seen, again: again.newVersion })
+}
 
 clause('assign.fields-as-given', {
   must: 'show who assigned, to whom and of which type as they were sent',
   section: 'Update a task assignment',
-})(async ({ sequence, actor, note }) => {
+  law: problemsOfFields,
+  of: ({ length }) => `who, to whom and which type in the answers to ${length} assignments`,
+  none: ['clause', 'no assignment was accepted', ...toAnybody.USER, ...toAnybody.TEAM],
+})(async ({ sequence }) => {
   const accepted = await sequence.accepted('transitions', 'comments')
-  const steps = accepted.filter(({ sent }) => sent.to)
-  premise(steps.length > 0, 'clause', 'no assignment was accepted', ...assigning)
-  expect(steps.flatMap((step) => problemsOfFields(step, actor))).toBeNone()
-  note(`who, to whom and which type in the answers to ${steps.length} assignments`)
+  return accepted.filter(({ sent }) => sent.to).map(withoutRead)
 })
 
-function problemsOfFields(step: Step, actor: string): Problem[] {
+function problemsOfFields(step: Taken & { by: string }): Problem[] {
   const [answer, { assignment }, { to }] = [acceptedOf(step), answeredBy(step), step.sent]
-  const sent = { assigned_by_id: actor, assigned_to_id: to?.id, assigned_to_type: to?.type }
+  const sent = { assigned_by_id: step.by, assigned_to_id: to?.id, assigned_to_type: to?.type }
   return (Object.keys(sent) as (keyof typeof sent)[]).flatMap((field) => {
     const [value, got] = [sent[field], shown(assignment?.[field])]
     const sentence = `${describeAnswer(answer)}: ${field} is ${got}, not ${value}`
@@ -204,97 +207,54 @@ function problemsOfFields(step: Step, actor: string): Problem[] {
 
 clause('assign.only-the-assignment', {
   should: 'leave the ids, names and metadata of a task, its step and created_at as they were',
-})(async ({ sequence, note }) => {
+  law: problemsOfKept,
+  of: (all) =>
+    `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${all.length} updates, and in their answers`,
+  none: ['clause', 'no read gave the version of an answer', 'assign.new-version'],
+})(async ({ sequence }) => {
   // A read of another version may show another writer's change: then judge answers alone.
   const steps = await sequence.accepted('transitions')
   const read = steps.filter((step) => step.versionWasRead)
-  const own = read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
-  premise(own.length > 0, 'clause', 'no read gave the version of an answer', 'assign.new-version')
-  const kept = needFields(own)
-  const changed = read.flatMap((step) => problemsOfChanged(step, kept))
-  const answered = own.flatMap((step) => problemsOfAnswered(step, kept))
-  expect(distinctProblems([...changed, ...answered])).toBeNone()
-  note(`${kept.join(', ')} before and after ${read.length} updates, and in ${own.length} answers`)
+  return read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
 })
+
+const isShown = ({ before, stored }: Taken, field: string) =>
+  before[field] != null || stored?.[field] != null
+
+function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
+  const { before, touched = before, stored, versionWasRead } = step
+  const [accepted, answer] = [acceptedOf(step), answeredBy(step)]
+  const fields = otherFields.filter((field) => isShown(step, field))
+  const names = otherFields.join(', ')
+  const unshown = `reads show no value of ${names}, and which fields can be null is not shown`
+  premise(fields.length > 0, 'freedom', unshown)
+  const shownBy = [...(versionWasRead && stored ? [stored] : []), answer]
+  return fields.flatMap((field) =>
+    shownBy.flatMap((task) => {
+      const of = task === stored ? ('read' as const) : undefined
+      const [expected, got] = [shown(touched[field]), shown(task[field])]
+      const sentence = of
+        ? `${field} was ${expected} and is ${got}`
+        : `${describeAnswer(accepted)} with ${field} ${got}, which was ${expected}`
+      const judged = of ? [accepted, task] : task
+      const seen = { expected, got, judged, control: touched, again: again.kept(field, of) }
+      const isSame = isKept(touched[field], task[field]) || !(of || field in task)
+      return problemUnless(isSame, sentence, seen)
+    }),
+  )
+}
 
 clause('assign.only-this-task', {
   should: 'leave other tasks as they are',
-})(async ({ service, session, taskReadings, people, alone, actor, settings, over, note }) => {
-  const { history, known, lending, stop } = session
-  const { settleMs } = settings
-  const still = known.tasks.filter(({ lendable, heldBy }) => !lendable && heldBy === undefined)
-  premise(still.length > 0, 'setting', 'set READ_TASK_IDS: tasks that must stay as they are')
-  const readable = bodiesOf(taskReadings)
-  const isAmong = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
-  const others = taskReadings
-    .filter(({ id }) => isAmong(readable, id) && isAmong(still, id))
-    .slice(0, 5)
-  premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
+  law: problemsOfOthers,
+  of: ([one]: readonly Others[]) =>
+    `${new Set(one?.looks.map(([before]) => before.id)).size} other tasks before and after the updates of the run`,
+  needs: 'reads of other tasks',
+})(async function* ({ service, session, taskReadings, people, alone, actor, over }) {
+  const others = needOthers(session.known, taskReadings)
   // A background touch of other tasks occurs here too; other clauses judge it.
-  const own = lending.lend('any', service, (loan) => updateOnce(loan, actor, people[0]))
-  const lost = await own.then(over, (error: unknown) => over().then(() => error))
-  // A lent task may have a version that neither its updates nor another writer made.
-  const updated = updatedTasks(history)
-  const hasChanged = updated.some((id) => unmadeChanges(history, id).length > 0)
-  const lent = spills(history) || (hasChanged && !isByOther(history, null)) ? updated : []
-  const suspects = [...(await suspectsAmong(service, others)), ...lent]
-  const near = ({ task }: Loan) => nearness(task.id, suspects, readable)
-  const lookAlone = (loans: [Loan, ...Loan[]]) => {
-    const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
-    const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
-    const update = () => updateInEachWay(loan, actor, people)
-    const byOther = (assignment: Assignment | null) => isByOther(history, assignment)
-    return fetchChangedAlong(service, { ids, settleMs, stop, isByOther: byOther }, update)
-  }
-  const none = { changed: [], restless: [] as string[] }
-  const { changed, restless } = suspects.length > 0 ? await alone(lookAlone) : none
-  const calm = others.filter(({ id }) => !restless.includes(id))
-  premise(
-    calm.length > 0,
-    'freedom',
-    'every task of READ_TASK_IDS changes by itself, or by another writer; transitions of a status are not shown',
-  )
-  expect(changed).toBeNone()
-  if (lost) throw lost
-  note(`${calm.length} other tasks before and after the updates of the run`)
+  const own = session.lending.lend('any', service, (loan) => updateOnce(loan, actor, people[0]))
+  const error = await own.then(over, (error: unknown) => over().then(() => error))
+  yield fetchOthers(others, { service, session, taskReadings, people, alone, actor })
+  if (error) throw error
 })
-
-function needFields(own: readonly Step[]) {
-  const kept = otherFields.filter((field) =>
-    own.some(({ before, stored }) => before[field] != null || stored?.[field] != null),
-  )
-  const names = otherFields.join(', ')
-  premise(
-    kept.length > 0,
-    'freedom',
-    `reads show no value of ${names}, and which fields can be null is not shown`,
-  )
-  return kept
-}
-
-type Fields = ReturnType<typeof needFields>
-
-const problemsOfChanged = (step: Step, fields: Fields) =>
-  fields.flatMap((field) => {
-    const { before, touched = before, stored } = step
-    const [expected, got] = [shown(touched[field]), shown(stored?.[field])]
-    const judged = [acceptedOf(step), stored]
-    const seen = { expected, got, judged, control: touched, again: again.kept(field, 'read') }
-    const isSame = isKept(touched[field], stored?.[field])
-    return problemUnless(isSame, `${field} was ${expected} and is ${got}`, seen)
-  })
-
-function problemsOfAnswered(step: Step, fields: Fields) {
-  const { before, touched = before } = step
-  const answer = answeredBy(step)
-  return fields.flatMap((field) => {
-    const [expected, got] = [shown(touched[field]), shown(answer[field])]
-    const sentence = `${describeAnswer(acceptedOf(step))} with ${field} ${got}, which was ${expected}`
-    const seen = { expected, got, judged: answer, control: touched, again: again.kept(field) }
-    const isSame = !(field in answer) || isKept(touched[field], answer[field])
-    return problemUnless(isSame, sentence, seen)
-  })
-}
-
-const describeGoal = ({ sent: { to } }: Step) =>
-  to ? `the assignment to ${to.type} ${to.id}` : 'assignment null'

@@ -23,6 +23,7 @@ import { fetchReversed, problemsOfReversed } from '../helpers/export/laws/range-
 import { fetchNamedZones, problemsOfZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import type { Givens } from '../helpers/givens.ts'
+import { exportErrors, mistakenExports } from '../helpers/recorded/moments.ts'
 import { needAccepted } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'export', needs: 'an invalid request' })
@@ -43,6 +44,7 @@ for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.range.reversed.${fileType}`, {
     must: `answer 400 to a ${fileType.toUpperCase()} with range_start later than range_end`,
     law: problemsOfReversed,
+    seen: mistakenExports(`export.range.reversed.${fileType}`),
     of: (all) => `${all.length} of ${all.length} reversed ranges: 400`,
   })(({ ranges }) => fetchReversed(ranges, fileType))
 
@@ -62,6 +64,7 @@ for (const { name, ...invalid } of invalidQueries)
   clause(`export.invalid.${name}`, {
     should: `answer 400 to ${invalid.what}`,
     law: problemsOfInvalid,
+    seen: mistakenExports(`export.invalid.${name}`),
     of: ([{ what, answer, control }]) =>
       `${control.status} to a valid request, ${answer.status} to ${what}`,
   })(async ({ exports, session }) => [
@@ -80,6 +83,7 @@ clause('export.error-is-json', {
   reading:
     'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
   law: problemsOfErrorBody,
+  seen: exportErrors,
   of: 'bodies that say that they are JSON',
 })(({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
 

@@ -1,5 +1,5 @@
 import { from } from '../origin.ts'
-import { Breach, Trouble } from '../outcome.ts'
+import { Trouble } from '../outcome.ts'
 import { parsed } from '../parsed.ts'
 import { type Problem, problem } from '../problem.ts'
 import { shown } from '../shown.ts'
@@ -67,11 +67,4 @@ export function problemsOfNoObject(answer: Answer): Problem[] {
   const what = value === undefined ? `no JSON: ${shown(answer.text)}` : shown(value)
   const sentence = `${describeAnswer(answer)} with ${what}, not with a JSON object`
   return [problem(sentence, { expected: 'a JSON object', got: what, judged: answer })]
-}
-
-/** The JSON object in an answer's body; anything else breaks the contract. */
-export function objectIn(answer: Answer): JsonObject {
-  const [broken] = problemsOfNoObject(answer)
-  if (broken) throw new Breach(broken)
-  return jsonIn(answer) as JsonObject
 }

@@ -17,17 +17,23 @@ export const problemsOfOp = (history: History, op: Op): Broken[] => [
   ...refusedShown(history, op),
 ]
 
-/** An update must be refused if an earlier one has used its If-Match and left another version. */
+/**
+ * An update must be refused if an earlier one has used its If-Match and left another version, unless a read
+ * has shown it again since: then the earlier one was not stored, or reads lag.
+ */
 function staleAccepted(history: History, op: Op): Broken[] {
   const { answer, ifMatch, body, isPlain } = op
   const isJudged = isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
   if (!answer || !isAcceptedOp(op) || !isJudged) return []
   const isBefore = ({ shown, done }: Op) => shown !== undefined && done < op.begun
-  const first = history
+  const used = history
     .using(op.task, ifMatch)
-    .find((each) => isBefore(each) && isAcceptedOp(each) && each.shown?.version !== ifMatch)
-  const last = history.endedOf(op.task).findLast(isBefore)?.shown
-  if (!first?.answer || !last) return []
+    .findLast((each) => isBefore(each) && isAcceptedOp(each) && each.shown?.version !== ifMatch)
+  const before = history.endedOf(op.task).filter(isBefore)
+  const last = before.at(-1)?.shown
+  if (!used?.answer || !last) return []
+  const read = before.findLast(({ kind, begun }) => kind === 'read' && begun > used.done)
+  if (read?.shown?.version === ifMatch) return []
   // Unassigning an unassigned task is open, and another writer may have unassigned it.
   const isOpen = last.assignment === null || hasOtherWriter(history)
   if (isUnassign(body) && isOpen) return []
@@ -40,13 +46,13 @@ function staleAccepted(history: History, op: Op): Broken[] {
         ...problem(sentence, {
           expected: '409',
           judged: answer,
-          control: first.answer,
+          control: used.answer,
           again: {
             why: 'an accepted update has to use the version first, in a certain order of requests',
           },
         }),
       },
-      ops: [first, op],
+      ops: [used, op],
     },
   ]
 }

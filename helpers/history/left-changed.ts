@@ -2,32 +2,27 @@
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { beside, from } from '../../engine/origin.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import type { SeenTask } from '../service/read-back.ts'
 import type { History, Op } from './history.ts'
 
-/** A task that shows something else than its last accepted update left. */
-export type Undone = {
+/** The last accepted update of a task, compared with the last read after it, which is judged. */
+export type LeftTask = {
   task: string
-  /** `version`: one that an accepted update had replaced; `comment`: that of an earlier update */
-  by: 'version' | 'comment'
+  /** what it shows again: a version that an accepted update had replaced, the comment of an earlier update */
+  undone?: 'version' | 'comment' | undefined
   shown: Answer & SeenTask
   left: Answer & SeenTask
 }
 
-/** The last accepted update of each task, compared with the last read after it. */
-export type LeftTasks = {
-  /** how many tasks have an accepted update and a later read */
-  seen: number
-  unread: string[]
-  unanswered: number
-  undone: Undone[]
-}
+/** `seen`: the tasks that have an accepted update and a later read. */
+export type LeftTasks = { seen: LeftTask[]; unread: string[]; unanswered: number }
 
 export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTasks {
-  const found: LeftTasks = { seen: 0, unread: [], unanswered: 0, undone: [] }
+  const found: LeftTasks = { seen: [], unread: [], unanswered: 0 }
   for (const task of history.tasks) {
     const ops = history.endedOf(task)
     found.unanswered += ops.filter(({ kind, answer }) => kind === 'update' && !answer).length
@@ -37,13 +32,12 @@ export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTa
       found.unread.push(task)
       continue
     }
-    found.seen += 1
     const comment = shown.assignment?.assignment_comment ?? ''
     const isOwn = [sent, left.assignment?.assignment_comment].includes(comment)
-    const isOfAnother = words.has(comment) && !isOwn
-    if (replaced.has(shown.version)) found.undone.push({ task, by: 'version', shown, left })
-    else if (isOfAnother && !isSameButSpelling(shown.assignment, left.assignment))
-      found.undone.push({ task, by: 'comment', shown, left })
+    const isOther = !isSameButSpelling(shown.assignment, left.assignment)
+    const isEarlier = words.has(comment) && !isOwn && isOther
+    const undone = replaced.has(shown.version) ? 'version' : isEarlier ? 'comment' : undefined
+    found.seen.push(beside(from({ task, undone, shown, left }, shown), { control: left }))
   }
   return found
 }
@@ -91,18 +85,18 @@ function lastStateOf(ops: readonly Op[]): State {
   return state
 }
 
-export const problemOfUndone = ({ by, shown, left }: Undone): Problem => {
-  const [came, expected] = [describeWhole(shown.assignment), describeWhole(left.assignment)]
-  const how =
-    by === 'version' ? `the replaced updated_at ${shown.version} again` : 'an earlier comment'
-  return problem(
-    `${describeAnswer(left)} with ${expected}, and at the end of the run a read shows ${how}, with ${came}`,
-    {
+export const problemsOfLeft =
+  (by: LeftTask['undone']) =>
+  ({ undone, shown, left }: LeftTask): Problem[] => {
+    const [came, expected] = [describeWhole(shown.assignment), describeWhole(left.assignment)]
+    const how =
+      by === 'version' ? `the replaced updated_at ${shown.version} again` : 'an earlier comment'
+    const sentence = `${describeAnswer(left)} with ${expected}, and at the end of the run a read shows ${how}, with ${came}`
+    return problemUnless(undone !== by, sentence, {
       expected: `${expected}, updated_at ${left.version} or a new one`,
       got: `${came}, updated_at ${shown.version}`,
       judged: shown,
       control: left,
       again: { why: 'it shows only some time after the update' },
-    },
-  )
-}
+    })
+  }

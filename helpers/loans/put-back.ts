@@ -144,11 +144,13 @@ export async function putBack(
         return { state: accepted + unclear > 0 ? 'put back' : 'as found' }
       if (isTheirs(current)) return { state: 'theirs', reason: theirsReason(current, before) }
       if (accepted >= maxAccepted || unclear >= maxUnclear) return { state: 'owed', reason: why }
-      if (isStale && leftAsFound(debt)) why = `${readsBefore}; its answer shows the task put back`
+      if (isStale && leftAsFound(debt))
+        why = `${readsBefore}; its answer alone shows the task as found`
       else {
         const done = await update(current)
         if (done === true && doubt === 'nothing') return { state: 'put back' }
-        why = done === true ? 'it was put back, but reads do not show it' : done
+        why =
+          done === true ? 'an update was accepted, but reads do not show the task as found' : done
       }
       if (isOver && isStale && debt.last) return { state: 'owed', reason: why }
     } catch (error) {

@@ -1,19 +1,16 @@
 // What each recorded export shows alone.
 
-import { instantAt } from '../../engine/files/dates.ts'
 import { maxLines, problemsOfWidths, shapeOf } from '../../engine/files/line-frame.ts'
 import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
-import { problemsOfStatus } from '../../engine/http/status.ts'
 import { from } from '../../engine/origin.ts'
 import { problem } from '../../engine/problem.ts'
 import { cellsToRead, isDescribed, statusOwner } from '../export/ask/breaches.ts'
-import { parameters, type Query } from '../export/ask/query.ts'
-import { problemsOfNonJson } from '../reads/refusals.ts'
+import { parameters } from '../export/ask/query.ts'
 import { metadataKeys } from '../service/operations.ts'
 import { judgeTogether } from './epochs.ts'
 import { type Findings, unlessUndecided } from './findings.ts'
-import { type BodyOf, type Look, queryIn, replayed, textOf } from './looks.ts'
+import { type BodyOf, type Look, mistakesIn, queryIn, replayed, textOf } from './looks.ts'
 import { ofGateways, type Seen } from './recorded.ts'
 
 export const clausesOfExports = [
@@ -21,7 +18,7 @@ export const clausesOfExports = [
     ...parameters.map((name) => `filter.${name}`),
     ...metadataKeys.map((key) => `metadata.${key}`),
   ].flatMap((filter) => [`${filter}.narrows`, `${filter}.exact`]),
-  ...'csv.status csv.readable csv.well-formed csv-content-type cells-are-values.csv cells-are-values.pdf default-csv default-locale no-filter deterministic pdf.status pdf.readable pdf.text pdf-content-type pdf-matches-csv pdf-limit.over range.reversed.csv range.reversed.pdf invalid.file-type invalid.metadata-key invalid.range-form invalid.timezone error-is-json range.outside range.outside.rows range.split range.pdf.rows timezone.same-events locale.same-events locale.pdf timezone.pdf filter.conjunction metadata.conjunction filter.pdf filter.combined.csv filter.combined.pdf'.split(
+  ...'csv.status csv.readable csv.well-formed csv-content-type cells-are-values.csv cells-are-values.pdf default-csv default-locale no-filter deterministic pdf.status pdf.readable pdf.text pdf-content-type pdf-matches-csv pdf-limit.over range.outside range.outside.rows range.split range.pdf.rows timezone.same-events locale.same-events locale.pdf timezone.pdf filter.conjunction metadata.conjunction filter.pdf filter.combined.csv filter.combined.pdf'.split(
     ' ',
   ),
 ].map((name) => `export.${name}`)
@@ -29,8 +26,6 @@ export const clausesOfExports = [
 /** Judges recorded exports with a key that is not known to be wrong. */
 export function createExportLaws(findings: Findings, bodyOf: BodyOf) {
   const looks: Look[] = []
-  const mistaken: { seen: Look; clause: string }[] = []
-  let control: number | undefined
 
   const seeCsv = async (look: Look) => {
     const { number, asked } = look
@@ -69,43 +64,16 @@ export function createExportLaws(findings: Findings, bodyOf: BodyOf) {
       const asked = queryIn(text)
       const { body: _, ...kept } = seen
       const look: Look = { ...kept, asked, text: textOf(asked), bytes: body?.length ?? 0 }
-      const [clause, other] = mistakesIn(asked)
-      if (isRefused(answer) && body && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? ''))
-        findings.judged('export.error-is-json', problemsOfNonJson(answer), number)
-      if (clause) return void (other || mistaken.push({ seen: look, clause }))
+      if (mistakesIn(asked).length > 0) return
       if (isRefused(answer) && !ofGateways.includes(answer.status) && answer.status < 500)
         looks.push(look)
       if (!isAccepted(answer)) return
-      control = number
       if (text === '') findings.decided(['export.no-filter'], number)
       if (isDescribed(asked, false)) findings.decided([statusOwner(asked)], number)
       if (!body) return
       await (asked.fileType === 'pdf' ? seePdf : seeCsv)(look).catch(unlessUndecided)
       looks.push(look)
     },
-    async end() {
-      for (const { seen, clause } of control === undefined ? [] : mistaken) {
-        const { answer, number } = seen
-        if (!ofGateways.includes(answer.status) && answer.status < 500)
-          findings.judged(clause, problemsOfStatus(answer, 400, { control }), number)
-      }
-      await judgeTogether(findings, looks, bodyOf)
-    },
+    end: () => judgeTogether(findings, looks, bodyOf),
   }
-}
-
-function mistakesIn({ start, end, fileType, timezone, more = '' }: Query): string[] {
-  const isTime = (text = '') =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
-  const isReversed = isTime(start) && isTime(end) && instantAt(start ?? '') > instantAt(end ?? '')
-  const isNoTime = (bound = '') => /^[a-z ]+$/i.test(bound) && bound !== 'null'
-  const isNoZone = !isDescribed({ ...(timezone && { timezone }) }, false)
-  return [
-    ...(isReversed ? [`range.reversed.${fileType === 'pdf' ? 'pdf' : 'csv'}`] : []),
-    ...(fileType != null && !['csv', 'pdf'].includes(fileType) ? ['invalid.file-type'] : []),
-    ...(/(^|&)metadata\[\w+\]=/.test(more) ? ['invalid.metadata-key'] : []),
-    ...(isNoTime(start) || isNoTime(end) ? ['invalid.range-form'] : []),
-    // Some short names are zones to one library and not to another.
-    ...(isNoZone && !/^[A-Z]{1,5}$/i.test(timezone ?? '') ? ['invalid.timezone'] : []),
-  ].map((name) => `export.${name}`)
 }

@@ -3,7 +3,9 @@
 import { Readable } from 'node:stream'
 import { sharedAmong } from '../../engine/clause/shared.ts'
 import { createKnownFiles } from '../../engine/files/csv.ts'
+import { instantAt } from '../../engine/files/dates.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { isDescribed } from '../export/ask/breaches.ts'
 import { createExports, type Exports } from '../export/ask/exports.ts'
 import { parameters, type Query } from '../export/ask/query.ts'
 import type { Owned } from '../service/judge.ts'
@@ -56,6 +58,23 @@ export function queryIn(text: string): Query {
     else more.push(`${name}=${value}`)
   }
   return more.length > 0 ? { ...query, more: more.join('&') } : query
+}
+
+/** The clauses that judge what is wrong with a query. */
+export function mistakesIn({ start, end, fileType, timezone, more = '' }: Query): string[] {
+  const isTime = (text = '') =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+  const isReversed = isTime(start) && isTime(end) && instantAt(start ?? '') > instantAt(end ?? '')
+  const isNoTime = (bound = '') => /^[a-z ]+$/i.test(bound) && bound !== 'null'
+  const isNoZone = !isDescribed({ ...(timezone && { timezone }) }, false)
+  return [
+    ...(isReversed ? [`range.reversed.${fileType === 'pdf' ? 'pdf' : 'csv'}`] : []),
+    ...(fileType != null && !['csv', 'pdf'].includes(fileType) ? ['invalid.file-type'] : []),
+    ...(/(^|&)metadata\[\w+\]=/.test(more) ? ['invalid.metadata-key'] : []),
+    ...(isNoTime(start) || isNoTime(end) ? ['invalid.range-form'] : []),
+    // Some short names are zones to one library and not to another.
+    ...(isNoZone && !/^[A-Z]{1,5}$/i.test(timezone ?? '') ? ['invalid.timezone'] : []),
+  ].map((name) => `export.${name}`)
 }
 
 export const textOf = ({ filters = {}, metadata = {}, ...query }: Query): string => {

@@ -1,10 +1,16 @@
 // Recorded requests, each with what had been shown before it and came after it: cases for the laws of clauses.
 
-import { isAccepted, isRefused, type JsonObject } from '../../engine/http/answers.ts'
+import {
+  describeAnswer,
+  isAccepted,
+  isRefused,
+  type JsonObject,
+} from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
+import type { Controlled } from '../export/laws/invalid-queries.ts'
 import type { Present } from '../reads/presence.ts'
 import {
   type Came,
@@ -16,6 +22,7 @@ import {
 import type { Refused } from '../reads/refusals.ts'
 import { malformedKindOf } from '../service/ids.ts'
 import type { Operation } from '../service/operations.ts'
+import { mistakesIn, queryIn } from './looks.ts'
 import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
 
 /** An accepted request, without what it would take to keep all of its answer. */
@@ -129,9 +136,9 @@ export const malformedReads =
     return isAccepted(seen.answer) && isWhole ? seen.answer : refusalOf(resource, moment)
   }
 
-/** The bodies of refusals that say that they are JSON. */
+/** The bodies of refusals that say that they are JSON; without a resource, of exports. */
 export const errorBodies =
-  (resource: Resource) =>
+  (resource?: Resource) =>
   ({ seen, isWhole }: Moment): Answer | undefined => {
     const { method, answer } = seen
     const isBody = isWhole && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? '')
@@ -139,6 +146,12 @@ export const errorBodies =
       ? answer
       : undefined
   }
+
+/** The same, as cases of a clause that looks at answers. */
+export const exportErrors = (moment: Moment) => {
+  const answer = isKeyed(moment) ? errorBodies()(moment) : undefined
+  return answer && { answer }
+}
 
 /** The refusals that are compared by what was wrong with their requests. */
 export const refusedReads =
@@ -188,6 +201,19 @@ export function resolvedReads(moment: Moment): Resolved | undefined {
     ? { answer: seen.answer, assessment: body, control: namedBy }
     : undefined
 }
+
+/** The exports with one mistake, which a clause judges, beside one that was accepted. */
+export const mistakenExports =
+  (clause: string) =>
+  ({ seen, key, control }: Moment): Controlled | undefined => {
+    const { operation, query, answer, status } = seen
+    if (operation !== 'export' || key !== 'given' || control?.operation !== 'export')
+      return undefined
+    const [mistake, other] = mistakesIn(queryIn(query))
+    if (mistake !== clause || other || ofGateways.includes(status) || status >= 500)
+      return undefined
+    return { what: describeAnswer(answer), answer, control: control.answer }
+  }
 
 /** A request without a valid key, and one like it that was accepted with one. */
 export type KeyTrial = { answer: Answer; control: Answer }

@@ -5,7 +5,7 @@ import { from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { lastingMembers } from '../reads/readings.ts'
 import { unlessUndecided } from './findings.ts'
-import { addTo } from './looks.ts'
+import { addTo, mistakesIn, queryIn } from './looks.ts'
 import { type Accepted, isAlike, isAtOnce, isKeyed, type Moment, type Shown } from './moments.ts'
 import type { Seen } from './recorded.ts'
 
@@ -33,6 +33,9 @@ const isBare = ({ key, requestHeaders }: Seen) =>
   key === 'none' &&
   ['user-agent', 'host', ':authority'].some((name) => name in requestHeaders) &&
   !('authorization' in requestHeaders || 'cookie' in requestHeaders)
+
+const isMistaken = ({ operation, query }: Seen) =>
+  operation === 'export' && mistakesIn(queryIn(query)).length > 0
 
 function bodyIn({ answer, resource, method, id }: Seen): JsonObject | undefined {
   if (!resource || method !== 'GET' || !isUuid(id) || !isAccepted(answer)) return undefined
@@ -141,7 +144,8 @@ export function createTimeline(close: (moment: Moment) => void) {
       const mayHaveKey = isKeyed({ key: keyOf(seen) })
       const persists = mayHaveKey && endOpen(seen) && seen.status === 500
       const begun: Begun = { seen, isWhole, before, persists, namedBy: [], pairs }
-      if (!mayHaveKey || !isAccepted(answer)) {
+      // One that is accepted with a mistake is judged beside one without, and never is a control.
+      if (!mayHaveKey || !isAccepted(answer) || isMistaken(seen)) {
         wait(begun)
         return
       }

@@ -7,7 +7,7 @@ import { problem } from '../../engine/problem.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { createHistory, type History, isAcceptedOp, type Op } from '../history/history.ts'
 import { problemsOfOp } from '../history/laws.ts'
-import { leftTasksOf, problemOfUndone } from '../history/left-changed.ts'
+import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
@@ -422,8 +422,8 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
         const owner = 'assign.persisted.version'
         for (const task of tasks)
           findings.decided([owner], history.endedOf(task).at(-1)?.answer?.exchange ?? 0)
-        for (const undone of leftTasksOf({ ...history, tasks }).undone)
-          if (undone.by === 'version') findings.broken([{ owner, ...problemOfUndone(undone) }])
+        const undone = leftTasksOf({ ...history, tasks }).seen.flatMap(problemsOfLeft('version'))
+        findings.broken(undone.map((each) => ({ owner, ...each })))
       }
       for (const judge of refused) judge()
       effects.end()

@@ -3,7 +3,7 @@ import type { Operation } from './operations.ts'
 
 export type Owners = [string, ...string[]]
 
-const toAnybody = {
+export const toAnybody = {
   USER: ['assign.unassigned-to-user', 'assign.user-to-user', 'assign.team-to-user'],
   TEAM: ['assign.unassigned-to-team', 'assign.user-to-team', 'assign.team-to-team'],
 } satisfies Record<string, Owners>

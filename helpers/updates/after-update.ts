@@ -1,18 +1,18 @@
-import { expect, expectThat } from '../../engine/clause/matchers.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
 import { after, beside, controlOf, from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { again } from '../service/again.ts'
-import { type Task, taskIn } from '../service/answers.ts'
+import { premise, type Task, taskIn } from '../service/answers.ts'
 import { describeAssignee, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
-import type { Assignee } from '../service/update-request.ts'
-import { acceptedOf, type Step } from './step.ts'
+import { acceptedOf, asCase, type Step, type Taken } from './step.ts'
 
 /** Marks an update as a case that is judged by its answer and the read after it. */
 export function withReads<T extends { before: Task; answer: Answer; after: Task }>(
@@ -24,7 +24,7 @@ export function withReads<T extends { before: Task; answer: Answer; after: Task 
   return after(marked, before)
 }
 
-export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
+export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))
 
 /** Chance does not explain this many. */
 export const minToJudge = 3
@@ -45,16 +45,11 @@ export function ownSteps(steps: readonly Step[]): Step[] {
   )
 }
 
-/** The steps that can be judged; ends the clause if another writer came between in each. */
-export function needOwnSteps(history: History, steps: readonly Step[]): Step[] {
-  const own = ownSteps(steps)
-  if (own.length === 0) throw new ForeignChange(history)
+/** The steps among all that can be judged; ends the clause if another writer came between in each. */
+export function needOwnSteps(history: History, steps: readonly Step[], all = steps): Step[] {
+  const own = ownSteps(all).filter((step) => steps.includes(step))
+  if (own.length === 0) throw new ForeignChange(history, steps[0]?.stored?.assignment)
   return own
-}
-
-/** Ends the clause if reads show something else than the step made of the task. */
-export function needOwn(history: History, step: Step, all: readonly Step[]): void {
-  if (!ownSteps(all).includes(step)) throw new ForeignChange(history, step.stored?.assignment)
 }
 
 /** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */
@@ -95,58 +90,64 @@ export function wasTouched(step: Step, all: readonly Step[]): boolean {
   )
 }
 
-/** Expects an assignment to name the sent assignee, or to be null after unassigning. */
-export function expectAssigned(
-  task: Task | undefined,
-  to: Assignee | null,
-  { where, control }: { where: string; control?: Answer },
-): void {
+/** The step as a case that its answer decides, and no read. */
+export const withoutRead = <T extends Taken>({ stored: _, ...step }: T): T => asCase(step as T)
+
+/** What the read after an update shows, in words. */
+export const describeRead = ({ before, touched = before, stored }: Taken, got: string): string =>
+  stored && isSameButSpelling(stored.assignment, touched.assignment)
+    ? `the read after it still shows the assignment before it, ${got}`
+    : `a read shows ${got}`
+
+/** An update is accepted, and its answer and the read after it show the task assigned as sent. */
+export function problemsOfAssigned(step: Taken): Problem[] {
+  const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
+  const refused = problemsOfStatus(answer, '2xx')
+  if (refused.length > 0) return refused
   const expected = to ? `${to.type} ${to.id}` : 'null'
-  const got = describeAssignee(task?.assignment)
-  expectThat(
-    isAssignedTo(task?.assignment, to),
-    `${where}: the task is assigned to ${got}, not to ${expected}`,
-    {
+  const problemsIn = (task: Task, of?: 'read') => {
+    const got = describeAssignee(task.assignment)
+    const how = of ? `but ${describeRead(step, got)}` : `and the task is assigned to ${got}`
+    const sentence = `${describeAnswer(answer)}, ${how}, not ${expected}`
+    const seen = {
       expected,
       got,
       judged: task,
-      control,
-      again: again.assigned(to, control ? 'read' : undefined),
-    },
-  )
+      control: of && answer,
+      again: again.assigned(to, of),
+    }
+    return problemUnless(isAssignedTo(task.assignment, to), sentence, seen)
+  }
+  const told = problemsIn(answeredBy(step))
+  return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
 }
 
 /**
  * The comment in the answer to a step; undefined, null and '' mean none. The answer counts only if it shows
- * the sent assignment.
+ * the sent assignment, and was not refused for its comment: a service may limit comments, and the same update
+ * with another one shows that nothing else was wrong.
  */
-export function shownCommentOf(step: Step): string | null | undefined {
+export function shownCommentOf(step: Taken): string | null | undefined {
+  const { answer, sent } = step
+  const isOfComment = !isAccepted(answer) && isAccepted(acceptedOf(step))
+  premise(!isOfComment, 'freedom', `${describeAnswer(answer)} for its comment`)
   const { assignment } = answeredBy(step)
-  if (!isAssignedTo(assignment, step.sent.to))
-    throw new NotDecidable(
-      'clause',
-      'the answer shows another assignment than was sent',
-      step.sent.to ? 'assign.fields-as-given' : 'assign.unassign-user',
-    )
+  const other = 'the answer shows another assignment than was sent'
+  const owner = sent.to ? 'assign.fields-as-given' : 'assign.unassign-user'
+  premise(isAssignedTo(assignment, sent.to), 'clause', other, owner)
   return assignment?.assignment_comment
 }
 
-/**
- * Continues only if an update was not refused for its comment. A service may limit comments; the same
- * update without it shows that nothing else was wrong.
- */
-export function needCommentAccepted({ answer, control }: Step): void {
-  if (!isAccepted(answer) && control && isAccepted(control.answer))
-    throw new NotDecidable('freedom', `${describeAnswer(answer)} for its comment`)
+/** An update in some form; it has to be accepted if the same in another form is. */
+export type Formed = Taken & { what: string }
+
+/** Ends the clause if the update was refused in the other form too. */
+export function needForm(step: Step, what: string): Step & Formed {
+  const { answer } = step
+  const told = `${describeAnswer(answer)}, with another comment too`
+  premise(isAccepted(acceptedOf(step)), 'clause', told, ...ownersOf(answer))
+  return from(withoutRead({ ...step, what }), answer)
 }
 
-/** Expects an update to be accepted in this form if the same update with another comment is. */
-export function expectFormAccepted({ answer, control }: Step, form: string): void {
-  if (!isAccepted(answer) && !(control && isAccepted(control.answer)))
-    throw new NotDecidable(
-      'clause',
-      `${describeAnswer(answer)}, with another comment too`,
-      ...ownersOf(answer),
-    )
-  expect(answer).toBeAccepted({ control: control?.answer, what: form })
-}
+export const problemsOfForm = ({ answer, control, what }: Formed): Problem[] =>
+  problemsOfStatus(answer, '2xx', { control: control?.answer, what })

@@ -1,90 +1,123 @@
-import { acceptedBody, type JsonObject } from '../../engine/http/answers.ts'
+import { acceptedBody } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { beside, from } from '../../engine/origin.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { History } from '../history/history.ts'
+import { isByOther, spills, unmadeChanges, updatedTasks } from '../history/questions.ts'
 import type { Loan } from '../loans/lending.ts'
-import type { Reading } from '../reads/readings.ts'
+import { bodiesOf, type Reading } from '../reads/readings.ts'
 import { type Assignment, premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
+import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 
-type TaskText = { text: string; assignment: Assignment | null; answer: Answer }
-type TaskTexts = Map<string, TaskText>
+type Shown = { id: string; text: string; assignment: Assignment | null; answer: Answer }
+type Look = readonly [before: Shown, after: Shown]
+/** What tasks showed before and after updates of others: once, or around each of several. */
+export type Others = { looks: readonly Look[] }
 
-const textOf = (seen: TaskTexts, id: string) => seen.get(id)?.text
+const isChanged = ([before, after]: Look) => before.text !== after.text
+
+/** Tasks may change by themselves: one counts if it changed each time, and suspects are looked at three times. */
+export function problemsOfOthers({ looks }: Others): Problem[] {
+  const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
+  const last = new Map(looks.map((each) => [each[0].id, each]))
+  return [...last].flatMap(([id, [before, after]]) =>
+    problemUnless(kept.includes(id), `task ${id} changed with the update of another one`, {
+      expected: before.text,
+      got: after.text,
+      judged: after.answer,
+      again: {
+        why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
+      },
+      control: before.answer,
+    }),
+  )
+}
+
+/** Tasks that can be read and that no clause updates, five at most. */
+export function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[] {
+  const still = tasks.filter(({ lendable, heldBy }) => !lendable && heldBy === undefined)
+  premise(still.length > 0, 'setting', 'set READ_TASK_IDS: tasks that must stay as they are')
+  const isAmong = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
+  const others = readings
+    .filter(({ id }) => isAmong(bodiesOf(readings), id) && isAmong(still, id))
+    .slice(0, 5)
+  premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
+  return others
+}
+
+type Deps = {
+  service: Service
+  session: { history: History; settings: { settleMs: number }; stop: AbortSignal }
+  taskReadings: readonly Reading[]
+  people: readonly Assignee[]
+  actor: string
+  alone<T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>): Promise<T>
+}
+
+/** What the tasks show after the updates of the run; those that changed are looked at while nothing else is sent. */
+export async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Others> {
+  const { service, session, taskReadings, people, actor, alone } = deps
+  const { history } = session
+  const once = await lookAgain(service, readings.map(shownIn))
+  // A lent task may have a version that neither its updates nor another writer made.
+  const updated = updatedTasks(history)
+  const hasChanged = updated.some((id) => unmadeChanges(history, id).length > 0)
+  const lent = spills(history) || (hasChanged && !isByOther(history, null)) ? updated : []
+  const suspects = [...once.filter(isChanged).map(([{ id }]) => id), ...lent]
+  const near = ({ task }: Loan) => nearness(task.id, suspects, taskReadings)
+  const lookAlone = (loans: [Loan, ...Loan[]]) => {
+    const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
+    const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
+    return fetchAround(service, session, ids, () => updateInEachWay(loan, actor, people))
+  }
+  const watched = suspects.length > 0 ? await alone(lookAlone) : []
+  const looks = [...once.filter((each) => !isChanged(each)), ...watched]
+  premise(
+    readings.some(({ id }) => looks.some(([before]) => before.id === id)),
+    'freedom',
+    'every task of READ_TASK_IDS changes by itself, or by another writer; transitions of a status are not shown',
+  )
+  const [control, judged] = ([0, 1] as const).map((at) => looks.map((each) => each[at].answer))
+  return beside(from({ looks }, judged), { control })
+}
 
 const rounds = 3
 
-type Among = {
-  ids: readonly string[]
-  settleMs: number
-  stop: AbortSignal
-  /** whether another writer explains this new assignment */
-  isByOther: (assignment: Assignment | null) => boolean
-}
-
-/** The tasks that changed since they were first read. */
-export async function suspectsAmong(
-  service: Service,
-  readings: readonly Reading[],
-): Promise<string[]> {
-  const before = shownBy(readings)
-  const ids = readings.map(({ id }) => id)
-  const now = await look(service, ids)
-  return ids.filter((id) => textOf(before, id) !== textOf(now, id))
-}
-
 /**
- * The tasks that change whenever another one is updated. Tasks may change by themselves: a task counts only
- * if it is still while nothing is sent, changes with every update, and no other writer explains the change.
- * Other clauses must send no updates meanwhile.
+ * What tasks show before and after updates of another one, in three rounds or until they stay as they were;
+ * without those that change while nothing is sent, or by another writer. Other clauses must send no updates.
  */
-export async function fetchChangedAlong(
+async function fetchAround(
   service: Service,
-  { ids, settleMs, stop, isByOther }: Among,
+  { history, settings: { settleMs }, stop }: Deps['session'],
+  ids: readonly string[],
   update: () => Promise<unknown>,
-): Promise<{ changed: Problem[]; restless: string[] }> {
+): Promise<Look[]> {
   let suspects = ids
-  const problems = new Map<string, Problem>()
-  const restless: string[] = []
+  let found: Look[] = []
   for (let round = 1; round <= rounds && suspects.length > 0; round += 1) {
     const first = await look(service, suspects)
     await pause(settleMs, stop)
-    const still = await look(service, suspects)
-    const moving = suspects.filter((id) => textOf(first, id) !== textOf(still, id))
-    restless.push(...moving)
-    suspects = suspects.filter((id) => !moving.includes(id))
+    const idle = await lookAgain(service, first)
     await update()
     await pause(settleMs, stop)
-    const after = await look(service, suspects)
-    suspects = suspects.filter((id) => textOf(still, id) !== textOf(after, id))
-    const others = suspects.filter((id) => {
-      const [before, now] = [still.get(id)?.assignment, after.get(id)?.assignment ?? null]
-      return JSON.stringify(before) !== JSON.stringify(now) && isByOther(now)
-    })
-    restless.push(...others)
-    suspects = suspects.filter((id) => !others.includes(id))
-    for (const id of suspects) problems.set(id, problemOf(id, still.get(id), after.get(id)))
+    const still = idle.flatMap((each) => (isChanged(each) ? [] : each[1]))
+    const own = (await lookAgain(service, still)).filter(
+      ([{ assignment: before }, { assignment: now }]) =>
+        JSON.stringify(before) === JSON.stringify(now) || !isByOther(history, now),
+    )
+    const left = own.map(([{ id }]) => id)
+    const isRestless = ([{ id }]: Look) => suspects.includes(id) && !left.includes(id)
+    found = [...found.filter((each) => !isRestless(each)), ...own]
+    suspects = own.filter(isChanged).map(([{ id }]) => id)
   }
-  return { changed: suspects.flatMap((id) => problems.get(id) ?? []), restless }
+  return found
 }
-
-const problemOf = (
-  id: string,
-  before: TaskText | undefined,
-  after: TaskText | undefined,
-): Problem =>
-  problem(`task ${id} changed with the update of another one`, {
-    expected: before?.text ?? 'absent',
-    got: after?.text ?? 'absent',
-    judged: after?.answer,
-    again: {
-      why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
-    },
-    control: before?.answer,
-  })
 
 /** One update of a task, of a kind that its state allows; returns when it was answered. */
 export async function updateOnce(
@@ -99,7 +132,7 @@ export async function updateOnce(
 }
 
 /** One update of each kind: it is unknown which of them changes other tasks. */
-export async function updateInEachWay(
+async function updateInEachWay(
   { task: { id }, current }: Loan,
   actor: string,
   people: readonly Assignee[],
@@ -112,10 +145,9 @@ export async function updateInEachWay(
   await current.put(await current.read(id), unassignBody(actor))
 }
 
-type Body = { id: string; body: JsonObject }
-
 /** How many ids a task shares with the most similar other task: a change of one may affect both. */
-export function nearness(id: string, others: readonly string[], bodies: readonly Body[]): number {
+function nearness(id: string, others: readonly string[], readings: readonly Reading[]): number {
+  const bodies = bodiesOf(readings)
   const own = bodies.find((each) => each.id === id)?.body ?? {}
   const keys = Object.keys(own).filter((key) => key.endsWith('_id'))
   return bodies
@@ -124,17 +156,16 @@ export function nearness(id: string, others: readonly string[], bodies: readonly
     .reduce((most, count) => Math.max(most, count), 0)
 }
 
-async function look(service: Service, ids: readonly string[]): Promise<TaskTexts> {
-  return shownBy(
-    await Promise.all(ids.map(async (id) => ({ id, answer: await service.readTask(id) }))),
-  )
+const look = async (service: Service, ids: readonly string[]): Promise<Shown[]> =>
+  Promise.all(ids.map(async (id) => shownIn({ id, answer: await service.readTask(id) })))
+
+async function lookAgain(service: Service, before: readonly Shown[]): Promise<Look[]> {
+  const ids = before.map(({ id }) => id)
+  return (await look(service, ids)).map((after, at) => [before[at] as Shown, after])
 }
 
-const shownBy = (readings: readonly Reading[]): TaskTexts =>
-  new Map(
-    readings.map(({ id, answer }) => {
-      const { assignment, updated_at } = acceptedBody(answer) ?? {}
-      const shown = (assignment as Assignment | null) ?? null
-      return [id, { text: JSON.stringify([updated_at, shown]), assignment: shown, answer }]
-    }),
-  )
+function shownIn({ id, answer }: Reading): Shown {
+  const { assignment, updated_at } = acceptedBody(answer) ?? {}
+  const shown = (assignment as Assignment | null) ?? null
+  return { id, text: JSON.stringify([updated_at, shown]), assignment: shown, answer }
+}

@@ -12,7 +12,7 @@ import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, transitions } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { needOwn } from './after-update.ts'
+import { needOwnSteps } from './after-update.ts'
 import { assigneesIn, needChangers } from './controls.ts'
 import {
   acceptedStepsOf,
@@ -33,9 +33,9 @@ export type SequenceView = {
   /** the assignees that the service is known to accept */
   people(): Promise<Assignee[]>
   /** Ends the clause if reads show another writer's work after a step. */
-  needOwn(step: Step): Promise<void>
+  needOwn(step: Step): Promise<Step>
   /** Ends the clause if the refusal of a step says nothing about it. */
-  needPermitted(step: Step): Promise<void>
+  needPermitted(step: Step): Promise<Step>
 }
 
 export type SequenceName = 'transitions' | 'comments'
@@ -79,6 +79,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   }
 
   const ofTexts = async (kind: string) => {
+    if (kind === 'plain') return [await step('transitions', 'user-to-user')]
     const names = [...(await sequenceOf('comments')).keys()]
     const own = names.filter((name) => name.split(' ')[0] === kind)
     return Promise.all(own.map((name) => step('comments', name)))
@@ -106,7 +107,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     const { answer, sent, refusedTo } = step
     // What is refused for its comment alone is permitted.
     needAllowed(acceptedOf(step))
-    if (isAccepted(answer) || answer.status >= 500) return
+    if (isAccepted(answer) || answer.status >= 500) return step
     // The transitions try every assignee; the comments go to the same ones.
     const known = acceptedIn(await sequenceOf('transitions'))
     if (known.length === 0)
@@ -116,10 +117,10 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
             'refused',
             `${describeAnswer(answer)} to every update of this run; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
           )
-    if (!sent.to) return
+    if (!sent.to) return step
     const { id, type } = sent.to
     const isKnown = (to: Assignee) => known.some((step) => step.sent.to?.id === to.id)
-    if ([...refusedTo, sent.to].some(isKnown)) return
+    if ([...refusedTo, sent.to].some(isKnown)) return step
     throw new NotDecidable(
       'refused',
       `${describeAnswer(answer)}, and ${type} ${id} was never accepted; set ${type}_IDS to assignees whom the service accepts`,
@@ -128,7 +129,8 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
 
   const ownAmong = async (step: Step) => {
     const taken = acceptedIn(await sequenceOf('transitions'))
-    needOwn(deps.history, step, taken.includes(step) ? taken : [step])
+    needOwnSteps(deps.history, [step], taken.includes(step) ? taken : [step])
+    return step
   }
 
   const people = async () => {

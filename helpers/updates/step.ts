@@ -19,22 +19,26 @@ export type State = 'unassigned' | 'user' | 'team'
 /** What a step asks for; a comment of undefined is omitted, an assignee of null unassigns. */
 export type Request = { to: Assignee | null; comment?: string | null; how?: How }
 
-export type Step = {
+/** An update as one case: what its task showed before, what was sent, what came, and the read after it. */
+export type Taken = {
   before: Task
   /** the task that the accepted update changed, where it was touched since that read */
   touched?: Task | undefined
-  /** in whose name it was sent */
-  by: string
   sent: Request
   answer: Answer
-  /** assignees for whom the same update was refused before */
-  refusedTo: Assignee[]
   /** if the first answer was a refusal: the same update with another comment, or with plain headers */
   control?: { comment: string | null | undefined; answer: Answer }
-  /** the texts of its comment, where it was sent to try them */
-  texts?: readonly Text[]
   /** the last read within SETTLE_MS */
   stored?: Task
+}
+
+export type Step = Taken & {
+  /** in whose name it was sent */
+  by: string
+  /** assignees for whom the same update was refused before */
+  refusedTo: Assignee[]
+  /** the texts of its comment, where it was sent to try them */
+  texts?: readonly Text[]
   versionWasRead: boolean
   /** how many reads still showed the version before */
   lagging: number
@@ -47,8 +51,15 @@ export const stateOf = (assignment: Assignment | null): State =>
   assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
 
 /** The accepted answer, with or without the step's comment. */
-export const acceptedOf = ({ answer, control }: Step): Answer =>
+export const acceptedOf = ({ answer, control }: Taken): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
+
+/** Marks an update as a case that is judged by its accepted answer and the read after it. */
+export const asCase = <T extends Taken>(step: T): T =>
+  after(
+    from(beside(step, { control: step.control?.answer }), acceptedOf(step), step.stored),
+    step.before,
+  )
 
 /** Whether the step sent no other update before the accepted one. */
 export const wasTakenAtOnce = ({ evidence }: Step): boolean =>
@@ -137,8 +148,7 @@ export function createStepper(
     const first = originOf(before)
     const earlier = evidence.slice(0, begun).filter(({ number }) => first.includes(number))
     step.evidence = [...earlier, ...evidence.slice(begun)]
-    const marked = from(beside(step, { control: step.control?.answer }), accepted, step.stored)
-    return after(marked, before)
+    return asCase(step)
   }
 
   const bring = async (to: Assignee | null) => {

@@ -6,7 +6,7 @@ import { remarksOf } from './remarks.ts'
 import { differenceTold, type Proof, proofsOf, verdictTold } from './words.ts'
 
 /** A report by its letter; the others are compared with the first. */
-export type Side = { name: string; file: string; report: Report; compared: Compared[] }
+export type Side = Named & { name: string; compared: Compared[]; causes: Map<string, string> }
 
 /** A clause that a side breaks, or on which sides differ where the contract leaves a choice. */
 export type Row = { facts: Facts; heading: string; cause: string; lines: string[]; proofs: Proof[] }
@@ -34,11 +34,12 @@ export function comparisonOf(
   [first, ...rest]: readonly [Named, ...Named[]],
   manifest: readonly Facts[],
 ): Comparison {
-  const one: Side = { ...first, name: 'A', compared: [] }
+  const one: Side = { ...first, name: 'A', compared: [], causes: causesIn(first.report) }
   const others = rest.map((side, at): Side => {
     const name = String.fromCharCode(66 + at)
     const how = { manifest, names: ['A', name] as const }
-    return { ...side, name, compared: compare(one.report, side.report, how) }
+    const compared = compare(one.report, side.report, how)
+    return { ...side, name, compared, causes: causesIn(side.report) }
   })
   const pairs = others.flatMap((side) => side.compared.map((each) => ({ ...each, side })))
   const clauses = [...groupedBy(pairs, ({ facts }) => facts.id).values()]
@@ -63,7 +64,7 @@ export function comparisonOf(
   }
 }
 
-type Named = Pick<Side, 'file' | 'report'>
+type Named = { file: string; report: Report }
 
 type Pair = Compared & { side: Side }
 
@@ -92,7 +93,7 @@ function rowOf(all: [Pair, ...Pair[]], one: Side): Row {
     heading: worst
       ? [said(broken, 'break'), said(kept, 'keep')].filter(Boolean).join(', ')
       : 'Differ where the contract leaves a choice',
-    cause: worst ? (causesIn(worst.report).get(facts.id) ?? facts.id) : lines.join('\n'),
+    cause: worst ? (worst.causes.get(facts.id) ?? facts.id) : lines.join('\n'),
     lines: [...lines, ...open.map(({ side, why }) => `${side.name} not compared: ${why}`)],
     proofs: differing.flatMap((each, at) =>
       proofsOf(each, [one.report, each.side.report], ['A', each.side.name]).filter(
@@ -106,16 +107,11 @@ const said = (of: readonly { side: Side }[], verb: string) =>
   of.length > 0 &&
   `${of.map(({ side }) => side.name).join(' and ')} ${verb}${of.length === 1 ? 's' : ''} it`
 
-const known = new WeakMap<Report, Map<string, string>>()
-
 /** The shared cause of broken clauses of one report, by id. */
-function causesIn(report: Report): Map<string, string> {
-  const pairs = () =>
-    causesOf(report).flatMap(({ fact, clauses }) => clauses.map(({ id }) => [id, fact] as const))
-  const causes = known.get(report) ?? new Map(pairs())
-  known.set(report, causes)
-  return causes
-}
+const causesIn = (report: Report) =>
+  new Map(
+    causesOf(report).flatMap(({ fact, clauses }) => clauses.map(({ id }) => [id, fact] as const)),
+  )
 
 function partOf([heading, rows]: [string, Row[]]): Part {
   return {

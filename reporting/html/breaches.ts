@@ -11,7 +11,7 @@ import { type Cause, causesOf } from '../parts/causes.ts'
 import { counted, headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
 import { differenceOf, type Piece } from '../parts/difference.ts'
-import { exchangeBy, exchangesBy } from '../parts/evidence.ts'
+import { exchangeBy } from '../parts/evidence.ts'
 import { quotesOf } from '../parts/quotes.ts'
 import { raceOf } from '../parts/race.ts'
 import { commandsOf, repeatingOf } from '../parts/repeating.ts'
@@ -94,10 +94,6 @@ const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
 const most = 600
 const mostLinks = 10
 
-/** The role of a control: the request without its mistake, or what the answer is compared with. */
-const roleOfControl = ({ differs = [] }: Breach) =>
-  differs.length > 0 ? 'control' : 'compared with'
-
 const linksOf = (role: string, numbers: readonly number[]) =>
   numbers.length > 0 &&
   html`<p class="why">${role}: ${numbers.slice(0, mostLinks).map((each) => html`<a href="${fragment({ exchange: String(each) })}">#${each}</a> `)}${numbers.length > mostLinks && `and ${number(numbers.length - mostLinks)} more`}</p>`
@@ -116,11 +112,11 @@ function differenceTold({ expected, got, decides = {} }: Breach): Markup {
 /** The first judged exchange beside the first control; the others are links. */
 function exchangesTold(breach: Breach, report: Report): Markup {
   const { judged, control, before = [], differs } = breach
-  const shown = (numbers: readonly number[], role: string) => {
-    const [exchange] = exchangesBy(numbers.slice(0, 1), report)
+  const shown = ([first = 0, ...more]: readonly number[], role: string) => {
+    const exchange = exchangeBy(first, report)
     return (
       exchange &&
-      html`<div>${exchangeOf(exchange.number, role, tellExchange(exchange, 1200), { curl: curlOf(exchange, report), differs })}${linksOf(`also ${role}`, numbers.slice(1))}</div>`
+      html`<div>${exchangeOf(exchange.number, role, tellExchange(exchange, 1200), { curl: curlOf(exchange, report), differs })}${linksOf(`also ${role}`, more)}</div>`
     )
   }
   const places = control.length > 0 && differs && differs.length > 0 && differs.join(', ')
@@ -128,6 +124,6 @@ function exchangesTold(breach: Breach, report: Report): Markup {
   const [one, other] = [routeOf(judged), routeOf(control)]
   const isSame = one === other || differs?.includes('path')
   return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control is the same ${isSame ? 'request with the mistake repaired' : `kind of request on another ${one?.startsWith('/tasks/') ? 'task' : 'resource'}, without the mistake`}.</p>`}
-<div class="beside">${shown(judged, 'judged')}${shown(control, roleOfControl(breach))}</div>
+<div class="beside">${shown(judged, 'judged')}${shown(control, places ? 'control' : 'compared with')}</div>
 ${linksOf('after', before)}`
 }

@@ -17,7 +17,9 @@ const looks: Record<Writer['fate'], { word: string; look: string; sign: string }
 /** A race as a picture: a bar for each writer, with the version it sent and the one it made. */
 export function pictureOf(race: Race): Markup {
   const { writers, versions, read, headline } = race
-  const x = scaleOf(writers)
+  const begun = Math.min(...writers.map(({ from }) => from))
+  const span = Math.max(...writers.map(({ to }) => to)) - begun
+  const x = (time: number) => Math.round(((time - begun) / Math.max(1, span)) * width)
   const name = (version: string | undefined) =>
     version === undefined ? 'none' : `V${versions.indexOf(version) + 1}`
   const height = writers.length * row + 4
@@ -33,8 +35,6 @@ export function pictureOf(race: Race): Markup {
     return html`<g class="${looks[fate].look}"><text y="${at * row + 14}">${looks[fate].sign} #${writer.number} If-Match ${name(ifMatch)} → ${said(writer)}</text><rect x="${begin}" y="${at * row + 19}" width="${length}" height="12" rx="3"></rect></g>
 `
   })
-  const span =
-    Math.max(...writers.map(({ to }) => to)) - Math.min(...writers.map(({ from }) => from))
   const told = writers
     .map(
       (each) =>
@@ -44,28 +44,7 @@ export function pictureOf(race: Race): Markup {
   return html`<figure class="race"><figcaption>${headline}</figcaption>
 <svg role="img" aria-label="${headline} ${told}" viewBox="0 0 ${width} ${height}">
 ${bars}</svg>
-<p class="why">Each bar runs from sending to answer. The full width is ${number(Math.round(span))} ms; idle time is shortened. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
+<p class="why">Each bar runs from sending to answer. The full width is ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
 </figure>
 `
-}
-
-/** Maps a time to a place; long idle gaps are shortened. */
-function scaleOf(writers: readonly Writer[]): (time: number) => number {
-  const spans: [number, number][] = []
-  for (const { from, to } of writers.toSorted((a, b) => a.from - b.from)) {
-    const last = spans.at(-1)
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
-    else spans.push([from, Math.max(to, from + 1)])
-  }
-  const gap = 24
-  const busy = spans.reduce((sum, [from, to]) => sum + to - from, 0)
-  const unit = (width - gap * (spans.length - 1)) / busy
-  return (time) => {
-    let place = 0
-    for (const [from, to] of spans) {
-      if (time <= to) return Math.round(place + Math.max(0, time - from) * unit)
-      place += (to - from) * unit + gap
-    }
-    return width
-  }
 }

@@ -2,6 +2,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import type { ClauseReport, Report, Role } from '../../engine/run/report.ts'
 import { curlOf } from './curl.ts'
 import { cut } from './cut.ts'
+import { present } from './present.ts'
 
 const numbered = new WeakMap<readonly Exchange[], Map<number, Exchange>>()
 
@@ -61,11 +62,11 @@ export const onOneLine = (exchange: Exchange, report: Report): string =>
 
 /** What came of a request: status and time, or what went wrong. */
 export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): string =>
-  [
+  present([
     `${status ?? 'no answer'} in ${Math.round(milliseconds)} ms`,
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(trouble ? [cut(trouble, 200)] : []),
-  ].join(', ')
+    attempt > 1 && `attempt ${attempt}`,
+    trouble && cut(trouble, 200),
+  ]).join(', ')
 
 export const exchangeLine = (exchange: Exchange): string =>
   `${exchange.method} ${exchange.path} → ${cameOf(exchange)}`
@@ -80,8 +81,6 @@ export function fewExchanges(clause: ClauseReport, report: Report): string[] {
   )
   const kept = telling.length > 0 ? telling.slice(0, most) : all.slice(-most)
   const left = all.length - kept.length
-  return [
-    ...kept.map(({ role, exchange }) => `${role}: ${exchangeLine(exchange)}`),
-    ...(left > 0 ? [`… and ${left} more`] : []),
-  ]
+  const lines = kept.map(({ role, exchange }) => `${role}: ${exchangeLine(exchange)}`)
+  return present([lines, left > 0 && `… and ${left} more`])
 }

@@ -2,13 +2,11 @@ import type { Flip, Report, Side } from '../../engine/run/report.ts'
 import { counted } from './count.ts'
 import { exchangesBy } from './evidence.ts'
 
-type WithExchanges = Pick<Report, 'exchanges'>
-
-export const describeFlip = ({ sides }: Flip, seen: WithExchanges): string =>
+export const describeFlip = ({ sides }: Flip, seen: Pick<Report, 'exchanges'>): string =>
   `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
 
 /** A side of a flip in words: in how many runs, and which requests show it. */
-function describeSide({ value, runs, share, requests }: Side, report: WithExchanges) {
+function describeSide({ value, runs, share, requests }: Side, report: Pick<Report, 'exchanges'>) {
   const seen = exchangesBy(requests, report).map(
     ({ number, method, path, status }) => `#${number} ${method} ${path} ${status}`,
   )

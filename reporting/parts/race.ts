@@ -14,14 +14,14 @@ export type Writer = {
   status: number | undefined
   /** the updated_at in its answer */
   made: string | undefined
-  /** `first`: the one that may be accepted; `too`: accepted with a used version */
+  /** `first`: the one that may be accepted; `too`: accepted besides */
   fate: 'first' | 'too' | 'refused' | 'unknown'
 }
 
 export type Race = {
   /** in sending order */
   writers: Writer[]
-  /** in order of appearance */
+  /** the one that they were sent with, then those that they made */
   versions: string[]
   /** the first read after it, and its version */
   read?: { number: number; shows: string }
@@ -31,63 +31,65 @@ export type Race = {
 const mostWriters = 12
 
 /**
- * The race that a breach judged: the updates of its task with the same If-Match as the first update that it
- * names. Undefined if there was no race: fewer than two updates, or one winner and no 409 in question.
+ * The race that a breach judged: the updates of its task that were under way together with one If-Match.
+ * Undefined if there was none: updates that followed one another are no race, nor is one winner with no 409 in
+ * question.
  */
 export function raceOf(
-  { judged, control, expected }: Problem,
+  { judged, expected }: Problem,
   report: Pick<Report, 'exchanges'>,
 ): Race | undefined {
-  const updates = (numbers: readonly number[]) =>
-    exchangesBy(numbers, report).filter(
-      (each) => each.method === 'PUT' && ifMatchOf(each) !== undefined,
-    )
-  const [own, beside] = [updates(judged), updates(control)]
-  const [key] = [...own, ...beside]
+  const all = exchangesBy(judged, report)
+  const key = all.find((each) => each.method === 'PUT' && ifMatchOf(each) !== undefined)
   if (!key) return undefined
-  // A judged read is compared with simultaneous updates.
-  const isNamed = (each: Exchange) => own.length === 0 && beside.includes(each)
-  const isIn = (each: Exchange) =>
-    each.method === 'PUT' &&
-    each.path === key.path &&
-    (ifMatchOf(each) === ifMatchOf(key) || isNamed(each))
-  const writers = writersOf(report.exchanges.filter(isIn).slice(0, mostWriters))
-  const accepted = acceptedOf(writers)
-  const isAtStake = accepted.length > 1 || expected.includes('409')
-  if (writers.length < 2 || !isAtStake) return undefined
+  const isAlike = (each: Exchange) =>
+    each.method === 'PUT' && each.path === key.path && ifMatchOf(each) === ifMatchOf(key)
+  const together = groupsOf(report.exchanges.filter(isAlike)).find((each) => each.includes(key))
+  const areIn = all.filter(isAlike).every((each) => together?.includes(each))
+  const writers = writersOf(together?.slice(0, mostWriters) ?? [])
+  const isAtStake = acceptedOf(writers).length > 1 || expected.includes('409')
+  if (writers.length < 2 || !areIn || !isAtStake) return undefined
   const read = readAfter(writers, key.path, report.exchanges)
-  const all = [...writers.map(({ ifMatch }) => ifMatch), ...writers.map(({ made }) => made)]
-  const versions = [...new Set(all.flatMap((version) => version ?? []))]
+  const made = writers.map((each) => each.made)
+  const versions = [...new Set([ifMatchOf(key), ...made].flatMap((version) => version ?? []))]
   return { writers, versions, ...(read && { read }), headline: headlineOf(writers, read) }
+}
+
+/** In sending order, divided where nothing was under way, but for the millisecond that clocks are rounded by. */
+function groupsOf(updates: readonly Exchange[]): Exchange[][] {
+  const groups: Exchange[][] = []
+  for (const each of updates.toSorted((a, b) => Date.parse(a.start) - Date.parse(b.start))) {
+    const last = groups.at(-1)
+    const start = Date.parse(each.start)
+    if (last?.some((other) => start + 1 < endOf(other) || each.start === other.start))
+      last.push(each)
+    else groups.push([each])
+  }
+  return groups
 }
 
 export const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined =>
   requestHeaders['if-match']
 const endOf = ({ start, milliseconds }: Exchange): number => Date.parse(start) + milliseconds
 
-/** Of the updates accepted with a version, the one answered first may be. */
+/** Of the accepted updates, the one answered first may be. */
 function writersOf(exchanges: readonly Exchange[]): Writer[] {
-  const used = new Set<string | undefined>()
   const fates = new Map<number, Writer['fate']>()
   for (const each of exchanges.toSorted((a, b) => endOf(a) - endOf(b))) {
     const { number, status = 500 } = each
-    const version = ifMatchOf(each)
-    if (status < 300) {
-      fates.set(number, used.has(version) ? 'too' : 'first')
-      used.add(version)
-    } else if (status < 500) fates.set(number, 'refused')
+    const isFirst = ![...fates.values()].includes('first')
+    if (status < 300) fates.set(number, isFirst ? 'first' : 'too')
+    else if (status < 500) fates.set(number, 'refused')
   }
-  return exchanges
-    .map((each) => ({
-      number: each.number,
-      from: Date.parse(each.start),
-      to: endOf(each),
-      ifMatch: ifMatchOf(each),
-      status: each.status,
-      made: versionIn(each),
-      fate: fates.get(each.number) ?? 'unknown',
-    }))
-    .sort((a, b) => a.from - b.from || a.number - b.number)
+  return exchanges.map((each) => ({
+    number: each.number,
+    from: Date.parse(each.start),
+    to: endOf(each),
+    ifMatch: ifMatchOf(each),
+    status: each.status,
+    made: versionIn(each),
+    fate: fates.get(each.number) ?? 'unknown',
+  }))
 }
 
 /** The updated_at of a task in an accepted answer. */
@@ -110,23 +112,16 @@ function readAfter(writers: readonly Writer[], path: string, exchanges: readonly
 const acceptedOf = (writers: readonly Writer[]) =>
   writers.filter(({ fate }) => fate === 'first' || fate === 'too')
 
-const named = (writers: readonly Writer[]) => writers.map(({ number }) => `#${number}`).join(', ')
-
 function headlineOf(writers: readonly Writer[], read: Race['read']): string {
   const accepted = acceptedOf(writers)
-  const isOne = new Set(writers.map(({ ifMatch }) => ifMatch)).size === 1
-  const count = `${accepted.length} of ${writers.length} updates${isOne ? ' with the same version' : ''} were accepted`
-  if (accepted.length === 0)
-    return 'No update was accepted, though its version was the current one.'
-  if (accepted.length === 1) {
-    const other = writers.find(({ fate, status }) => fate === 'refused' && status !== 409)
+  const of = `${writers.length} simultaneous updates with the same version`
+  if (accepted.length === 0) return `None of ${of} was accepted.`
+  const count = `${accepted.length} of ${of} ${accepted.length === 1 ? 'was' : 'were'} accepted`
+  const other = writers.find(({ fate, status }) => fate === 'refused' && status !== 409)
+  if (accepted.length === 1)
     return other ? `${count}; #${other.number} was answered ${other.status}, not 409.` : `${count}.`
-  }
   const kept = read && accepted.find(({ made }) => made === read.shows)
-  if (!isOne) return `${count}.`
-  const lost = accepted.filter((each) => each !== kept)
-  if (!kept) return `${count}: one can last, and the others are lost.`
-  if (lost.every(({ to }) => to <= kept.from))
-    return `${count}. ${named([kept])} overwrote what ${named(lost)} wrote, though its version was outdated.`
-  return `${count}. ${named([kept])} lasted; what ${named(lost)} wrote is lost.`
+  if (!kept) return `${count}; 409 was due to all but one.`
+  const others = accepted.flatMap((each) => (each === kept ? [] : `#${each.number}`)).join(', ')
+  return `${count}. #${read.number} shows the version of #${kept.number}, not of ${others}.`
 }

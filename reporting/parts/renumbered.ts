@@ -19,12 +19,11 @@ function allIn({ exchanges, clauses, met = [] }: Report): number[] {
 
 function movedBy(by: number, { exchanges, clauses, met, ...report }: Report): Report {
   const numbers = (these: readonly number[]) => these.map((each) => each + by)
-  const moved = <T extends Problem>(each: T): T => ({
-    ...each,
-    judged: numbers(each.judged),
-    control: numbers(each.control),
-    ...(each.before ? { before: numbers(each.before) } : {}),
-  })
+  const moved = <T extends Problem>(each: T): T => {
+    const { judged, control, before } = each
+    const earlier = before && { before: numbers(before) }
+    return { ...each, judged: numbers(judged), control: numbers(control), ...earlier }
+  }
   return {
     ...report,
     exchanges: exchanges.map((each) => ({ ...each, number: each.number + by })),

@@ -5,11 +5,7 @@ import type { ClauseReport, Report } from '../../engine/run/report.ts'
 type Repeating = { run: string; script?: string; why?: string }
 
 /** How to repeat a broken clause; `dir` is the folder of reports. */
-export function repeatingOf(
-  { id, breaches = [] }: ClauseReport,
-  report: Report,
-  dir = '',
-): Repeating {
+export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
   const { target, settings = {}, recorded } = report
   const all = { ...(target.embedded ? {} : { BASE_URL: target.baseUrl }), ...settings }
   const needed = Object.entries(all).map(

@@ -167,10 +167,7 @@ function withTask(
   const path = sent.path.replace(/\/update-assignment.*$/s, '')
   const upTo = ({ number }: Exchange) =>
     report.exchanges.filter((each) => each.number < number && isOf(each, path))
-  const shownUpTo = (each: Exchange) =>
-    upTo(each)
-      .map(taskIn)
-      .filter((task) => task !== undefined)
+  const shownUpTo = (each: Exchange) => tasksIn(upTo(each))
   const isWrong = (each: Exchange) => isStale && each === sent
   const updates = before.filter(({ method }) => method === 'PUT')
   const first = updates[0] ?? sent
@@ -218,8 +215,11 @@ function withTask(
     const { 'if-match': _, ...headers } = request.headers
     return version === undefined ? request : { ...request, headers, version }
   }
-  const isVersionAlone = version !== current && plan.signs.some(isUnchanged)
-  const control = plan.control ?? (isVersionAlone ? plan.judged[0] : undefined)
+  // The sign that a refused update had no effect.
+  const isUnchanged = plan.signs.some(
+    (sign) => 'as' in sign && sign.as === 'before' && sign.member === 'assignment',
+  )
+  const control = plan.control ?? (isUnchanged && version !== current ? plan.judged[0] : undefined)
   return {
     ...plan,
     judged: plan.judged.map((each) => withVersion(each, version)),
@@ -234,20 +234,17 @@ function withTask(
   }
 }
 
-/** Whether it is the sign that a refused update had no effect. */
-const isUnchanged = (sign: Sign) =>
-  'as' in sign && sign.as === 'before' && sign.member === 'assignment'
-
 const isOf = ({ path, status = 0 }: Exchange, task: string) =>
   status < 300 && (path === task || path.startsWith(`${task}/`))
 
 const isUnknown = (path: string, { exchanges }: Report) =>
   !exchanges.some((each) => each.method === 'GET' && isOf(each, path))
 
-function taskIn({ body = '' }: Exchange): JsonObject | undefined {
-  const value = parsed(body)
-  return isObject(value) && 'updated_at' in value && 'assignment' in value ? value : undefined
-}
+const tasksIn = (exchanges: readonly Exchange[]): JsonObject[] =>
+  exchanges
+    .map(({ body = '' }) => parsed(body))
+    .filter(isObject)
+    .filter((value) => 'updated_at' in value && 'assignment' in value)
 
 /** The update that brings back an assignment, in the name of this user. */
 function bodyFor(assignment: unknown, actor: string): string {

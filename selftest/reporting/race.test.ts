@@ -46,7 +46,7 @@ describe('a race', () => {
     ]
     const race = raceOf(judging(1, 2), { exchanges: [...lost, ...others] })
     expect(race?.headline).toBe(
-      '2 of 3 updates with the same version were accepted. #1 lasted; what #2 wrote is lost.',
+      '2 of 3 simultaneous updates with the same version were accepted. #4 shows the version of #1, not of #2.',
     )
     expect(race?.versions).toEqual(['v1', 'v2', 'v3'])
     expect(race?.read).toEqual({ number: 4, shows: 'v2' })
@@ -59,22 +59,21 @@ describe('a race', () => {
 
   test('says nothing of what lasted if no read shows it', () => {
     const race = raceOf(judging(1, 2), { exchanges: lost.slice(0, 3) })
-    expect(race?.headline).toMatch(/one can last, and the others are lost/)
+    expect(race?.headline).toMatch(/; 409 was due to all but one\.$/)
     const after = [...lost.slice(0, 3), update(3, [50, 60], { ifMatch: 'v3', made: 'v4' })]
     expect(raceOf(judging(1, 2), { exchanges: [...after, read(4, 100, 'v2')] })?.read).toBe(
       undefined,
     )
   })
 
-  test('shows the updates beside which a read was judged', () => {
-    const exchanges = [
-      update(0, [0, 10], { made: 'v2' }),
-      update(1, [20, 30], { ifMatch: 'v2', made: 'v3' }),
-      read(2, 40, 'v2'),
-    ]
-    const race = raceOf({ ...judging(3), control: [1, 2], expected: 'b' }, { exchanges })
-    expect(race?.writers.map(({ fate }) => fate)).toEqual(['first', 'first'])
-    expect(race?.headline).toBe('2 of 2 updates were accepted.')
+  test('is none of updates that followed one another, or are judged by a read', () => {
+    const late = update(1, [39_000, 39_020], { made: 'v3' })
+    const exchanges = [update(0, [0, 20], { made: 'v2' }), late, read(2, 40_000, 'v3')]
+    for (const judged of [judging(2), judging(1, 2), { ...judging(3), control: [1, 2] }])
+      expect(raceOf(judged, { exchanges })).toBe(undefined)
+    const beside = { ...late, number: 4 }
+    expect(raceOf(judging(2, 4), { exchanges: [...exchanges, beside] })?.writers).toHaveLength(2)
+    expect(raceOf(judging(1, 2, 4), { exchanges: [...exchanges, beside] })).toBe(undefined)
   })
 
   test('names an answer that was not 409, and that nobody won', () => {
@@ -84,7 +83,7 @@ describe('a race', () => {
       /#3 was answered 412, not 409/,
     )
     expect(raceOf(judging(3, 4), { exchanges: [late, { ...late, number: 4 }] })?.headline).toMatch(
-      /No update was accepted/,
+      /^None of 2 simultaneous/,
     )
   })
 
@@ -100,7 +99,7 @@ describe('a race', () => {
 
 test('the picture of a race says all that it shows in words too, and keeps bars in its width', () => {
   const race = raceOf(judging(1, 2), {
-    exchanges: [...lost, update(4, [90_000, 90_001], { made: '<v4>' })],
+    exchanges: [...lost, update(4, [7, 90_001], { made: '<v4>' })],
   })
   const { text } = pictureOf(race as NonNullable<typeof race>)
   const [, label = ''] = /aria-label="(3[^"]*)"/.exec(text) ?? []

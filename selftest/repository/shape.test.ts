@@ -7,9 +7,7 @@ import { clauses, type Noted } from '../../engine/clause/clause.ts'
 
 /** How many clauses of a file judge by themselves: a number only gets lower, and its line then goes. */
 const today: Record<string, number> = {
-  'assignment.ts': 17,
   'audit-trail.ts': 15,
-  'comments.ts': 16,
   'concurrency.ts': 9,
   'export-edges.ts': 6,
   'export-file.ts': 5,

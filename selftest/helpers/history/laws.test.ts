@@ -78,7 +78,12 @@ test('an If-Match that is accepted, though an accepted update had used it, is a 
       const states = played.states.get(op.task) ?? []
       const current = states[states.indexOf(shows as never) - 1]?.version
       if (comes !== 'accepted' || op.ifMatch === current) return undefined
-      const last = before(played, one).findLast((each) => each.shows)?.shows
+      const earlier = before(played, one).filter((each) => each.shows)
+      const last = earlier.at(-1)?.shows
+      const used = earlier.findLast((each) => each.comes && each.op.ifMatch === op.ifMatch)?.op
+      const read = earlier.findLast((each) => !each.comes && used && each.op.begun > used.done)
+      // A read may lag, or show that it was not stored.
+      if (read?.shows?.version === op.ifMatch) return undefined
       // Unassigning an unassigned task is open.
       if (shows?.assignment === null) return last?.assignment ? 'version.stale.unassign' : undefined
       return last?.assignment ? 'version.stale.reassign' : 'version.stale.assign'

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { leftTasksOf, problemOfUndone } from '../../../helpers/history/left-changed.ts'
+import { leftTasksOf, problemsOfLeft } from '../../../helpers/history/left-changed.ts'
 import { commentIn } from '../../../helpers/service/comments.ts'
 import {
   accepted,
   answerOf,
   isApart,
   one,
+  type Played,
   play,
   read,
   readAgain,
@@ -23,6 +24,9 @@ const always = (holds: (all: Step[], pick: number) => void) =>
 const ending = (all: readonly Step[]) =>
   play([read(one), ...all, read(one), accepted(), read(one), accepted(), read(one)])
 
+const undoneIn = ({ history }: Played) =>
+  leftTasksOf(history).seen.filter(({ undone }) => undone !== undefined)
+
 describe('a task at the end of a run', () => {
   test('is judged by the last read after its last update, if that was accepted', () => {
     always((all) => {
@@ -32,7 +36,7 @@ describe('a task at the end of a run', () => {
         const last = about.findLastIndex(({ comes }) => typeof comes === 'string')
         return about[last]?.comes === 'accepted' && about.slice(last + 1).some(isApart)
       }
-      expect(leftTasksOf(history).seen).toBe(tasks.filter(isSeen).length)
+      expect(leftTasksOf(history).seen).toHaveLength(tasks.filter(isSeen).length)
       expect(leftTasksOf(history).unanswered).toBe(
         told.filter(({ comes }) => comes?.toString().startsWith('lost')).length,
       )
@@ -41,10 +45,10 @@ describe('a task at the end of a run', () => {
 
   test('shows no replaced version if reads only lag, and nothing undone if they do not', () => {
     always((all) => {
-      const { undone } = leftTasksOf(play(all).history)
-      expect(undone.filter(({ by }) => by === 'version')).toEqual([])
+      const { history } = play(all)
+      expect(leftTasksOf(history).seen.flatMap(problemsOfLeft('version'))).toEqual([])
       const quick = all.map((step) => (step.does === 'read' ? { ...step, lag: 0 } : step))
-      expect(leftTasksOf(play(quick).history).undone).toEqual([])
+      expect(undoneIn(play(quick))).toEqual([])
     })
   })
 
@@ -54,7 +58,7 @@ describe('a task at the end of a run', () => {
     history.begin({ kind: 'update', task: one })(answerOf(undefined, 500))
     history.begin({ kind: 'read', task: one })()
     readAgain(played, one, states.get(one)?.[0] as State)
-    expect(leftTasksOf(history)).toMatchObject({ seen: 0, unanswered: 0, undone: [] })
+    expect(leftTasksOf(history)).toMatchObject({ seen: [], unanswered: 0 })
   })
 
   test('may show the comment of an update without an answer, which may be carried out late', () => {
@@ -63,19 +67,19 @@ describe('a task at the end of a run', () => {
     const assignment_comment = commentIn(played.history.begun[1]?.body)
     const assignment = { ...state.assignment, assignment_comment } as State['assignment']
     readAgain(played, one, { ...state, version: 'late', assignment })
-    expect(leftTasksOf(played.history)).toMatchObject({ seen: 1, undone: [] })
+    expect(leftTasksOf(played.history)).toMatchObject({ seen: [{ undone: undefined }] })
   })
 
   test('is undone if a read shows a replaced version again', () => {
     always((all, pick) => {
       const played = ending(all)
-      const { history, states, told } = played
+      const { states, told } = played
       const isShown = (state: State) => told.slice(0, -2).some(({ shows }) => shows === state)
       const replaced = states.get(one)?.filter(isShown) ?? []
       readAgain(played, one, replaced[pick % replaced.length] as State)
-      const [undone] = leftTasksOf(history).undone
-      expect(undone).toMatchObject({ by: 'version', task: one })
-      expect(undone && problemOfUndone(undone).sentence).toMatch(
+      const [undone] = undoneIn(played)
+      expect(undone).toMatchObject({ undone: 'version', task: one })
+      expect(undone && problemsOfLeft('version')(undone)[0]?.sentence).toMatch(
         / answered 200 with .*, and at the end of the run a read shows the replaced updated_at v\d+ again, with /,
       )
     })
@@ -86,7 +90,7 @@ describe('a task at the end of a run', () => {
     const found = played.states.get(one)?.[0] as State
     played.history.begin({ kind: 'update', task: one })(answerOf(found))
     readAgain(played, one, found)
-    expect(leftTasksOf(played.history)).toMatchObject({ seen: 1, undone: [] })
+    expect(leftTasksOf(played.history)).toMatchObject({ seen: [{ undone: undefined }] })
   })
 
   test('is undone if a read shows the comment of an earlier update with a new version', () => {
@@ -94,9 +98,10 @@ describe('a task at the end of a run', () => {
       const played = ending(all)
       const state = played.states.get(one)?.at(-2) as State
       readAgain(played, one, { ...state, version: 'a new one' })
-      const [undone] = leftTasksOf(played.history).undone
-      expect(undone).toMatchObject({ by: 'comment', task: one })
-      expect(undone && problemOfUndone(undone)).toMatchObject({
+      const [undone] = undoneIn(played)
+      expect(undone).toMatchObject({ undone: 'comment', task: one })
+      expect(undone && problemsOfLeft('version')(undone)).toEqual([])
+      expect(undone && problemsOfLeft('comment')(undone)[0]).toMatchObject({
         sentence: expect.stringContaining('a read shows an earlier comment, with USER'),
         expected: expect.stringMatching(/^USER .*, updated_at v\d+ or a new one$/),
         got: expect.stringMatching(/^USER .*, updated_at a new one$/),

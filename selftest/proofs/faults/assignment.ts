@@ -105,7 +105,7 @@ const answers: Fault[] = [
         `),
       ],
       // The answer to the next update may show the version of this one once more.
-      mayBreak: ['assign.comment.plain', 'assign.new-version', 'version.stale.*'],
+      mayBreak: ['assign.comment.plain', 'assign.new-version'],
     },
     'the comment is answered, and not stored': {
       stored: ({ after }) => ({
