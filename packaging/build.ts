@@ -1,10 +1,9 @@
 // npm run build: makes dist/, the plain JavaScript that the package holds. --noCheck: types are not checked again.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { bundleSuites } from './bundle.ts'
-import { keepDeclarations } from './declarations.ts'
+import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -15,8 +14,41 @@ rmSync(dist, { recursive: true, force: true })
 const tsc = join(dirname(resolve('typescript/package.json')), 'bin/tsc')
 const argv = ['-p', join(import.meta.dirname, 'tsconfig.json'), ...process.argv.slice(2)]
 execFileSync(process.execPath, [tsc, ...argv], { stdio: 'inherit' })
-keepDeclarations(dist, ['index.d.ts', 'vitest.d.ts'])
-await bundleSuites(dist)
+
+// Of the declarations, only those of these files and of those that they name are public.
+const kept = new Set<string>()
+const keep = (file: string) => {
+  if (kept.has(file)) return
+  kept.add(file)
+  const text = readFileSync(join(dist, file), 'utf8')
+  // The compiler leaves the names of the sources in declarations.
+  writeFileSync(join(dist, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+  for (const [, other = ''] of text.matchAll(/from '(\.[^']*)\.[tj]s'/g))
+    keep(`${join(dirname(file), other)}.d.ts`)
+}
+for (const entry of ['index.d.ts', 'vitest.d.ts']) keep(entry)
+for (const file of readdirSync(dist, { recursive: true }).map(String))
+  if (file.endsWith('.d.ts') && !kept.has(file)) rmSync(join(dist, file))
+
+// One file of the suites and all that they import: each run loads it in a thread of its own, and to
+// find and link more than 200 files takes Node a quarter of a start.
+const entry = join(dist, 'suites/entry.js')
+await build({
+  absWorkingDir: dist,
+  entryPoints: [entry],
+  outfile: entry,
+  allowOverwrite: true,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  // The first looks for a file beside itself; the state of the others is that of the thread, which opens the record.
+  external: ['files/pdf-thread', 'time/entering', 'http/record/tape'].map(
+    (it) => `./engine/${it}.js`,
+  ),
+  logLevel: 'warning',
+})
 
 // Files that are read as they are.
 for (const page of ['html', 'board', 'repeat'])

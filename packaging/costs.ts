@@ -23,14 +23,7 @@ const without = [
   'TASK_IDS|READ_TASK_IDS',
   ...mainSettings.filter((name) => name.endsWith('_IDS') || name === 'ACTOR_ID'),
   ...['MAILBOX_URL', 'WRONG_REGION_URL', 'OUTSIDE_PROXY_URL', 'KEY_IN_QUERY'],
-  ...[
-    '!READ_ONLY',
-    '!task.read',
-    '!assign.update',
-    '!assign.unassign',
-    '!assessment.read',
-    '!export',
-  ],
+  ...'!READ_ONLY !task.read !assign.update !assign.unassign !assessment.read !export'.split(' '),
 ]
 
 type Env = Record<string, string | undefined>
@@ -104,16 +97,17 @@ const known = ofClauses.reduce((sum, [, exchanges]) => sum + exchanges.length, 0
 const unattributed = costOf(groups.get('[]') ?? [])
 const { requests: atFirst } = await run((env) => env, ['--clauses', 'auth.ip-allow-list'])
 const counts = environmentFor({ world: makeWorld(1) })
-const countOf = (list = '') => list.split(',').length
 
-/** What one more of a kind costs, from a run with fewer. */
-async function costOfOne(fewer: number, change: (env: Env) => Env): Promise<number[]> {
-  const less = totalOf(await run(change))
-  return totalOf(whole).map(
-    (count, at) => Math.round(((count - (less[at] ?? 0)) / fewer) * 100) / 100,
-  )
+/** What one more id costs, from a run with the first ones of a list alone. */
+async function costOfOne(name: 'TASK_IDS' | 'READ_TASK_IDS' | 'ASSESSMENT_IDS', left: number) {
+  const idsIn = ({ [name]: list = '' }: Env) => list.split(',')
+  const recorded = idsIn(counts).length
+  const firstOf = (env: Env) => ({ ...env, [name]: idsIn(env).slice(0, left).join() })
+  const less = totalOf(await run(firstOf))
+  const saved = totalOf(whole).map((count, at) => count - (less[at] ?? 0))
+  const cost = saved.map((count) => Math.round((count / (recorded - left)) * 100) / 100)
+  return { recorded, cost }
 }
-const first = (n: number, list = '') => list.split(',').slice(0, n).join()
 
 const costs: Costs = {
   clauses,
@@ -121,18 +115,9 @@ const costs: Costs = {
   contact: [atFirst, 0, 0, 0, 0, 0],
   unattributed: unattributed.with(0, whole.requests - known - atFirst),
   each: {
-    tasks: {
-      recorded: countOf(counts.TASK_IDS),
-      cost: await costOfOne(11, (env) => ({ ...env, TASK_IDS: first(1, env.TASK_IDS) })),
-    },
-    readTasks: {
-      recorded: countOf(counts.READ_TASK_IDS),
-      cost: await costOfOne(3, (env) => ({ ...env, READ_TASK_IDS: first(1, env.READ_TASK_IDS) })),
-    },
-    assessments: {
-      recorded: countOf(counts.ASSESSMENT_IDS),
-      cost: await costOfOne(6, (env) => ({ ...env, ASSESSMENT_IDS: first(2, env.ASSESSMENT_IDS) })),
-    },
+    tasks: await costOfOne('TASK_IDS', 1),
+    readTasks: await costOfOne('READ_TASK_IDS', 1),
+    assessments: await costOfOne('ASSESSMENT_IDS', 2),
   },
   needs: [],
   profiles: { full: totalOf(whole), smoke: [], reads: [], updates: [], export: [] },

@@ -56,14 +56,8 @@ const bytesIn = (dir: string): number =>
 /** What a report says of each clause, times and ids left out. */
 function toldIn(reports: string): string {
   const { clauses } = JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))
-  return JSON.stringify(
-    clauses.map((each: Record<string, unknown>) => [
-      each.id,
-      each.verdict,
-      each.cause,
-      each.observed,
-    ]),
-  )
+  const told = ['id', 'verdict', 'cause', 'observed']
+  return JSON.stringify(clauses.map((each: Record<string, unknown>) => told.map((of) => each[of])))
 }
 
 type Way = () => { installed?: string; seconds: [number, number]; reports: string }
@@ -97,9 +91,8 @@ const ways: Record<string, Way> = {
   'npm install --global': () => {
     const prefix = folder('global')
     const cwd = folder('global-cwd')
-    const install = run('npm', ['install', '--global', '--prefix', prefix, ...npm, tarball()], {
-      cwd,
-    })
+    const args = ['install', '--global', '--prefix', prefix, ...npm, tarball()]
+    const install = run('npm', args, { cwd })
     const check = run(join(prefix, 'bin', name), flags, { cwd })
     return { installed: prefix, seconds: [install, check], reports: join(cwd, 'reports') }
   },
@@ -130,11 +123,8 @@ const ways: Record<string, Way> = {
     const [, , entry = ''] = /^ENTRYPOINT \["node", "(\/suite(.*))"\]$/m.exec(
       readFileSync(join(root, 'Dockerfile'), 'utf8'),
     ) ?? ['', '', '']
-    const env = {
-      NODE_ENV: 'production',
-      REPORTS_DIR: reports,
-      JOURNAL_DIR: join(reports, 'journal'),
-    }
+    const dirs = { REPORTS_DIR: reports, JOURNAL_DIR: join(reports, 'journal') }
+    const env = { NODE_ENV: 'production', ...dirs }
     const args = [join(suite, entry), 'check', ...flags]
     const check = run(process.execPath, args, { cwd: reports, uid, env })
     return { installed: suite, seconds: [install, check], reports }
@@ -159,10 +149,8 @@ const ways: Record<string, Way> = {
     }
     const install = run('bash', ['-e', '-c', installing?.run ?? ''], { cwd, env })
     const [, CONTRACT_BIN = ''] = readFileSync(env.GITHUB_ENV, 'utf8').trim().split('=')
-    const checking = run('bash', ['-e', '-c', check?.run ?? ''], {
-      cwd,
-      env: { ...env, CONTRACT_BIN },
-    })
+    const given = { cwd, env: { ...env, CONTRACT_BIN } }
+    const checking = run('bash', ['-e', '-c', check?.run ?? ''], given)
     return { installed: suite, seconds: [install, checking], reports: join(cwd, 'reports') }
   },
 }
@@ -170,10 +158,8 @@ const ways: Record<string, Way> = {
 try {
   run('npm', ['pack', '--pack-destination', place], { cwd: root })
   const own = folder('own')
-  run(process.execPath, ['--import', 'tsx', 'contract.ts', 'check', ...flags], {
-    cwd: root,
-    env: { REPORTS_DIR: own },
-  })
+  const args = ['--import', 'tsx', 'contract.ts', 'check', ...flags]
+  run(process.execPath, args, { cwd: root, env: { REPORTS_DIR: own } })
   const wanted = toldIn(own)
   const rows = Object.entries(ways).map(([way, go]) => {
     const { installed, seconds, reports } = go()
@@ -192,10 +178,8 @@ try {
   const page = join(root, 'docs/platforms.md')
   const text = readFileSync(page, 'utf8')
   const marked = /(<!-- npm run ways -->\n)[\s\S]*?(\n<!-- end -->)/
-  writeFileSync(
-    page,
-    text.replace(marked, (_, begin, end) => `${begin}${table}${end}`),
-  )
+  const filled = text.replace(marked, (_, begin, end) => `${begin}${table}${end}`)
+  writeFileSync(page, filled)
 } finally {
   rmSync(place, { recursive: true, force: true })
 }

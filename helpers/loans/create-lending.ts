@@ -1,7 +1,9 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
-import { isAcceptedOp, versionsBefore } from '../history/history.ts'
+import { type History, isAcceptedOp, versionsBefore } from '../history/history.ts'
+import type { SettleWindow } from '../history/settle-window.ts'
+import { premise } from '../service/answers.ts'
 import { putBackTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { KnownTask } from '../service/known.ts'
@@ -9,15 +11,8 @@ import type { Settings } from '../settings/table.ts'
 import { createCurrentVersion, type UsedVersions } from './current-version.ts'
 import { type Debt, type Journal, mayBeOwed } from './journal.ts'
 import { noteUpdate } from './last-update.ts'
-import {
-  type Borrow,
-  type KnownOfTasks,
-  type Lending,
-  type LoanKind,
-  lendingBy,
-  type When,
-} from './lending.ts'
-import { needLendable } from './need-lendable.ts'
+import { type Borrow, type Lending, type LoanKind, lendingBy, type When } from './lending.ts'
+import { isLendable, needLendable } from './need-lendable.ts'
 import { putBack } from './put-back.ts'
 import { worthWaitingFor } from './worth-waiting-for.ts'
 
@@ -32,7 +27,7 @@ type Waiting = {
 /** Clauses that wait for the same finding borrow a task one after another. */
 const gapMs = 200
 
-export type ReturnedTask = {
+type ReturnedTask = {
   task: string
   /** whether an update of ours put it back */
   put: boolean
@@ -50,14 +45,12 @@ export function createLending(
   journal: Journal,
   stop: AbortSignal,
   tell: (told: LoanNews) => void = () => {},
-  watch?: KnownOfTasks,
+  watch?: { history: History; settleWindow: SettleWindow },
 ): Lending {
   const { settleMs } = settings
   const settleWindow = watch?.settleWindow
-  const windowMs = settleWindow?.windowMs
-  const mayUnassign = !settings.notPermitted.includes('assign.unassign')
   const places: Place[] = tasks
-    .filter(({ lendable, assigned }) => lendable && (mayUnassign || assigned !== 'none'))
+    .filter((task) => isLendable(task, settings))
     .map((task) => ({ ...task, free: true, used: new Set() }))
   const queue: Waiting[] = []
   /** why the last lendable task was withdrawn */
@@ -148,22 +141,15 @@ export function createLending(
       noteAtOnce(-1)
       serve()
     }
-    const current = createCurrentVersion(service, place.used, {
-      settleMs,
-      windowMs,
-      stop,
-      late: () => tell({ lagging: place.id }),
-    })
+    const late = () => tell({ lagging: place.id })
+    const reading = { settleMs, windowMs: settleWindow?.windowMs, stop, late }
+    const current = createCurrentVersion(service, place.used, reading)
     try {
       const task = await current.read(place.id)
       const before = putBackTo(task.assignment)
       // A later state is always put back to what was found first.
-      if (!place.debt && !mayBeOwed(before))
-        throw new NotDecidable(
-          'clause',
-          `the assignment of task ${place.id} could not be put back as it is`,
-          'task.read.assignment',
-        )
+      const why = `the assignment of task ${place.id} could not be put back as it is`
+      premise(!!place.debt || mayBeOwed(before), 'clause', why, 'task.read.assignment')
       // Written once per run; the end of the run checks every debt again before it is settled.
       place.debt ??= journal.owe({
         task: place.id,

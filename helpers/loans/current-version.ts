@@ -15,28 +15,7 @@ import type { How } from '../service/update-request.ts'
 export type UsedVersions = Set<string> & { seen?: Set<string> }
 
 /** A borrowed task's current version, despite other writers, replica lag and lost answers. */
-export type CurrentVersion = {
-  /** the task once reads show no used version */
-  read(id: string): Promise<Task>
-  /** a task, read again only if its version was replaced since */
-  newest(task: Task): Promise<Task>
-  /**
-   * Sends an update with the current version. Another writer or a background touch may come in between:
-   * after a 409 it reads and tries again, as the contract tells callers to. Only a 409 to a version that is
-   * still current is returned.
-   */
-  put(on: Version, body: unknown, how?: How): Promise<Answer>
-  /** learns that an update which was not sent by put was accepted with this version */
-  noteAccepted(taken: string, answer: Answer): void
-  /**
-   * the task with a version after this one; undefined if none shows within SETTLE_MS. The more rounds were in
-   * vain, the longer it waits first, for changes in quick succession to end
-   */
-  successorOf(version: Version, round?: number): Promise<Task | undefined>
-  /** shows the task repeatedly during the settle window, and returns the last read */
-  watch(id: string, look: (task: Task) => void, window?: Window): Promise<Task>
-  readUntil(id: string, expected: (task: Task) => boolean): Promise<void>
-}
+export type CurrentVersion = ReturnType<typeof createCurrentVersion>
 
 export type Window = {
   /** replaces the learned window; 0: one look */
@@ -55,11 +34,6 @@ export const alwaysReplaced = (answer: Answer): Trouble =>
     `${describeAnswer(answer)} ${maxRounds} times: each time the version had changed before the update`,
   )
 
-/** The version in an answer. An update that changes nothing may keep it. */
-function versionIn(answer: Answer): unknown {
-  return membersOf(answer).updated_at
-}
-
 type Settling = {
   settleMs: number
   /** the current settle window; default: SETTLE_MS */
@@ -73,7 +47,7 @@ export function createCurrentVersion(
   service: Service,
   used: UsedVersions,
   { settleMs, windowMs = () => settleMs, stop, late = () => {} }: Settling,
-): CurrentVersion {
+) {
   used.seen ??= new Set()
   const { seen } = used
   const limits = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
@@ -84,22 +58,29 @@ export function createCurrentVersion(
     return found
   }
 
-  /** An accepted If-Match was current, so everything seen before is replaced. */
-  const replace = (taken: string, answer: Answer, seenBefore = [...seen]) => {
-    const produced = versionIn(answer)
+  /** An update was accepted with this version: it was current, so everything seen before is replaced. */
+  const noteAccepted = (taken: string, answer: Answer, seenBefore = [...seen]) => {
+    // An update that changes nothing may keep it.
+    const produced: unknown = membersOf(answer).updated_at
     if (produced === taken) return
     for (const version of [...seenBefore, taken]) if (version !== produced) used.add(version)
     if (typeof produced === 'string') seen.add(produced)
   }
 
+  /** the task once reads show no used version */
   const read = async (id: string) => {
     const { last, met } = await poll(() => readOnce(id), isUnused, limits)
     if (!met) late()
     return last
   }
   const isUnused = ({ updated_at }: Task) => !used.has(updated_at)
+  /** a task, read again only if its version was replaced since */
   const newest = async (task: Task) => (isUnused(task) ? task : read(task.id))
 
+  /**
+   * the task with a version after this one; undefined if none shows within SETTLE_MS. The more rounds were in
+   * vain, the longer it waits first, for changes in quick succession to end
+   */
   const successorOf = async ({ id, updated_at }: Version, round = 1) => {
     const isNext = (found: Task) => found.updated_at !== updated_at && isUnused(found)
     const waits = { isSeen: round > 1, firstMs: 10 * 2 ** round }
@@ -107,6 +88,11 @@ export function createCurrentVersion(
     return met ? last : undefined
   }
 
+  /**
+   * Sends an update with the current version. Another writer or a background touch may come in between:
+   * after a 409 it reads and tries again, as the contract tells callers to. Only a 409 to a version that is
+   * still current is returned.
+   */
   const put = async (on: Version, body: unknown, how?: How) => {
     let version = on
     let failures = 0
@@ -123,7 +109,7 @@ export function createCurrentVersion(
         if (failures > 1) throw error
         continue
       }
-      if (isAccepted(answer)) replace(version.updated_at, answer, seenBefore)
+      if (isAccepted(answer)) noteAccepted(version.updated_at, answer, seenBefore)
       if (answer.status === 500 && failures === 0) {
         failures += 1
         version = (await successorOf(version)) ?? version
@@ -137,10 +123,11 @@ export function createCurrentVersion(
     }
   }
 
-  const watch: CurrentVersion['watch'] = async (
-    id,
-    look,
-    { limitMs = windowMs(), until, isSeen } = {},
+  /** shows the task repeatedly during the settle window, and returns the last read */
+  const watch = async (
+    id: string,
+    look: (task: Task) => void,
+    { limitMs = windowMs(), until, isSeen }: Window = {},
   ) => {
     const lookOnce = async () => {
       const seen = await readOnce(id)
@@ -157,5 +144,5 @@ export function createCurrentVersion(
     await poll(() => read(id), expected, { ...limits, firstMs: 10, maxMs: 100 })
   }
 
-  return { read, newest, put, noteAccepted: replace, successorOf, watch, readUntil }
+  return { read, newest, put, noteAccepted, successorOf, watch, readUntil }
 }

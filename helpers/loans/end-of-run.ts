@@ -9,24 +9,7 @@ import type { Service, Shared } from '../service/service.ts'
 /** The givens whose clauses wait until all others have ended. */
 const waitingForEnd = ['rate', 'arrivals', 'ledger', 'updatesOver']
 
-/** Collects all waiting at the end of a run, so that nothing waits earlier. */
-export type EndOfRun = {
-  /**
-   * For one clause: waits until no clause does anything more and late effects had time to show. Then it
-   * reads each task with a refused update once more, unless that happened already. If no later update was
-   * accepted, it sends one first: an effect may wait for the next change.
-   */
-  of(clause: string, shared: Shared): (sentAt?: number) => Promise<void>
-  /** until these clauses have ended, or wait for the end themselves */
-  allEnded(ids: readonly string[]): Promise<void>
-  /** until every clause has ended that does not wait for the end */
-  updatesEnded(): Promise<void>
-  /** until the end of the run changes no task any more; at once if no clause waits for it */
-  followed(): Promise<void>
-  readonly waiting: ReadonlySet<string>
-}
-
-/** Opens the end of a run; `ended` holds the ended clauses. */
+/** Collects all waiting at the end of a run, so that nothing waits earlier; `ended` holds the ended clauses. */
 export function openEndOfRun(deps: {
   history: History
   ended: ReadonlySet<string>
@@ -34,17 +17,19 @@ export function openEndOfRun(deps: {
   stop: AbortSignal
   /** sends an accepted update to each of these tasks, if possible */
   follow(tasks: readonly string[], service: Service): Promise<void>
-}): EndOfRun {
+}) {
   const { history, ended, settleMs, stop, follow } = deps
   const waiting = new Set<string>()
   let followed: Promise<void> | undefined
   let settled: Promise<number> | undefined
   let last = 0
 
+  /** until these clauses have ended, or wait for the end themselves */
   const allEnded = async (ids: readonly string[]) => {
     const isStill = async () => ids.every((id) => ended.has(id) || waiting.has(id))
     await poll(isStill, Boolean, { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 })
   }
+  /** until every clause has ended that does not wait for the end */
   const updatesEnded = () => allEnded(chosenWithout(...waitingForEnd))
 
   const followAll = async (shared: Shared) => {
@@ -64,9 +49,15 @@ export function openEndOfRun(deps: {
     waiting,
     allEnded,
     updatesEnded,
+    /** until the end of the run changes no task any more; at once if no clause waits for it */
     followed: async () => followed,
+    /**
+     * For one clause: waits until no clause does anything more and late effects had time to show. Then it
+     * reads each task with a refused update once more, unless that happened already. If no later update was
+     * accepted, it sends one first: an effect may wait for the next change.
+     */
     of:
-      (clause, shared) =>
+      (clause: string, shared: Shared) =>
       async (sentAt = 0) => {
         last = Math.max(last, sentAt)
         waiting.add(clause)

@@ -3,12 +3,7 @@ import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Lending, Loan } from './lending.ts'
 
-type Following = {
-  lending: Lending
-  service: Service
-  settings: Settings
-  stop: AbortSignal
-}
+type Following = { lending: Lending; service: Service; settings: Settings; stop: AbortSignal }
 
 /**
  * Sends an accepted update to each of these tasks: assigned ones are assigned again as they are, so they
@@ -19,12 +14,10 @@ export async function followAll(
   { lending, service, settings, stop }: Following,
 ): Promise<void> {
   const { actorId, userIds, teamIds } = settings
-  const [user, team] = [userIds[0], teamIds[0]]
-  const anybody: Assignee | undefined = user
-    ? { id: user, type: 'USER' }
-    : team
-      ? { id: team, type: 'TEAM' }
-      : undefined
+  const [anybody] = [
+    ...userIds.map((id): Assignee => ({ id, type: 'USER' })),
+    ...teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
+  ]
   const followOn = async ({ task, current }: Loan) => {
     const { assigned_to_id, assigned_to_type, assignment_comment } = task.assignment ?? {}
     const to =

@@ -3,6 +3,7 @@ import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Lending, Loan } from './lending.ts'
+import { isLendable } from './need-lendable.ts'
 
 type Held = { lending: Lending; known: KnownIds; settings: Pick<Settings, 'notPermitted'> }
 
@@ -16,11 +17,8 @@ export const aloneWith = <T>(
   act: (loans: [Loan, ...Loan[]]) => Promise<T>,
 ): Promise<T> =>
   lending.lend('any', service, async (own) => {
-    const mayUnassign = !settings.notPermitted.includes('assign.unassign')
-    const others = known.tasks.filter(
-      ({ id, lendable, assigned }) =>
-        lendable && id !== own.task.id && (mayUnassign || assigned !== 'none'),
-    )
+    const lendable = known.tasks.filter((task) => isLendable(task, settings))
+    const others = lendable.filter(({ id }) => id !== own.task.id)
     // By id: some tasks may no longer be lendable.
     const loans = others.map(({ id }) => lending.borrow({ id }, service).catch(unlessLentToNobody))
     try {

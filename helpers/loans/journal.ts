@@ -14,7 +14,7 @@ import type { Assignment } from '../service/answers.ts'
 import { problemsOf } from '../service/schema.ts'
 
 /** What the answer to an accepted update showed; absent members were not shown. */
-export type LastUpdate = { version?: string; assignment?: Assignment | null }
+type LastUpdate = { version?: string; assignment?: Assignment | null }
 
 /** The assignment that a task was found with, written before the first change. */
 export type Debt = {
@@ -33,26 +33,14 @@ export type Debt = {
 export class JournalError extends Trouble {}
 
 /** One small file per owed task, so that runs on different tasks do not conflict. */
-export type Journal = {
-  /** the folder, with the locks beside it */
-  readonly dir: string
-  /** writes what has to be put back; if the task is owed already, its earlier debt stays and is returned */
-  owe(debt: Debt): Debt
-  /** writes what an owed task has become */
-  note(debt: Debt): void
-  /** removes the debt of a task that was put back, or never can be */
-  settle(task: string): void
-  open(): Debt[]
-  /** throws if it is not writable */
-  needWritable(): void
-}
+export type Journal = ReturnType<typeof openJournal>
 
 /** A folder per target, so that a run never restores a task of another service. */
 const folderOf = (journalDir: string, target: string) =>
   join(journalDir, createHash('sha256').update(target).digest('hex').slice(0, 12))
 
 /** Opens the journal of a target. A debt is on the disk before the task is changed. */
-export function openJournal(journalDir: string, target: string): Journal {
+export function openJournal(journalDir: string, target: string) {
   const dir = folderOf(journalDir, target)
   const fileOf = (task: string) => join(dir, `${basename(task.toLowerCase())}.json`)
   const writing = (act: () => void) => {
@@ -66,18 +54,22 @@ export function openJournal(journalDir: string, target: string): Journal {
     }
   }
   return {
+    /** the folder, with the locks beside it */
     dir,
-    owe: (debt) => {
+    /** writes what has to be put back; if the task is owed already, its earlier debt stays and is returned */
+    owe: (debt: Debt) => {
       const file = fileOf(debt.task)
       const standing = debtIn(file, target)
       if (standing) return standing
       writing(() => writeFlushed(file, textOf(debt)))
       return debt
     },
-    // Not flushed: surviving the process is enough, and a loss of power is rare.
-    note: (debt) => writing(() => writeWhole(fileOf(debt.task), textOf(debt))),
-    settle: (task) => writing(() => removeFlushed(fileOf(task))),
+    /** writes what an owed task has become, not flushed: surviving the process is enough, and a loss of power is rare */
+    note: (debt: Debt) => writing(() => writeWhole(fileOf(debt.task), textOf(debt))),
+    /** removes the debt of a task that was put back, or never can be */
+    settle: (task: string) => writing(() => removeFlushed(fileOf(task))),
     open: () => debtsIn(dir, target),
+    /** throws if it is not writable */
     needWritable: () => writing(() => tryWriting(dir)),
   }
 }
@@ -102,28 +94,23 @@ function debtsIn(dir: string, target?: string): Debt[] {
     .flatMap((name) => debtIn(join(dir, name), target) ?? [])
 }
 
-function namesIn(dir: string): string[] {
+/** What is read at a path; undefined if nothing is there. */
+function readAt<T>(path: string, read: (path: string) => T, advice: string): T | undefined {
   try {
-    return readdirSync(dir).sort()
+    return read(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new JournalError(
-      `JOURNAL_DIR: ${dir} cannot be read (${reasonOf(error)}); give a readable directory.`,
-    )
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new JournalError(`JOURNAL_DIR: ${path} cannot be read (${reasonOf(error)})${advice}`)
   }
 }
 
+const namesIn = (dir: string): string[] =>
+  readAt(dir, (path) => readdirSync(path).sort(), '; give a readable directory.') ?? []
+
 function debtIn(file: string, target?: string): Debt | undefined {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    // Another run put it back after the folder was listed.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new JournalError(
-      `JOURNAL_DIR: ${file} cannot be read (${reasonOf(error)}): make it readable.`,
-    )
-  }
+  const text = readAt(file, (path) => readFileSync(path, 'utf8'), ': make it readable.')
+  // Another run put it back after the folder was listed.
+  if (text === undefined) return undefined
   const debt = parsed(text)
   if (!isDebt(debt) || !file.endsWith(`${debt.task.toLowerCase()}.json`))
     throw new JournalError(

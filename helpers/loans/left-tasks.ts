@@ -4,26 +4,18 @@ import type { History } from '../history/history.ts'
 import { type LeftTask, leftTasksOf } from '../history/left-changed.ts'
 import type { Service } from '../service/service.ts'
 
-type Ending = {
+/** At the end of the run: reads tasks that seem undone until they are not, or SETTLE_MS is over. */
+export async function settleLeftTasks(deps: {
   history: History
   service: Service
   sequence: { accepted(sequence: 'transitions'): Promise<unknown> }
   settings: { settleMs: number }
   stop: AbortSignal
   over: () => Promise<void>
-}
-
-/** At the end of the run: reads tasks that seem undone until they are not, or SETTLE_MS is over. */
-export async function settleLeftTasks({
-  history,
-  service,
-  sequence,
-  settings,
-  stop,
-  over,
-}: Ending): Promise<LeftTask[]> {
-  await sequence.accepted('transitions')
-  await over()
+}): Promise<LeftTask[]> {
+  const { history, service, settings, stop } = deps
+  await deps.sequence.accepted('transitions')
+  await deps.over()
   const left = leftTasksOf(history)
   if (left.seen.length === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))
   const { seen, unanswered } = leftTasksOf(history)
@@ -36,12 +28,11 @@ export async function settleLeftTasks({
       'assign.answer-is-task',
     )
   const undone = () => leftTasksOf(history).seen.flatMap((one) => (one.undone ? one.task : []))
-  const readUntilKept = (task: string) =>
-    poll(
-      () => service.readTask(task),
-      () => !undone().includes(task),
-      { limitMs: settings.settleMs, stop, maxMs: 250, askLate: true },
-    )
+  const limits = { limitMs: settings.settleMs, stop, maxMs: 250, askLate: true }
+  const readUntilKept = (task: string) => {
+    const isKept = () => !undone().includes(task)
+    return poll(() => service.readTask(task), isKept, limits)
+  }
   await Promise.all(undone().map(readUntilKept))
   return leftTasksOf(history).seen
 }

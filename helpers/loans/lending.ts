@@ -1,7 +1,6 @@
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { History } from '../history/history.ts'
 import { carriedOutMeanwhile, refusedShownSince } from '../history/questions.ts'
-import type { SettleWindow } from '../history/settle-window.ts'
 import type { Task } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
@@ -27,8 +26,6 @@ export type Loan = {
  * afterwards before those that watch none.
  */
 export type When = 'first' | 'at once' | 'when windows are known'
-
-export type KnownOfTasks = { history: History; settleWindow: SettleWindow }
 
 export type Lending = {
   /**

@@ -19,11 +19,7 @@ export type SettledDebts = {
   requests: number
 }
 
-export type Settling = {
-  tasks?: readonly string[]
-  doubt?: Manner['doubt']
-  retryForMs?: number
-}
+export type Settling = { tasks?: readonly string[]; doubt?: Manner['doubt']; retryForMs?: number }
 
 export async function settleDebts(
   settings: Settings,

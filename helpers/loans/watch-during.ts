@@ -7,7 +7,7 @@ import type { Service, Shared } from '../service/service.ts'
  */
 export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => Promise<Found>
 
-export type WatchDeps = { task: Task; service: Service; shared: Shared }
+type WatchDeps = { task: Task; service: Service; shared: Shared }
 
 /** Acts once all watchers are ready; `seen` resolves when they have seen the result. */
 export function watchDuring<Acted>(

@@ -45,7 +45,7 @@ export const metadata: Parser<Record<string, string[]>> = (text, reading) => {
         `holds ${shown(item, reading)}; give pairs like tag=vip, separated by commas, ` +
           `with one of the keys ${either(metadataKeys)}.`,
       )
-    values[key] = [...new Set([...(values[key] ?? []), value])]
+    values[key] = distinct([...(values[key] ?? []), value])
   }
   return values
 }
@@ -69,7 +69,7 @@ export const headers: Parser<Record<string, string>> = (text, reading) => {
   const given: Record<string, string> = {}
   for (const { key, value } of pairsOf(text, /,/)) {
     const name = key.toLowerCase()
-    const decoded = decodedComma(value)
+    const decoded = value.replaceAll(/%2C/gi, ',')
     if (!fieldName.test(name) || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(decoded))
       return reading.mistake(
         'holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
@@ -80,5 +80,3 @@ export const headers: Parser<Record<string, string>> = (text, reading) => {
   }
   return given
 }
-
-const decodedComma = (value: string) => value.replaceAll(/%2C/gi, ',')

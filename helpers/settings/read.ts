@@ -5,19 +5,13 @@ import { misspelt } from '../../engine/settings/misspelt.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
 import { chance } from '../../engine/time/timers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { ProfileName } from './profiles.ts'
 import { contradictions, oddities } from './rules.ts'
-import { type Name, names, type Settings, type Texts, table, type Values } from './table.ts'
+import { type Name, names, type Settings, type Texts, table } from './table.ts'
 
 /** What the command line may add to the settings; it can only turn a switch on. */
-export type Overrides = {
-  seed?: number
-  strict?: boolean
-  readOnly?: boolean
-  profile?: ProfileName
-  envFile?: string[]
-  asOf?: Values['AS_OF']
-}
+export type Overrides = { envFile?: string[] } & Partial<
+  Pick<Settings, 'seed' | 'strict' | 'readOnly' | 'profile' | 'asOf'>
+>
 
 /** Reads the settings, or throws everything that is wrong with them. */
 export function readSettings(
@@ -89,9 +83,8 @@ function* sources(
   const ours = written.filter((name) => names.some((one) => one === name))
   if (written.length > 0)
     yield `${from} ${read.length > 1 ? 'were' : 'was'} read: ${read.length > 1 ? 'they set' : 'it sets'} ${ours.join(', ') || 'nothing that this suite knows'}`
-  const ignored = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find(
-    (name) => env[name],
-  )
+  const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
+  const ignored = proxies.find((name) => env[name])
   if (ignored && env.BASE_URL && !env.PROXY_URL)
     yield `${ignored} is set and is not used; set PROXY_URL to reach the service through a proxy`
 }

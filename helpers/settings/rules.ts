@@ -7,11 +7,8 @@ export function contradictions(texts: Texts, values: Values) {
   return [
     ...emptyMistakes(texts, values),
     ...targetMistakes(texts),
-    ...togetherMistakes(texts),
-    ...overlapMistakes(texts, values),
-    ...windowMistakes(values),
-    ...regionMistakes(values),
-    ...settleMistakes(values),
+    ...certificateMistakes(texts),
+    ...mistakesOfTwo(texts, values),
   ]
 }
 
@@ -51,31 +48,25 @@ function* targetMistakes(texts: Texts) {
     yield 'API_KEY is not set although BASE_URL is; give the key of the service.'
 }
 
-function* togetherMistakes({ CLIENT_CERT_FILE: cert, CLIENT_KEY_FILE: key }: Texts) {
+function* certificateMistakes({ CLIENT_CERT_FILE: cert, CLIENT_KEY_FILE: key }: Texts) {
   if (cert && !key) yield 'CLIENT_KEY_FILE is not set although CLIENT_CERT_FILE is; give both.'
   if (key && !cert) yield 'CLIENT_CERT_FILE is not set although CLIENT_KEY_FILE is; give both.'
 }
 
-function* overlapMistakes({ API_KEY: key = '' }: Texts, { USER_IDS = [], TEAM_IDS = [] }: Values) {
+/** Values that are valid, and not together. */
+function* mistakesOfTwo({ API_KEY: key = '' }: Texts, values: Values) {
+  const { USER_IDS = [], TEAM_IDS = [], EXPORT_FROM: from, EXPORT_TO: to } = values
   const both = USER_IDS.find((user) => TEAM_IDS.some((team) => isSameId(user, team)))
   if (both)
     yield `USER_IDS holds ${shown(both, { key })}, which is also in TEAM_IDS; ` +
       'give each id as a user or as a team.'
-}
-
-function* windowMistakes({ EXPORT_FROM: from, EXPORT_TO: to }: Values) {
   if (from && to && Date.parse(from) >= Date.parse(to))
     yield `EXPORT_FROM holds '${from}', which is not before EXPORT_TO ('${to}'); ` +
       'give the start of the window first.'
-}
-
-function* regionMistakes({ BASE_URL, WRONG_REGION_URL }: Values) {
-  if (BASE_URL && BASE_URL === WRONG_REGION_URL)
+  if (values.BASE_URL && values.BASE_URL === values.WRONG_REGION_URL)
     yield "WRONG_REGION_URL is the same address as BASE_URL; give another region's base."
-}
-
-/** A wait beyond the run's time limit would leave every clause undecided. */
-function* settleMistakes({ SETTLE_MS: settleMs, RUN_TIMEOUT_S: seconds }: Values) {
+  const { SETTLE_MS: settleMs, RUN_TIMEOUT_S: seconds } = values
+  // A wait beyond the run's time limit would leave every clause undecided.
   if (settleMs !== undefined && seconds !== undefined && settleMs >= seconds * 1000)
     yield `SETTLE_MS holds '${settleMs}', and RUN_TIMEOUT_S lets the whole run take ${seconds} s; ` +
       'give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.'

@@ -7,6 +7,7 @@ import {
   key,
   oneOf,
   pastInstant,
+  pem,
   rate,
   toggle,
   wholeNumber,
@@ -14,11 +15,13 @@ import {
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
 import { exportFacts } from '../service/export-facts.ts'
 import { encodings } from '../service/operations.ts'
-import { mails, metadata } from './pairs.ts'
+import { headerName, headers, mails, metadata } from './pairs.ts'
 import { notPermitted } from './permissions.ts'
 import { profileNames } from './profiles.ts'
 import { versions } from './versions.ts'
-import { way } from './way.ts'
+
+const severalIds = { kind: ids, default: [] as string[] }
+const off = { kind: toggle, default: false }
 
 /** Every setting: reading, defaults, types, .env.example and docs/settings.md use this table. */
 export const table = {
@@ -35,20 +38,17 @@ export const table = {
   TASK_IDS: {
     meaning: 'tasks that the run may change and puts back; unset: clauses that change a task skip',
     example: '123e4567-e89b-12d3-a456-426614174000,123e4567-e89b-12d3-a456-426614174001',
-    kind: ids,
-    default: [] as string[],
+    ...severalIds,
   },
   READ_TASK_IDS: {
     meaning: 'further tasks, only read',
     example: '123e4567-e89b-12d3-a456-426614174010',
-    kind: ids,
-    default: [] as string[],
+    ...severalIds,
   },
   ASSESSMENT_IDS: {
     meaning: 'assessments to read, in any state',
     example: '123e4567-e89b-12d3-a456-426614174020,123e4567-e89b-12d3-a456-426614174021',
-    kind: ids,
-    default: [] as string[],
+    ...severalIds,
   },
   ACTOR_ID: {
     meaning: 'the user in whose name tasks are assigned',
@@ -58,14 +58,12 @@ export const table = {
   USER_IDS: {
     meaning: 'two or more users to assign to',
     example: '123e4567-e89b-12d3-a456-426614174040,123e4567-e89b-12d3-a456-426614174041',
-    kind: ids,
-    default: [] as string[],
+    ...severalIds,
   },
   TEAM_IDS: {
     meaning: 'one or more teams to assign to',
     example: '123e4567-e89b-12d3-a456-426614174050',
-    kind: ids,
-    default: [] as string[],
+    ...severalIds,
   },
   USER_MAILS: {
     meaning: "the users' mail addresses, where known",
@@ -100,7 +98,53 @@ export const table = {
     kind: metadata,
     default: {} as Record<string, string[]>,
   },
-  ...way,
+  WRONG_REGION_URL: {
+    meaning: "another region's base, where the key must not work",
+    example: 'https://api.other-region.example.com/v5',
+    kind: address('https://api.other-region.example.com/v5'),
+  },
+  OUTSIDE_PROXY_URL: {
+    meaning: 'an egress proxy whose address is outside the allow list',
+    example: 'http://outside.example.com:3128',
+    kind: address('http://outside.example.com:3128', { userinfo: true }),
+  },
+  PROXY_URL: {
+    meaning: 'proxy through which the service is reached',
+    example: 'http://proxy.example.com:3128',
+    kind: address('http://proxy.example.com:3128', { userinfo: true }),
+  },
+  CA_FILE: {
+    meaning: 'certificates (PEM) to check the certificate of the service against',
+    example: 'certificates/ca.pem',
+    kind: pem('CERTIFICATE'),
+  },
+  CLIENT_CERT_FILE: {
+    meaning: 'client certificate (PEM), together with CLIENT_KEY_FILE',
+    example: 'certificates/client.pem',
+    kind: pem('CERTIFICATE'),
+  },
+  CLIENT_KEY_FILE: {
+    meaning: 'private key of the client certificate (PEM, without a passphrase)',
+    example: 'certificates/client-key.pem',
+    kind: pem('PRIVATE KEY'),
+  },
+  EXTRA_HEADERS: {
+    meaning: 'further headers for a gateway, secret like the key; a comma in a value is %2C',
+    example: 'x-gateway-key=your-other-key,x-tenant=staging',
+    kind: headers,
+    default: {} as Record<string, string>,
+  },
+  TRACE: {
+    meaning: 'send a traceparent with each request, to find it in the log of the service',
+    example: '0',
+    kind: toggle,
+    default: true,
+  },
+  REVISION_HEADER: {
+    meaning: 'response header that names the revision of the service, kept in every report',
+    example: 'x-revision',
+    kind: headerName,
+  },
   ARRAY_ENCODING: {
     meaning:
       'how lists are written in a query: auto, repeat, brackets, indices, comma, pipe, semicolon, space or json',
@@ -187,8 +231,7 @@ export const table = {
   KEY_IN_QUERY: {
     meaning: 'try the key in the query of an address too: such addresses may end up in logs',
     example: '1',
-    kind: toggle,
-    default: false,
+    ...off,
   },
   PROFILE: {
     meaning: 'a named set of clauses, as --profile: full, smoke, reads, updates or export',
@@ -204,14 +247,12 @@ export const table = {
   READ_ONLY: {
     meaning: 'send no assignment update, as --read-only',
     example: '1',
-    kind: toggle,
-    default: false,
+    ...off,
   },
   STRICT: {
     meaning: 'a broken should fails the run, as --strict',
     example: '1',
-    kind: toggle,
-    default: false,
+    ...off,
   },
   BODIES: {
     meaning: 'for which clauses reports keep bodies: none, failed or all',

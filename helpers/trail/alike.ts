@@ -59,7 +59,7 @@ export async function compareTasksInTime(asked: RecordedDeps, recorded: TrailEve
  * What every event of the control task shows in a column (who assigned, or a time of this run), and the
  * other tasks with fewer such events than changes. Other writers' events on the control task do not matter.
  */
-export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigners }: How) {
+function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigners }: How) {
   const { changes, files, start } = recorded
   const lasted = clock.date() - (ledger.updates[0]?.at ?? 0)
   const first = instantAt(start)
@@ -69,10 +69,7 @@ export function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, a
   const isOfRun = (instant: bigint | undefined) =>
     instant !== undefined && instant >= from && instant <= to
   const traits: Trait[] = [
-    {
-      what: 'the id of who assigned',
-      isIn: (cell) => assigners.some((id) => isSameId(cell, id)),
-    },
+    { what: 'the id of who assigned', isIn: (cell) => assigners.some((id) => isSameId(cell, id)) },
     ...orders.map((order) => ({
       what: 'a time of this run',
       isIn: (cell: string) => isOfRun(instantIn(cell, order)),

@@ -6,6 +6,7 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Watch } from '../loans/watch-during.ts'
+import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedStepsOf, type NamedStep, type UpdateSequence } from '../updates/planned-steps.ts'
@@ -77,15 +78,8 @@ export const arrivalsOf =
       { limitMs: settings.mailWaitS * 1000, stop },
     )
     const known = { taken, recipients, clues, milliseconds, releasedAt: clock.date() }
-    return {
-      ...last,
-      ...known,
-      all: last.mails,
-      late: new Map(),
-      unclear: [],
-      isEarly: false,
-      later,
-    }
+    const byEnd = { all: last.mails, late: new Map(), unclear: [], isEarly: false }
+    return { ...last, ...known, ...byEnd, later }
   }
 
 /** Whether all were mailed in time, and no mail with a comment follows for as long as a mail may take. */
@@ -156,9 +150,8 @@ export async function needMailOfService(
   if (mails.some((mail) => mayBeAnybodys || isOfService(mail, clues, addresses))) return
   const where = embedded ? 'the embedded mailbox' : mailboxUrl
   const advice = embedded ? '' : '; check that MAILBOX_URL is its mailbox'
-  throw new Trouble(
-    `${mails.length || 'no'} mails came to ${where} during the run, none from the service${advice}`,
-  )
+  const came = `${mails.length || 'no'} mails came to ${where} during the run`
+  throw new Trouble(`${came}, none from the service${advice}`)
 }
 
 export const problemsOfUnmailed = (
@@ -185,10 +178,8 @@ export function needClear(
 ): void {
   const one = unclear.find((each) => concerned.includes(each))
   if (!one) return
-  throw new NotDecidable(
-    'setting',
-    `set MAIL_WAIT_S to more than ${mailWaitS}: mails came after that, and they do not show whether ${named(one)} was mailed of the update`,
-  )
+  const why = `set MAIL_WAIT_S to more than ${mailWaitS}: mails came after that, and they do not show whether ${named(one)} was mailed of the update`
+  throw new NotDecidable('setting', why)
 }
 
 /** How late the late mails came, as the end of a sentence. */
@@ -203,11 +194,9 @@ export function describeLate({ late }: Arrivals, concerned: readonly Recipient[]
 /** Continues only if a mail is known to be the service's: others say nothing about recipients. */
 export function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
-  if (all.some((mail) => isOfService(mail, clues, addresses))) return
-  throw new NotDecidable(
-    'setting',
-    `${settingsFor(recipients)}: of ${all.length} mails none shows a comment or a task of this run`,
-  )
+  const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
+  const none = `of ${all.length} mails none shows a comment or a task of this run`
+  premise(isKnown, 'setting', `${settingsFor(recipients)}: ${none}`)
 }
 
 /**
@@ -218,9 +207,8 @@ export function needRecognised({ recipients, all, clues }: Arrivals): void {
 export function needTied(arrivals: Arrivals, concerned: readonly Recipient[]): void {
   const tied = tiedBySight(arrivals)
   const left = concerned.filter((one) => one.addresses === undefined && !tied.includes(one))
-  if (left.length === 0) return
-  const set = settingsFor(left)
-  throw new NotDecidable('setting', `${set}: mails came, but their recipients are unknown`)
+  const why = `${settingsFor(left)}: mails came, but their recipients are unknown`
+  premise(left.length === 0, 'setting', why)
 }
 
 const settingsFor = (recipients: readonly Recipient[]): string => {

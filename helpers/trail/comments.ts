@@ -148,10 +148,8 @@ export const missingInPdf = (
     const { last } = await poll(look, ({ missing }) => missing?.length === 0, limits)
     const { pdf, missing } = last
     if (missing) return { pdf, missing }
-    throw new NotDecidable(
-      'freedom',
-      'the PDF of the task shows no comment of this run, or cuts some; which fields a file shows is not shown',
-    )
+    const hidden = 'the PDF of the task shows no comment of this run, or cuts some'
+    throw new NotDecidable('freedom', `${hidden}; which fields a file shows is not shown`)
   })
 
 /**

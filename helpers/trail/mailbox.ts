@@ -16,13 +16,9 @@ export type Mail = {
 type Listed = Pick<Mail, 'id' | 'created'>
 
 /** A state of the mailbox, to find what came since. */
-export type Mark = { ids: Set<string>; newest: number }
+type Mark = { ids: Set<string>; newest: number }
 
-export type Mailbox = {
-  mark(): Promise<Mark>
-  since(mark: Mark): Promise<Mail[]>
-  close(): Promise<void>
-}
+export type Mailbox = ReturnType<typeof openMailbox>
 
 const pageSize = 100
 const mostPages = 10
@@ -33,21 +29,13 @@ const mostPages = 10
  */
 export function openMailbox(
   url: string,
-  {
-    timeoutMs,
-    stop,
-    embedded,
-    transport,
-  }: { timeoutMs: number; stop: AbortSignal; embedded?: boolean; transport?: Transport },
-): Mailbox {
+  deps: { timeoutMs: number; stop: AbortSignal; embedded?: boolean; transport?: Transport },
+) {
+  const { timeoutMs, stop, embedded, transport } = deps
   const { origin, pathname } = new URL(url)
   const baseUrl = `${origin}${pathname}`
-  const service = {
-    baseUrl,
-    apiKey: '',
-    keyHeader: 'apikey',
-    userAgent: 'task-assignment-contract',
-  }
+  const agent = { keyHeader: 'apikey', userAgent: 'task-assignment-contract' }
+  const service = { baseUrl, apiKey: '', ...agent }
   const limits = { concurrency: 4, timeoutMs, downloadTimeoutS: 0, maxExportMb: 0, seed: 1 }
   const client = openClient({ ...service, ...limits, transport }, { stop, tellsSoon: true })
   const read = new Map<string, Promise<Mail | undefined>>()
@@ -88,14 +76,12 @@ export function openMailbox(
       for (const one of all) if (isNew(one)) fresh.set(one.id, one)
       if (all.length < pageSize || !all.every(isNew)) break
     }
-    const mails = await Promise.all([...fresh.values()].map(mailOf))
-    return mails.filter((mail) => mail !== undefined)
-  }
-
-  const mailOf = (listed: Listed): Promise<Mail | undefined> => {
-    const reading = read.get(listed.id) ?? readMail(listed)
-    read.set(listed.id, reading)
-    return reading
+    const mails = [...fresh.values()].map((one) => {
+      const reading = read.get(one.id) ?? readMail(one)
+      read.set(one.id, reading)
+      return reading
+    })
+    return (await Promise.all(mails)).filter((mail) => mail !== undefined)
   }
 
   /** A mail that was removed meanwhile does not count. */
@@ -114,11 +100,9 @@ export function openMailbox(
         stop.throwIfAborted()
         if (error instanceof NotDecidable) throw error
         const why = error instanceof Error ? error.message : String(error)
-        broken ??= new Trouble(
-          embedded
-            ? `the embedded mailbox cannot be read (${why})`
-            : `the mailbox at MAILBOX_URL ${baseUrl} cannot be read (${why}): is it up, and is it a Mailpit?`,
-        )
+        const ours = `the embedded mailbox cannot be read (${why})`
+        const theirs = `the mailbox at MAILBOX_URL ${baseUrl} cannot be read (${why}): is it up, and is it a Mailpit?`
+        broken ??= new Trouble(embedded ? ours : theirs)
         throw broken
       }
     }
@@ -139,9 +123,8 @@ function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail,
 
 export const wordsOf = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
-const characters: Record<string, string> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
-}
+const signs = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const characters: Record<string, string> = signs
 
 const unmarked = (html: string, instead: string): string =>
   html

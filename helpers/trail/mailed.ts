@@ -1,6 +1,5 @@
 // Which assignments of the run were mailed, by the comments in mails.
 
-import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
@@ -10,7 +9,7 @@ import {
   type Ledger,
   stepsOf,
 } from '../history/accepted-updates.ts'
-import type { Assignment } from '../service/answers.ts'
+import { type Assignment, premise } from '../service/answers.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
@@ -38,7 +37,7 @@ const showsMark = ({ words }: Mail, mark: string): boolean =>
   new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?:e3)?(?![\\da-z])`).test(words)
 
 /** The assignments whose comments mails have to show, and those that some mails show to all recipients. */
-export function mailingOf(ledger: Ledger, settings: Settings) {
+function mailingOf(ledger: Ledger, settings: Settings) {
   const people = [...settings.userIds, ...settings.teamIds]
   // An unchanged assignee may get no mail.
   const toNew = stepsOf(ledger).flatMap(({ update, former }) => {
@@ -139,24 +138,19 @@ export function describeOthers(ledger: Ledger, mails: readonly Mail[], settings:
   const due = mailingOf(ledger, settings).due.filter(({ isPlain }) => isPlain)
   const latest = mails.map((mail) => due.findLast(({ mark }) => showsMark(mail, mark)))
   const updates = due.filter(({ inboxes }) => inboxes.length > 0)
-  if (updates.length === 0)
-    throw new NotDecidable(
-      'setting',
-      'set USER_MAILS and TEAM_MAILS: the owners of the addresses that got mails are unknown',
-    )
-  const ofEach = updates.map((update) => ({
-    update,
-    own: mails.filter((_, at) => latest[at] === update),
-  }))
+  const unknown = 'the owners of the addresses that got mails are unknown'
+  premise(updates.length > 0, 'setting', `set USER_MAILS and TEAM_MAILS: ${unknown}`)
   const others = new Set<OtherMailed>()
-  for (const { update, own } of ofEach)
+  let twice: 'the assignee' | 'nobody' = 'nobody'
+  for (const update of updates) {
+    const own = mails.filter((_, at) => latest[at] === update)
     for (const address of own.flatMap(({ to }) => to))
       if (!update.inboxes.flat().includes(address)) others.add(whoIs(address, update, settings))
-  const isTwice = ofEach.some(({ update, own }) =>
-    update.inboxes.some((inbox) => own.filter((mail) => goesTo(mail, inbox)).length > 1),
-  )
+    const isTwice = (inbox: string[]) => own.filter((mail) => goesTo(mail, inbox)).length > 1
+    if (update.inboxes.some(isTwice)) twice = 'the assignee'
+  }
   if (others.size === 0) others.add('nobody')
-  return { others: [...others].sort(), twice: isTwice ? 'the assignee' : 'nobody' }
+  return { others: [...others].sort(), twice }
 }
 
 function whoIs(address: string, { former, assignment }: Due, settings: Settings): OtherMailed {

@@ -26,6 +26,7 @@ import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
 import { changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
+import { premise } from '../service/answers.ts'
 import type { Ahead } from '../service/clock.ts'
 import type { Settings } from '../settings/table.ts'
 import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
@@ -134,14 +135,15 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
 }
 
 /** How many lines of a file are not events: those that a file without events has, for any task. */
-export function linesInCommon(
+function linesInCommon(
   empty: readonly string[][],
   found: readonly string[][],
   task: string,
 ): number {
+  const formOf = (row: string[]) => lineForm(row.map((cell) => cell.replaceAll(noTask, task)))
   const formsOf = (rows: readonly string[][]) =>
     multisetOf(
-      rows.map((row) => [lineForm(row.map((cell) => cell.replaceAll(noTask, task)))]),
+      rows.map((row) => [formOf(row)]),
       [0],
     )
   return sizeOf(intersection(formsOf(empty), formsOf(found)))
@@ -151,13 +153,13 @@ export function linesInCommon(
 export const record = (given: Recording): Promise<TrailEvents> =>
   given.exports.once('events of all changes', (inner) => fetchRecorded(askedOf(given, inner)))
 
-export async function fetchRecorded(asked: RecordedDeps): Promise<TrailEvents> {
+async function fetchRecorded(asked: RecordedDeps): Promise<TrailEvents> {
   const { control, lateMs, limitMs, stop } = asked
   const { changes, start, countOf } = await openCount(asked)
   const files = new Map<string, CountedFile>()
   const short = async (tasks: readonly string[]) => {
-    const counts = await Promise.all(tasks.map((task) => countOf(task)))
-    for (const [at, task] of tasks.entries()) files.set(task, counts[at] as CountedFile)
+    const counted = tasks.map(async (task) => [task, await countOf(task)] as const)
+    for (const [task, file] of await Promise.all(counted)) files.set(task, file)
     return tasks.filter((task) => !isWhole({ changes, files }, task))
   }
   const isNone = (tasks: readonly string[]) => tasks.length === 0
@@ -288,19 +290,16 @@ export async function judgeOwnEnds(
     if (isExact || (await from(time + unit - 1n)).count === held.count)
       lost.push({ version, answer, files: [upTo, held] })
   }
-  if (lost.length < fewestOfOwn) {
-    const unshown = 'no updated_at of this run is the exact time of its event'
-    throw new NotDecidable('freedom', `${unshown}; the precision of stored times is not shown`)
-  }
+  const unshown = 'no updated_at of this run is the exact time of its event'
+  const open = `${unshown}; the precision of stored times is not shown`
+  premise(lost.length >= fewestOfOwn, 'freedom', open)
   const times = lost.map(({ version }) => version).join(', ')
   const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
   const seen = { expected: 'a file with the event', got: 'a file without it' }
   const judged = lost.map(({ files: [upTo] }) => upTo?.records)
   const held = lost.flatMap(({ answer, files: [, file] }) => [answer, file?.records])
-  return {
-    problems: [problem(sentence, { ...seen, judged, control: held, again: late })],
-    seen: '',
-  }
+  const found = problem(sentence, { ...seen, judged, control: held, again: late })
+  return { problems: [found], seen: '' }
 }
 
 const utc = /:\d\d(?:\.(\d{1,9}))?Z$/
@@ -334,11 +333,8 @@ async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => P
   const areWholeHoursApart = ([first = 0n, ...others]: bigint[]) =>
     others.every((instant) => (instant - first) % hour === 0n)
   const isCoarse = columns.length > 0 ? columns.every(areWholeHoursApart) : await areAtOnce()
-  if (isCoarse)
-    throw new NotDecidable(
-      'freedom',
-      `${count} events of one task are at one time, or whole hours apart; how exactly times are stored is not shown`,
-    )
+  const open = `${count} events of one task are at one time, or whole hours apart; how exactly times are stored is not shown`
+  premise(!isCoarse, 'freedom', open)
 }
 
 /** How a cell may write a date. */

@@ -81,7 +81,7 @@ const uuids = /[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}/g
  * Whether nothing tells what a refused update left from what accepted ones did: in no place does it have more
  * words of its own than most of those have, which may show names or what is drawn for each.
  */
-export function isLikeAccepted(left: Worded, accepted: readonly Worded[]): boolean {
+function isLikeAccepted(left: Worded, accepted: readonly Worded[]): boolean {
   const all = accepted.map(wordsIn)
   const own = (one: string[][], at: number) =>
     one[at]?.filter((word) => !all.some((other) => other !== one && other[at]?.includes(word)))
@@ -216,11 +216,9 @@ export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const columns = [...Array(Math.max(...accepted.map(({ cells }) => cells.length))).keys()]
   const timesIn = (at: number) => accepted.filter((one) => isBy(one, at)).length
   const best = columns.reduce((most, at) => (timesIn(at) > timesIn(most) ? at : most), 0)
-  premise(
-    2 * timesIn(best) > accepted.length,
-    'freedom',
-    'no column of the events shows the id of who assigned; the fields of a stored event are not shown',
-  )
+  const open =
+    'no column of the events shows the id of who assigned; the fields of a stored event are not shown'
+  premise(2 * timesIn(best) > accepted.length, 'freedom', open)
   const right = accepted.find((one) => isBy(one, best))
   return accepted
     .filter((one) => !isBy(one, best) && isUuid(one.cells[best] ?? ''))

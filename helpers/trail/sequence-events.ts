@@ -44,12 +44,8 @@ export type Trail = {
   milliseconds: number
 }
 
-const noEntity: NewRows = {
-  rows: new Map(),
-  count: 0,
-  text: '',
-  refused: 'the task has no entity_id',
-}
+const ofNoEntity = { rows: new Map(), count: 0, text: '' }
+const noEntity: NewRows = { ...ofNoEntity, refused: 'the task has no entity_id' }
 
 /** Waits for the events of a sequence while its task is on loan. */
 export const trailOf =
@@ -112,13 +108,11 @@ export const trailOf =
     const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
     const showing = comments.filter((comment) => byUser[0]?.showing?.(comment))
     const either = await foundByEither(showing, byUser, newByTask)
+    const ofUsers = byUser.map(({ answer }) => answer)
     return {
       updates,
       foundWith: { assigner, assignee, showing, either },
-      shownBy: {
-        events: [counted.answer, last.answer],
-        byUser: byUser.map(({ answer }) => answer),
-      },
+      shownBy: { events: [counted.answer, last.answer], byUser: ofUsers },
       newEvents: counted.count,
       by,
       query,

@@ -14,6 +14,7 @@ import {
 import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { premise } from '../../service/answers.ts'
 import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
@@ -51,22 +52,18 @@ function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitne
   const half = Math.max(minWitnesses, Math.min(maxFromEdge, sorted.length >> 1))
   const part = bound === 'end' ? sorted.slice(0, half) : sorted.slice(-half)
   const count = Math.min(maxCount, part.length)
-  if (count < minWitnesses)
-    throw new NotDecidable(
-      'data',
-      `the window shows events at ${count} different times; ${minWitnesses} are needed`,
-    )
+  const tooFew = `the window shows events at ${count} different times; ${minWitnesses} are needed`
+  premise(count >= minWitnesses, 'data', tooFew)
   return Array.from({ length: count }, (_, n) => {
     const time = part[Math.floor((n * part.length) / count)] ?? 0n
     return { time, text: texts.get(time) ?? '' }
   })
 }
 
-const describeWitnesses = (witnesses: readonly Witness[]) =>
-  witnesses
-    .slice(0, 3)
-    .map(({ text }) => text)
-    .join(', ')
+const describeWitnesses = (witnesses: readonly Witness[]) => {
+  const texts = witnesses.slice(0, 3).map(({ text }) => text)
+  return texts.join(', ')
+}
 
 type At = (time: bigint) => bigint
 
@@ -79,12 +76,10 @@ function createProbe({ fetch, window, times, column }: Look, bound: Bound, isSho
   // Also covers a bound that lies a unit before the event.
   const reach = 2n * column.unit + minute
   const rangeAt = (at: bigint): Span => {
-    if (bound === 'start') {
-      const isBounded = !isShort && at <= instantAt(window.end)
-      return { start: isoOf(at), end: isBounded ? window.end : isoOf(at + reach) }
-    }
-    const isBounded = !isShort && at >= instantAt(window.start)
-    return { start: isBounded ? window.start : isoOf(at - reach), end: isoOf(at) }
+    const isBeyond = bound === 'start' ? at > instantAt(window.end) : at < instantAt(window.start)
+    const { start, end } =
+      isShort || isBeyond ? { start: isoOf(at - reach), end: isoOf(at + reach) } : window
+    return bound === 'start' ? { start: isoOf(at), end } : { start, end: isoOf(at) }
   }
   const isWithin = async ({ text }: Witness, span: Span) => {
     const rows = await fetch({ ...times.utc, ...span })
@@ -146,18 +141,13 @@ export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Pro
   const probe = createProbe(look, bound)
   if (await probe.some(witnesses, (time) => time + granted)) return []
   const judged = probe.asked()
-  const problemsOf = (what: string, control = probe): Problem[] => [
-    problem(
-      `with range_${bound} ${bound === 'end' ? 'just after' : '='} T the event at T is missing, for ${witnesses.length} times T${what}: ${describeWitnesses(witnesses)}`,
-      {
-        expected: `events at ${witnesses.length} times, each in the range of its time`,
-        got: 'none of them',
-        judged,
-        control: control.asked(),
-        decides: decidesOf(bound, witnesses[0], granted),
-      },
-    ),
-  ]
+  const problemsOf = (what: string, control = probe): Problem[] => {
+    const sentence = `with range_${bound} ${bound === 'end' ? 'just after' : '='} T the event at T is missing, for ${witnesses.length} times T${what}: ${describeWitnesses(witnesses)}`
+    const expected = `events at ${witnesses.length} times, each in the range of its time`
+    const decides = decidesOf(bound, witnesses[0], granted)
+    const seen = { expected, got: 'none of them', judged, control: control.asked() }
+    return [problem(sentence, { ...seen, decides })]
+  }
   const others = createProbe(look, 'start')
   if (bound === 'end' && !(await others.some(witnesses, (time) => time + unit)))
     return problemsOf(', and with range_start there too', others)
@@ -219,18 +209,15 @@ async function isRounded(
 /** The steps by which bounds move, from nine fraction digits on. */
 const steps = [1n, 1_000n, millisecond, second]
 
-/** An event that both bounds at its time include, or what is wrong with range_end. */
-export type ExactEnd = { seen?: string; problems: Problem[] }
-
 /**
- * What is wrong with a range_end at the very time of an event; `storesFiner` says whether the service shows finer
- * times elsewhere. That time is the latest range_start with which
+ * What is wrong with a range_end at the very time of an event, or an event that both bounds at its time include;
+ * `storesFiner` says whether the service shows finer times elsewhere. That time is the latest range_start with which
  * the event is in: the file may show less of it, or round it.
  */
 export async function judgeExactEnd(
   look: Look,
   storesFiner: () => Promise<boolean>,
-): Promise<ExactEnd> {
+): Promise<{ seen?: string; problems: Problem[] }> {
   const probe = createProbe(look, 'start', true)
   const { unit } = look.column
   const isInAt = async (witness: Witness, time: bigint) => {
@@ -274,10 +261,8 @@ export async function judgeExactEnd(
     const { before, behind } = look.window.lines
     // The first request uses the shown time for both bounds, which is the stored one only if that is not finer.
     const isShown = (times[0] ?? others[0]?.time) === others[0]?.time && unit <= millisecond
-    const again =
-      isShown && seen === undefined
-        ? { signs: [{ records: [{ least: before + behind + 1 }] }] }
-        : undefined
+    const signs = [{ records: [{ least: before + behind + 1 }] }]
+    const again = isShown && seen === undefined ? { signs } : undefined
     const got = 'a file without it'
     return { problems: [problem(what, { expected, got, judged: probe.asked(), decides, again })] }
   }

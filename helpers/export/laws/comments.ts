@@ -130,13 +130,7 @@ async function looked(
   const steps = [...sent.steps.values()]
   const givenUpAt = clock.now() + leftMs(steps, eventWaitMs)
   // A slow file is as old as its request.
-  const limits = {
-    limitMs: leftMs(steps, waitMs),
-    stop,
-    firstMs: 100,
-    maxMs: 2000,
-    askLate: true,
-  }
+  const limits = { limitMs: leftMs(steps, waitMs), stop, firstMs: 100, maxMs: 2000, askLate: true }
   const { last } = await poll(
     async () => ({ askedAt: clock.now(), ...(await look()) }),
     ({ isShown, missing, askedAt }) => (isShown ? missing.length === 0 : askedAt >= givenUpAt),
@@ -289,7 +283,7 @@ const maxRow = 800
  * Whether a text occurs in another one, whole or in pieces between the lines of other cells: in order and
  * within one row, before another text with its own row begins.
  */
-export function standsBroken(text: string, part: string, others: readonly string[]): boolean {
+function standsBroken(text: string, part: string, others: readonly string[]): boolean {
   if (text.includes(part)) return true
   const begins = others
     .map((other) => other.slice(0, leastPiece))

@@ -13,6 +13,7 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { premise } from '../../service/answers.ts'
 import { rowsToCompare } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
@@ -20,13 +21,13 @@ import { confirmed, type Fetch } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
-import { eventRows, rowsLike, type Window } from '../learn/window.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { problemsOfShown } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
 export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }
 
-export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
+const cutAt = ({ start, end }: Span, cut: string): Parts => ({
   whole: { start, end },
   parts: [
     { start, end: cut },
@@ -67,7 +68,7 @@ async function everything(
  * Parts that end and start right beside a row with a line break, and beside one with quotes: misreading
  * such a row loses a part of the next.
  */
-export function besideHardRow({ start, end }: Window, times: Times): Parts[] {
+function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   const [column] = times.columns
   const places = [/[\r\n]/, /"/].map((hard) =>
     times.rows.findIndex((row, at) => at > 0 && row.some((cell) => hard.test(cell))),
@@ -121,18 +122,12 @@ async function problemsOfParts(
         why: 'the rows of three files have to be compared, past columns that change from file to file',
       },
     })
+  const less = sizeOf(lost)
+  const inNone = { 'an event in no part': firstRowIn(lost) }
+  const missing = `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`
   return [
-    ...problemsIf(
-      sizeOf(lost),
-      `${sizeOf(lost)} events ${told}, are in no part`,
-      `${sizeOf(lost)} more`,
-      { 'an event in no part': firstRowIn(lost) },
-    ),
-    ...problemsIf(
-      more,
-      `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`,
-      `${more} fewer`,
-    ),
+    ...problemsIf(less, `${less} events ${told}, are in no part`, `${less} more`, inNone),
+    ...problemsIf(more, missing, `${more} fewer`),
   ]
 }
 
@@ -153,14 +148,11 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   const at = sorted.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
   if (at === -1)
     throw new NotDecidable('data', 'no two events that others are not near; such events are needed')
-  const [from, first, second] = [sorted[at] ?? 0n, sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
-  const until = (time: bigint): Span => ({
-    start: isoOf(from - column.unit),
-    end: isoOf(time + column.unit),
-  })
+  const [first, second] = [sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
+  const start = isoOf(first - column.unit)
   return [
-    { span: until(first), count: 1 },
-    { span: until(second), count: 2 },
+    { span: { start, end: isoOf(first + column.unit) }, count: 1 },
+    { span: { start, end: isoOf(second + column.unit) }, count: 2 },
   ]
 }
 
@@ -172,7 +164,7 @@ export async function problemsOfFewRows(
   { span, count }: FewEvents,
 ): Promise<Problem[]> {
   const judge = async (fetch: Fetch) => {
-    const wanted = rowsWithin(await fetch({ ...times.utc, ...wholeOf(window) }), times, span)
+    const wanted = rowsWithin(await fetch({ ...times.utc, ...spanOf(window) }), times, span)
     const records = await fetch({ ...times.utc, ...span })
     const all = multisetOf(times.rows, window.columns)
     const isKnown = (row: string[]) =>
@@ -181,16 +173,10 @@ export async function problemsOfFewRows(
     needCount(wanted.length, count, span)
     if (isEqual(found, multisetOf(wanted, window.columns))) return []
     await needShownTimes(fetch, window, times, { span, wanted })
-    const sentence = `${sizeOf(found)} rows in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
-    return [
-      problem(sentence, {
-        expected: `${count} rows`,
-        got: `${sizeOf(found)} rows`,
-        judged: records,
-        control: wanted,
-        again: rowsToCompare,
-      }),
-    ]
+    const [expected, got] = [`${count} rows`, `${sizeOf(found)} rows`]
+    const sentence = `${got} in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
+    const seen = { expected, got, judged: records, control: wanted }
+    return [problem(sentence, { ...seen, again: rowsToCompare })]
   }
   return confirmed(exports, window, judge, 'records')
 }
@@ -212,22 +198,15 @@ async function needShownTimes(
   const isInFrom = async (start: string) =>
     sizeOf(intersection(multisetOf(await fetch({ ...utc, start, end }), columns), event)) > 0
   const behind = isoOf(instantAt(span.start) + 3n * column.unit)
-  if ((await isInFrom(span.start)) && !(await isInFrom(behind))) return
-  throw new NotDecidable(
-    'freedom',
-    'ranges do not begin and end at the times that the file shows; which time of an event it shows is not shown',
-  )
+  const open =
+    'ranges do not begin and end at the times that the file shows; which time of an event it shows is not shown'
+  premise((await isInFrom(span.start)) && !(await isInFrom(behind)), 'freedom', open)
 }
 
 function needCount(seen: number, count: number, { start, end }: Span): void {
-  if (seen === count) return
-  throw new NotDecidable(
-    'data',
-    `a CSV shows ${seen} events from ${start} to ${end}, and ${count} before; a range whose events stay is needed`,
-  )
+  const changed = `a CSV shows ${seen} events from ${start} to ${end}, and ${count} before; a range whose events stay is needed`
+  premise(seen === count, 'data', changed)
 }
-
-const wholeOf = ({ start, end }: Window): Span => ({ start, end })
 
 const rowsWithin = (rows: string[][], { columns: [column] }: Times, span: Span): string[][] =>
   rows.filter((row) => {
@@ -243,7 +222,7 @@ export async function problemsOfFewEntries(
 ): Promise<Problem[]> {
   return confirmed(exports, window, async (fetch, { pdf }) => {
     const wanted = rowsLike(window, await fetch(span))
-    const all = rowsLike(window, await fetch(wholeOf(window)))
+    const all = rowsLike(window, await fetch(spanOf(window)))
     const found = await pdf(span)
     // Another clause judges how many a CSV has.
     needCount(wanted.length, count, span)

@@ -9,9 +9,9 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
   describeFilter,
@@ -114,11 +114,8 @@ export async function problemsOfAllValues(
 ): Promise<Problem[]> {
   const { field } = source
   const shown = valuesShown(source, window.rows)
-  if (shown.length > maxParts)
-    throw new NotDecidable(
-      'setting',
-      `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`,
-    )
+  const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
+  premise(shown.length <= maxParts, 'setting', tooMany)
   // A column need not show the values that can be requested.
   const values: string[] = []
   for (const value of shown) {
@@ -135,17 +132,10 @@ export async function problemsOfAllValues(
     const found = sum(parts.map((events) => sizeOf(intersection(events, all))))
     const least = sum(rows.map(({ sure }) => sure.length))
     const most = sum(rows.map(({ possible }) => possible.length))
-    return problemUnless(
-      found >= least && found <= most,
-      `${found} events for all ${values.length} values of ${field}, which ${least} events show`,
-      {
-        expected: eventsOf(least),
-        got: eventsOf(found),
-        judged: parts,
-        control: whole,
-        again: { signs: [{ events: { least, most }, titles: linesOf(window) }] },
-      },
-    )
+    const sentence = `${found} events for all ${values.length} values of ${field}, which ${least} events show`
+    const seen = { expected: eventsOf(least), got: eventsOf(found), judged: parts, control: whole }
+    const again = { signs: [{ events: { least, most }, titles: linesOf(window) }] }
+    return problemUnless(found >= least && found <= most, sentence, { ...seen, again })
   })
 }
 
@@ -187,10 +177,7 @@ export async function problemsOfMixedUpFields(
   const isInFile = (value: string) =>
     window.rows.some((row) => row.some((cell) => cell.trim() === value))
   const read = (await filters.read(field)).filter(isInFile).slice(0, maxOwn)
-  const own = {
-    shown: [...shownFor(field, window), ...read],
-    declared: declared.slice(0, maxOwn),
-  }
+  const own = { shown: [...shownFor(field, window), ...read], declared: declared.slice(0, maxOwn) }
   if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
   if (!isMetadataKey(field) && !filters.form.settled) return []
   const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
@@ -243,17 +230,10 @@ async function problemsBesideOther(
       const control = await events(filterBy(other, value))
       const size = sizeOf(found)
       if (size === 0 || !isEqual(found, control)) return []
-      problems.push(
-        problem(
-          `${describeFilter(field, value)} gives the ${size} events of that ${other}, and what is known as ${field} gives none`,
-          {
-            expected: `the events of that ${field}`,
-            got: `the ${size} events of that ${other}`,
-            judged: found,
-            control,
-          },
-        ),
-      )
+      const got = `the ${size} events of that ${other}`
+      const sentence = `${describeFilter(field, value)} gives ${got}, and what is known as ${field} gives none`
+      const expected = `the events of that ${field}`
+      problems.push(problem(sentence, { expected, got, judged: found, control }))
     }
     return problems
   })
@@ -287,11 +267,9 @@ export async function problemsOfPartialMatch(
       const size = ofThese(found, others)
       const sentence = `${describeFilter(field, other)} gives ${size} of the ${sizeOf(ofValue)} events for ${value}, which is another value`
       const got = `${size} events of ${value}`
-      const events = { most: sizeOf(others) }
-      const again = { signs: [{ events, titles: linesOf(window) }] }
-      return size === 0
-        ? []
-        : [problem(sentence, { expected: 'no event', got, judged: found, control: ofValue, again })]
+      const again = { signs: [{ events: { most: sizeOf(others) }, titles: linesOf(window) }] }
+      const seen = { expected: 'no event', got, judged: found, control: ofValue, again }
+      return problemUnless(size === 0, sentence, seen)
     })
     if (problems.length > 0) return problems
   }

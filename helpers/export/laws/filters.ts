@@ -98,17 +98,9 @@ export async function problemsOfRefusal(
     (form) => `${form.encoding} ${isRefusedIn(form) ? 'is refused' : 'has no effect'}`,
   )
   const shown = first.tries.slice(0, 3).map((each) => each.value)
-  return [
-    problem(
-      `${describeField(field)}: all ${tries.length} values tried were refused with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`,
-      {
-        expected: '2xx',
-        got: String(answer.status),
-        judged: [answer, ...tries.map((each) => each.answer)],
-        control: plain,
-      },
-    ),
-  ]
+  const sentence = `${describeField(field)}: all ${tries.length} values tried were refused with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`
+  const seen = { expected: '2xx', got: String(answer.status), control: plain }
+  return [problem(sentence, { ...seen, judged: [answer, ...tries.map((each) => each.answer)] })]
 }
 
 export async function judgeAcceptance(
@@ -130,14 +122,11 @@ export async function judgeAcceptance(
   const problems = await problemsOfRefusal(key, filters, window)
   if (problems.length > 0) return { problems, witness: '' }
   const tries = await filters.tries(key)
-  const accepted = tries.find(
-    ({ known, effect, answer }) => (known || effect === 'some') && isAccepted(answer),
-  )
+  const effective = tries.filter(({ known, effect }) => known || effect === 'some')
+  const accepted = effective.find(({ answer }) => isAccepted(answer))
   if (!accepted) throw new NotDecidable(...(await filters.why(key)))
-  return {
-    problems,
-    witness: `${accepted.answer.status} to metadata[${key}]=${accepted.value}, a value that events have`,
-  }
+  const witness = `${accepted.answer.status} to metadata[${key}]=${accepted.value}, a value that events have`
+  return { problems, witness }
 }
 
 export async function problemsOfNarrowing(
@@ -154,17 +143,14 @@ export async function problemsOfNarrowing(
     const rows = async (query = {}) =>
       rowsLike(window, await fetch(mergeQueries(spanOf(window), query)))
     const [found, all] = [await rows(filterBy(field, value)), await rows()]
-    return problemUnless(
-      found.length <= all.length,
-      `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`,
-      {
-        expected: `${all.length} events at most`,
-        got: eventsOf(found.length),
-        judged: found,
-        control: all,
-        again: { signs: [{ records: 'at most' }] },
-      },
-    )
+    const sentence = `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`
+    return problemUnless(found.length <= all.length, sentence, {
+      expected: `${all.length} events at most`,
+      got: eventsOf(found.length),
+      judged: found,
+      control: all,
+      again: { signs: [{ records: 'at most' }] },
+    })
   })
 }
 
@@ -216,17 +202,10 @@ export async function problemsOfFilteredRows(
   const query = { ...spanOf(window), ...filterBy(field, value) }
   const [anew, whole] = [await exports.fresh.csv(query), await exports.fresh.csv(spanOf(window))]
   const rows = rowsOf(window, anew)
-  return problemUnless(
-    !isPart(window, rows) || !areOthers(anew, rowsOf(window, whole)),
-    `none of the ${rows.length} events for ${describeFilter(field, value)} is shown as without the filter`,
-    {
-      expected: 'the same cells of an event',
-      got: 'others',
-      judged: anew,
-      control: whole,
-      again: rowsToCompare,
-    },
-  )
+  const sentence = `none of the ${rows.length} events for ${describeFilter(field, value)} is shown as without the filter`
+  const holds = !isPart(window, rows) || !areOthers(anew, rowsOf(window, whole))
+  const seen = { expected: 'the same cells of an event', got: 'others', judged: anew }
+  return problemUnless(holds, sentence, { ...seen, control: whole, again: rowsToCompare })
 }
 
 /**
@@ -254,16 +233,9 @@ export async function problemsOfOtherKeys(
     if (sizeOf(found) >= whole.length) return []
     const strange = multisetOf(rowsWithAnother(source, value, whole), window.columns)
     const size = sizeOf(intersection(intersection(found, strange), foreign.events))
-    return problemUnless(
-      size === 0,
-      `${describeFilter(key, value)} gives ${size} events that show it as ${other}, and another ${key}`,
-      {
-        expected: `no event with another ${key}`,
-        got: eventsOf(size),
-        judged: found,
-        control: [whole, foreign.events],
-      },
-    )
+    const sentence = `${describeFilter(key, value)} gives ${size} events that show it as ${other}, and another ${key}`
+    const seen = { expected: `no event with another ${key}`, got: eventsOf(size), judged: found }
+    return problemUnless(size === 0, sentence, { ...seen, control: [whole, foreign.events] })
   })
 }
 

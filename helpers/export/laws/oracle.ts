@@ -59,7 +59,7 @@ export function predicted(fields: readonly (readonly Multiset[])[], all: Multise
   return { least, most }
 }
 
-export function withAny(alone: readonly Multiset[], all: Multiset): Expected {
+function withAny(alone: readonly Multiset[], all: Multiset): Expected {
   const least: Multiset = new Map()
   const most: Multiset = new Map()
   for (const event of new Set(alone.flatMap((events) => [...events.keys()]))) {
@@ -101,7 +101,7 @@ export const describeValues = ({ values, encoded = [] }: Request): string =>
     })
     .join(' and ')
 
-export function describeRequest(request: Request): string {
+function describeRequest(request: Request): string {
   const { fileType = 'csv', timezone, locale, bounds } = request
   const part = bounds && `from ${bounds.start} to ${bounds.end}`
   const what = `${fileType.toUpperCase()} for ${describeValues(request)}`

@@ -14,6 +14,7 @@ import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { premise } from '../../service/answers.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
 import { pagesToRead } from '../ask/breaches.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
@@ -61,11 +62,8 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
   const identity = await learnPdfIdentity(exports, window)
   const pdf = await exports.pdfFile(spanOf(window))
   const [first] = problemsOfEntries(pdf, window.rows, identity)
-  if (first)
-    throw new NotDecidable(
-      'freedom',
-      `the events in the PDF cannot be counted: ${first.sentence}; what it shows of events is not shown`,
-    )
+  const why = `the events in the PDF cannot be counted: ${first?.sentence}; what it shows of events is not shown`
+  premise(!first, 'freedom', why)
 }
 
 /** The first of several values as an example, or the only one. */
@@ -145,10 +143,9 @@ export const problemsOfPdf = (
     // An id is the only value that no zone or language changes.
     const isSure = isOfIds(rows, identity)
     if (isSure && (await problemsOf(plain)).length === 0) return problems
-    throw new NotDecidable(
-      'freedom',
-      `${first.sentence}; ${isSure ? 'so it is in English and in UTC' : 'no id tells them apart'}, and what a PDF shows of events is not shown`,
-    )
+    const why = isSure ? 'so it is in English and in UTC' : 'no id tells them apart'
+    const open = `${first.sentence}; ${why}, and what a PDF shows of events is not shown`
+    throw new NotDecidable('freedom', open)
   })
 
 /** Up to the minute: a narrow cell breaks a time behind that, and a zone already shows. */
@@ -209,10 +206,8 @@ export async function problemsOfPdfTimes(
     })
     if (isUtc) return problemOf('shows the times of day of UTC')
     if (inZone.lost < count / 2) return []
-    throw new NotDecidable(
-      'freedom',
-      `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`,
-    )
+    const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`
+    throw new NotDecidable('freedom', open)
   })
 }
 

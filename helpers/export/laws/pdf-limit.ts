@@ -5,7 +5,7 @@ import { sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
-import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { premise } from '../../service/answers.ts'
@@ -88,7 +88,7 @@ export async function isRefusedForSize(
   return at.count > 0 && isAccepted(control.answer)
 }
 
-export const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
+const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
 /** Continues only if a PDF of so long a range is given when it has no events. */
 export async function needLongRange(
@@ -161,17 +161,11 @@ export async function problemsOfCutCsv(
   }
   const { whole, parts } = await count(exports)
   if (whole > limit) return []
-  if (parts === whole)
-    throw new NotDecidable(
-      'data',
-      `the audit trail holds ${whole} events until ${window.end}; more than ${limit} are needed`,
-    )
+  const tooFew = `the audit trail holds ${whole} events until ${window.end}; more than ${limit} are needed`
+  premise(parts !== whole, 'data', tooFew)
   const again = await count(exports.fresh)
-  if (again.whole !== whole || again.parts !== parts)
-    throw new NotDecidable(
-      'data',
-      'the number of events changed while they were counted; a range that does not change is needed',
-    )
+  const isStill = again.whole === whole && again.parts === parts
+  premise(isStill, 'data', changedWhile('they were counted'))
   return [
     problem(`a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`, {
       expected: eventsOf(parts),
@@ -183,7 +177,7 @@ export async function problemsOfCutCsv(
 }
 
 /** One request; `isCounted`: its events were counted, since zone and language do not change them. */
-export type OverForm = { described: string; query: Query; isCounted?: true }
+type OverForm = { described: string; query: Query; isCounted?: true }
 
 /** The forms that may leave more events than a PDF holds; how many is counted. */
 export async function formsOver(
@@ -191,26 +185,17 @@ export async function formsOver(
   window: Window,
   { over }: AroundLimit,
 ): Promise<OverForm[]> {
-  const range = { start: over.start, end: over.end }
   const span = spanOf(window)
-  const [timezone] = await acceptedValues(filters.exports, ['Asia/Tokyo'], (timezone) => ({
-    ...span,
-    timezone,
-  }))
+  const inTokyo = (timezone: string) => ({ ...span, timezone })
+  const [timezone] = await acceptedValues(filters.exports, ['Asia/Tokyo'], inTokyo)
   const [locale] = await acceptedLanguages(filters.exports, span, 1)
   const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
+  const described = Object.values(shown).join(' and ')
   const filter = await broadestFilter(filters)
   const all = { start: iso(earliest), end: window.end }
+  const query = { ...rangeOf(over), ...shown }
   return [
-    ...(Object.keys(shown).length > 0
-      ? [
-          {
-            described: Object.values(shown).join(' and '),
-            query: { ...range, ...shown },
-            isCounted: true as const,
-          },
-        ]
-      : []),
+    ...(described === '' ? [] : [{ described, query, isCounted: true as const }]),
     ...(filter ? [{ described: filter.field, query: { ...all, ...filter.query } }] : []),
     { described: 'no range', query: {} },
   ]
@@ -236,13 +221,9 @@ export async function problemsOfOver(
   limit: number,
 ): Promise<Problem[]> {
   const enough = limit + Math.ceil(limit / 10) + window.lines.before + window.lines.behind
-  const needOver = async (port: Exports) => {
-    if ((await countEvents(port, window, query, enough)).least <= limit)
-      throw new NotDecidable(
-        'data',
-        'no filter, zone or language leaves more events than a PDF holds',
-      )
-  }
+  const tooFew = 'no filter, zone or language leaves more events than a PDF holds'
+  const needOver = async (port: Exports) =>
+    premise((await countEvents(port, window, query, enough)).least > limit, 'data', tooFew)
   if (!isCounted) await needOver(exports)
   const { answer } = await exports.pdf(query)
   needDecidable(answer)
@@ -262,22 +243,19 @@ export async function needSameCount(
     countEvents(exports.fresh, window, { start: iso(from), end: iso(to) })
   const stretch = { from: Date.parse(start), to: Date.parse(end) }
   const whole = await countOf(stretch.from, stretch.to)
-  if (whole.least !== count && whole.most !== count)
-    throw new NotDecidable(
-      'data',
-      'the number of events changed while the PDF was fetched; a range that does not change is needed',
-    )
+  const isStill = whole.least === count || whole.most === count
+  premise(isStill, 'data', changedWhile('the PDF was fetched'))
   // If a file lacks every thousandth event, two parts may still add up; four hardly ever do.
   const halves = await splitByEvents(countOf, { ...stretch, count: whole })
   const quarters = []
   for (const half of halves) quarters.push(...(await splitByEvents(countOf, half)))
   const sum = quarters.reduce((all, { count }) => all + count.most, 0)
-  if (sum !== whole.most)
-    throw new NotDecidable(
-      'freedom',
-      `its parts hold ${sum} events and the whole ${whole.most}; the contract does not say what a record represents`,
-    )
+  const open = `its parts hold ${sum} events and the whole ${whole.most}; the contract does not say what a record represents`
+  premise(sum === whole.most, 'freedom', open)
 }
+
+const changedWhile = (what: string) =>
+  `the number of events changed while ${what}; a range that does not change is needed`
 
 type Counted = { from: number; to: number; count: EventCount }
 

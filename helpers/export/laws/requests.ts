@@ -175,7 +175,7 @@ const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
  * Values of several fields that some events have together, as many as possible, where each excludes events
  * that the others include. Undefined: fewer than three fields.
  */
-export function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
+function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
   const neededIn = (all: readonly KnownValue[]) => all.filter((one) => isNeeded(one, all)).length
   const choices = heldTogether(known)
     .filter((held) => held.length >= fewestTogether)

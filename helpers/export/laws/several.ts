@@ -13,11 +13,10 @@ import { eventsSeen } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
+type Separate = readonly [KnownValue, KnownValue, ...KnownValue[]]
+
 /** Values of a field without a common event, so that their counts add up. */
-export async function needSeparateValues(
-  filters: Filters,
-  field: Field,
-): Promise<[KnownValue, KnownValue, ...KnownValue[]]> {
+export async function needSeparateValues(filters: Filters, field: Field): Promise<Separate> {
   const separate: KnownValue[] = []
   const all = await filters.needKnown(field)
   for (const known of all)
@@ -69,11 +68,7 @@ export const understoodEncodings = async (field: Parameter, filters: Filters, wi
   (await fetchTwo(field, filters, window)).understood
 
 /** What to do if no encoding gives the events of both values. */
-export function describeNotUnderstood([one, other]: readonly [
-  KnownValue,
-  KnownValue,
-  ...KnownValue[],
-]): string {
+export function describeNotUnderstood([one, other]: Separate): string {
   const each = `${one.value} gives ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
   return `${each}, and both together not the sum, written as ${encodings.join(', ')}; the encoding of repeated values of ${one.field} is not shown`
 }

@@ -28,6 +28,7 @@ import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 const files = ['text', 'PDF']
 
 type ShownFile = { content: string; rows: string[][]; file: CsvExport | PdfExport }
+type Seen = { asked: NamedQuery; found: ShownFile | undefined }
 
 const isPdf = ({ by }: NamedQuery) => by === 'format'
 
@@ -39,12 +40,10 @@ async function see(
   const { fileType: _, ...query } = asked.query
   const found: CsvExport | PdfExport = isPdf(asked) ? await pdf(query) : await csv(query)
   if (!isAccepted(found.answer)) return undefined
-  if ('read' in found) {
-    const content = contentOf(found.bytes?.toString('latin1', 0, 2048) ?? '')
-    return { content, rows: [], file: found }
-  }
-  const content = contentOf(found.csv?.beginning ?? '')
-  if (!isUsable(found)) return { content, rows: [], file: found }
+  const beginning =
+    'read' in found ? found.bytes?.toString('latin1', 0, 2048) : found.csv?.beginning
+  const content = contentOf(beginning ?? '')
+  if ('read' in found || !isUsable(found)) return { content, rows: [], file: found }
   const rows = eventRows(window, found.csv?.records ?? [], found.csv?.cut)
   return { content, rows, file: found }
 }
@@ -57,25 +56,21 @@ async function problemsOfMixing(
   window: Window,
   asks: readonly NamedQuery[],
   own: ReadonlyMap<NamedQuery, ShownFile>,
-  seen: readonly { asked: NamedQuery; found: ShownFile | undefined }[],
+  seen: readonly Seen[],
   when: (asked: NamedQuery, at: number) => string,
 ): Promise<Problem[]> {
   const eventsOf = ({ rows }: ShownFile) => multisetOf(rows, window.columns)
   return seen.flatMap(({ asked, found }, at) => {
     const right = own.get(asked)
     if (!right || !found) return []
-    const told = `${asked.what}, asked for ${when(asked, at)},`
-    const isOther = found.content !== right.content
-    if (isOther && files.includes(found.content) && files.includes(right.content))
-      return [
-        problem(`${told} is ${found.content}, and was ${right.content} before`, {
-          expected: right.content,
-          got: found.content,
-          judged: found.file,
-          control: right.file,
-          again: { why: needsOthers },
-        }),
-      ]
+    const problemOf = (what: string, expected: string, got: string) => {
+      const seen = { expected, got, judged: found.file, control: right.file }
+      const sentence = `${asked.what}, asked for ${when(asked, at)}, ${what}`
+      return problem(sentence, { ...seen, again: { why: needsOthers } })
+    }
+    const [is, was] = [found.content, right.content]
+    if (is !== was && files.includes(is) && files.includes(was))
+      return problemOf(`is ${is}, and was ${was} before`, was, is)
     const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
     if (isPdf(asked) || isEqual(events, ownEvents)) return []
     const strange = minus(events, ownEvents)
@@ -94,16 +89,11 @@ async function problemsOfMixing(
       return files.some((file) => file && isOf(other, file))
     })
     if (!source) return []
-    const mixing = describeMixing(source, sizeOf(strange), found.rows.length)
-    return [
-      problem(`${told} ${mixing}`, {
-        expected: `the ${right.rows.length} rows that it had before`,
-        got: `${sizeOf(strange)} other rows of ${found.rows.length}`,
-        judged: found.file,
-        control: right.file,
-        again: { why: needsOthers },
-      }),
-    ]
+    return problemOf(
+      describeMixing(source, sizeOf(strange), found.rows.length),
+      `the ${right.rows.length} rows that it had before`,
+      `${sizeOf(strange)} other rows of ${found.rows.length}`,
+    )
   })
 }
 
@@ -143,11 +133,6 @@ async function ownFiles(exports: Exports, window: Window, asks: readonly NamedQu
   )
 }
 
-const later = (asked: NamedQuery, milliseconds: number): NamedQuery => ({
-  ...asked,
-  query: laterBy(asked.query, milliseconds),
-})
-
 /**
  * What is wrong with exports that are repeated in another order: if a service caches without the whole
  * query, the first file shows in later ones. The plain one follows two zones and two languages.
@@ -161,13 +146,10 @@ export async function problemsInTurn(
   const { firsts, seconds } = divided([...own.keys()])
   const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
   const walk = [...firsts.toReversed(), ...seconds, ...plain]
-  const seen: { asked: NamedQuery; found: ShownFile | undefined }[] = []
+  const seen: Seen[] = []
   for (const [at, asked] of walk.entries()) {
-    const milliseconds = at < firsts.length ? 1 : 2
-    seen.push({
-      asked,
-      found: await see(exports.fresh, window, later(asked, milliseconds)),
-    })
+    const query = laterBy(asked.query, at < firsts.length ? 1 : 2)
+    seen.push({ asked, found: await see(exports.fresh, window, { ...asked, query }) })
   }
   return problemsOfMixing(window, asks, own, seen, (_, at) => {
     const before = walk[at - 1]
@@ -191,12 +173,10 @@ export async function problemsAtOnce(
   asks: readonly NamedQuery[],
 ): Promise<Problem[]> {
   const own = await ownFiles(exports, window, divided(asks).firsts)
-  const seen = await Promise.all(
-    [...own.keys()].map(async (asked) => ({
-      asked,
-      found: await see(exports.fresh, window, asked),
-    })),
+  const asking = [...own.keys()].map(
+    async (asked): Promise<Seen> => ({ asked, found: await see(exports.fresh, window, asked) }),
   )
+  const seen = await Promise.all(asking)
   return problemsOfMixing(window, asks, own, seen, () => 'at the same time as others')
 }
 
@@ -294,13 +274,10 @@ const laterBy = <Q extends Query>(query: Q, milliseconds: number): Q => {
 const minDates = 2
 
 /** The words with two digits or more: the zone changes those that belong to dates. */
-const datesIn = (pages: readonly string[] = []) =>
-  new Set(
-    pages
-      .join(' ')
-      .split(/\s+/)
-      .filter((word) => /\d.*\d/.test(word)),
-  )
+const datesIn = (pages: readonly string[] = []) => {
+  const words = pages.join(' ').split(/\s+/)
+  return new Set(words.filter((word) => /\d.*\d/.test(word)))
+}
 
 /** A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates. */
 export async function problemsOfPdfInTurn(
@@ -329,12 +306,9 @@ export async function problemsOfPdfInTurn(
   const isKept = own.some((date) => again.dates.has(date))
   if (isKept || own.length < minDates || shown.length < minDates) return []
   const [expected = '', got = ''] = [own[0], shown[0]]
-  return [
-    problem(
-      `the PDF without a zone, asked for right after ${last.what}, shows ${shown.length} dates of that one, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`,
-      { expected, got, judged: again.found, control: first.found, again: pagesToRead },
-    ),
-  ]
+  const sentence = `the PDF without a zone, asked for right after ${last.what}, shows ${shown.length} dates of that one, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`
+  const seen = { expected, got, judged: again.found, control: first.found }
+  return [problem(sentence, { ...seen, again: pagesToRead })]
 }
 
 /** A range with one bound may hold much: its beginning is enough. */
@@ -369,19 +343,11 @@ export async function problemsAfterRefusal(
     if (!again || !isShorter(again.found[0], without)) continue
     const { refused, found } = again
     const bound = query.end === undefined ? 'range_start' : 'range_end'
-    const [expected, got] = [countOf(without), countOf(found[0])]
-    problems.push(
-      problem(
-        `an export with ${bound} alone has ${got} records right after ${describeAnswer(refused)}, and ${expected} otherwise`,
-        {
-          expected: `${expected} records`,
-          got: `${got} records`,
-          judged: [refused, ...found],
-          control: without,
-          again: { why: 'it shows only right after a request that is refused' },
-        },
-      ),
-    )
+    const [expected, got] = [`${countOf(without)} records`, `${countOf(found[0])} records`]
+    const sentence = `an export with ${bound} alone has ${got} right after ${describeAnswer(refused)}, and ${countOf(without)} otherwise`
+    const seen = { expected, got, judged: [refused, ...found], control: without }
+    const why = 'it shows only right after a request that is refused'
+    problems.push(problem(sentence, { ...seen, again: { why } }))
   }
   return problems
 }

@@ -30,18 +30,10 @@ export async function problemsOfUnstableIds(exports: Exports, window: Window): P
       const [[one, other] = []] = apart
       if (apart.length === 0 || apart.length > fewOf(rows.length)) continue
       const name = header?.[column] ?? `column ${column + 1}`
-      return [
-        problem(
-          `${apart.length} of ${rows.length} events show another id in ${name} when the same is asked again`,
-          {
-            expected: one?.[column] ?? '',
-            got: other?.[column] ?? '',
-            judged: csv,
-            control: rows,
-            again: rowsToCompare,
-          },
-        ),
-      ]
+      const sentence = `${apart.length} of ${rows.length} events show another id in ${name} when the same is asked again`
+      const [expected, got] = [one?.[column] ?? '', other?.[column] ?? '']
+      const seen = { expected, got, judged: csv, control: rows }
+      return [problem(sentence, { ...seen, again: rowsToCompare })]
     }
   }
   return []

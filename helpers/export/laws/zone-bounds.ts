@@ -35,7 +35,7 @@ type ZoneBoundsQuestion = {
   zones: readonly string[]
 }
 
-export type ZoneBounds = { kept: Span[]; problems: Problem[] }
+type ZoneBounds = { kept: Span[]; problems: Problem[] }
 
 /**
  * Requests, in UTC and in zones, a short window with events, its neighbours without events, and a window
