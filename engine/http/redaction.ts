@@ -89,8 +89,8 @@ export function secretFinder(secret: string): (bytes: Buffer) => boolean {
   if (secret.length < shortest)
     return (bytes) => bytes.toString('latin1') === secret && secret !== ''
   const patterns = piecesOf(secret).map((piece) => new RegExp(patternOf(piece)))
-  const step = 1 << 20
-  // Overlapping windows: a whole export is too long for one string.
+  // Overlapping windows: a longer string would be a page of its own for the heap, new for each.
+  const step = 1 << 16
   const overlap = secret.length * 16
   return (bytes) => {
     for (let at = 0; at < bytes.length; at += step)

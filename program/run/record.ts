@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endTape, startTape } from '../../engine/http/record/tape.ts'
-import { fold, readRecords } from '../../engine/http/record/warc.ts'
+import { fold, recordsIn } from '../../engine/http/record/warc.ts'
 import { secretFinder, secretsOf } from '../../engine/http/redaction.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { makeDirectory, reasonOf } from '../../engine/journal/disk.ts'
@@ -120,13 +120,14 @@ export function beginRecord(
     end: (report: Report): Report => {
       endTape()
       const isUnwanted = settings.record === 'failed' && report.verdict === 'conformant'
-      const isLeak = holdsSecret(dir, secrets)
-      if (!isLeak && !isUnwanted) {
-        for (const name of filesIn(dir)) if (name.endsWith('.warc')) fold(join(dir, name))
-        return { ...report, record: digestsOf(dir) }
-      }
-      remove(dir)
-      return isLeak ? { ...report, record: {} } : report
+      const files = filesIn(dir).map((name) => join(dir, name))
+      const all = files.map((file) => ({ file, bytes: readFileSync(file) }))
+      const isLeak = holdsSecret(all, secrets)
+      if (isLeak || isUnwanted) remove(dir)
+      if (isLeak) return { ...report, record: {} }
+      if (isUnwanted) return report
+      for (const { file, bytes } of all) if (file.endsWith('.warc')) fold(file, bytes)
+      return { ...report, record: digestsOf(dir) }
     },
   }
 }
@@ -143,16 +144,16 @@ export const digestsOf = (dir: string): Record<string, string> =>
   )
 
 /** Answers were searched as they came; here is what else the files hold. */
-function holdsSecret(dir: string, secrets: readonly string[]): boolean {
+function holdsSecret(all: { file: string; bytes: Buffer }[], secrets: readonly string[]): boolean {
   const finders = secrets.map(secretFinder)
-  const heads = (file: string) =>
-    readRecords(file).flatMap(({ fields, block }) => [
+  const heads = (bytes: Buffer) =>
+    recordsIn(bytes).flatMap(({ fields, block }) => [
       Buffer.from(JSON.stringify(fields)),
       ...(fields['WARC-Type'] === 'request' ? [block] : []),
     ])
-  const pieces = (file: string) => (file.endsWith('.warc') ? heads(file) : readFileSync(file))
-  const all = filesIn(dir).flatMap((name) => pieces(join(dir, name)))
-  return all.some((bytes) => finders.some((holds) => holds(bytes)))
+  return all
+    .flatMap(({ file, bytes }) => (file.endsWith('.warc') ? heads(bytes) : bytes))
+    .some((bytes) => finders.some((holds) => holds(bytes)))
 }
 
 export function readRecord(dir: string): RecordedRun {

@@ -4,11 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
+  bytesOf,
+  createWarc,
   fold,
   httpBlock,
   httpIn,
-  createWarc,
-  readRecords,
+  recordsIn,
   type WarcRecord,
 } from '../../engine/http/record/warc.ts'
 import { countsOf } from '../../engine/run/report.ts'
@@ -21,7 +22,6 @@ export type Found = { sealed: string; replayed: string }
 export type Change = { kind: string; edit(report: Written, record: string): Found }
 type Part = Record<string, unknown>
 
-/** Whether a part of a report has the given members. */
 const isLike = (part: Part, like: Part): boolean =>
   Object.entries(like).every(([name, wanted]) => isDeepStrictEqual(part[name], wanted))
 
@@ -36,7 +36,6 @@ type Row = [kind: string, like: Part, set: Part, replayed: string]
 const put = { method: 'PUT', status: 200 }
 const get = { method: 'GET', status: 200 }
 
-/** Sets members of the first part of a report that is like the given one. */
 const setting =
   (list: 'clauses' | 'exchanges' | undefined) =>
   ([kind, like, set, replayed]: Row): Change => ({
@@ -92,7 +91,6 @@ const ofExchange = (number = 0, replayed: string): Found => ({
 
 const departed = 'the record is not of this run, which the same suite made: '
 
-/** A change to what a file of the record holds. */
 const inFile =
   <T>(name: string, read: (file: string) => T, write: (file: string, all: T) => void) =>
   (kind: string, replayed: string, alter: (all: T) => unknown): Change => ({
@@ -105,12 +103,16 @@ const inFile =
       return { sealed: `${name} of the record is not as the run left it`, replayed }
     },
   })
-const inWarc = inFile('clauses-1.warc.br', readRecords, (file, all) => {
-  const warc = createWarc(file)
-  for (const { fields, block } of all) warc.append(fields, [block], '')
-  warc.flush()
-  fold(file)
-})
+const inWarc = inFile(
+  'clauses-1.warc.br',
+  (file) => recordsIn(bytesOf(file)),
+  (file, all) => {
+    const warc = createWarc(file)
+    for (const { fields, block } of all) warc.append(fields, [block], '')
+    warc.flush()
+    fold(file, readFileSync(file))
+  },
+)
 const linesIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n')
 const inLog = inFile(
   'clauses-1.jsonl',

@@ -61,7 +61,7 @@ function* viewsOfPdf(pdf: Buffer): Generator<Buffer> {
     left -= work
     if (left < 0) throw new RangeError('it holds more than is searched')
   }
-  const streams = [...streamsIn(pdf, spend)]
+  const streams = streamsIn(pdf, spend)
   const isPage = (stream: string) => /\bT[jJ]\b/.test(stream)
   // A page whose strings are digits shows nothing by itself.
   const shown = streams.filter((each) => !isPage(each) || each.includes('('))
@@ -69,25 +69,23 @@ function* viewsOfPdf(pdf: Buffer): Generator<Buffer> {
   const whole = Buffer.from(strings.join(''), 'hex').toString('latin1')
   const tables = streams.filter((each) => each.includes('beginbf'))
   spend((tables.length * whole.length) / 2)
-  const meant = tables.map((table) => strings.map(decoderBy(table, spend)).join(''))
+  const texts = [whole, ...tables.map((table) => textBy(fontIn(table, spend), strings))]
   yield* shown.map((each) => Buffer.from(each, 'latin1'))
-  for (const text of new Set([whole, whole.replaceAll('\0', ''), ...meant])) {
-    yield Buffer.from(text)
-    yield Buffer.from(text.replace(/\s+/g, ''))
-  }
+  yield* texts.map((each) => Buffer.from(each))
+  // Where lines are wrapped, blanks are lost; UTF-16 has zeros.
+  yield* texts.map((each) => Buffer.from(each.replace(/[\0\s]+/g, '')))
 }
 
-function* streamsIn(pdf: Buffer, spend: Spend): Generator<string> {
-  for (let at = pdf.indexOf('stream'); at !== -1; at = pdf.indexOf('stream', at)) {
-    const from = at + (pdf[at + 6] === 13 ? 8 : 7)
-    const end = pdf.indexOf('endstream', from)
-    if (end === -1) return
-    const stream = decoded(pdf.subarray(from, end), inflate)
-    spend(stream.length)
-    yield stream.toString('latin1')
-    at = end + 9
-  }
-}
+const streamsIn = (pdf: Buffer, spend: Spend): string[] =>
+  pdf
+    .toString('latin1')
+    .split('endstream')
+    .map((part) => {
+      const [, bytes = ''] = /stream\r?\n(.*)$/s.exec(part) ?? []
+      const stream = decoded(Buffer.from(bytes, 'latin1'), inflate)
+      spend(stream.length)
+      return stream.toString('latin1')
+    })
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 const unescaped = (text: string): string =>
@@ -95,27 +93,24 @@ const unescaped = (text: string): string =>
     /^[0-7]/.test(one) ? String.fromCharCode(Number.parseInt(one, 8) & 255) : (escapes[one] ?? one),
   )
 
-/**
- * The strings of a page in hexadecimal digits, as most of them are: a Buffer for each costs more than all the rest.
- * What is left of a long one in brackets, the stream itself shows.
- */
-const stringsIn = (page: string): string[] =>
-  Array.from(
-    page.matchAll(/<([\da-f\s]+)>|\(((?:\\.|[^\\)]){0,30000})/gis),
-    ([, hex = '', text]) => {
-      if (text) return Buffer.from(unescaped(text), 'latin1').toString('hex')
-      const digits = hex.replace(/\s+/g, '').toLowerCase()
-      // The last digit may be left out.
-      return digits.length % 2 === 0 ? digits : `${digits}0`
-    },
-  )
+/** What is left of a long string in brackets, the stream itself shows. */
+const string = /<[\da-f\s]+>|\((?:\\.|[^\\)]){0,30000}/gis
 
-/** Which letters the codes of a font mean: <code> <letters>, or <first> <last> and those of the first, or of each. */
-function decoderBy(table: string, spend: Spend): (digits: string) => string {
-  const letters = new Map<string, string>()
-  let width = 4
-  const set = (code: number, letter: string) =>
-    letters.set(code.toString(16).padStart(width, '0'), letter)
+/** The strings of a page in hexadecimal digits, as most are: a Buffer for each costs more than all the rest. */
+const stringsIn = (page: string): string[] =>
+  (page.match(string) ?? []).map((each) => {
+    if (each.startsWith('(')) return Buffer.from(unescaped(each.slice(1)), 'latin1').toString('hex')
+    const digits = each.slice(1, -1).replace(/\s+/g, '').toLowerCase()
+    // The last digit may be left out.
+    return digits.length % 2 === 0 ? digits : `${digits}0`
+  })
+
+type Font = { width: number; letters: Map<number, string> }
+
+/** What codes of a font mean: <code> <letters>, or <first> <last> and the letters of the first, or of each. */
+function fontIn(table: string, spend: Spend): Font {
+  const letters = new Map<number, string>()
+  let width = 2
   for (const part of table.split('beginbf').slice(1)) {
     const [rows = ''] = part.split('endbf', 1)
     const row = part.startsWith('range')
@@ -123,20 +118,34 @@ function decoderBy(table: string, spend: Spend): (digits: string) => string {
       : /<(\w+)>(\s*)(<\w+>)/g
     for (const [, code = '', last = '', to = ''] of rows.matchAll(row)) {
       // A code has one to four whole bytes; its digits may be odd all the same.
-      width = Math.min(8, code.length + (code.length % 2))
+      width = Math.min(4, Math.ceil(code.length / 2))
       const first = Number.parseInt(code, 16)
       const each = [...to.matchAll(/\w+/g)].map(([hex]) => textOf(hex))
       const [start = ''] = each
       const more = to.startsWith('<') ? Math.min(Number.parseInt(last, 16) - first, 65_535) : 0
       const count = Math.max(each.length, more + 1 || 0)
-      spend(16 * count)
-      for (let at = 0; at < count; at += 1) set(first + at, each[at] ?? following(start, at))
+      spend(64 * count)
+      for (let at = 0; at < count; at += 1)
+        letters.set((first + at) | 0, each[at] ?? following(start, at))
     }
   }
-  const code = new RegExp(`.{1,${width}}`, 'g')
-  return (digits) => digits.replace(code, (one) => letters.get(one) ?? '')
+  return { width, letters }
 }
 
+function textBy({ width, letters }: Font, strings: readonly string[]): string {
+  const size = 2 * width
+  const whole = strings.map((each) => each.padEnd(Math.ceil(each.length / size) * size, 'f'))
+  const bytes = Buffer.from(whole.join(''), 'hex')
+  let text = ''
+  for (let at = 0; at < bytes.length; at += width) {
+    let code = 0
+    for (let n = at; n < at + width; n += 1) code = (code << 8) | (bytes[n] ?? 0)
+    text += letters.get(code) ?? ''
+  }
+  return text
+}
+
+/** UTF-16 of four digits a unit. */
 const textOf = (utf16: string): string =>
   utf16.replace(/\w{1,4}/g, (one) => String.fromCharCode(Number.parseInt(one, 16)))
 const following = (text: string, by: number): string =>

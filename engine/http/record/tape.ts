@@ -5,18 +5,11 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Impossible } from '../../impossible.ts'
 import { parsed } from '../../parsed.ts'
-import {
-  beginLog,
-  type Departure,
-  depart,
-  departureNow,
-  type Entry,
-  endLog,
-  logNow,
-} from '../../time/entering.ts'
+import type { Departure, Entry } from '../../time/entering.ts'
+import { beginLog, depart, departureNow, endLog, logNow } from '../../time/entering.ts'
 import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
-import { httpIn, createWarc, readRecords } from './warc.ts'
+import { bytesOf, createWarc, httpIn, recordsIn } from './warc.ts'
 
 /** Where a thread keeps what enters, or where it comes from. */
 export type TapePlace = {
@@ -31,7 +24,7 @@ export type TapePlace = {
 /** What a replay could not repeat, and how many requests are not in the record. */
 export type Departed = Departure & { missing: number }
 
-export type Tape = ReturnType<typeof openTape>
+export type Tape = ReturnType<typeof createTape>
 
 let tape: Tape | undefined
 let threads = 0
@@ -39,7 +32,7 @@ let departures: Departed[] = []
 
 export const tapeNow = (): Tape | undefined => tape
 
-function openTape(place: TapePlace, file: string) {
+function createTape(place: TapePlace, file: string) {
   // Where the lines of a PDF are wrapped, blanks are lost.
   const sought = new Set(place.secrets.flatMap((each) => [each, each.replace(/\s+/g, '')]))
   const finders = [...sought].filter(Boolean).map(secretFinder)
@@ -53,9 +46,7 @@ function openTape(place: TapePlace, file: string) {
     holdsSecret: (bytes: Buffer | 'unsearched') =>
       bytes === 'unsearched' ||
       finders.some((holds) => holds(bytes)) ||
-      [...sought].some((secret) =>
-        endsWithPart(bytes.toString('latin1', bytes.length - 2000), secret),
-      ),
+      [...sought].some((secret) => endsWithPart(bytes, secret)),
     /** record ids by digest of the payload */
     payloads: new Map<string, string>(),
     kept: place.mode === 'replay' ? keptIn(file) : new Map<number, KeptExchange>(),
@@ -72,7 +63,7 @@ export function startTape(place: TapePlace): void {
   const lines = join(dir, `${name}.jsonl`)
   threads = 0
   departures = []
-  tape = openTape(place, join(dir, `${name}.warc`))
+  tape = createTape(place, join(dir, `${name}.warc`))
   if (mode === 'replay') {
     beginLog({ mode, ...readLog(lines, tape.kept) })
     return
@@ -98,8 +89,9 @@ export function startTape(place: TapePlace): void {
   beginLog({ mode, begun, chance: ownChance, write, flush })
 }
 
-/** Whether a text ends with four or more of the first characters of a secret. */
-function endsWithPart(text: string, secret: string): boolean {
+/** Whether bytes end with four or more of the first characters of a secret. */
+function endsWithPart(bytes: Buffer, secret: string): boolean {
+  const text = bytes.toString('latin1', bytes.length - 2000)
   const at = secret.length < 4 ? -1 : text.lastIndexOf(secret.slice(0, 4))
   return at !== -1 && secret.startsWith(text.slice(at))
 }
@@ -112,8 +104,7 @@ function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
     if (Array.isArray(entry) && typeof entry[1] === 'string') return entry as unknown as Entry
     throw new Impossible(`${file}: line ${at + 1} is not an entry; give a record as a run left it.`)
   })
-  const [, , first] = all.shift() ?? []
-  const { begun = 0, chance = '' } = (first ?? {}) as { begun?: number; chance?: string }
+  const { begun = 0, chance = '' } = (all.shift()?.[2] ?? {}) as { begun?: number; chance?: string }
   if (all.at(-1)?.[1] === 'end') return { begun, chance, isWhole: true, entries: all.slice(0, -1) }
   const lost = all.findIndex(([, key, given]) => {
     const [kind, n] = key.split(' ')
@@ -161,8 +152,10 @@ export type KeptExchange = {
   leftOut?: string
 }
 
+type Asked = Pick<KeptExchange, 'method' | 'path' | 'request'>
+
 /** What a request asks for: a traceparent identifies it and is not part of that. */
-function askedIn(block: Buffer) {
+function askedIn(block: Buffer): Asked {
   const [method = '', path = ''] = httpIn(block).first.split(' ')
   return { method, path, request: block.toString('latin1').replace(/^traceparent: .*\r\n/m, '') }
 }
@@ -170,7 +163,7 @@ function askedIn(block: Buffer) {
 function keptIn(file: string): Map<number, KeptExchange> {
   const all = new Map<number, KeptExchange>()
   const bodies = new Map<string, Buffer>()
-  for (const { fields, block } of readRecords(file)) {
+  for (const { fields, block } of recordsIn(bytesOf(file))) {
     const n = Number(fields.Exchange)
     const type = fields['WARC-Type']
     if (type === 'request') all.set(n, { n, ...askedIn(block) })
@@ -186,7 +179,7 @@ function keptIn(file: string): Map<number, KeptExchange> {
 }
 
 /** The resource that a request concerns: an update's path lies below it. */
-const resourceOf = ({ method, path }: Pick<KeptExchange, 'method' | 'path'>): string =>
+const resourceOf = ({ method, path }: Asked): string =>
   method === 'GET' ? path.replace(/\?.*/, '') : path.replace(/\/[^/]*$/, '')
 
 /** The next exchange of the record, or once its order is left, the one of the same request. */
@@ -194,10 +187,8 @@ export function answerIn(tape: Tape, block: Buffer): KeptExchange | undefined {
   const asked = askedIn(block)
   tape.sent += 1
   const next = departureNow() ? undefined : tape.kept.get(tape.sent)
-  const [then, now] = [
-    next ? `${next.method} ${next.path}` : 'nothing',
-    `${asked.method} ${asked.path}`,
-  ]
+  const named = ({ method, path }: Asked) => `${method} ${path}`
+  const [then, now] = [next ? named(next) : 'nothing', named(asked)]
   if (next?.request !== asked.request)
     depart(
       `request ${tape.sent} was ${then}, and ${then === now ? 'has other headers or another body' : `is ${now}`} now`,
@@ -226,10 +217,8 @@ const endOf = (path: string): number =>
  * changed it, it was made after the last change of all, which may show in it, or asks for a time that was over
  * when the record began. Only a read is repeated twice.
  */
-function findByRequest(
-  asked: ReturnType<typeof askedIn>,
-  { kept, used, changes, lastChange }: Tape,
-): KeptExchange | undefined {
+function findByRequest(asked: Asked, tape: Tape): KeptExchange | undefined {
+  const { kept, used, changes, lastChange } = tape
   const resource = resourceOf(asked)
   const isOfIt = (one: KeptExchange) => isChange(one) && resourceOf(one) === resource
   const all = [...kept.values()]

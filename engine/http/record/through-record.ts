@@ -93,7 +93,8 @@ function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried
   const head = httpBlock(first, headers)
   const digest = `sha256:${digestOf(came ?? []).digest('hex')}`
   const before = tape.payloads.get(digest)
-  const body = Buffer.concat((!before && came) || [])
+  const pieces = (!before && came) || []
+  const body = Buffer.concat(pieces)
   const isSecret = [head, ...(before ? [] : viewsOf(headers, body))].some(tape.holdsSecret)
   const response = { ...typeOf('response'), ...fields }
   if (isSecret || !came) {
@@ -102,7 +103,7 @@ function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried
     return
   }
   const own = { ...response, 'WARC-Payload-Digest': digest, ...(before && revisitOf(before)) }
-  const id = tape.warc.append(own, before ? [head] : [head, body], clock.iso())
+  const id = tape.warc.append(own, [head, ...pieces], clock.iso())
   tape.room -= body.length
   if (body.length > 0) tape.payloads.set(digest, id)
 }

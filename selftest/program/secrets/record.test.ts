@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import { expect, test } from 'vitest'
-import { readRecords } from '../../../engine/http/record/warc.ts'
+import { bytesOf, recordsIn } from '../../../engine/http/record/warc.ts'
 import { secretFinder } from '../../../engine/http/redaction.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
@@ -70,7 +70,7 @@ test('no file of a record holds a secret that a service echoes, and what needs i
   expect(shown.size, [...shown].join()).toBeGreaterThan(6)
   const records = readdirSync(dir)
     .filter((name) => name.endsWith('.br'))
-    .flatMap((name) => readRecords(join(dir, name.replace('.br', ''))))
+    .flatMap((name) => recordsIn(bytesOf(join(dir, name.replace('.br', '')))))
   const holds = (bytes: Buffer) => [key, other].some((each) => secretFinder(each)(bytes))
   for (const name of readdirSync(dir)) expect(holds(readFileSync(join(dir, name)))).toBe(false)
   for (const { fields, block } of records) {
