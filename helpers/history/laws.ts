@@ -29,11 +29,11 @@ function staleAccepted(history: History, op: Op): Broken[] {
   const used = history
     .using(op.task, ifMatch)
     .findLast((each) => isBefore(each) && isAcceptedOp(each) && each.shown?.version !== ifMatch)
-  const before = history.endedOf(op.task).filter(isBefore)
-  const last = before.at(-1)?.shown
-  if (!used?.answer || !last) return []
-  const read = before.findLast(({ kind, begun }) => kind === 'read' && begun > used.done)
-  if (read?.shown?.version === ifMatch) return []
+  if (!used?.answer) return []
+  const ended = history.endedOf(op.task)
+  const last = ended.findLast(isBefore)?.shown
+  const isReadSince = (each: Op) => each.kind === 'read' && each.begun > used.done && isBefore(each)
+  if (!last || ended.findLast(isReadSince)?.shown?.version === ifMatch) return []
   // Unassigning an unassigned task is open, and another writer may have unassigned it.
   const isOpen = last.assignment === null || hasOtherWriter(history)
   if (isUnassign(body) && isOpen) return []
