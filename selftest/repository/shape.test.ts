@@ -12,7 +12,6 @@ const today: Record<string, number> = {
   'export-edges.ts': 6,
   'export-file.ts': 5,
   'export-filters.ts': 72,
-  'export-pdf-limit.ts': 8,
   'export-pdf.ts': 10,
   'export-ranges.ts': 13,
   'export-zones.ts': 8,

@@ -1,17 +1,19 @@
 // PDFs of as many events as one may hold, and of more; and whether the count of a CSV is reliable.
 
+import { caseOrWhy, type Some } from '../../../engine/clause/law.ts'
 import { dayMs } from '../../../engine/files/dates.ts'
 import { sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
-import type { Origin } from '../../../engine/origin.ts'
+import { problemsOfStatus } from '../../../engine/http/status.ts'
+import { anew, type Origin } from '../../../engine/origin.ts'
 import { Trouble } from '../../../engine/outcome.ts'
-import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { premise } from '../../service/answers.ts'
-import { needDecidable } from '../ask/decidable.ts'
+import { needDecidable, needEvents } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
-import type { PdfExport } from '../ask/pdf-export.ts'
+import { problemOfFlaw } from '../ask/pdf-export.ts'
 import { filterBy, parameters, type Query } from '../ask/query.ts'
 import {
   type AroundLimit,
@@ -24,6 +26,7 @@ import { countEvents, type EventCount } from '../learn/event-count.ts'
 import type { Filters } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { spanOf, type Window } from '../learn/window.ts'
+import { needRowsAsEvents } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
@@ -32,173 +35,178 @@ export const PDF_LIMIT = 5_000
 
 export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
 
-/** Reads the PDF of a range. What comes instead of a PDF is judged in any case. */
-export async function readGiven(exports: Exports, stretch: Stretch): Promise<void> {
-  const found = await exports.pdf(rangeOf(stretch)).catch((error) => {
-    if (!(error instanceof Trouble)) throw error
-  })
-  if (found?.bytes) await found.read({ text: false }).catch(unlessUndecided)
+/** The answer to a PDF that has to be given, or refused. */
+type Limited = {
+  what: string
+  answer: Downloaded
+  wanted: 200 | 400
+  flaws?: readonly string[]
+  control?: Origin
 }
 
-export const describeCount = ({ count }: Stretch, wanted: number): string =>
-  count === wanted
-    ? `judged on exactly ${count} events`
-    : `judged on ${count} events: others share their time, so that ${wanted} cannot be had`
+export const problemsOfLimited = ({ what, answer, wanted, flaws = [], control }: Limited) => [
+  ...problemsOfStatus(answer, wanted, { what, control }),
+  ...flaws.map((flaw) => problemOfFlaw(answer, flaw, answer)),
+]
 
-/**
- * A PDF of too many events gives a repeated 500 or no answer at all, while a smaller one is given before
- * and after.
- */
-export async function fetchFailureOver(
-  exports: Exports,
-  { at, over }: AroundLimit,
-): Promise<Problem | undefined> {
-  let judged: Origin
-  const failure = await exports.pdf(rangeOf(over)).then(
-    ({ answer }) => {
-      judged = answer
-      return answer.status === 500 ? `${describeAnswer(answer)} twice` : undefined
-    },
-    (error) => {
-      if (!(error instanceof Trouble)) throw error
-      judged = error
-      return error.message
-    },
-  )
-  if (failure === undefined) return undefined
-  const controls = [await exports.pdf(rangeOf(at)), await exports.fresh.pdf(rangeOf(at))]
-  for (const { answer } of controls) needDecidable(answer)
-  if (!controls.every(({ answer }) => isAccepted(answer))) return undefined
-  return problem(`${failure}, to ${over.count} events, and 200 to ${at.count} of them`, {
-    expected: '400',
-    got: failure,
-    judged,
-    control: controls,
-  })
-}
+export const describeLimited = (all: Some<Limited>): string =>
+  all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', ')
 
-/** Whether a PDF of too many events is refused, and one at the limit is given. */
-export async function isRefusedForSize(
-  exports: Exports,
-  { at, over }: AroundLimit,
-): Promise<boolean> {
-  const { answer } = await exports.pdf(rangeOf(over))
-  if (!isRefused(answer)) return false
-  const control = await exports.pdf(rangeOf(at))
-  return at.count > 0 && isAccepted(control.answer)
-}
-
+const tooLong = 'how long the range of a PDF may be is not shown'
 const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
-/** Continues only if a PDF of so long a range is given when it has no events. */
-export async function needLongRange(
+/** A refusal counts if neither another count of events explains it nor the length of the range. */
+export async function fetchGiven(
   exports: Exports,
+  window: Window,
   stretch: Stretch,
-  answer: Downloaded,
   random: Faker,
-): Promise<PdfExport> {
-  const none = await exports.pdf({ ...rangeOf(stretch), metadata: ofNoEvent(random) })
-  premise(
-    isAccepted(none.answer),
-    'freedom',
-    `${describeAnswer(answer)} to ${stretch.count} events, and ${none.answer.status} where a filter leaves none of them; how long the range of a PDF may be is not shown`,
-  )
-  return none
+): Promise<Limited> {
+  needEvents(stretch)
+  const { answer, read } = await exports.pdf(rangeOf(stretch))
+  needDecidable(answer)
+  const what = eventsOf(stretch.count)
+  const one = { what, answer, wanted: 200 } as const
+  if (answer.status === 200) return { ...one, flaws: (await read({ text: false })).flaws }
+  return anew(one, async () => {
+    await needSameCount(exports, window, stretch)
+    const none = await exports.pdf({ ...rangeOf(stretch), metadata: ofNoEvent(random) })
+    const open = `${describeAnswer(answer)} to ${what}, and ${none.answer.status} where a filter leaves none of them; ${tooLong}`
+    premise(isAccepted(none.answer), 'freedom', open)
+    return { ...one, control: none }
+  })
 }
 
-/** Continues only if a PDF of the last day of this range is refused too: otherwise the range may be too long. */
-export async function needShortRefused(
+/** A PDF of too many events counts if they are still as many. */
+export async function fetchOver(
   exports: Exports,
-  { end, count }: Stretch,
-  answer: Downloaded,
-): Promise<void> {
-  const lastDay = { start: iso(Date.parse(end) - dayMs), end }
-  premise(
-    !isAccepted((await exports.pdf(lastDay)).answer),
-    'freedom',
-    `${describeAnswer(answer)} to ${count} events, and 200 to those of its last day; how long the range of a PDF may be is not shown`,
-  )
+  window: Window,
+  { at, over }: AroundLimit,
+): Promise<Limited> {
+  const found = await exports.pdf(rangeOf(over))
+  const { answer } = found
+  needDecidable(answer)
+  // What comes instead of a PDF is judged in any case.
+  if (found.bytes) await found.read({ text: false }).catch(unlessUndecided)
+  const { answer: control } = await exports.pdf(rangeOf(at))
+  // A service that refuses this PDF and none smaller has counted its events.
+  const isForSize = isRefused(answer) && isAccepted(control) && at.count > 0
+  if (!isForSize) await needRowsAsEvents(exports, window)
+  const one = { what: eventsOf(over.count), answer, wanted: 400, control } as const
+  return anew(one, () => needSameCount(exports, window, over).then(() => one))
+}
+
+/** What came of a PDF of too many events; if it failed, its controls are two PDFs at the limit. */
+type Failing = { at: number; over: number; came: Downloaded | Trouble; control: Downloaded[] }
+
+const hasFailed = ({ came }: Pick<Failing, 'came'>) =>
+  came instanceof Trouble || came.status === 500
+
+export const describeFailing = ({ came, over }: Failing): string =>
+  `${came instanceof Trouble ? came.message : describeAnswer(came)} to ${eventsOf(over)}`
+
+export async function fetchFailing(exports: Exports, { at, over }: AroundLimit): Promise<Failing> {
+  needEvents(at)
+  const found = await caseOrWhy(exports.pdf(rangeOf(over)))
+  const came = 'answer' in found ? found.answer : (found as Trouble)
+  const control: Downloaded[] = []
+  if (hasFailed({ came }))
+    for (const port of [exports, exports.fresh]) control.push((await port.pdf(rangeOf(at))).answer)
+  else control.push(came as Downloaded)
+  control.forEach(needDecidable)
+  return { at: at.count, over: over.count, came, control }
+}
+
+/** A repeated 500 or no answer at all, while a smaller PDF is given before and after. */
+export function problemsOfFailing(one: Failing): Problem[] {
+  const { at, came, control } = one
+  if (!hasFailed(one)) return []
+  const got = describeFailing(one)
+  if (!control.every(isAccepted)) throw new Trouble(got)
+  return [problem(`${got}, and 200 to ${at}`, { expected: '400', got, judged: came, control })]
+}
+
+/** Half the events of a PDF that is refused, which the length of the range may be the reason of. */
+export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): Promise<Limited> {
+  const { answer: control } = await exports.pdf(rangeOf(over))
+  needDecidable(control)
+  premise(control.status === 400, 'clause', describeAnswer(control), 'export.pdf-limit.over')
+  needEvents(half)
+  const { answer } = await exports.pdf(rangeOf(half))
+  needDecidable(answer)
+  const one = { what: eventsOf(half.count), answer, wanted: 200, control } as const
+  return anew(one, async () => {
+    const lastDay = { start: iso(Date.parse(half.end) - dayMs), end: half.end }
+    const isTooLong = answer.status === 400 && isAccepted((await exports.pdf(lastDay)).answer)
+    const open = `${describeAnswer(answer)} to ${one.what}, and 200 to those of its last day; ${tooLong}`
+    premise(!isTooLong, 'freedom', open)
+    return one
+  })
 }
 
 /**
- * A PDF of a large range is refused though a filter leaves no event in it, while such a PDF of a smaller
- * range is given. Undecided if no filter affects the CSV.
+ * The PDF of a large range that a filter leaves no event of, if such a PDF of a smaller range is given. None
+ * if no filter affects the CSV.
  */
-export async function problemsOfFilteredOverLimit(
+export async function fetchFiltered(
   exports: Exports,
   { over, half }: AroundLimit,
   random: Faker,
-): Promise<Problem[]> {
+): Promise<Limited[]> {
   const metadata = ofNoEvent(random)
   const asCsv = await exports.csv({ ...rangeOf(over), metadata }, { read: over.count })
-  const { answer, csv } = asCsv
-  if (!isAccepted(answer) || !csv || csv.count >= half.count) return []
+  const { answer: came, csv } = asCsv
+  if (!isAccepted(came) || !csv || csv.count >= half.count) return []
   const control = await exports.pdf({ ...rangeOf(half), metadata })
   if (!isAccepted(control.answer)) return []
-  const found = await exports.pdf({ ...rangeOf(over), metadata })
-  return problemUnless(
-    found.answer.status !== 400,
-    `${describeAnswer(found.answer)}, though the filter leaves no event: as CSV ${csv.count} records`,
-    { expected: '200', got: '400', judged: found, control: [asCsv, control] },
-  )
+  const { answer } = await exports.pdf({ ...rangeOf(over), metadata })
+  const what = `a filter that leaves no event, as CSV ${csv.count} records`
+  const isDecided = answer.status === 200 || answer.status === 400
+  return isDecided ? [{ what, answer, wanted: 200, control: [asCsv, control] }] : []
 }
 
-/** Whether CSVs are cut at the limit of PDFs: the parts of a range hold more events than the whole. */
-export async function problemsOfCutCsv(
+/** How many events a CSV of everything holds, and the CSVs of its two parts. */
+type Cut = {
+  limit: number
+  end: string
+  whole: number
+  parts: number
+  file: object | undefined
+  control: Origin[]
+}
+
+export async function fetchCut(
   exports: Exports,
   window: Window,
   limit: number,
-  beside: Query = {},
-): Promise<Problem[]> {
+  more: Query = {},
+): Promise<Cut> {
   const from = Date.parse(window.start)
   const end = Date.parse(window.end)
-  const count = async (port: Exports) => {
-    const countOf = createCounter(port, window, limit, beside)
+  const count = async (port: Exports): Promise<Cut> => {
+    const countOf = createCounter(port, window, limit, more)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
-    const all = await countOf(earliest, end)
-    const parts = before.most + within.most
-    return { whole: all.most, parts, file: all.file, partFiles: [before.file, within.file] }
+    const { most: whole, file } = await countOf(earliest, end)
+    const [parts, control] = [before.most + within.most, [before.file, within.file]]
+    return { limit, end: window.end, whole, parts, file, control }
   }
-  const { whole, parts } = await count(exports)
-  if (whole > limit) return []
-  const tooFew = `the audit trail holds ${whole} events until ${window.end}; more than ${limit} are needed`
-  premise(parts !== whole, 'data', tooFew)
-  const again = await count(exports.fresh)
-  const isStill = again.whole === whole && again.parts === parts
-  premise(isStill, 'data', changedWhile('they were counted'))
-  return [
-    problem(`a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`, {
-      expected: eventsOf(parts),
-      got: eventsOf(whole),
-      judged: again.file,
-      control: again.partFiles,
-    }),
-  ]
+  const one = await count(exports)
+  return anew(one, async () => {
+    const again = await count(exports.fresh)
+    const isStill = again.whole === one.whole && again.parts === one.parts
+    premise(isStill, 'data', changedWhile('they were counted'))
+    return again
+  })
 }
 
-/** One request; `isCounted`: its events were counted, since zone and language do not change them. */
-type OverForm = { described: string; query: Query; isCounted?: true }
-
-/** The forms that may leave more events than a PDF holds; how many is counted. */
-export async function formsOver(
-  filters: Filters,
-  window: Window,
-  { over }: AroundLimit,
-): Promise<OverForm[]> {
-  const span = spanOf(window)
-  const inTokyo = (timezone: string) => ({ ...span, timezone })
-  const [timezone] = await acceptedValues(filters.exports, ['Asia/Tokyo'], inTokyo)
-  const [locale] = await acceptedLanguages(filters.exports, span, 1)
-  const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
-  const described = Object.values(shown).join(' and ')
-  const filter = await broadestFilter(filters)
-  const all = { start: iso(earliest), end: window.end }
-  const query = { ...rangeOf(over), ...shown }
-  return [
-    ...(described === '' ? [] : [{ described, query, isCounted: true as const }]),
-    ...(filter ? [{ described: filter.field, query: { ...all, ...filter.query } }] : []),
-    { described: 'no range', query: {} },
-  ]
+/** Whether a CSV is cut at the limit of PDFs: the parts of a range hold more events than the whole. */
+export function problemsOfCut({ limit, end, whole, parts, file, control }: Cut): Problem[] {
+  if (whole > limit) return []
+  const tooFew = `the audit trail holds ${whole} events until ${end}; more than ${limit} are needed`
+  premise(parts !== whole, 'data', tooFew)
+  const sentence = `a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`
+  const seen = { expected: eventsOf(parts), got: eventsOf(whole) }
+  return [problem(sentence, { ...seen, judged: file, control })]
 }
 
 export async function broadestFilter(filters: Filters) {
@@ -213,24 +221,45 @@ export async function broadestFilter(filters: Filters) {
   return broadest.count > 0 ? broadest : undefined
 }
 
-/** A PDF is given, or refused with another status than 400, though its CSV has too many events. */
-export async function problemsOfOver(
-  { described, query, isCounted }: OverForm,
-  { exports }: Filters,
+/** PDFs of more events than one may hold, as a CSV shows: in a zone and language, of a filter, without a range. */
+export async function* askForms(
+  filters: Filters,
   window: Window,
+  { over }: AroundLimit,
   limit: number,
-): Promise<Problem[]> {
-  const enough = limit + Math.ceil(limit / 10) + window.lines.before + window.lines.behind
+) {
+  const { exports } = filters
+  const span = spanOf(window)
+  const inTokyo = (timezone: string) => ({ ...span, timezone })
+  const [timezone] = await acceptedValues(exports, ['Asia/Tokyo'], inTokyo)
+  const [locale] = await acceptedLanguages(exports, span, 1)
+  const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
+  const zoned = Object.values(shown).join(' and ')
+  const filter = await broadestFilter(filters)
+  const all = { start: iso(earliest), end: window.end }
+  const forms: [described: string, query: Query][] = [
+    [zoned, { ...rangeOf(over), ...shown }],
+    ...(filter ? [[filter.field, { ...all, ...filter.query }] as [string, Query]] : []),
+    ['no range', {}],
+  ]
+  const { before, behind } = window.lines
+  const enough = limit + Math.ceil(limit / 10) + before + behind
   const tooFew = 'no filter, zone or language leaves more events than a PDF holds'
-  const needOver = async (port: Exports) =>
+  const needOver = async (port: Exports, query: Query) =>
     premise((await countEvents(port, window, query, enough)).least > limit, 'data', tooFew)
-  if (!isCounted) await needOver(exports)
-  const { answer } = await exports.pdf(query)
-  needDecidable(answer)
-  if (answer.status === 400) return []
-  await needOver(exports.fresh)
-  const sentence = `${describeAnswer(answer)}, not 400, to more than ${limit} events with ${described}`
-  return [problem(sentence, { expected: '400', judged: answer })]
+  const fetchForm = async ([described, query]: (typeof forms)[number]): Promise<Limited> => {
+    // Zone and language do not change the events that were counted.
+    if (described !== zoned) await needOver(exports, query)
+    const { answer } = await exports.pdf(query)
+    needDecidable(answer)
+    const one = {
+      what: `more than ${limit} events with ${described}`,
+      answer,
+      wanted: 400,
+    } as const
+    return anew(one, () => needOver(exports.fresh, query).then(() => one))
+  }
+  for (const form of forms.filter(([described]) => described)) yield caseOrWhy(fetchForm(form))
 }
 
 /** Continues only if a range still holds the counted events, and its parts add up. */
