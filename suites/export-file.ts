@@ -1,3 +1,4 @@
+import type { Some } from '../engine/clause/law.ts'
 import { expect } from '../engine/clause/matchers.ts'
 import { contentOf } from '../engine/files/content.ts'
 import type { CsvReading } from '../engine/files/csv.ts'
@@ -15,7 +16,11 @@ import {
 } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { type CsvExport, type Exports, needReachable } from '../helpers/export/ask/exports.ts'
-import { problemsOfComments } from '../helpers/export/laws/comments.ts'
+import {
+  askComments,
+  describeComments,
+  problemsOfComments,
+} from '../helpers/export/laws/comments.ts'
 import { type Cells, fetchCells, problemsOfCells } from '../helpers/export/laws/marks.ts'
 import {
   everything,
@@ -24,11 +29,13 @@ import {
 } from '../helpers/export/laws/range-pairs.ts'
 import { problemsOfNoRangePdf } from '../helpers/export/laws/ranges.ts'
 import {
-  problemsOfDifference,
-  problemsOfHeaderRow,
-  problemsOfUnstableRows,
+  askRepeated,
+  askTitleRows,
+  askTwins,
+  problemsOfRepeated,
+  problemsOfTwins,
+  type Twins,
 } from '../helpers/export/laws/same-file.ts'
-import { problemsOfUnstableIds } from '../helpers/export/laws/unstable-ids.ts'
 import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,
@@ -169,32 +176,29 @@ clause('export.cells-are-values.csv', {
   of: ([{ rows }]) => `the cells of ${rows.length} rows`,
 })(({ ranges }) => fetchCells(ranges))
 
+const sameEvents = (more: string) => (all: Some<Twins>) =>
+  `the same ${all[0].window.rows.length} events with ${more} and without it`
+
 clause('export.default-csv', {
   must: 'give without file_type what file_type=csv gives',
-})(async ({ exports, window, note }) => {
+  law: problemsOfTwins,
+  of: sameEvents('file_type=csv'),
+})(async function* ({ exports, window }) {
+  const named = { ...spanOf(window), fileType: 'csv' }
+  yield askTwins(exports, window, { ...named, fileType: null }, named)
   // Other parameters must not choose the format.
-  for (const beside of [{}, { timezone: 'Asia/Tokyo', locale: 'en' }]) {
-    const named = { ...spanOf(window), ...beside, fileType: 'csv' }
-    const plain = { ...named, fileType: null }
-    const isAlone = Object.keys(beside).length === 0
-    if (!isAlone && !isAccepted((await exports.csv(named)).answer)) continue
-    const { answer } = await exports.csv(plain)
-    needDecidable(answer)
-    expect(answer).toBeAccepted()
-    expect(await problemsOfDifference(exports, window, plain, named)).toBeNone()
-  }
-  note(`the same ${window.rows.length} events with file_type=csv and without it`)
+  const shown = { ...named, timezone: 'Asia/Tokyo', locale: 'en' }
+  if (isAccepted((await exports.csv(shown)).answer))
+    yield askTwins(exports, window, { ...shown, fileType: null }, shown)
 })
 
 clause('export.default-locale', {
   must: 'give without locale what locale=en gives',
-})(async ({ exports, window, note }) => {
+  law: problemsOfTwins,
+  of: sameEvents('locale=en'),
+})(async ({ exports, window }) => {
   const span = spanOf(window)
-  const { answer } = await exports.csv({ ...span, locale: 'en' })
-  needDecidable(answer)
-  expect(answer).toBeAccepted()
-  expect(await problemsOfDifference(exports, window, span, { ...span, locale: 'en' })).toBeNone()
-  note(`the same ${window.rows.length} events with locale=en and without it`)
+  return [await askTwins(exports, window, { ...span, locale: 'en' }, span)]
 })
 
 clause('export.no-filter', {
@@ -229,17 +233,19 @@ clause('export.no-filter.rows', {
 
 clause('export.deterministic', {
   should: 'give the same rows for the same request over a closed past',
-})(async ({ exports, ranges, window, note }) => {
-  expect(await problemsOfUnstableIds(exports, window)).toBeNone()
-  expect(await problemsOfUnstableRows(exports, window)).toBeNone()
-  expect(await problemsOfHeaderRow(ranges)).toBeNone()
-  note(`${window.rows.length} rows for three times`)
+  law: problemsOfRepeated,
+  of: ([one]) => `${'looks' in one ? one.window.rows.length : 'the'} rows for three times`,
+})(async function* ({ exports, ranges, window }) {
+  yield askRepeated(exports, window)
+  yield* askTitleRows(ranges)
 })
 
 clause('export.text-intact', {
   should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
-})(async ({ exports, sequence, session }) => {
+  law: problemsOfComments,
+  of: describeComments,
+})(async function* ({ exports, sequence, session }) {
   const eventWaitMs = await fetchEventWaitMs(session)
   const times = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
-  expect(await problemsOfComments(exports, sequence, times)).toBeNone()
+  yield* askComments(exports, sequence, times)
 })

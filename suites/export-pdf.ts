@@ -1,18 +1,32 @@
-import { expect, expectThat } from '../engine/clause/matchers.ts'
+import { inTurn } from '../engine/clause/law.ts'
 import { shareShown } from '../engine/files/entry-text.ts'
 import { titlesBefore } from '../engine/files/line-frame.ts'
-import { lettersOnFullestPage } from '../engine/files/pdf.ts'
+import { lettersOnFullestPage, type PdfReading } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
-import { type Problem, problem } from '../engine/problem.ts'
+import type { Downloaded } from '../engine/http/client.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
+import { anew, from } from '../engine/origin.ts'
+import type { Why } from '../engine/outcome.ts'
+import { type Problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { pagesToRead } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
-import { type Exports, needPdf, needReachable } from '../helpers/export/ask/exports.ts'
+import { needPdf, needReachable } from '../helpers/export/ask/exports.ts'
+import { type PdfExport, problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
-import { problemsOfPdfComments } from '../helpers/export/laws/comments.ts'
-import { problemsOfMarksInPdf } from '../helpers/export/laws/marks.ts'
-import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
+import {
+  askPdfComments,
+  describeComments,
+  problemsOfComments,
+} from '../helpers/export/laws/comments.ts'
+import { askTexts, problemsOfTexts } from '../helpers/export/laws/marks.ts'
+import {
+  askPdf,
+  askPdfTimes,
+  problemsOfBesideCsv,
+  problemsOfZoned,
+} from '../helpers/export/laws/pdf-entries.ts'
 import {
   acceptedLanguages,
   needZonesWithEffect,
@@ -21,217 +35,253 @@ import {
 import { fitsPdf, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { noEvents } from '../helpers/export/learn/spans.ts'
-import { spanOf, type Window } from '../helpers/export/learn/window.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'a PDF',
+})
 
 /** The least difference between two languages; a single word or title may be equal in both. */
 const minWords = 2
 
-async function problemsOfTitles(
-  exports: Exports,
-  window: Window,
-  locale: string,
-): Promise<Problem[]> {
-  const titlesIn = async (query: Query) => {
-    const { records } = await exports.csvFile({ ...spanOf(window), ...query })
-    return titlesBefore(window.shape, window.frame, records) ?? []
-  }
-  const pdfIn = async (query: Query) => await exports.pdfFile({ ...spanOf(window), ...query })
-  const [english, inLanguage] = [await titlesIn({}), await titlesIn({ locale })]
-  const plain = await pdfIn({})
-  const titles = english.flatMap((title, at) => {
-    const other = inLanguage[at] ?? ''
-    // A short title occurs in any text, and a part of another title is found in it.
-    const isTelling = Math.min(title.trim().length, other.trim().length) >= 4
-    const isApart = !title.includes(other) && !other.includes(title)
-    return isTelling && isApart && shareShown(plain.text ?? [], [title]) === 1
-      ? [{ title, other }]
-      : []
-  })
-  premise(
-    titles.length >= minWords,
-    'freedom',
-    'no title of the CSV that another language changes is found in the PDF; what a PDF shows, and which languages are supported, is not shown',
-  )
-  const pdf = await pdfIn({ locale })
-  const share = (words: string[]) => shareShown(pdf.text ?? [], words)
-  const isEnglish = share(titles.map(({ title }) => title)) === 1
-  if (!isEnglish || share(titles.map(({ other }) => other)) > 0) return []
-  const [{ title, other } = { title: '', other: '' }] = titles
-  const sentence = `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${other}`
-  return [problem(sentence, { expected: other, got: title, judged: pdf, again: pagesToRead })]
-}
-
-/** Words without dates and numbers: what another language changes besides those. */
-function wordsOf(pages: readonly string[] = []): Set<string> {
-  const words = pages.join(' ').split(/\s+/)
-  return new Set(words.filter((word) => /^\P{N}{3,}$/u.test(word)))
-}
-
-/**
- * A PDF without locale, requested right after one in another language, lacks every word in which English
- * differs from it, and has others instead.
- */
-async function problemsOfDefaultLanguage(
-  exports: Exports,
-  span: Query,
-  locale: string,
-): Promise<Problem[]> {
-  const look = async (query: Query) => {
-    const pdf = await exports.fresh.pdfFile({ ...span, ...query })
-    return { pdf, words: wordsOf(pdf.text) }
-  }
-  const english = await look({ locale: 'en' })
-  const other = await look({ locale })
-  const own = [...english.words].filter((word) => !other.words.has(word))
-  premise(
-    own.length >= minWords,
-    'freedom',
-    'no PDF has other words in another language than in English; which languages are supported is not shown',
-  )
-  const plain = await look({})
-  // A file may name the requested language: then words are missing, and none is new.
-  const others = [...plain.words].filter((word) => !english.words.has(word))
-  if (own.some((word) => plain.words.has(word)) || others.length < minWords) return []
-  // Some words may be of one file alone.
-  const once = await look({ locale: 'en' })
-  const lasting = own.filter((word) => once.words.has(word))
-  const [expected] = lasting
-  if (expected === undefined || lasting.length < minWords) return []
-  const sentence = `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`
-  const seen = { expected, got: 'a PDF without this word', again: pagesToRead }
-  return [problem(sentence, { ...seen, judged: plain.pdf, control: english.pdf })]
-}
-
 clause('export.pdf.status', {
   must: 'answer 200 with a file to a PDF export',
   reading: 'the content of the answer is the file itself, without JSON around it',
-})(async ({ exports, sample, pdfLimit, note }) => {
+  // A lost file and one without a byte are handed to this clause, as of every PDF of the run.
+  law: ({ answer }: PdfExport) => problemsOfStatus(answer, 200),
+  of: ([{ answer, bytes }]) => `${describeAnswer(answer)} with ${bytes?.length} bytes`,
+})(async function* ({ exports, sample, pdfLimit }) {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   needDecidable(found.answer)
   // Without a window it is unknown whether the PDF would exceed the limit.
-  premise(
-    fitsPdf(sample, pdfLimit) || found.answer.status !== 400,
-    'data',
-    `${describeAnswer(found.answer)}; a window of fewer events than a PDF may hold is needed`,
-  )
-  // A lost file and one without a byte are handed to this clause, as of every PDF of the run.
-  expect(found.answer).toHaveStatus(200)
+  const needed = 'a window of fewer events than a PDF may hold is needed'
+  const isSure = fitsPdf(sample, pdfLimit) || found.answer.status !== 400
+  premise(isSure, 'data', `${describeAnswer(found.answer)}; ${needed}`)
+  yield found
   needReachable(found)
-  note(`${describeAnswer(found.answer)} with ${found.bytes?.length} bytes`)
 })
 
 clause('export.pdf.readable', {
   must: 'give a PDF that opens and has a page',
-})(async ({ exports, sample, pdfLimit, note }) => {
+  // The flaws of each PDF that the run reads are handed to this clause.
+  law: ({ answer, flaws }: PdfReading & { answer: Downloaded }) =>
+    flaws.map((flaw) => problemOfFlaw(answer, flaw, answer)),
+  of: ([{ pages }]) => `${pages} pages`,
+})(async ({ exports, sample, pdfLimit }) => {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   const { answer, bytes } = found
   needDecidable(answer)
   needReachable(found)
-  premise(
-    bytes !== undefined && bytes.length > 0,
-    'clause',
-    `${describeAnswer(answer)} without a file`,
-    'export.pdf.status',
-  )
-  // The flaws of each PDF that the run reads are handed to this clause.
-  const { pages } = await found.read({ text: false })
-  note(`${pages} pages`)
+  const hasByte = bytes !== undefined && bytes.length > 0
+  premise(hasByte, 'clause', `${describeAnswer(answer)} without a file`, 'export.pdf.status')
+  return [{ answer, ...(await found.read({ text: false })) }]
 })
 
 clause('export.cells-are-values.pdf', {
   should: 'show values in a PDF, and nothing that a failing program writes in their place',
   reading: 'what the CSV of the same events holds, and what the run sent, may stand in the PDF',
-})(async ({ exports, window, session, note }) => {
-  expect(await problemsOfMarksInPdf(exports, window, session.history)).toBeNone()
-  note(`the text of ${window.rows.length} events`)
-})
+  law: problemsOfTexts,
+  of: ([{ pdf }]) => `the text of ${pdf.pages} pages`,
+})(async ({ exports, window, session }) => [await askTexts(exports, window, session.history)])
+
+/** The letters on the fullest page of a PDF, and of one without events. */
+type Lettered = {
+  found: PdfExport
+  letters: number
+  rows: number
+  control: PdfExport
+  without: number
+}
+
+const problemsOfLetters = ({ found, letters, rows, control, without }: Lettered) =>
+  problemUnless(
+    letters > without,
+    `${describeAnswer(found.answer)} for ${rows} events with no more text on a page than there is without events`,
+    {
+      expected: `more than ${without} letters on a page`,
+      got: `${letters} letters`,
+      judged: found,
+      control,
+      again: pagesToRead,
+    },
+  )
 
 clause('export.pdf.text', {
   should: 'give a PDF with text where there are events',
-})(async ({ exports, window, note }) => {
-  const { start, end } = window
-  const found = await exports.pdf({ start, end })
-  const letters = lettersOnFullestPage(await needPdf(found, { text: true }))
+  law: problemsOfLetters,
+  of: ([{ letters, without }]) =>
+    `${letters} letters on a page, and ${without} where there is no event`,
+})(async ({ exports, window }) => {
+  const lettersIn = async (found: PdfExport) =>
+    lettersOnFullestPage(await needPdf(found, { text: true }))
+  const found = await exports.pdf(spanOf(window))
+  const letters = await lettersIn(found)
   const none = await exports.pdf(noEvents)
-  const without = none.bytes ? lettersOnFullestPage(await needPdf(none, { text: true })) : 0
-  const sentence = `${describeAnswer(found.answer)} for ${window.rows.length} events with no more text on a page than there is without events`
-  expectThat(letters > without, sentence, {
-    expected: `more than ${without} letters on a page`,
-    got: `${letters} letters`,
-    judged: found,
-    control: none,
-    again: pagesToRead,
-  })
-  note(`${letters} letters on a page, and ${without} where there is no event`)
+  const without = none.bytes ? await lettersIn(none) : 0
+  return [{ found, letters, rows: window.rows.length, control: none, without }]
 })
 
 clause('export.pdf.text-intact', {
   should: 'show in a PDF what was sent as a comment: signs, tags and each line',
   reading:
     'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
-})(async ({ exports, sequence, session, settings, note }) => {
+  law: problemsOfComments,
+  of: describeComments,
+})(async ({ exports, sequence, session, settings }) => {
   const eventWaitMs = await fetchEventWaitMs(session)
   const times = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
-  expect(await problemsOfPdfComments(exports, sequence, times)).toBeNone()
-  note('comments of this run are in the PDF of their task')
+  return [await askPdfComments(exports, sequence, times)]
 })
+
+const none: Why = ['freedom', noLanguage]
+
+/** The pages of a PDF in a language and in English, with the titles of their CSVs. */
+type TitledPdf = { locale: string; english: Titled; other: Titled }
+type Titled = { titles: string[]; pdf: PdfReading }
+
+function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
+  const titles = english.titles.flatMap((title, at) => {
+    const own = other.titles[at] ?? ''
+    // A short title occurs in any text, and a part of another title is found in it.
+    const isTelling = Math.min(title.trim().length, own.trim().length) >= 4
+    const isApart = !title.includes(own) && !own.includes(title)
+    const isFound = shareShown(english.pdf.text ?? [], [title]) === 1
+    return isTelling && isApart && isFound ? [{ title, own }] : []
+  })
+  premise(
+    titles.length >= minWords,
+    'freedom',
+    'no title of the CSV that another language changes is found in the PDF; what a PDF shows, and which languages are supported, is not shown',
+  )
+  const share = (words: string[]) => shareShown(other.pdf.text ?? [], words)
+  const isEnglish = share(titles.map(({ title }) => title)) === 1
+  const [{ title, own } = { title: '', own: '' }] = titles
+  return problemUnless(
+    !isEnglish || share(titles.map((each) => each.own)) > 0,
+    `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${own}`,
+    { expected: own, got: title, judged: other.pdf, again: pagesToRead },
+  )
+}
 
 clause('export.locale.pdf.titles', {
   should: 'write the titles of a PDF in the language in which the CSV has them',
-})(async ({ exports, window, each }) => {
-  const locales = await acceptedLanguages(exports, spanOf(window), 2)
-  await each(locales, (locale) => problemsOfTitles(exports, window, locale), {
-    none: ['freedom', noLanguage],
-    of: (all) => `titles as in the CSV: ${all.join(', ')}`,
-  })
+  law: problemsOfTitles,
+  none,
+  of: (all) => `titles as in the CSV: ${all.map(({ locale }) => locale).join(', ')}`,
+})(async ({ exports, window }) => {
+  const look = async (query: Query) => {
+    const { records } = await exports.csvFile({ ...spanOf(window), ...query })
+    const titles = titlesBefore(window.shape, window.frame, records) ?? []
+    const pdf = await exports.pdfFile({ ...spanOf(window), ...query })
+    return from({ titles, pdf }, records, pdf)
+  }
+  const ask = async (locale: string) => {
+    const [english, other] = [await look({}), await look({ locale })]
+    return { locale, english, other }
+  }
+  return inTurn(await acceptedLanguages(exports, spanOf(window), 2), ask)
 })
 
 clause('export.timezone.pdf.seasons', {
   should: 'write a PDF by the offset of the zone at each date, in summer and in winter',
-})(async ({ ranges, note }) => {
+  law: problemsOfZoned,
+  of: (all) =>
+    `${all[0].timezone}, at ${all.map(({ start = '' }) => start.slice(0, 10)).join(' and ')}`,
+})(async function* ({ ranges }) {
   const { exports } = ranges
   const { spans, isBoth, date } = await ranges.seasons()
   const [timezone = ''] = await needZonesWithEffect(exports, await ranges.window(), spans[0])
-  for (const span of spans)
-    expect(await problemsOfPdfTimes(ranges, { ...span, timezone })).toBeNone()
+  yield* inTurn(spans, (span) => askPdfTimes(ranges, { ...span, timezone }))
   premise(isBoth, 'data', `PDFs are right around ${date}, and ${noOtherSeason}`)
-  note(`${timezone}, at ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
 })
 
 clause('export.locale.pdf', {
   should: 'hold the same events in a PDF of every language',
-})(async ({ ranges, pdfIdentity, each }) => {
-  const { exports } = ranges
+  law: problemsOfBesideCsv,
+  none,
+  of: (all) => `as the CSV in ${all.map(({ shownIn }) => shownIn).join(', ')}`,
+})(async ({ ranges, pdfIdentity }) => {
   const window = await ranges.window()
-  const queryIn = (locale: string) => ({ ...spanOf(window), locale })
-  const locales = await acceptedLanguages(exports, await ranges.few(), 2)
-  await each(locales, (locale) => problemsOfPdf(exports, window, pdfIdentity, queryIn(locale)), {
-    none: ['freedom', noLanguage],
-    of: (all) => `as the CSV in ${all.join(', ')}`,
-  })
+  const locales = await acceptedLanguages(ranges.exports, await ranges.few(), 2)
+  return inTurn(locales, (locale) =>
+    askPdf(ranges.exports, window, pdfIdentity, { ...spanOf(window), locale }),
+  )
 })
+
+type Words = Set<string>
+
+/** Words without dates and numbers: what another language changes besides those. */
+function wordsOf(pages: readonly string[] = []): Words {
+  const words = pages.join(' ').split(/\s+/)
+  return new Set(words.filter((word) => /^\P{N}{3,}$/u.test(word)))
+}
+
+/** PDFs asked for in this order: in English, in another language, without locale; and once more in English. */
+type Worded = {
+  locale: string
+  english: PdfReading
+  other: PdfReading
+  plain: PdfReading
+  once?: PdfReading
+}
+
+/** The plain PDF lacks every word in which English differs from the language before, and has others instead. */
+function problemsOfDefaultLanguage({ locale, english, other, plain, once }: Worded): Problem[] {
+  const [inEnglish, inOther, inPlain] = [english, other, plain].map(({ text }) =>
+    wordsOf(text),
+  ) as [Words, Words, Words]
+  const own = [...inEnglish].filter((word) => !inOther.has(word))
+  premise(
+    own.length >= minWords,
+    'freedom',
+    'no PDF has other words in another language than in English; which languages are supported is not shown',
+  )
+  // A file may name the requested language: then words are missing, and none is new.
+  const others = [...inPlain].filter((word) => !inEnglish.has(word))
+  if (own.some((word) => inPlain.has(word)) || others.length < minWords) return []
+  // Some words may be of one file alone.
+  const again = once && wordsOf(once.text)
+  const lasting = own.filter((word) => again?.has(word) ?? true)
+  const [expected = ''] = lasting
+  return problemUnless(
+    lasting.length < minWords,
+    `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`,
+    {
+      expected,
+      got: 'a PDF without this word',
+      again: pagesToRead,
+      judged: plain,
+      control: english,
+    },
+  )
+}
 
 clause('export.default-locale.pdf', {
   must: 'give a PDF without locale in English, right behind one in another language too',
-})(async ({ exports, ranges, each }) => {
+  law: problemsOfDefaultLanguage,
+  none,
+  of: ([{ locale }]) => `words as with locale=en, right behind a PDF in ${locale}`,
+})(async ({ exports, ranges }) => {
   const few = await ranges.few()
-  const locales = await acceptedLanguages(exports, few, 1)
-  await each(locales, (locale) => problemsOfDefaultLanguage(exports, few, locale), {
-    none: ['freedom', noLanguage],
-    of: (all) => `words as with locale=en, right behind PDFs in ${all.join(', ')}`,
-  })
+  const look = (query: Query) => exports.fresh.pdfFile({ ...few, ...query })
+  const ask = async (locale: string): Promise<Worded> => {
+    const [english, other] = [await look({ locale: 'en' }), await look({ locale })]
+    const one = { locale, english, other, plain: await look({}) }
+    return anew(one, async () => ({ ...one, once: await look({ locale: 'en' }) }))
+  }
+  return inTurn(await acceptedLanguages(exports, few, 1), ask)
 })
 
 clause('export.pdf-matches-csv', {
   should: 'give the same events in the PDF as in the CSV, none missing and none twice',
-})(async ({ exports, window, pdfIdentity, ranges, note }) => {
-  expect(await problemsOfPdf(exports, window, pdfIdentity, spanOf(window))).toBeNone()
+  law: problemsOfBesideCsv,
+  of: (all) => `${all[0].rows.length} events in the CSV and in the PDF`,
+})(async function* ({ exports, window, pdfIdentity, ranges }) {
+  yield askPdf(exports, window, pdfIdentity, spanOf(window))
   // A PDF may omit events at the very bounds.
   const cuts = await ranges.cuts()
-  const span = { start: cuts[0], end: cuts.at(-1) }
-  expect(await problemsOfPdf(exports, window, pdfIdentity, span)).toBeNone()
-  note(`${window.rows.length} events in the CSV and in the PDF`)
+  yield askPdf(exports, window, pdfIdentity, { start: cuts[0], end: cuts.at(-1) })
 })

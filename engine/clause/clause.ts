@@ -14,7 +14,6 @@ import {
   restsOf,
   rule,
   type Source,
-  type Unasked,
   witnessOf,
 } from './law.ts'
 import { provided } from './provided.ts'
@@ -65,9 +64,7 @@ export type ClauseFacts = {
 
 type Body<Givens, Value> = (givens: Givens & TestContext) => Value | Promise<Value>
 /** Asks for cases, and condemns nothing. */
-type Ask<Givens, Case> = (
-  givens: Givens & TestContext,
-) => Cases<Case> | Promise<readonly (Case | Unasked)[]>
+type Ask<Givens, Case> = (givens: Givens & TestContext) => Cases<Case> | Promise<Cases<Case>>
 
 export type Noted = {
   facts: ClauseFacts

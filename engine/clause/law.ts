@@ -55,6 +55,14 @@ export const caseOrWhy = <Case>(asked: Promise<Case>): Promise<Case | Unasked> =
     return error
   })
 
+/** Asks for a case of each value, until one is broken. */
+export async function* inTurn<Value, Case>(
+  values: readonly Value[],
+  ask: (value: Value) => Promise<Case | Unasked>,
+) {
+  for (const value of values) yield caseOrWhy(ask(value))
+}
+
 /**
  * Judges every case; the clause is broken if one is. A pass needs a case that decides, and no trouble with
  * any other.

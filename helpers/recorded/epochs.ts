@@ -15,17 +15,17 @@ import {
   problemsOfValue,
 } from '../export/laws/exact.ts'
 import { problemsOfNarrowing } from '../export/laws/filters.ts'
-import { problemsOfCells, problemsOfMarksInPdf } from '../export/laws/marks.ts'
+import { askTexts, problemsOfCells, problemsOfTexts } from '../export/laws/marks.ts'
 import { judgeRequest } from '../export/laws/oracle.ts'
 import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
 import { problemsOfParts, problemsOfPdfRange, problemsOfStrays } from '../export/laws/ranges.ts'
 import {
+  askRepeated,
   problemsOfDifference,
   problemsOfEventsShown,
-  problemsOfUnstableRows,
+  problemsOfRepeated,
 } from '../export/laws/same-file.ts'
-import { problemsOfUnstableIds } from '../export/laws/unstable-ids.ts'
 import { eventsOf } from '../export/laws/words.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { datesIn } from '../export/learn/dated-rows.ts'
@@ -266,7 +266,9 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
       })
       if (!identity) return
       if (isWhole && !shown)
-        await decide('cells-are-values.pdf', () => problemsOfMarksInPdf(port, window))
+        await decide('cells-are-values.pdf', async () =>
+          problemsOfTexts(await askTexts(port, window)),
+        )
       await decide(shown ? `${shown}.pdf` : isWhole ? 'pdf-matches-csv' : 'range.pdf.rows', () =>
         isWhole
           ? problemsOfPdf(port, window, identity, query)
@@ -275,8 +277,7 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
     }
   }
   const laws: [string, () => Promise<Problem[]>][] = [
-    ['deterministic', () => problemsOfUnstableIds(port, window)],
-    ['deterministic', () => problemsOfUnstableRows(port, window)],
+    ['deterministic', async () => problemsOfRepeated(await askRepeated(port, window))],
     ...filters.fields.flatMap((field): [string, () => Promise<Problem[]>][] => [
       [`${partOf(field)}.exact`, () => problemsOfMixedUpFields(field, filters, window)],
       [`${partOf(field)}.exact`, () => problemsOfNoEvent(field, filters, window)],

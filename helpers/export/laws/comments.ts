@@ -1,7 +1,9 @@
 // Comments of this run in a file of their task: shown as sent, or not at all.
 
+import { caseOrWhy, type Some } from '../../../engine/clause/law.ts'
 import { nearestText, squeezedCell } from '../../../engine/files/entry-text.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { parsed } from '../../../engine/parsed.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -15,7 +17,6 @@ import type { Step } from '../../updates/step.ts'
 import { pagesToRead } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { unlessUndecided } from '../learn/ranges.ts'
 
 /** The events of one task within minutes; more than this are another writer's. */
 const maxRecords = 5_000
@@ -27,91 +28,82 @@ const maxCell = 200
 
 type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
 
-/** A file: whether it shows comments, which it changes, and which it lacks. */
-type Look = {
-  file: object
-  isShown: boolean
-  changed: { comment: string; got: string }[]
-  missing: string[]
-}
-
+/** The comments of this run, by their kinds. */
 type Comments = ReadonlyMap<string, string>
+type Sent = { comments: Comments; steps: Step[]; query: Query }
 
-type SentComments = { comments: Comments; steps: ReadonlyMap<string, Step>; query: Query }
+/** A file of the comments' task: its cells, or the pages of a PDF. */
+export type Commented = { sent: Sent; language?: string } & (
+  | { cells: string[] }
+  | { pages: string[] }
+)
 
-export async function problemsOfComments(
-  exports: Exports,
-  sequence: SequenceView,
-  times: WaitTimes,
-): Promise<Problem[]> {
+/** Whether a file shows comments, which it changes, and which it lacks. */
+type Look = { isShown: boolean; changed: { comment: string; got: string }[]; missing: string[] }
+
+const lookIn = (one: Commented): Look =>
+  'cells' in one
+    ? lookInCells(one.cells, one.sent.comments)
+    : lookInText(one.pages, one.sent.comments)
+
+export const describeComments = ([{ sent }]: Some<Commented>): string =>
+  `${sent.comments.size} comments of this run, as they were sent`
+
+/** The CSV, and one in another language: it must not translate what people wrote. */
+export async function* askComments(exports: Exports, sequence: SequenceView, times: WaitTimes) {
   const sent = await commentsSent(sequence)
-  const lookIn = async (asked: Query) => {
-    const csv = await exports.fresh.csvFile(asked, { read: maxRecords })
-    return { file: csv, ...lookInCells(csv.records.flat(), sent.comments) }
+  const ask = async (language?: string): Promise<Commented> => {
+    const query = { ...sent.query, ...(language && { locale: language }) }
+    const { records } = await exports.fresh.csvFile(query, { read: maxRecords })
+    return from({ sent, cells: records.flat(), ...(language && { language }) }, records)
   }
-  const english = await looked(() => lookIn(sent.query), sent, times, 'CSV')
-  // A language must not translate what people wrote.
-  const found =
-    english.changed.length > 0
-      ? english
-      : ((await lookIn({ ...sent.query, locale }).catch(unlessUndecided)) ?? english)
-  const where = found === english ? '' : ` in ${locale}`
-  return found.changed.map(({ comment, got }) =>
-    problemOf(sent, comment, {
-      sentence: `${describe(comment)} was sent, but ${describe(got)} is shown${where}`,
-      got: got.slice(0, maxCell),
-      file: found.file,
-      why: 'the audit trail has to hold an update with this comment first, which takes the service a while',
-    }),
-  )
+  yield await looked(ask, sent, times, 'CSV')
+  yield caseOrWhy(ask(locale))
 }
 
 /** The clauses of the comment that holds quotes. */
 const ofQuotes = ['assign.comment.quotes', 'assign.comment.placeholders'] as const
 
-/** The PDF changes comments, or lacks some while it shows others. */
-export async function problemsOfPdfComments(
-  exports: Exports,
-  sequence: SequenceView,
-  times: WaitTimes,
-): Promise<Problem[]> {
+export async function askPdfComments(exports: Exports, sequence: SequenceView, times: WaitTimes) {
   const sent = await commentsSent(sequence)
   if (!sent.comments.has('quotes'))
     throw new NotDecidable('clause', 'no comment with quotes came back', ...ofQuotes)
-  let pages: readonly string[] = []
-  const look = async () => {
+  const ask = async (): Promise<Commented> => {
     const file = await exports.fresh.pdfFile(sent.query)
-    pages = file.text ?? []
-    return { file, ...lookInText(pages, sent.comments) }
+    return from({ sent, pages: [...(file.text ?? [])] }, file)
   }
-  const { file, changed, missing } = await looked(look, sent, times, 'PDF')
-  const isOfFont = (comment: string) =>
-    comment === sent.comments.get('non-latin') && pages.join().search(nonLatinWords) === -1
-  return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
-    problemOf(sent, comment, {
-      sentence: isOfFont(comment)
-        ? `the PDF shows no word beyond Latin letters: a core font has none, so embed one that has; ${shown(comment)} was sent`
-        : `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
-      got: nearestText(pages, comment) ?? 'a PDF without this text',
-      file,
-      ...pagesToRead,
-    }),
-  )
+  return looked(ask, sent, times, 'PDF')
 }
 
-const problemOf = (
-  { steps }: SentComments,
-  comment: string,
-  { sentence, got, file, why }: { sentence: string; got: string; file: object; why: string },
-): Problem => {
-  const step = [...steps.values()].find(({ sent }) => sent.comment === comment)
-  return problem(sentence, {
-    expected: comment,
-    got,
-    judged: file,
-    control: step?.answer,
-    again: { why },
-  })
+/** Comments that a file changes; and those that a PDF lacks while it shows others. */
+export function problemsOfComments(one: Commented): Problem[] {
+  const { sent, language } = one
+  const { changed, missing } = lookIn(one)
+  const problemOf = (comment: string, sentence: string, got: string, why: string) => {
+    const control = sent.steps.find((step) => step.sent.comment === comment)?.answer
+    return problem(sentence, { expected: comment, got, judged: one, control, again: { why } })
+  }
+  if ('cells' in one)
+    return changed.map(({ comment, got }) =>
+      problemOf(
+        comment,
+        `${describe(comment)} was sent, but ${describe(got)} is shown${language ? ` in ${language}` : ''}`,
+        got.slice(0, maxCell),
+        'the audit trail has to hold an update with this comment first, which takes the service a while',
+      ),
+    )
+  const isOfFont = (comment: string) =>
+    comment === sent.comments.get('non-latin') && one.pages.join().search(nonLatinWords) === -1
+  return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
+    problemOf(
+      comment,
+      isOfFont(comment)
+        ? `the PDF shows no word beyond Latin letters: a core font has none, so embed one that has; ${shown(comment)} was sent`
+        : `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
+      nearestText(one.pages, comment) ?? 'a PDF without this text',
+      pagesToRead.why,
+    ),
+  )
 }
 
 const describe = (text: string): string =>
@@ -122,21 +114,25 @@ const describe = (text: string): string =>
  * within the time that events take, it is undecided.
  */
 async function looked(
-  look: () => Promise<Look>,
-  sent: SentComments,
+  ask: () => Promise<Commented>,
+  { steps }: Sent,
   { eventWaitMs, waitMs, stop }: WaitTimes,
   what: string,
-): Promise<Look> {
-  const steps = [...sent.steps.values()]
+): Promise<Commented> {
   const givenUpAt = clock.now() + leftMs(steps, eventWaitMs)
   // A slow file is as old as its request.
   const limits = { limitMs: leftMs(steps, waitMs), stop, firstMs: 100, maxMs: 2000, askLate: true }
+  const look = async () => {
+    const askedAt = clock.now()
+    const one = await ask()
+    return { askedAt, one, ...lookIn(one) }
+  }
   const { last } = await poll(
-    async () => ({ askedAt: clock.now(), ...(await look()) }),
+    look,
     ({ isShown, missing, askedAt }) => (isShown ? missing.length === 0 : askedAt >= givenUpAt),
     limits,
   )
-  if (last.isShown) return last
+  if (last.isShown) return last.one
   throw new NotDecidable(
     'freedom',
     `the ${what} of the task showed no whole comment of this run in the time that its events take; which fields a file shows is not shown`,
@@ -150,7 +146,7 @@ function leftMs(updates: readonly Step[], waitMs: number): number {
 }
 
 /** The clauses assign.comment judge a comment that the task itself changes. */
-async function commentsSent(sequence: SequenceView): Promise<SentComments> {
+async function commentsSent(sequence: SequenceView): Promise<Sent> {
   const steps = new Map<string, Step>()
   let why: unknown = new NotDecidable(
     'clause',
@@ -176,13 +172,13 @@ async function commentsSent(sequence: SequenceView): Promise<SentComments> {
   // By the service's own clock.
   const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
   return {
-    steps,
+    steps: [...steps.values()],
     comments: new Map([...steps].map(([kind, { sent }]) => [kind, sent.comment ?? ''])),
     query: { metadata: { task_id: first.before.id }, start },
   }
 }
 
-function lookInCells(cells: readonly string[], sent: Comments): Omit<Look, 'file'> {
+function lookInCells(cells: readonly string[], sent: Comments): Look {
   const comments = [...sent.values()]
   const lost = comments.filter((comment) => !cells.some((cell) => holds(cell, comment)))
   const marks = comments.flatMap((comment) => markOf(comment) ?? [])
@@ -232,7 +228,7 @@ const withoutCodes = (text: string): string =>
     )
     .replaceAll('\\/', '/')
 
-function lookInText(pages: readonly string[], sent: Comments): Omit<Look, 'file'> {
+function lookInText(pages: readonly string[], sent: Comments): Look {
   const text = withoutCodes(squeezedCell(pages.join('\n')))
   const others = [...sent.values()].map(squeezedCell)
   const [changed, missing]: [Look['changed'], string[]] = [[], []]

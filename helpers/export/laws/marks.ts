@@ -1,7 +1,9 @@
 // Marks that programs write when they fail to write a value.
 
-import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/law.ts'
 import { squeezedCell } from '../../../engine/files/entry-text.ts'
+import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { anew } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
@@ -10,7 +12,7 @@ import { commentIn, mayBeOwn } from '../../service/comments.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/cells.ts'
-import { confirmedCase, confirmedOnce, type Fetch } from '../learn/confirmed.ts'
+import { gathered } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
@@ -44,12 +46,11 @@ export async function fetchCells(ranges: Ranges): Promise<(Cells | Unasked)[]> {
   const zones = await acceptedValues(exports, zonesFarApart, inZone, 1)
   const locales = await acceptedLanguages(exports, few, 1)
   const inLanguages = locales.map((locale) => ({ ...few, locale }))
-  const law = ({ rows }: Cells) => problemsOfCells(window, rows)
   const cases: (Cells | Unasked)[] = []
-  for (const query of [spanOf(window), ...zones.map(inZone), ...inLanguages]) {
-    const ask = async (fetch: Fetch) => ({ window, rows: await fetch(query) })
-    cases.push(await caseOrWhy(confirmedCase(exports, window, law, ask)))
-  }
+  for (const query of [spanOf(window), ...zones.map(inZone), ...inLanguages])
+    cases.push(
+      await gathered(exports, window, async (fetch) => ({ window, rows: await fetch(query) })),
+    )
   return cases
 }
 
@@ -87,33 +88,40 @@ function isFree(title: string | undefined, cells: readonly string[]): boolean {
 
 const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommentar|bemerkung/i
 
-/** Marks in the text of a PDF that no cell of the CSV with the same events holds, and no comment of the run. */
-export const problemsOfMarksInPdf = (
+/** A PDF, and the texts that may stand in it: cells of the CSV with the same events, and comments of the run. */
+export type Texts = { pdf: PdfReading; known: string[] }
+
+export async function askTexts(
   exports: Exports,
   window: Window,
   { ended }: Pick<History, 'ended'> = { ended: [] },
-): Promise<Problem[]> =>
-  confirmedOnce(exports, async ({ csvFile, pdfFile }) => {
+): Promise<Texts> {
+  const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])
+  const ask = async ({ csvFile, pdfFile }: Exports): Promise<Texts> => {
     const rows = eventRows(window, (await csvFile(spanOf(window))).records)
-    const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])
-    const marked = [...rows.flat(), ...sent].filter((text) => marksIn(text).length > 0)
-    const known = squeezedCell(marked.join(' '))
-    const reading = await pdfFile(spanOf(window))
-    const lines = (reading.text ?? []).flatMap((page, at) =>
-      page.split('\n').map((line) => ({ page: at + 1, line })),
-    )
-    if (lines.every(({ line }) => line.trim() === ''))
-      throw new NotDecidable('clause', 'the PDF has no text', 'export.pdf.text')
-    return allMarks.flatMap((mark) => {
-      // Next to others, null may be an ordinary word.
-      if (mark === 'null') return []
-      const [at] = lines.flatMap(({ page, line }) => {
-        const [text] = marks[mark].exec(line) ?? []
-        return text === undefined || known.includes(squeezedCell(text)) ? [] : [{ page, text }]
-      })
-      if (!at) return []
-      const got = shown(at.text)
-      const sentence = `page ${at.page} shows ${got}: ${mark} is not a value`
-      return problem(sentence, { expected: 'a value', got, judged: reading })
+    return { known: [...rows.flat(), ...sent], pdf: await pdfFile(spanOf(window)) }
+  }
+  return anew(await ask(exports), () => ask(exports.fresh))
+}
+
+/** Marks in the text of a PDF that no known text holds. */
+export function problemsOfTexts({ pdf, known: texts }: Texts): Problem[] {
+  const known = squeezedCell(texts.filter((text) => marksIn(text).length > 0).join(' '))
+  const lines = (pdf.text ?? []).flatMap((page, at) =>
+    page.split('\n').map((line) => ({ page: at + 1, line })),
+  )
+  if (lines.every(({ line }) => line.trim() === ''))
+    throw new NotDecidable('clause', 'the PDF has no text', 'export.pdf.text')
+  return allMarks.flatMap((mark) => {
+    // Next to others, null may be an ordinary word.
+    if (mark === 'null') return []
+    const [at] = lines.flatMap(({ page, line }) => {
+      const [text] = marks[mark].exec(line) ?? []
+      return text === undefined || known.includes(squeezedCell(text)) ? [] : [{ page, text }]
     })
+    if (!at) return []
+    const got = shown(at.text)
+    const sentence = `page ${at.page} shows ${got}: ${mark} is not a value`
+    return problem(sentence, { expected: 'a value', got, judged: pdf })
   })
+}

@@ -1,5 +1,6 @@
 // The events that a PDF shows and lacks, beside the CSV: of the whole window or a part, in a zone or language.
 
+import { rule } from '../../../engine/clause/law.ts'
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
 import { shareShown } from '../../../engine/files/entry-text.ts'
@@ -12,6 +13,7 @@ import {
 import { rowText } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
@@ -20,12 +22,12 @@ import { pagesToRead } from '../ask/breaches.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
-import { confirmed } from '../learn/confirmed.ts'
+import { gathered } from '../learn/confirmed.ts'
 import { haveIds } from '../learn/event-count.ts'
 import { learnOfWindow } from '../learn/find-window.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import type { Searched } from '../learn/spans.ts'
-import { inZones } from '../learn/time-column.ts'
+import { inZones, type TimeColumn } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 
@@ -114,39 +116,52 @@ export function problemsOfEntries(
   )
 }
 
+/** A PDF beside the CSV of the same query; if it is suspected in a zone or language, beside the two without it. */
+export type BesideCsv = {
+  identity: Identity
+  rows: string[][]
+  pdf: PdfReading | Downloaded
+  shownIn?: string
+  plain?: { rows: string[][]; pdf: PdfReading }
+}
+
+export const askPdf = (exports: Exports, window: Window, identity: Identity, query: Query) =>
+  gathered(exports, window, async (fetch, port): Promise<BesideCsv> => {
+    const { timezone, locale, ...plain } = query
+    const shownIn = timezone ?? locale
+    const [rows, { answer }] = [await fetch(query), await port.pdf(query)]
+    const isOther = isRefused(answer) && answer.status !== 403 && shownIn !== undefined
+    if (isOther) return { identity, rows, pdf: answer, shownIn }
+    const one = { identity, rows, pdf: await port.pdfFile(query), ...(shownIn && { shownIn }) }
+    const isSuspected = shownIn !== undefined && port === exports.fresh
+    if (!isSuspected) return one
+    return { ...one, plain: { rows: await fetch(plain), pdf: await port.pdfFile(plain) } }
+  })
+
 /**
  * The events of a CSV that a PDF of the same query lacks or repeats. A zone or language is to blame only if
  * the two files without it agree.
  */
-export const problemsOfPdf = (
-  exports: Exports,
-  window: Window,
-  identity: Identity,
-  query: Query,
-): Promise<Problem[]> =>
-  confirmed(exports, window, async (fetch, { pdf, pdfFile }) => {
-    const problemsOf = async (asked: Query, what?: string) => {
-      const reading = await pdfFile(asked)
-      return problemsOfEntries(reading, await fetch(asked), identity, what)
-    }
-    const { timezone, locale, ...plain } = query
-    const shownIn = timezone ?? locale
-    if (shownIn === undefined) return problemsOf(query)
-    const [rows, { answer }] = [await fetch(query), await pdf(query)]
-    if (isRefused(answer) && answer.status !== 403) {
-      const seen = { expected: '200', judged: answer, control: rows }
-      return [problem(`${describeAnswer(answer)}, and as CSV 200`, seen)]
-    }
-    const problems = await problemsOf(query, `PDF in ${shownIn}`)
-    const [first] = problems
-    if (!first) return []
-    // An id is the only value that no zone or language changes.
-    const isSure = isOfIds(rows, identity)
-    if (isSure && (await problemsOf(plain)).length === 0) return problems
-    const why = isSure ? 'so it is in English and in UTC' : 'no id tells them apart'
-    const open = `${first.sentence}; ${why}, and what a PDF shows of events is not shown`
-    throw new NotDecidable('freedom', open)
-  })
+export function problemsOfBesideCsv({ identity, rows, pdf, shownIn, plain }: BesideCsv): Problem[] {
+  if ('status' in pdf) {
+    const seen = { expected: '200', judged: pdf, control: rows }
+    return [problem(`${describeAnswer(pdf)}, and as CSV 200`, seen)]
+  }
+  const what = shownIn && `PDF in ${shownIn}`
+  const problems = problemsOfEntries(pdf, rows, identity, what)
+  const [first] = problems
+  if (!first || shownIn === undefined) return problems
+  // An id is the only value that no zone or language changes.
+  const isSure = isOfIds(rows, identity)
+  const ofPlain = plain ? problemsOfEntries(plain.pdf, plain.rows, identity) : []
+  if (isSure && ofPlain.length === 0) return problems
+  const why = isSure ? 'so it is in English and in UTC' : 'no id tells them apart'
+  const open = `${first.sentence}; ${why}, and what a PDF shows of events is not shown`
+  throw new NotDecidable('freedom', open)
+}
+
+export const problemsOfPdf = async (...asked: Parameters<typeof askPdf>) =>
+  (await rule([await askPdf(...asked)], { law: problemsOfBesideCsv })).problems
 
 /** Up to the minute: a narrow cell breaks a time behind that, and a zone already shows. */
 const beginningOf = (text: string) => /^.*?\d:\d\d/.exec(text)?.[0] ?? text
@@ -159,57 +174,69 @@ const ofTwelveHours = (clock: string) => {
 /** A title may show a time, two events may share one, and a page may end within one. */
 const isFew = (lost: number, all: number) => lost <= 3 + all / 10
 
+/** Files in a zone; if they are suspected, those in UTC too. */
+export type Zoned = Both & { timezone: string; start?: string; column: TimeColumn; inUtc?: Both }
+type Both = { rows: string[][]; pdf: PdfReading }
+
+export async function askPdfTimes(
+  { exports, window: findWindow, times }: Ranges,
+  { timezone, ...span }: Query & { timezone: string },
+) {
+  const window = await findWindow()
+  const { columns, utc } = inZones(await times())
+  const [column] = columns
+  return gathered(exports, window, async (fetch, port): Promise<Zoned> => {
+    const ask = async (query: Query) => {
+      const [rows, pdf] = [await fetch(query), await port.pdfFile(query)]
+      return { rows, pdf }
+    }
+    const one = { timezone, column, ...span, ...(await ask({ ...span, timezone })) }
+    if (port !== exports.fresh) return one
+    return { ...one, inUtc: await ask({ ...span, ...utc }) }
+  })
+}
+
 /**
  * The PDF in a zone lacks times of the CSV in that zone, though in UTC both show the same; or it shows
  * times of day in UTC, if it writes times in another form.
  */
-export async function problemsOfPdfTimes(
-  { exports, window: findWindow, times }: Ranges,
-  query: Query & { timezone: string },
-): Promise<Problem[]> {
-  const window = await findWindow()
-  const { columns, utc } = inZones(await times())
-  const [column] = columns
-  const { timezone, ...span } = query
-  return confirmed(exports, window, async (fetch, { pdfFile }) => {
-    const look = async (asked: Query) => {
-      const [rows, found] = [await fetch(asked), await pdfFile(asked)]
-      const { text = [] } = found
-      const share = shareShown(text, rows.map(column.textIn).map(beginningOf))
-      return { rows, found, text, lost: Math.round(rows.length * (1 - share)) }
-    }
-    const inZone = await look(query)
-    const count = inZone.rows.length
-    if (isFew(inZone.lost, count)) return []
-    const inUtc = await look({ ...span, ...utc })
-    const problemOf = (sentence: string) => [
-      problem(`the PDF in ${timezone} ${sentence}`, {
-        expected: column.textIn(inZone.rows[0] ?? []),
-        got: 'another time',
-        judged: inZone.found,
-        control: [inZone.rows, inUtc.rows],
-        again: pagesToRead,
-      }),
-    ]
-    if (!isFew(inZone.lost - inUtc.lost, count))
-      return problemOf(`lacks ${inZone.lost} of ${count} times of the CSV in that zone`)
-    const pages = inZone.text.map((page) => page.toLowerCase())
-    const instants = inUtc.rows.flatMap((row) => column.timeIn(row) ?? [])
-    const isUtc = [(clock: string) => clock, ofTwelveHours].some((form) => {
-      const shareIn = (zone: string) =>
-        shareShown(
-          pages,
-          instants.map((time) => form(isoOf(time + offsetAt(zone, time)).slice(11, 19))),
-        )
-      // The text 11:16 AM contains 1:16 AM, which may be the time in the zone.
-      return instants.length > 3 && shareIn('UTC') > 0.9 && shareIn(timezone) < 0.2
-    })
-    if (isUtc) return problemOf('shows the times of day of UTC')
-    if (inZone.lost < count / 2) return []
-    const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`
-    throw new NotDecidable('freedom', open)
+export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): Problem[] {
+  const lostIn = (one: Both) => {
+    const times = one.rows.map(column.textIn).map(beginningOf)
+    return Math.round(times.length * (1 - shareShown(one.pdf.text ?? [], times)))
+  }
+  const [lost, count] = [lostIn({ rows, pdf }), rows.length]
+  if (isFew(lost, count)) return []
+  const problemOf = (sentence: string) => [
+    problem(`the PDF in ${timezone} ${sentence}`, {
+      expected: column.textIn(rows[0] ?? []),
+      got: 'another time',
+      judged: pdf,
+      control: [rows, inUtc?.rows],
+      again: pagesToRead,
+    }),
+  ]
+  if (!inUtc || !isFew(lost - lostIn(inUtc), count))
+    return problemOf(`lacks ${lost} of ${count} times of the CSV in that zone`)
+  const pages = (pdf.text ?? []).map((page) => page.toLowerCase())
+  const instants = inUtc.rows.flatMap((row) => column.timeIn(row) ?? [])
+  const isUtc = [(clock: string) => clock, ofTwelveHours].some((form) => {
+    const shareIn = (zone: string) =>
+      shareShown(
+        pages,
+        instants.map((time) => form(isoOf(time + offsetAt(zone, time)).slice(11, 19))),
+      )
+    // The text 11:16 AM contains 1:16 AM, which may be the time in the zone.
+    return instants.length > 3 && shareIn('UTC') > 0.9 && shareIn(timezone) < 0.2
   })
+  if (isUtc) return problemOf('shows the times of day of UTC')
+  if (lost < count / 2) return []
+  const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`
+  throw new NotDecidable('freedom', open)
 }
+
+export const problemsOfPdfTimes = async (...asked: Parameters<typeof askPdfTimes>) =>
+  (await rule([await askPdfTimes(...asked)], { law: problemsOfZoned })).problems
 
 /** A time that is not a part of another one: all numbers have all digits. */
 const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/

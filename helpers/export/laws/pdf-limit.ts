@@ -1,6 +1,6 @@
 // PDFs of as many events as one may hold, and of more; and whether the count of a CSV is reliable.
 
-import { caseOrWhy, type Some } from '../../../engine/clause/law.ts'
+import { caseOrWhy, inTurn, type Some } from '../../../engine/clause/law.ts'
 import { dayMs } from '../../../engine/files/dates.ts'
 import { sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
@@ -259,7 +259,10 @@ export async function* askForms(
     } as const
     return anew(one, () => needOver(exports.fresh, query).then(() => one))
   }
-  for (const form of forms.filter(([described]) => described)) yield caseOrWhy(fetchForm(form))
+  yield* inTurn(
+    forms.filter(([described]) => described),
+    fetchForm,
+  )
 }
 
 /** Continues only if a range still holds the counted events, and its parts add up. */

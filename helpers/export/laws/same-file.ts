@@ -1,56 +1,79 @@
 // Exports that should be equal: of equivalent queries, in two zones, of one query repeated.
 
+import { caseOrWhy, rule } from '../../../engine/clause/law.ts'
 import { contentOf } from '../../../engine/files/content.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
 import { isSameRecord, titlesBefore } from '../../../engine/files/line-frame.ts'
-import { isEqual, minus, multisetOf, otherColumns, sizeOf } from '../../../engine/files/multiset.ts'
+import {
+  isEqual,
+  minus,
+  multisetOf,
+  otherColumns,
+  sharedBy,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
 import { createTally, type Tally } from '../../../engine/files/tally.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
-import { from } from '../../../engine/origin.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
+import { problemsOfStatus } from '../../../engine/http/status.ts'
+import { anew, from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Again, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
-import type { Exports } from '../ask/exports.ts'
+import { problemOfContent, rowsToCompare } from '../ask/breaches.ts'
+import { needDecidable } from '../ask/decidable.ts'
+import type { CsvExport, Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import { confirmed, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import { eachEvent, spanOf, type Window } from '../learn/window.ts'
+import { eachEvent, eventRows, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
-export async function problemsOfDifference(
-  exports: Exports,
-  window: Window,
-  one: Query,
-  other: Query,
-): Promise<Problem[]> {
-  const found = await exports.csv(one)
-  const content = contentOf(found.csv?.beginning ?? '')
-  if (content !== 'text' && content !== 'nothing')
-    return [
-      problem(`${describeAnswer(found.answer)} with ${content}, not with delimited text`, {
-        expected: 'delimited text',
-        got: content,
-        judged: found,
-        again: { signs: [{ file: 'delimited' }] },
-      }),
-    ]
-  const inRows = await confirmed(exports, window, (fetch) =>
-    problemsOfRows(fetch, window, one, other),
-  )
-  return inRows.length > 0 ? inRows : problemsOfHeaders(exports, window, one, other)
+/** Files of two queries that should give the same; fresh ones twice each, which shows what varies by itself. */
+export type Twins = { window: Window; found: CsvExport; looks: Look[]; control: Look[] }
+type Look = { rows: string[][]; titles: string[] }
+
+const hasText = ({ csv }: CsvExport) => /^(text|nothing)$/.test(contentOf(csv?.beginning ?? ''))
+
+export const askTwins = (exports: Exports, window: Window, one: Query, other: Query) =>
+  gathered(exports, window, async (_, port): Promise<Twins> => {
+    const found = await port.csv(one)
+    needDecidable(found.answer)
+    const lookAt = (file: CsvExport): Look => {
+      const rows = rowsOf(window, file)
+      const { records } = file.csv as CsvReading
+      const titles = [...(titlesBefore(window.shape, window.frame, records) ?? [])]
+      return from({ rows, titles: from(titles, records) }, records)
+    }
+    if (!isAccepted(found.answer) || !hasText(found))
+      return { window, found, looks: [], control: [] }
+    const [looks, control] = [[lookAt(found)], [] as Look[]]
+    const more = port === exports.fresh ? [one, other, other] : [other]
+    for (const query of more) (query === one ? looks : control).push(lookAt(await port.csv(query)))
+    return { window, found, looks, control }
+  })
+
+export function problemsOfTwins({ window, found, looks, control }: Twins): Problem[] {
+  const wrong = problemsOfStatus(found.answer, '2xx')
+  if (wrong.length > 0) return wrong
+  if (!hasText(found)) return [problemOfContent(found.answer, found.csv?.beginning ?? '', found)]
+  const [one, other] = [looks.at(-1) as Look, control[0] as Look]
+  const inRows = problemsOfRows(window, one.rows, other.rows)
+  return inRows.length > 0 ? inRows : problemsOfTitles(window, looks, control)
 }
+
+export const problemsOfDifference = async (...asked: Parameters<typeof askTwins>) =>
+  (await rule([await askTwins(...asked)], { law: problemsOfTwins })).problems
 
 /** How a script shows that two files differ, ignoring order. */
 const alike: Again = { signs: [{ file: 'the same lines' }] }
 
-async function problemsOfRows(
-  fetch: Fetch,
+function problemsOfRows(
   { columns, header }: Window,
-  one: Query,
-  other: Query,
-): Promise<Problem[]> {
-  const [rows, others] = [await fetch(one), await fetch(other)]
+  rows: string[][],
+  others: string[][],
+): Problem[] {
   const [a, b] = [multisetOf(rows, columns), multisetOf(others, columns)]
   if (isEqual(a, b)) {
     needAlikeBeside(columns, rows, others, header)
@@ -62,17 +85,16 @@ async function problemsOfRows(
   const where = apart.map((column) => header?.[column] ?? `column ${column + 1}`).join(', ')
   const cellsOf = (row: readonly string[] | undefined) =>
     apart.map((column) => row?.[column] ?? 'absent').join(', ') || `${row?.length ?? 0} cells`
+  const isOne = rows.length === others.length
+  const sentence = `${rows.length} rows, and ${others.length} in the file beside it: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them are in one file alone, and differ in ${where || 'how cells go together'}`
   return [
-    problem(
-      `${rows.length} rows, and ${others.length} in the file beside it: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them are in one file alone, and differ in ${where || 'how cells go together'}`,
-      {
-        expected: rows.length === others.length ? cellsOf(others[0]) : `${others.length} rows`,
-        got: rows.length === others.length ? cellsOf(rows[0]) : `${rows.length} rows`,
-        judged: rows,
-        control: others,
-        again: alike,
-      },
-    ),
+    problem(sentence, {
+      expected: isOne ? cellsOf(others[0]) : `${others.length} rows`,
+      got: isOne ? cellsOf(rows[0]) : `${rows.length} rows`,
+      judged: rows,
+      control: others,
+      again: alike,
+    }),
   ]
 }
 
@@ -94,79 +116,65 @@ function needAlikeBeside(
   )
 }
 
-/** Titles that one file has and the other lacks. In which order columns stand is not shown. */
-async function problemsOfHeaders(
-  exports: Exports,
-  { frame, shape, header: usual }: Window,
-  one: Query,
-  other: Query,
-): Promise<Problem[]> {
+/**
+ * Titles that one file has and the other lacks, and that do not change between equal requests. In which order
+ * columns stand is not shown.
+ */
+function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): Problem[] {
   // In a file of one column, the header row may be a line about the query.
-  if (!usual || usual.length < 2) return []
-  const headerOf = async (query: Query, { csvFile }: Exports = exports) => {
-    const { records } = await csvFile(query)
-    return from([...(titlesBefore(shape, frame, records) ?? [])], records)
-  }
-  const [header, beside] = [await headerOf(one), await headerOf(other)]
-  const ownOf = (titles: string[], others: string[]) =>
-    shown(titles.find((title) => !others.includes(title)))
-  const [got, expected] = [ownOf(header, beside), ownOf(beside, header)]
-  if (got === expected) return []
-  // Titles that change between equal requests prove nothing. Two in a row show whether they change in turn.
-  for (const query of [one, one, other, other])
-    if (!isSameRecord(query === one ? header : beside, await headerOf(query, exports.fresh)))
-      return []
-  return [
-    problem(`the titles differ: ${got}, and ${expected} in the file beside it`, {
-      expected,
-      got,
-      judged: header,
-      control: beside,
-      again: alike,
-    }),
-  ]
+  if (!header || header.length < 2) return []
+  const [{ titles }, { titles: others }] = [looks[0] as Look, control[0] as Look]
+  const ownOf = (own: string[], beside: string[]) =>
+    shown(own.find((title) => !beside.includes(title)))
+  const [got, expected] = [ownOf(titles, others), ownOf(others, titles)]
+  const isLasting =
+    looks.every((each) => isSameRecord(each.titles, titles)) &&
+    control.every((each) => isSameRecord(each.titles, others))
+  const sentence = `the titles differ: ${got}, and ${expected} in the file beside it`
+  const seen = { expected, got, judged: titles, control: others, again: alike }
+  return problemUnless(got === expected || !isLasting, sentence, seen)
 }
 
-/** A file has a header row, and one with the same events in a zone or language has none. */
-export async function problemsOfHeaderRow(ranges: Ranges): Promise<Problem[]> {
-  const { exports } = ranges
-  const [{ shape }, few] = [await ranges.window(), await ranges.few()]
-  const look = async (query: Query, { csvFile }: Exports) => {
+/** Whether a file has a row of titles, and one with the same events in a zone or language. */
+export type Titled = { asked: string; plain: TitleRow; other: TitleRow }
+type TitleRow = { hasTitles: boolean; count: number }
+
+export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
+  const [{ shape }, few] = [await window(), await findFew()]
+  const look = async (query: Query, { csvFile }: Exports): Promise<TitleRow> => {
     const { records, count } = await csvFile(query)
     const titles = titlesBefore(shape, { before: 0, behind: 0 }, records)
-    return from({ titles, count }, records)
+    return from({ hasTitles: titles !== undefined, count }, records)
   }
   const [locale] = await acceptedLanguages(exports, few, 1)
-  const [timezone] = await acceptedValues(exports, zonesFarApart, (zone) => ({
-    ...few,
-    timezone: zone,
-  }))
-  for (const shown of [{ locale }, { timezone }]) {
-    const [asked] = Object.values(shown)
+  const inZone = (timezone: string) => ({ ...few, timezone })
+  const [timezone] = await acceptedValues(exports, zonesFarApart, inZone)
+  for (const [asked, query] of [
+    [locale, { ...few, locale }],
+    [timezone, { ...few, timezone }],
+  ] as [string | undefined, Query][]) {
     if (asked === undefined) continue
-    const other = { ...few, ...shown }
-    const isUnlike = async (port: Exports) => {
-      const [plain, beside] = [await look(few, port), await look(other, port)]
-      const isOne = (plain.titles === undefined) !== (beside.titles === undefined)
-      return isOne && Math.abs(plain.count - beside.count) === 1 ? { plain, beside } : undefined
+    const ask = async (port: Exports): Promise<Titled> => {
+      const [plain, other] = [await look(few, port), await look(query, port)]
+      return { asked, plain, other }
     }
-    if (!(await isUnlike(exports))) continue
-    const found = await isUnlike(exports.fresh)
-    if (!found) continue
-    const [without, having] = found.plain.titles ? ['in', 'without'] : ['without', 'in']
-    return [
-      problem(
-        `the file ${without} ${asked} has no row of titles, and the file ${having} ${asked} has one`,
-        {
-          expected: 'a row of titles in both files or in neither',
-          got: 'in one of them',
-          judged: found.plain,
-          control: found.beside,
-        },
-      ),
-    ]
+    yield caseOrWhy(ask(exports).then((one) => anew(one, () => ask(exports.fresh))))
   }
-  return []
+}
+
+function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
+  const isOne = plain.hasTitles !== other.hasTitles
+  const [without, having] = plain.hasTitles ? ['in', 'without'] : ['without', 'in']
+  return problemUnless(
+    !isOne || Math.abs(plain.count - other.count) !== 1,
+    `the file ${without} ${asked} has no row of titles, and the file ${having} ${asked} has one`,
+    {
+      expected: 'a row of titles in both files or in neither',
+      got: 'in one of them',
+      judged: plain,
+      control: other,
+    },
+  )
 }
 
 /** How many events one file has that the other lacks, by number and by ids: no zone or language changes ids. */
@@ -217,55 +225,88 @@ function columnOfIds({ rows, columns }: Window): number | undefined {
   return best !== undefined && different(best) * 2 > rows.length ? best : undefined
 }
 
-const maxLooks = 5
-const minLooks = 3
+const [minLooks, maxLooks] = [3, 5]
+
+/** Answers to one request: how often each row occurs. Rows are kept only to compare ids that are not stable. */
+export type Repeated = { window: Window; looks: Counted[] }
+type Counted = { tally: Tally; kept: string[][] }
+
+/** Looks further as long as they differ. Rows are counted, not kept: a configured window may be large. */
+export async function askRepeated(exports: Exports, window: Window): Promise<Repeated> {
+  const columns = window.columns.length > 0 ? window.columns : undefined
+  const keep = unstableIds(window).length > 0 ? {} : { keep: 0 }
+  const tallyOf = () => {
+    const tally = createTally(columns)
+    return { tally, each: eachEvent(window, tally.add) }
+  }
+  const look = async (): Promise<Counted> => {
+    const { tally, each } = tallyOf()
+    const csv = await exports.fresh.csvFile(spanOf(window), { ...keep, each })
+    return from({ tally, kept: eventRows(window, csv.records) }, csv)
+  }
+  // The complete answer that the window was made from, if all of it was kept.
+  const { records, count } = await exports.csvFile(spanOf(window))
+  const { tally, each } = tallyOf()
+  for (const record of records) each(record)
+  const looks: Counted[] = count > records.length ? [] : [from({ tally, kept: [] }, records)]
+  while (looks.length < minLooks) looks.push(await look())
+  const isSame = looks.every((each) => isSameTally(each.tally, looks[0]?.tally as Tally))
+  while (!isSame && looks.length < maxLooks) looks.push(await look())
+  return { window, looks }
+}
+
+export const problemsOfRepeated = (one: Repeated | Titled): Problem[] =>
+  'asked' in one
+    ? problemsOfTitleRow(one)
+    : [...problemsOfUnstableIds(one), ...problemsOfUnstableRows(one)]
 
 /**
  * Rows that come, go and come again. Events may arrive late and old ones may be deleted, so a single
- * difference is not a breach. Rows are counted, not kept: a configured window may be large.
+ * difference is not a breach.
  */
-export async function problemsOfUnstableRows(exports: Exports, window: Window): Promise<Problem[]> {
-  const columns = window.columns.length > 0 ? window.columns : undefined
-  const look = async () => {
-    const tally = createTally(columns)
-    const each = eachEvent(window, tally.add)
-    return from(tally, await exports.fresh.csvFile(spanOf(window), { keep: 0, each }))
-  }
-  const first = (await tallyKept(exports, window, columns)) ?? (await look())
-  const seen = [first]
-  while (seen.length < minLooks) seen.push(await look())
-  if (seen.every((tally) => isSameTally(first, tally))) return []
-  while (seen.length < maxLooks) seen.push(await look())
-
-  const rows = new Set<number>()
-  for (const { counts } of seen) for (const row of counts.keys()) rows.add(row)
-  let restless = 0
-  for (const row of rows)
-    if (cameAgain(seen.map(({ counts }) => counts.get(row) ?? 0))) restless += 1
+function problemsOfUnstableRows({ looks }: Repeated): Problem[] {
+  const tallies = looks.map(({ tally }) => tally)
+  const rows = new Set(tallies.flatMap(({ counts }) => [...counts.keys()]))
+  const restless = [...rows].filter((row) =>
+    cameAgain(tallies.map(({ counts }) => counts.get(row) ?? 0)),
+  )
   return problemUnless(
-    restless === 0,
-    `${restless} of ${rows.size} different rows came and went in ${maxLooks} answers to one request`,
+    restless.length === 0,
+    `${restless.length} of ${rows.size} different rows came and went in ${looks.length} answers to one request`,
     {
       expected: 'the same rows in each answer',
-      got: seen.map(({ rows: count }) => `${count} rows`).join(', '),
-      judged: seen,
+      got: tallies.map((tally) => `${tally.rows} rows`).join(', '),
+      judged: looks,
       again: { why: 'rows come and go from answer to answer, so that a single try proves nothing' },
     },
   )
 }
 
-/** The complete answer that the window was made from, if all of it was kept. */
-async function tallyKept(
-  exports: Exports,
-  window: Window,
-  columns: readonly number[] | undefined,
-): Promise<Tally | undefined> {
-  const { records, count } = await exports.csvFile(spanOf(window))
-  if (count > records.length) return undefined
-  const tally = createTally(columns)
-  const each = eachEvent(window, tally.add)
-  for (const record of records) each(record)
-  return from(tally, records)
+/** An id that is made anew for each file differs in all rows, and no clause compares it. */
+const fewOf = (rows: number) => Math.ceil(rows / 10)
+
+const unstableIds = ({ rows, columns }: Window): number[] =>
+  otherColumns(rows, columns).filter((column) => rows.every((row) => isUuid(row[column] ?? '')))
+
+/** Ids that differ between two answers, for a few of their events. */
+function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
+  const { rows, columns, header } = window
+  for (const look of looks) {
+    const pairs = columns
+      .map((key) => sharedBy(key, rows, look.kept))
+      .reduce((most, some) => (some.length > most.length ? some : most), [])
+    for (const column of unstableIds(window)) {
+      const apart = pairs.filter(([one, other]) => one[column] !== other[column])
+      const [[one, other] = []] = apart
+      if (apart.length === 0 || apart.length > fewOf(rows.length)) continue
+      const name = header?.[column] ?? `column ${column + 1}`
+      const sentence = `${apart.length} of ${rows.length} events show another id in ${name} when the same is asked again`
+      const [expected, got] = [one?.[column] ?? '', other?.[column] ?? '']
+      const seen = { expected, got, judged: look, control: rows }
+      return [problem(sentence, { ...seen, again: rowsToCompare })]
+    }
+  }
+  return []
 }
 
 function isSameTally(one: Tally, other: Tally): boolean {
