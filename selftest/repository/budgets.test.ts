@@ -28,8 +28,8 @@ const budgets = {
   helpers: 22_598,
   // 64.1 to 64.8; 79.4 seen, needs and look beside each clause
   suites: 5_084,
-  // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement
-  reporting: 5_175,
+  // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups
+  reporting: 5_211,
   'reference/learn': 877,
   reference: 3_580,
   // 78 record, replay, verify by replay; 63.1 judge, 63.3 its proxy; 62.1 costs of profiles, 62.2 contractTests, 62.3 --watch, 62.4 --times, 62.5 --on-breach, 64.10 how long it takes

@@ -101,7 +101,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/laws/: same-file, helpers/export/learn/: tries, helpers/loans/: journal,
     helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema, helpers/trail/: mailed,
     helpers/updates/: model, program/input/: order, read-flags, program/run/: loans, program/: verify,
-    reference/export/: pdf-pages, reporting/parts/: count 2`,
+    reference/export/: pdf-pages, reporting/parts/: count`,
   ],
 }
 
