@@ -1,4 +1,3 @@
-import { expect } from '../engine/clause/matchers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
   type FewEvents,
@@ -10,34 +9,44 @@ import {
 } from '../helpers/export/laws/edges.ts'
 import { findPartial, problemsOfFilteredRows } from '../helpers/export/laws/filters.ts'
 import {
+  askAfterRefusal,
+  askDatedPdfs,
+  askReplay,
   asksInTurn,
-  problemsAfterRefusal,
-  problemsAtOnce,
-  problemsInTurn,
-  problemsOfPdfInTurn,
+  problemsOfReplay,
+  type Replay,
   withNamed,
-} from '../helpers/export/laws/unmixed.ts'
+} from '../helpers/export/laws/replay.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
+const replayed = (how: string) => (all: readonly object[]) => {
+  const asked = all.flatMap((one) => ('own' in one ? (one as Replay).own : []))
+  return `${asked.length} exports asked for ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
+}
+
 clause('export.deterministic.in-turn', {
   should: 'give the same file after other exports have been asked for',
-})(async ({ ranges, filters, window, updatesOver, note }) => {
+  law: problemsOfReplay,
+  needs: 'the same request twice',
+  of: replayed('in turn'),
+})(async function* ({ ranges, filters, window, updatesOver }) {
   await updatesOver()
+  const { exports } = filters
   const asks = await asksInTurn(ranges, filters)
-  expect(await problemsInTurn(filters.exports, await withNamed(window, ranges), asks)).toBeNone()
-  const ofPdf = await problemsOfPdfInTurn(filters.exports, asks)
-  const afterRefusal = await problemsAfterRefusal(filters.exports, await ranges.few())
-  expect([...ofPdf, ...(afterRefusal ?? [])]).toBeNone()
-  note(`${asks.length} exports asked for in turn: ${asks.map(({ what }) => what).join(', ')}`)
+  yield askReplay(exports, await withNamed(window, ranges), asks, 'in turn')
+  yield* await askDatedPdfs(exports, asks)
+  yield* await askAfterRefusal(exports, await ranges.few())
 })
 
 clause('export.deterministic.at-once', {
   should: 'give the same file while other exports are asked for',
-})(async ({ ranges, filters, window, note }) => {
+  law: problemsOfReplay,
+  needs: 'the same request twice',
+  of: replayed('at once'),
+})(async ({ ranges, filters, window }) => {
   const asks = await asksInTurn(ranges, filters)
-  expect(await problemsAtOnce(filters.exports, await withNamed(window, ranges), asks)).toBeNone()
-  note(`${asks.length} exports asked for at once: ${asks.map(({ what }) => what).join(', ')}`)
+  return [await askReplay(filters.exports, await withNamed(window, ranges), asks, 'at once')]
 })
 
 clause('export.range.split.rows', {

@@ -22,7 +22,7 @@ import {
   fetchHalf,
   fetchOver,
   needSameCount,
-  problemsOfCut,
+  problemsOfCutCsv,
   problemsOfFailing,
   problemsOfLimited,
   rangeOf,
@@ -114,7 +114,7 @@ clause('export.pdf-limit.narrowed', {
 
 clause('export.pdf-limit.csv-free', {
   should: 'give more than 5,000 events in a CSV',
-  law: problemsOfCut,
+  law: problemsOfCutCsv,
   of: ([{ limit }]) => `a CSV of more than ${limit} events`,
 })(async function* ({ exports, filters, window, pdfLimit }) {
   yield await fetchCut(exports, window, pdfLimit)

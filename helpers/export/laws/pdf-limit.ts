@@ -200,7 +200,7 @@ export async function fetchCut(
 }
 
 /** Whether a CSV is cut at the limit of PDFs: the parts of a range hold more events than the whole. */
-export function problemsOfCut({ limit, end, whole, parts, file, control }: Cut): Problem[] {
+export function problemsOfCutCsv({ limit, end, whole, parts, file, control }: Cut): Problem[] {
   if (whole > limit) return []
   const tooFew = `the audit trail holds ${whole} events until ${end}; more than ${limit} are needed`
   premise(parts !== whole, 'data', tooFew)

@@ -1,0 +1,355 @@
+// Requests replayed in another order, or at once: no export must affect another one, nor must a refused one.
+
+import { contentOf } from '../../../engine/files/content.ts'
+import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
+import {
+  intersection,
+  isEqual,
+  type Multiset,
+  minus,
+  multisetOf,
+  sizeOf,
+  stableColumns,
+} from '../../../engine/files/multiset.ts'
+import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { anew, from } from '../../../engine/origin.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { pagesToRead } from '../ask/breaches.ts'
+import { type CsvExport, type Exports, isUsable, needPdf } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
+import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
+import type { Filters, KnownValue } from '../learn/filters.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import type { Span } from '../learn/spans.ts'
+import { eventRows, type Window } from '../learn/window.ts'
+import { problemsOfOtherEvents } from './same-file.ts'
+import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
+
+type Named = {
+  what: string
+  by: 'nothing' | 'zone' | 'language' | 'default language' | 'filter' | 'range' | 'format'
+  query: Query
+}
+type Shown = { asked: Named; content: string; rows: string[][]; file: CsvExport | PdfExport }
+
+/** What came of requests in their first order, and again in another. */
+export type Replay = { window: Window; own: Shown[]; seen: (Shown & { when: string })[] }
+
+const isPdf = ({ by }: Named) => by === 'format'
+
+/** The file of a request; none if it is refused. */
+async function shownBy(
+  port: Pick<Exports, 'csv' | 'pdf'>,
+  window: Window,
+  asked: Named,
+  query: Query = asked.query,
+): Promise<Shown[]> {
+  const { fileType: _, ...rest } = query
+  const file: CsvExport | PdfExport = isPdf(asked) ? await port.pdf(rest) : await port.csv(rest)
+  if (!isAccepted(file.answer)) return []
+  const ofPdf = 'read' in file
+  const beginning = ofPdf ? file.bytes?.toString('latin1', 0, 2048) : file.csv?.beginning
+  const csv = ofPdf || !isUsable(file) ? undefined : file.csv
+  const rows = csv ? eventRows(window, csv.records, csv.cut) : []
+  return [from({ asked, content: contentOf(beginning ?? ''), rows, file }, file)]
+}
+
+const minAsked = 3
+
+/** Order matters: a service may keep what the request before has left. */
+async function inOrder<T>(asks: readonly Named[], ask: (asked: Named, at: number) => Promise<T[]>) {
+  const found: T[] = []
+  for (const [at, asked] of asks.entries()) found.push(...(await ask(asked, at)))
+  return found
+}
+
+/**
+ * Asks for each of these, and again: in turn, so that the first file shows in later ones if a service caches
+ * without the whole query, or all at once. The plain one follows two zones and two languages.
+ */
+export async function askReplay(
+  exports: Exports,
+  window: Window,
+  asks: readonly Named[],
+  how: 'in turn' | 'at once',
+): Promise<Replay> {
+  const isAtOnce = how === 'at once'
+  const own = await inOrder(isAtOnce ? divided(asks).firsts : asks, (asked) =>
+    shownBy(exports, window, asked),
+  )
+  if (own.length < minAsked)
+    throw new NotDecidable(
+      'freedom',
+      `of ${asks.length} exports that differ in zone, language, filter, format or range ${own.length} are accepted; which requests are invalid is not shown in full`,
+    )
+  const { firsts, seconds } = divided(own.map(({ asked }) => asked))
+  const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
+  const walk = isAtOnce ? firsts : [...firsts.toReversed(), ...seconds, ...plain]
+  const again = async (asked: Named, at: number) => {
+    const before = walk[at - 1]
+    const when = isAtOnce
+      ? 'at the same time as others'
+      : `again${before ? ` after ${before.what}` : ''}`
+    // In turn a millisecond longer: a file that is kept is not given for it.
+    const query = isAtOnce ? asked.query : laterBy(asked.query, at < firsts.length ? 1 : 2)
+    const shown = await shownBy(exports.fresh, window, asked, query)
+    return shown.map((each) => from({ ...each, when }, each))
+  }
+  const seen = isAtOnce ? (await Promise.all(walk.map(again))).flat() : await inOrder(walk, again)
+  return { window, own, seen }
+}
+
+/** The second zone and the second language, and all others. */
+function divided(asks: readonly Named[]): { firsts: Named[]; seconds: Named[] } {
+  const isSecond = ({ by }: Named, at: number) =>
+    (by === 'zone' || by === 'language') && asks.findIndex((other) => other.by === by) < at
+  return {
+    firsts: asks.filter((asked, at) => !isSecond(asked, at)),
+    seconds: asks.filter(isSecond),
+  }
+}
+
+/**
+ * Files that equal, or contain parts of, the file of another request, where the same request gave its own
+ * file before. Other changes are ignored: events come and go.
+ */
+function problemsOfMixing({ window, own, seen }: Replay): Problem[] {
+  const eventsOf = ({ rows }: Shown) => multisetOf(rows, window.columns)
+  return seen.flatMap((found) => {
+    const { asked, when, content: is } = found
+    const right = own.find((each) => each.asked === asked)
+    if (!right) return []
+    const problemOf = (what: string, expected: string, got: string) =>
+      problem(`${asked.what}, asked for ${when}, ${what}`, {
+        ...{ expected, got, judged: found, control: right },
+        again: { why: 'it shows only after other requests, or while others are under way' },
+      })
+    const was = right.content
+    if (is !== was && [is, was].every((each) => each === 'text' || each === 'PDF'))
+      return problemOf(`is ${is}, and was ${was} before`, was, is)
+    const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
+    if (isPdf(asked) || isEqual(events, ownEvents)) return []
+    const strange = minus(events, ownEvents)
+    // More events that look like its own may have arrived.
+    const looksNew = new Map([...strange].filter(([key]) => !ownEvents.has(key)))
+    const areTelling = 2 * sizeOf(looksNew) > sizeOf(strange)
+    const source = [...own, ...seen].find((other) => {
+      const theirs = eventsOf(other)
+      if (other.asked === asked || isPdf(other.asked) || isEqual(theirs, ownEvents)) return false
+      if (isMoved(window, right, other)) return false
+      const isOfTheirs = areTelling && sizeOf(strange) > 0 && sizeOf(minus(strange, theirs)) === 0
+      return isEqual(events, theirs) || isOfTheirs
+    })
+    if (!source) return []
+    const [count, of] = [sizeOf(strange), found.rows.length]
+    return problemOf(
+      describeMixing(source.asked, count, of),
+      `the ${right.rows.length} rows that it had before`,
+      `${count} other rows of ${of}`,
+    )
+  })
+}
+
+const describeMixing = ({ what, by }: Named, strange: number, rows: number): string => {
+  if (by === 'zone' || by === 'language')
+    return `differs in ${by === 'zone' ? 'dates' : 'language'} alone: ${strange} of its ${rows} rows are those of ${what}`
+  return strange === 0
+    ? `holds the ${rows} events of ${what}`
+    : `holds ${strange} events of ${what}, which do not belong there`
+}
+
+/** Files of the same events in two forms differ: data moved between them. */
+const isMoved = (window: Window, one: Shown, other: Shown): boolean =>
+  [one, other].every(({ asked }) => !['filter', 'range', 'format'].includes(asked.by)) &&
+  problemsOfOtherEvents('', window, one.rows, other.rows).length > 0
+
+/**
+ * The window with the columns that stay equal when zone and language are named. If the service remembers
+ * those of another request, dates and words vary, and are not among the window's columns.
+ */
+export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
+  const utc = (await times().catch(unlessUndecided))?.utc ?? {}
+  const query = { ...(await few()), ...utc, locale: 'en' }
+  const rowsIn = ({ csv }: CsvExport) => eventRows(window, csv?.records ?? [])
+  const [one, other] = [await exports.csv(query), await exports.fresh.csv(query)].map(rowsIn)
+  const staying = one && other ? stableColumns(one, other) : []
+  // The time when a file was made may be in each row, and equal in two files.
+  const telling = staying.filter((at) => new Set(one?.map((row) => row[at])).size > 1)
+  return { ...window, columns: [...new Set([...window.columns, ...telling])] }
+}
+
+const fields = ['event_type', 'sub_type', 'system_source', 'entity_id', 'auditee_id'] as const
+
+/** Exports to request in turn: the plain one, and others that each differ from it in one way. */
+export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Named[]> {
+  const { exports } = ranges
+  const [window, few] = [await ranges.window(), await ranges.few()]
+  const plain: Named = { what: 'the plain export', by: 'nothing', query: few }
+  const asks = [plain]
+  // First of all, so that later requests show what this one leaves behind.
+  await filters.exports.csv(few)
+  const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
+  // Two of each: a remembered one can equal only one of them.
+  for (const timezone of zones.slice(0, 2))
+    asks.push({ what: `that in ${timezone}`, by: 'zone', query: { ...few, timezone } })
+  // Between other languages and the plain one.
+  asks.push({ what: 'that in en', by: 'default language', query: { ...few, locale: 'en' } })
+  for (const locale of await acceptedLanguages(exports, few, 2))
+    asks.push({ what: `that in ${locale}`, by: 'language', query: { ...few, locale } })
+  const known = await findDividing(filters, window, few)
+  if (known) {
+    const query = mergeQueries(few, filterBy(known.field, known.value))
+    asks.push({ what: `that for ${describeFilter(known.field, known.value)}`, by: 'filter', query })
+  }
+  asks.push({ what: 'the PDF', by: 'format', query: { ...few, fileType: 'pdf' } })
+  const [cut] = await ranges.cuts()
+  if (cut !== undefined && cut > window.start) {
+    // Not at the time of an event: the repetition ends a little later, and must not hold one more.
+    const [from, to] = [instantAt(window.start), instantAt(cut)]
+    const middle = isoOf(((from + to) / (2n * second)) * second + 7n * millisecond)
+    const query = { start: window.start, end: middle }
+    asks.push({ what: `that from ${window.start} to ${middle}`, by: 'range', query })
+  }
+  return asks
+}
+
+async function findDividing(
+  filters: Filters,
+  window: Window,
+  few: Span,
+): Promise<Pick<KnownValue, 'field' | 'value'> | undefined> {
+  const { exports } = filters
+  const eventsOf = async (query: Query) =>
+    multisetOf(eventRows(window, (await exports.csv(query)).csv?.records ?? []), window.columns)
+  const all = await eventsOf(few)
+  const divides = (events: Multiset) => {
+    const size = sizeOf(intersection(events, all))
+    return size > 0 && size < sizeOf(all)
+  }
+  for (const field of fields)
+    for (const known of await filters.known(field)) if (divides(known.events)) return known
+  // If a service caches files regardless of filters, each value got all events: vary the range.
+  let milliseconds = 3
+  for (const field of fields)
+    for (const value of (await filters.likely(field)).slice(0, maxTried)) {
+      const query = mergeQueries(laterBy(few, milliseconds), filterBy(field, value))
+      if (divides(await eventsOf(query))) return { field, value }
+      milliseconds += 1
+    }
+  return undefined
+}
+
+const maxTried = 2
+
+/** The same range, some milliseconds longer: a cached file is not given for it. */
+const laterBy = <Q extends Query>(query: Q, milliseconds: number): Q => {
+  if (query.end === undefined) return query
+  return { ...query, end: isoOf(instantAt(query.end) + BigInt(milliseconds) * millisecond) }
+}
+
+/** A title may show one time: when the file was made. */
+const minDates = 2
+
+/** The words with two digits or more: the zone changes those that belong to dates. */
+const datesIn = (pages: readonly string[] = []) => {
+  const words = pages.join(' ').split(/\s+/)
+  return new Set(words.filter((word) => /\d.*\d/.test(word)))
+}
+
+/** PDFs asked for in this order: without a zone, in a zone, and again without one. */
+export type DatedPdfs = { last: string; first: PdfReading; between: PdfReading; again: PdfReading }
+
+export async function askDatedPdfs(
+  { fresh }: Exports,
+  asks: readonly Named[],
+): Promise<DatedPdfs[]> {
+  const [plain] = asks
+  const zones = asks.filter(({ by }) => by === 'zone')
+  const last = zones.at(-1)
+  if (!plain || !last) return []
+  const look = async ({ query }: Named) => {
+    const found = await fresh.pdf(query)
+    // Another clause judges what is not a PDF or has no text.
+    if (!isAccepted(found.answer)) return undefined
+    return needPdf(found, { text: true }).catch(unlessUndecided)
+  }
+  // With two known zones, the first plain PDF follows another zone than the second.
+  if (zones.length > 1) await look(zones[0] as Named)
+  const [first, between, again] = [await look(plain), await look(last), await look(plain)]
+  return first && between && again ? [{ last: last.what, first, between, again }] : []
+}
+
+/** A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates. */
+function problemsOfDates({ last, first, between, again }: DatedPdfs): Problem[] {
+  const [ofFirst, ofBetween, shown] = [first, between, again].map(({ text }) => datesIn(text)) as [
+    Set<string>,
+    Set<string>,
+    Set<string>,
+  ]
+  const own = [...ofFirst].filter((date) => !ofBetween.has(date))
+  const others = [...ofBetween].filter((date) => !ofFirst.has(date) && shown.has(date))
+  const isKept = own.some((date) => shown.has(date))
+  const [expected = '', got = ''] = [own[0], others[0]]
+  return problemUnless(
+    isKept || own.length < minDates || others.length < minDates,
+    `the PDF without a zone, asked for right after ${last}, shows ${others.length} dates of that one, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`,
+    { expected, got, judged: again, control: first, again: pagesToRead },
+  )
+}
+
+/** An export with one bound of a range, right after its reverse was refused; and one that holds as much. */
+export type AfterRefusal = {
+  query: Query
+  refused: Downloaded
+  found: CsvExport
+  control: CsvExport
+}
+
+/** A range with one bound may hold much: its beginning is enough. */
+const first = { read: 20, keep: 20 }
+
+/** None if the reverse is not refused. */
+export async function askAfterRefusal(exports: Exports, few: Span): Promise<AfterRefusal[]> {
+  const whole = await exports.csv(few)
+  const ask = async (queries: readonly Query[], control: CsvExport) => {
+    const { answer: refused } = await exports.fresh.csv({ start: few.end, end: few.start }, first)
+    const cases: AfterRefusal[] = []
+    for (const query of isRefused(refused) ? queries : [])
+      cases.push({ query, refused, found: await exports.fresh.csv(query, first), control })
+    return cases
+  }
+  const all = await ask([{ end: few.end }, { start: few.start }], whole)
+  return all.map((one) =>
+    anew(one, async () => {
+      const [again = { ...one, found: whole }] = await ask([one.query], whole)
+      // Reset: a remembered range is replaced by the next accepted one.
+      await exports.fresh.csv(few, first)
+      // Events may have been deleted meanwhile.
+      return { ...again, control: await exports.fresh.csv(one.query, first) }
+    }),
+  )
+}
+
+const countOf = ({ csv }: CsvExport): number => Math.min(csv?.count ?? 0, first.read)
+
+/** It holds less than the range itself, as if the other bound of the refused request still applied. */
+function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Problem[] {
+  const bound = query.end === undefined ? 'range_start' : 'range_end'
+  const [expected, got] = [`${countOf(control)} records`, `${countOf(found)} records`]
+  return problemUnless(
+    ![found, control].every(isUsable) || countOf(found) >= countOf(control),
+    `an export with ${bound} alone has ${got} right after ${describeAnswer(refused)}, and ${countOf(control)} otherwise`,
+    {
+      ...{ expected, got, judged: [refused, found], control },
+      again: { why: 'it shows only right after a request that is refused' },
+    },
+  )
+}
+
+export const problemsOfReplay = (one: Replay | DatedPdfs | AfterRefusal): Problem[] => {
+  if ('seen' in one) return problemsOfMixing(one)
+  return 'between' in one ? problemsOfDates(one) : problemsOfRefusal(one)
+}
