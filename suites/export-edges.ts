@@ -11,42 +11,42 @@ import { findPartial, problemsOfFilteredRows } from '../helpers/export/laws/filt
 import {
   askAfterRefusal,
   askDatedPdfs,
-  askReplay,
+  askReordered,
   asksInTurn,
-  problemsOfReplay,
-  type Replay,
+  problemsOfReordered,
+  type Reordered,
   withNamed,
-} from '../helpers/export/laws/replay.ts'
+} from '../helpers/export/laws/reordered.ts'
 
 const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
 
-const replayed = (how: string) => (all: readonly object[]) => {
-  const asked = all.flatMap((one) => ('own' in one ? (one as Replay).own : []))
+const reordered = (how: string) => (all: readonly object[]) => {
+  const asked = all.flatMap((one) => ('own' in one ? (one as Reordered).own : []))
   return `${asked.length} exports asked for ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
 }
 
 clause('export.deterministic.in-turn', {
   should: 'give the same file after other exports have been asked for',
-  law: problemsOfReplay,
+  law: problemsOfReordered,
   needs: 'the same request twice',
-  of: replayed('in turn'),
+  of: reordered('in turn'),
 })(async function* ({ ranges, filters, window, updatesOver }) {
   await updatesOver()
   const { exports } = filters
   const asks = await asksInTurn(ranges, filters)
-  yield askReplay(exports, await withNamed(window, ranges), asks, 'in turn')
+  yield askReordered(exports, await withNamed(window, ranges), asks, 'in turn')
   yield* await askDatedPdfs(exports, asks)
   yield* await askAfterRefusal(exports, await ranges.few())
 })
 
 clause('export.deterministic.at-once', {
   should: 'give the same file while other exports are asked for',
-  law: problemsOfReplay,
+  law: problemsOfReordered,
   needs: 'the same request twice',
-  of: replayed('at once'),
+  of: reordered('at once'),
 })(async ({ ranges, filters, window }) => {
   const asks = await asksInTurn(ranges, filters)
-  return [await askReplay(filters.exports, await withNamed(window, ranges), asks, 'at once')]
+  return [await askReordered(filters.exports, await withNamed(window, ranges), asks, 'at once')]
 })
 
 clause('export.range.split.rows', {

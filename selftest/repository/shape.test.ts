@@ -9,7 +9,7 @@ import { clauses, type Noted } from '../../engine/clause/clause.ts'
 const today: Record<string, number> = {
   'audit-trail.ts': 15,
   'concurrency.ts': 7,
-  'export-edges.ts': 6,
+  'export-edges.ts': 4,
   'export-file.ts': 1,
   'export-filters.ts': 72,
   'export-ranges.ts': 13,

@@ -3,7 +3,6 @@
 import type { Unasked } from '../../../engine/clause/law.ts'
 import { squeezedCell } from '../../../engine/files/entry-text.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
-import { anew } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
@@ -12,7 +11,7 @@ import { commentIn, mayBeOwn } from '../../service/comments.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/cells.ts'
-import { gathered } from '../learn/confirmed.ts'
+import { askOnce, gathered } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
@@ -101,7 +100,7 @@ export async function askTexts(
     const rows = eventRows(window, (await csvFile(spanOf(window))).records)
     return { known: [...rows.flat(), ...sent], pdf: await pdfFile(spanOf(window)) }
   }
-  return anew(await ask(exports), () => ask(exports.fresh))
+  return askOnce(exports, ask)
 }
 
 /** Marks in the text of a PDF that no known text holds. */

@@ -126,15 +126,14 @@ export type BesideCsv = {
 }
 
 export const askPdf = (exports: Exports, window: Window, identity: Identity, query: Query) =>
-  gathered(exports, window, async (fetch, port): Promise<BesideCsv> => {
+  gathered(exports, window, async (fetch, port, isSuspected): Promise<BesideCsv> => {
     const { timezone, locale, ...plain } = query
     const shownIn = timezone ?? locale
     const [rows, { answer }] = [await fetch(query), await port.pdf(query)]
     const isOther = isRefused(answer) && answer.status !== 403 && shownIn !== undefined
     if (isOther) return { identity, rows, pdf: answer, shownIn }
     const one = { identity, rows, pdf: await port.pdfFile(query), ...(shownIn && { shownIn }) }
-    const isSuspected = shownIn !== undefined && port === exports.fresh
-    if (!isSuspected) return one
+    if (!isSuspected || shownIn === undefined) return one
     return { ...one, plain: { rows: await fetch(plain), pdf: await port.pdfFile(plain) } }
   })
 
@@ -185,13 +184,13 @@ export async function askPdfTimes(
   const window = await findWindow()
   const { columns, utc } = inZones(await times())
   const [column] = columns
-  return gathered(exports, window, async (fetch, port): Promise<Zoned> => {
+  return gathered(exports, window, async (fetch, port, isSuspected): Promise<Zoned> => {
     const ask = async (query: Query) => {
       const [rows, pdf] = [await fetch(query), await port.pdfFile(query)]
       return { rows, pdf }
     }
     const one = { timezone, column, ...span, ...(await ask({ ...span, timezone })) }
-    if (port !== exports.fresh) return one
+    if (!isSuspected) return one
     return { ...one, inUtc: await ask({ ...span, ...utc }) }
   })
 }

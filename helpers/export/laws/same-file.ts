@@ -15,7 +15,7 @@ import {
 import { createTally, type Tally } from '../../../engine/files/tally.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../../engine/http/status.ts'
-import { anew, from } from '../../../engine/origin.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Again, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
@@ -24,7 +24,7 @@ import { problemOfContent, rowsToCompare } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { CsvExport, Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { confirmed, gathered, rowsOf } from '../learn/confirmed.ts'
+import { askOnce, confirmed, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eachEvent, eventRows, spanOf, type Window } from '../learn/window.ts'
 import { eventsOf } from './words.ts'
@@ -37,7 +37,7 @@ type Look = { rows: string[][]; titles: string[] }
 const hasText = ({ csv }: CsvExport) => /^(text|nothing)$/.test(contentOf(csv?.beginning ?? ''))
 
 export const askTwins = (exports: Exports, window: Window, one: Query, other: Query) =>
-  gathered(exports, window, async (_, port): Promise<Twins> => {
+  gathered(exports, window, async (_, port, isSuspected): Promise<Twins> => {
     const found = await port.csv(one)
     needDecidable(found.answer)
     const lookAt = (file: CsvExport): Look => {
@@ -49,7 +49,7 @@ export const askTwins = (exports: Exports, window: Window, one: Query, other: Qu
     if (!isAccepted(found.answer) || !hasText(found))
       return { window, found, looks: [], control: [] }
     const [looks, control] = [[lookAt(found)], [] as Look[]]
-    const more = port === exports.fresh ? [one, other, other] : [other]
+    const more = isSuspected ? [one, other, other] : [other]
     for (const query of more) (query === one ? looks : control).push(lookAt(await port.csv(query)))
     return { window, found, looks, control }
   })
@@ -158,7 +158,7 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
       const [plain, other] = [await look(few, port), await look(query, port)]
       return { asked, plain, other }
     }
-    yield caseOrWhy(ask(exports).then((one) => anew(one, () => ask(exports.fresh))))
+    yield caseOrWhy(askOnce(exports, ask))
   }
 }
 

@@ -43,11 +43,11 @@ type Part = 'events' | 'records'
 export async function gathered<Case extends object>(
   exports: Exports,
   window: Window,
-  ask: (fetch: Fetch, exports: Exports) => Promise<Case>,
+  ask: (fetch: Fetch, exports: Exports, isSuspected: boolean) => Promise<Case>,
   part?: Part,
 ): Promise<Case | Unasked> {
   const askOn = (port: Exports) =>
-    ask(async (...asked) => rowsOf(window, await port.csv(...asked), part), port)
+    ask(async (...asked) => rowsOf(window, await port.csv(...asked), part), port, port !== exports)
   const one = await caseOrWhy(askOn(exports))
   const isLeft = one instanceof NotDecidable && one.why.cause === 'clause'
   // The same reason may be given for other cases, which are asked for otherwise.
@@ -96,3 +96,9 @@ export async function confirmedOnce(
   const suspected = await judge(exports)
   return suspected.length === 0 ? [] : judge(exports.fresh)
 }
+
+/** A case of shared files, and of fresh ones if its law suspects it. */
+export const askOnce = async <Case extends object>(
+  exports: Exports,
+  ask: (exports: Exports) => Promise<Case>,
+): Promise<Case> => anew(await ask(exports), () => ask(exports.fresh))

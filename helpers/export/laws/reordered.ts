@@ -1,4 +1,4 @@
-// Requests replayed in another order, or at once: no export must affect another one, nor must a refused one.
+// Requests in another order, or at once: no export must affect another one, nor must a refused one.
 
 import { contentOf } from '../../../engine/files/content.ts'
 import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
@@ -36,7 +36,7 @@ type Named = {
 type Shown = { asked: Named; content: string; rows: string[][]; file: CsvExport | PdfExport }
 
 /** What came of requests in their first order, and again in another. */
-export type Replay = { window: Window; own: Shown[]; seen: (Shown & { when: string })[] }
+export type Reordered = { window: Window; own: Shown[]; seen: (Shown & { when: string })[] }
 
 const isPdf = ({ by }: Named) => by === 'format'
 
@@ -70,12 +70,12 @@ async function inOrder<T>(asks: readonly Named[], ask: (asked: Named, at: number
  * Asks for each of these, and again: in turn, so that the first file shows in later ones if a service caches
  * without the whole query, or all at once. The plain one follows two zones and two languages.
  */
-export async function askReplay(
+export async function askReordered(
   exports: Exports,
   window: Window,
   asks: readonly Named[],
   how: 'in turn' | 'at once',
-): Promise<Replay> {
+): Promise<Reordered> {
   const isAtOnce = how === 'at once'
   const own = await inOrder(isAtOnce ? divided(asks).firsts : asks, (asked) =>
     shownBy(exports, window, asked),
@@ -116,7 +116,7 @@ function divided(asks: readonly Named[]): { firsts: Named[]; seconds: Named[] } 
  * Files that equal, or contain parts of, the file of another request, where the same request gave its own
  * file before. Other changes are ignored: events come and go.
  */
-function problemsOfMixing({ window, own, seen }: Replay): Problem[] {
+function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
   const eventsOf = ({ rows }: Shown) => multisetOf(rows, window.columns)
   return seen.flatMap((found) => {
     const { asked, when, content: is } = found
@@ -349,7 +349,7 @@ function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Pr
   )
 }
 
-export const problemsOfReplay = (one: Replay | DatedPdfs | AfterRefusal): Problem[] => {
+export const problemsOfReordered = (one: Reordered | DatedPdfs | AfterRefusal): Problem[] => {
   if ('seen' in one) return problemsOfMixing(one)
   return 'between' in one ? problemsOfDates(one) : problemsOfRefusal(one)
 }
