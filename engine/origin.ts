@@ -53,15 +53,35 @@ export function after<T extends object>(value: T, ...earlier: readonly Origin[])
 export const beforeOf = (value: Origin): readonly number[] =>
   (typeof value === 'object' && befores.get(value)) || []
 
-const recipes = new WeakMap<object, () => Promise<object>>()
+/** How a case is asked for again; `stoodStill` says whether nothing has changed since its last call. */
+export type Recipe = { ask(): Promise<object>; stoodStill(): Promise<boolean> }
 
-/** Marks a case that can be asked for again, if its law suspects it. */
-export function anew<T extends object>(one: T, ask: () => Promise<T>): T {
-  recipes.set(one, ask)
+const recipes = new WeakMap<object, Recipe>()
+
+/** Marks a case, or why it could not be asked for, that can be asked for again if its law suspects it. */
+export function anew<T extends object>(
+  one: T,
+  ask: () => Promise<object>,
+  stoodStill = async () => true,
+): T {
+  recipes.set(one, { ask, stoodStill })
   return one
 }
 
-export const anewOf = (one: object): (() => Promise<object>) | undefined => recipes.get(one)
+export const anewOf = (one: object): Recipe | undefined => recipes.get(one)
+
+type Asks = () => Iterable<() => Promise<object>>
+const simpler = new WeakMap<object, Asks>()
+
+/** Marks a case with simpler ones to try if it is broken, the best first. */
+export function smaller<T extends object>(one: T, asks: Asks): T {
+  simpler.set(one, asks)
+  return one
+}
+
+export const smallerOf = (one: object): (() => Promise<object>)[] => [
+  ...(simpler.get(one)?.() ?? []),
+]
 
 /**
  * The values of a case that know their exchanges: itself, or else its members and their elements. A member

@@ -1,7 +1,7 @@
 // A clause asks for cases, its law judges them: what the engine does with both.
 
 import type { Observation } from '../observation.ts'
-import { anewOf, beforeOf, controlsOf, originOf, partsOf } from '../origin.ts'
+import { anewOf, beforeOf, controlsOf, originOf, partsOf, smallerOf } from '../origin.ts'
 import { NotDecidable, outcomeOf, Trouble, type Why } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
 
@@ -67,14 +67,12 @@ export async function rule<Case extends object>(
   const ruling: Ruling<Case> = { problems: [], decided: [] }
   const left: Unasked[] = []
   for await (const one of cases) {
-    try {
-      if (isUnasked(one)) throw one
-      const { last, found } = await judgeTwice(one, law)
+    const judged = await judgedSurely(one, law)
+    if (isUnasked(judged)) left.push(judged)
+    else {
+      const { last, found } = await smallestOf(judged, law)
       ruling.decided.push(last)
       ruling.problems.push(...found.map((each) => withBefore(each, last)))
-    } catch (error) {
-      if (!isUnasked(error)) throw error
-      left.push(error)
     }
     if (!isGiven && ruling.problems.length > 0) break
   }
@@ -88,13 +86,62 @@ export async function rule<Case extends object>(
   return ruling
 }
 
-/** A suspicion counts only if the case shows it again when it is asked for anew, if it can be. */
-async function judgeTwice<Case extends object>(one: Case, law: Law<Case>) {
-  const found = law(one)
-  const askAnew = anewOf(one)
-  if (found.length === 0 || !askAnew) return { last: one, found }
-  const last = (await askAnew()) as Case
-  return { last, found: law(last) }
+type Judged<Case> = { last: Case; found: readonly Problem[] }
+
+function judgedOnce<Case extends object>(last: Case | Unasked, law: Law<Case>) {
+  if (isUnasked(last)) return last
+  try {
+    return { last, found: law(last) }
+  } catch (error) {
+    if (!isUnasked(error)) throw error
+    return error
+  }
+}
+
+/** Problems, or a fact that is left to another clause. */
+const isSuspicion = (judged: Judged<object> | Unasked) =>
+  'found' in judged
+    ? judged.found.length > 0
+    : judged instanceof NotDecidable && judged.why.cause === 'clause'
+
+/**
+ * A suspicion counts only if the case, where it can be asked for anew, shows it again, and nothing changed
+ * meanwhile. A new case without it acquits.
+ */
+async function judgedSurely<Case extends object>(
+  one: Case | Unasked,
+  law: Law<Case>,
+): Promise<Judged<Case> | Unasked> {
+  let judged = judgedOnce(one, law)
+  const recipe = anewOf(one)
+  if (!recipe || !isSuspicion(judged)) return judged
+  try {
+    await recipe.stoodStill()
+    do judged = judgedOnce((await caseOrWhy(recipe.ask())) as Case | Unasked, law)
+    while (isSuspicion(judged) && !(await recipe.stoodStill()))
+  } catch (error) {
+    if (!isUnasked(error)) throw error
+    return error
+  }
+  return judged
+}
+
+/** Of a case that is broken, so many simpler ones are tried. */
+const mostSmaller = 8
+
+/** The smallest case that is broken too. */
+async function smallestOf<Case extends object>(judged: Judged<Case>, law: Law<Case>) {
+  let least = judged
+  let asks = judged.found.length > 0 ? smallerOf(judged.last) : []
+  for (let tried = 0; tried < mostSmaller; tried += 1) {
+    const [ask, ...others] = asks
+    if (!ask) break
+    const next = await judgedSurely((await caseOrWhy(ask())) as Case | Unasked, law)
+    const isBroken = 'found' in next && next.found.length > 0
+    if (isBroken) least = next
+    asks = isBroken ? smallerOf(next.last) : others
+  }
+  return least
 }
 
 const withBefore = (problem: Problem, one: object): Problem => {
