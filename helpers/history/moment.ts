@@ -1,6 +1,6 @@
 // An update as the history shows it: what its task showed before, what was sent, what came, and what reads show since.
 
-import type { JsonObject } from '../../engine/http/answers.ts'
+import { acceptedBody, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -81,6 +81,7 @@ export function momentOf(history: History, op: Op, task = op.task): Moment {
     each.shown &&
     each.answer && {
       ...each.shown,
+      fields: acceptedBody(each.answer),
       exchange: each.answer.exchange,
       afterMs: each.ended - op.ended,
       whose: whoseOf(history, op, each, { old, isReplaced: wasReplaced(each) }),

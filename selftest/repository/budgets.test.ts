@@ -12,7 +12,7 @@ const budgets = {
   // 78 RECORD_DIR, RECORD; 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 674,
   // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 moments, the only account
-  'helpers/history': 1_124,
+  'helpers/history': 1_125,
   'helpers/loans': 1_255,
   // 79.4 asks and laws apart
   'helpers/reads': 621,
@@ -26,7 +26,7 @@ const budgets = {
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses
   'helpers/recorded': 1_990,
   // 80.3 moments, before read-back and other-fields become laws of the account
-  helpers: 22_658,
+  helpers: 22_659,
   // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races, from helpers
   suites: 5_157,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups
