@@ -53,15 +53,25 @@ export function after<T extends object>(value: T, ...earlier: readonly Origin[])
 export const beforeOf = (value: Origin): readonly number[] =>
   (typeof value === 'object' && befores.get(value)) || []
 
-const recipes = new WeakMap<object, () => Promise<object>>()
+type Recipe = {
+  ask: () => Promise<object>
+  /** why the case is undecided if the new one is clean; left out: that acquits */
+  otherwise?: (() => Error) | undefined
+}
+
+const recipes = new WeakMap<object, Recipe>()
 
 /** Marks a case that can be asked for again, if its law suspects it. */
-export function anew<T extends object>(one: T, ask: () => Promise<T>): T {
-  recipes.set(one, ask)
+export function anew<T extends object>(
+  one: T,
+  ask: () => Promise<T>,
+  otherwise?: Recipe['otherwise'],
+): T {
+  recipes.set(one, { ask, otherwise })
   return one
 }
 
-export const anewOf = (one: object): (() => Promise<object>) | undefined => recipes.get(one)
+export const anewOf = (one: object): Recipe | undefined => recipes.get(one)
 
 /**
  * The values of a case that know their exchanges: itself, or else its members and their elements. A member

@@ -69,7 +69,7 @@ export async function rule<Case extends object>(
   for await (const one of cases) {
     try {
       if (isUnasked(one)) throw one
-      const { last, found } = await judgeTwice(one, law)
+      const { last, found } = await judged(one, law)
       ruling.decided.push(last)
       ruling.problems.push(...found.map((each) => withBefore(each, last)))
     } catch (error) {
@@ -88,13 +88,16 @@ export async function rule<Case extends object>(
   return ruling
 }
 
-/** A suspicion counts only if the case shows it again when it is asked for anew, if it can be. */
-async function judgeTwice<Case extends object>(one: Case, law: Law<Case>) {
-  const found = law(one)
-  const askAnew = anewOf(one)
-  if (found.length === 0 || !askAnew) return { last: one, found }
-  const last = (await askAnew()) as Case
-  return { last, found: law(last) }
+/** A suspicion counts only if the case shows it again, each time that it can be asked for anew. */
+async function judged<Case extends object>(one: Case, law: Law<Case>) {
+  let last = one
+  let found = law(one)
+  for (let again = anewOf(one); again && found.length > 0; again = anewOf(last)) {
+    last = (await again.ask()) as Case
+    found = law(last)
+    if (again.otherwise && found.length === 0) throw again.otherwise()
+  }
+  return { last, found }
 }
 
 const withBefore = (problem: Problem, one: object): Problem => {

@@ -73,6 +73,19 @@ test('a suspicion counts if the case shows it again', async () => {
   expect(await ruled(again('wrong', 'right'))).toBe('1 decided')
   expect(await ruled(again('wrong', 'wrong'))).toMatchObject([{ judged: [2] }])
   expect(await ruled(again('right', 'wrong'))).toBe('1 decided')
+  const open = async (...[first, ...others]: Case[]): Promise<Case> =>
+    first && others.length > 0
+      ? anew(
+          first,
+          () => open(...others),
+          () => new Trouble('timeout'),
+        )
+      : (first as Case)
+  expect(await ruled([await open(...cases('right', 'wrong'))])).toBe('1 decided')
+  for (const clean of [cases('wrong', 'right'), cases('wrong', 'wrong', 'right', 'wrong')])
+    expect(await ruled([await open(...clean)])).toMatchObject({ kind: 'trouble' })
+  const often = await open(...cases('wrong', 'wrong', 'wrong'))
+  expect(await ruled([often])).toMatchObject([{ judged: [3] }])
 })
 
 test('a verdict rests on the exchanges of its cases, their controls and what came before', async () => {
