@@ -94,7 +94,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       isCall(node.parent, /\)$/) &&
       (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
     `suites/: audit-trail 2, concurrency, export-file, export-filters 2, export-pdf-limit 3, export-pdf 3,
-    export-ranges, export-zones 5, if-match-forms 3, notifications 3`,
+    export-ranges, export-zones 5, notifications 3`,
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
