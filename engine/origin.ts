@@ -53,25 +53,41 @@ export function after<T extends object>(value: T, ...earlier: readonly Origin[])
 export const beforeOf = (value: Origin): readonly number[] =>
   (typeof value === 'object' && befores.get(value)) || []
 
-type Recipe = {
-  ask: () => Promise<object>
+/** How a case is asked for again. */
+export type Recipe = {
+  ask(): Promise<object>
+  /** whether nothing has changed since its last call */
+  stoodStill(): Promise<boolean>
   /** why the case is undecided if the new one is clean; left out: that acquits */
   otherwise?: (() => Error) | undefined
 }
 
 const recipes = new WeakMap<object, Recipe>()
 
-/** Marks a case that can be asked for again, if its law suspects it. */
+/** Marks a case, or why it could not be asked for, that can be asked for again if its law suspects it. */
 export function anew<T extends object>(
   one: T,
-  ask: () => Promise<T>,
-  otherwise?: Recipe['otherwise'],
+  ask: () => Promise<object>,
+  how: Partial<Pick<Recipe, 'stoodStill' | 'otherwise'>> = {},
 ): T {
-  recipes.set(one, { ask, otherwise })
+  recipes.set(one, { ask, stoodStill: async () => true, ...how })
   return one
 }
 
 export const anewOf = (one: object): Recipe | undefined => recipes.get(one)
+
+type Asks = () => Iterable<() => Promise<object>>
+const simpler = new WeakMap<object, Asks>()
+
+/** Marks a case with simpler ones to try if it is broken, the best first. */
+export function smaller<T extends object>(one: T, asks: Asks): T {
+  simpler.set(one, asks)
+  return one
+}
+
+export const smallerOf = (one: object): (() => Promise<object>)[] => [
+  ...(simpler.get(one)?.() ?? []),
+]
 
 /**
  * The values of a case that know their exchanges: itself, or else its members and their elements. A member

@@ -1,7 +1,15 @@
 // A clause asks for cases, its law judges them: what the engine does with both.
 
 import type { Observation } from '../observation.ts'
-import { anewOf, beforeOf, controlsOf, originOf, partsOf } from '../origin.ts'
+import {
+  anewOf,
+  beforeOf,
+  controlsOf,
+  originOf,
+  partsOf,
+  type Recipe,
+  smallerOf,
+} from '../origin.ts'
 import { NotDecidable, outcomeOf, Trouble, type Why } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
 
@@ -67,14 +75,12 @@ export async function rule<Case extends object>(
   const ruling: Ruling<Case> = { problems: [], decided: [] }
   const left: Unasked[] = []
   for await (const one of cases) {
-    try {
-      if (isUnasked(one)) throw one
-      const { last, found } = await judged(one, law)
+    const judged = await judgedSurely(one, law)
+    if (isUnasked(judged)) left.push(judged)
+    else {
+      const { last, found } = await smallestOf(judged, law)
       ruling.decided.push(last)
       ruling.problems.push(...found.map((each) => withBefore(each, last)))
-    } catch (error) {
-      if (!isUnasked(error)) throw error
-      left.push(error)
     }
     if (!isGiven && ruling.problems.length > 0) break
   }
@@ -88,16 +94,67 @@ export async function rule<Case extends object>(
   return ruling
 }
 
-/** A suspicion counts only if the case shows it again, each time that it can be asked for anew. */
-async function judged<Case extends object>(one: Case, law: Law<Case>) {
-  let last = one
-  let found = law(one)
-  for (let again = anewOf(one); again && found.length > 0; again = anewOf(last)) {
-    last = (await again.ask()) as Case
-    found = law(last)
-    if (again.otherwise && found.length === 0) throw again.otherwise()
+type Judged<Case> = { last: Case; found: readonly Problem[] }
+
+function judgedOnce<Case extends object>(last: Case | Unasked, law: Law<Case>) {
+  if (isUnasked(last)) return last
+  try {
+    return { last, found: law(last) }
+  } catch (error) {
+    if (!isUnasked(error)) throw error
+    return error
   }
-  return { last, found }
+}
+
+/** Problems, or a fact that is left to another clause. */
+const isSuspicion = (judged: Judged<object> | Unasked) =>
+  'found' in judged
+    ? judged.found.length > 0
+    : judged instanceof NotDecidable && judged.why.cause === 'clause'
+
+/**
+ * A suspicion counts only if the case, each time that it can be asked for anew, shows it again, and nothing
+ * changed meanwhile. A new case without it acquits, or leaves it undecided.
+ */
+async function judgedSurely<Case extends object>(
+  one: Case | Unasked,
+  law: Law<Case>,
+): Promise<Judged<Case> | Unasked> {
+  let judged = judgedOnce(one, law)
+  try {
+    for (let recipe = anewOf(one); recipe && isSuspicion(judged); ) {
+      const { ask, stoodStill, otherwise }: Recipe = recipe
+      await stoodStill()
+      do {
+        const next = (await caseOrWhy(ask())) as Case | Unasked
+        judged = judgedOnce(next, law)
+        recipe = anewOf(next)
+      } while (isSuspicion(judged) && !(await stoodStill()))
+      if (otherwise && 'found' in judged && !isSuspicion(judged)) throw otherwise()
+    }
+  } catch (error) {
+    if (!isUnasked(error)) throw error
+    return error
+  }
+  return judged
+}
+
+/** Of a case that is broken, so many simpler ones are tried. */
+const mostSmaller = 8
+
+/** The smallest case that is broken too. */
+async function smallestOf<Case extends object>(judged: Judged<Case>, law: Law<Case>) {
+  let least = judged
+  let asks = judged.found.length > 0 ? smallerOf(judged.last) : []
+  for (let tried = 0; tried < mostSmaller; tried += 1) {
+    const [ask, ...others] = asks
+    if (!ask) break
+    const next = await judgedSurely((await caseOrWhy(ask())) as Case | Unasked, law)
+    const isBroken = 'found' in next && next.found.length > 0
+    if (isBroken) least = next
+    asks = isBroken ? smallerOf(next.last) : others
+  }
+  return least
 }
 
 const withBefore = (problem: Problem, one: object): Problem => {

@@ -104,7 +104,7 @@ function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched 
   const watched = withReads({ ...one, traces }, one.carriedOut, ...traces)
   const again = anewOf(one)
   const ask = async () => watchedOf((await again?.ask()) as AttemptResult)
-  return again ? anew(watched, ask, again.otherwise) : watched
+  return again ? anew(watched, ask, { otherwise: again.otherwise }) : watched
 }
 
 export function createAttempts(deps: {
@@ -160,7 +160,7 @@ export function createAttempts(deps: {
       const isOpen = tried.carriedOut && !tried.isProven && attempt.fate !== 'open'
       if (!isOpen || time === maxTimes) return tried
       const otherwise = () => new ForeignChange(history, tried.after.assignment)
-      return anew(tried, () => send(time + 1), acquits ? undefined : otherwise)
+      return anew(tried, () => send(time + 1), acquits ? {} : { otherwise })
     }
     return send()
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { caseOrWhy, type Law, restsOf, rule } from '../../engine/clause/law.ts'
-import { after, anew, beside, from } from '../../engine/origin.ts'
+import { after, anew, beside, from, smaller } from '../../engine/origin.ts'
 import { NotDecidable, outcomeOf, Trouble, type Why } from '../../engine/outcome.ts'
 import { problem } from '../../engine/problem.ts'
 
@@ -75,17 +75,53 @@ test('a suspicion counts if the case shows it again', async () => {
   expect(await ruled(again('right', 'wrong'))).toBe('1 decided')
   const open = async (...[first, ...others]: Case[]): Promise<Case> =>
     first && others.length > 0
-      ? anew(
-          first,
-          () => open(...others),
-          () => new Trouble('timeout'),
-        )
+      ? anew(first, () => open(...others), { otherwise: () => new Trouble('timeout') })
       : (first as Case)
   expect(await ruled([await open(...cases('right', 'wrong'))])).toBe('1 decided')
   for (const clean of [cases('wrong', 'right'), cases('wrong', 'wrong', 'right', 'wrong')])
     expect(await ruled([await open(...clean)])).toMatchObject({ kind: 'trouble' })
   const often = await open(...cases('wrong', 'wrong', 'wrong'))
   expect(await ruled([often])).toMatchObject([{ judged: [3] }])
+})
+
+test('a suspicion is asked anew until nothing changes meanwhile, or a new case has none', async () => {
+  const asked: string[] = []
+  const again = (later: string[], stoodStill: boolean[]) => {
+    const [one, ...others] = cases('wrong', ...later) as [Case, ...Case[]]
+    const next = async () => {
+      asked.push('a case')
+      return others.shift() as Case
+    }
+    return [anew(one, next, { stoodStill: async () => stoodStill.shift() as boolean })]
+  }
+  expect(await ruled(again(['wrong', 'wrong'], [true, false, true]))).toMatchObject([
+    { judged: [3] },
+  ])
+  expect(await ruled(again(['wrong', 'right', 'wrong'], [true, false, true]))).toBe('1 decided')
+  expect(asked).toHaveLength(4)
+})
+
+test('what is left to another clause is asked for anew too', async () => {
+  const left = () => new NotDecidable('clause', 'there is no file', 'export.csv.status')
+  const [right] = cases('right') as [Case]
+  expect(await ruled([anew(left(), async () => right)])).toBe('1 decided')
+  expect(await ruled([anew(left(), () => Promise.reject(left()))])).toMatchObject({
+    cause: 'clause',
+  })
+})
+
+test('of a broken case the smallest that is broken is reported', async () => {
+  type Sized = Case & { size: number }
+  const tried: number[] = []
+  const sized = (size: number, says = 'wrong'): Sized =>
+    smaller({ says, exchange: size, size }, () =>
+      [size - 1, size >> 1].map((next) => async () => {
+        tried.push(next)
+        return sized(next, next % 2 === 0 && next > 2 ? 'wrong' : 'right')
+      }),
+    )
+  expect(await ruled([sized(24)])).toMatchObject([{ judged: [6] }])
+  expect(tried).toEqual([23, 12, 11, 6, 5, 3])
 })
 
 test('a verdict rests on the exchanges of its cases, their controls and what came before', async () => {
