@@ -38,8 +38,8 @@ export type Attempt = {
    * is refused for its mistake
    */
   fate?: 'not carried out' | 'open'
-  /** whether an accepted update must precede it, on the same loan */
-  needsEarlier?: true
+  /** how many accepted updates of its task must precede it, the last on the same loan */
+  needsEarlier?: number
   /** makes the body from a valid one, with a unique comment if comments are accepted */
   body(
     valid: ReturnType<typeof updateBody>['update'],
@@ -163,7 +163,9 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
   let { task } = loan
-  if (attempt.needsEarlier) {
+  const { needsEarlier = 0 } = attempt
+  const missing = Math.max(1, needsEarlier - earlierOf(deps, task.id).length)
+  for (let time = 0; needsEarlier > 0 && time < missing; time += 1) {
     const to = assigneeFor(attempt, people, task.assignment) ?? anybody
     task = await needUpdated(loan.current, task, updateBody(actorId, to))
   }

@@ -20,20 +20,23 @@ const wasCurrent = (
   what: string,
   version: Attempt['version'],
   on: 'assigned' | 'unassigned',
-): Attempt => ({ ...withVersion(what, version), on, needsEarlier: true })
+  needsEarlier = 1,
+): Attempt => ({ ...withVersion(what, version), on, needsEarlier })
 
 const lastUsed: Attempt['version'] = (_, earlier) => earlier.at(-1)?.ifMatch
 
 // A service may refuse a follow-up for another reason.
 export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   assign: {
-    ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned'),
+    // A service may accept all but the last few versions.
+    ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned', 2),
     to: 'TEAM',
     followUp: {
       ...wasCurrent(
         'with the first version that this run used up',
         (_, earlier) => earlier[0]?.ifMatch,
         'unassigned',
+        2,
       ),
       fate: 'not carried out',
     },

@@ -69,7 +69,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isBinaryExpression(node) || is.isImportSpecifier(node)) &&
       /^(\w+ instanceof ForeignChange|maxRounds)$/.test(node.getText()) &&
       !file.startsWith('helpers/loans/'),
-    `helpers/updates/: attempt, attempts, model, planned-steps`,
+    `helpers/updates/: attempt, model, planned-steps`,
   ],
   'Only confirmed.ts requests a file anew with .fresh: judge by `confirmed`.': [
     (node, file) =>
