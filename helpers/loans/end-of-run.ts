@@ -70,6 +70,7 @@ export function openEndOfRun(deps: {
         await shared('last look', async (service) => {
           await Promise.all(unseenSince(history, until).map((task) => service.readTask(task)))
         })
+        history.isOver = true
       },
   }
 }
