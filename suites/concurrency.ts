@@ -2,7 +2,8 @@ import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
-import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -13,15 +14,16 @@ import { describeWhole, isSameButSpelling } from '../helpers/service/assignments
 import { commentIn } from '../helpers/service/comments.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { AttemptResult } from '../helpers/updates/attempt.ts'
-import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
+import {
+  type Attempts,
+  describeTried,
+  describeUnchanged,
+  problemsOfEffect,
+  problemsOfMismatch,
+} from '../helpers/updates/attempts.ts'
 import { createWalked, kindsToTry, problemsOfFailed } from '../helpers/updates/comment-kinds.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
-import {
-  fetchMovedAgain,
-  isMoved,
-  problemsOfMoved,
-  withoutEffect,
-} from '../helpers/updates/moved.ts'
+import { problemsOfMoved } from '../helpers/updates/moved.ts'
 import {
   answersOf,
   fetchRace,
@@ -36,9 +38,11 @@ import { stale } from '../helpers/updates/versions.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
+const needs = 'a stale If-Match'
+
 /** The stale updates that were answered 409; without one, each clause on them says why. */
-async function needMismatch(attempts: Attempts): Promise<AttemptResult[]> {
-  const tried = await allEnded(Object.values(stale).map((each) => attempts.try(each)))
+async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResult[]> {
+  const tried = await attempts.all(Object.values(stale))
   const refused = tried.filter(({ answer }) => answer.status === 409)
   const owners = [
     'version.stale.reassign',
@@ -52,54 +56,55 @@ async function needMismatch(attempts: Attempts): Promise<AttemptResult[]> {
 for (const kind of ['assign', 'reassign', 'unassign'] as const)
   clause(`version.stale.${kind}`, {
     must: `answer 409 to a stale If-Match on ${kind}`,
-  })(async ({ attempts, note }) => {
+    law: problemsOfMismatch,
+    of: describeTried,
+    needs,
+  })(async function* ({ attempts }) {
     await attempts.needControl(kind === 'unassign' ? kind : 'update')
     const tried = await attempts.try(stale[kind])
-    const { answer, decides } = tried
-    expect(answer).toHaveStatus(409, { decides })
+    yield tried
     const next = await attempts.followUp(tried)
-    if (next && isAccepted(next.answer))
-      expect(next.answer).toHaveStatus(409, { what: next.attempt.what, decides: next.decides })
-    note(describeAnswer(answer))
+    if (next) yield next
   })
 
 clause('version.refused-changes-nothing', {
   must: 'leave the assignment as it was after a 409',
-})(async ({ attempts, session, note }) => {
-  const late = () => lateMismatches(session.history)
-  note(await expectNotCarriedOut(attempts, await needMismatch(attempts), { suspects: late }))
-})
+  law: problemsOfEffect,
+  of: describeUnchanged,
+  needs,
+})(({ attempts, session }) =>
+  attempts.watched(fetchMismatches(attempts), () => lateMismatches(session.history)),
+)
 
 clause('version.refused-changes-nothing.version', {
   should: 'leave updated_at as it was after a 409',
-})(async ({ attempts, service, session, control, people, note }) => {
-  const refused = (await needMismatch(attempts)).filter(({ carriedOut }) => !carriedOut)
-  const owner = 'version.refused-changes-nothing'
-  premise(refused.length > 0, 'clause', 'the assignment changed after every 409', owner)
-  const moved = withoutEffect(refused).filter(isMoved)
-  const kept = refused.length - moved.length
-  const deps = { ...session, service, people, commented: control.commented }
-  if (kept === 0 && moved[0])
-    expect(problemsOfMoved(await fetchMovedAgain(moved[0], deps))).toBeNone()
-  const after =
-    kept > 0 ? `${kept} of ${refused.length} refusals` : 'a refusal on a task that stood still'
-  note(`updated_at as before after ${after}`)
-})
+  law: problemsOfMoved,
+  of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
+  none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
+  needs,
+})(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
   must: 'accept the update with the latest updated_at after a 409',
-})(async ({ attempts, note }) => {
-  const { answer, next } = await attempts.try(stale.unassign)
-  const told = describeAnswer(answer)
-  const is409 = answer.status === 409
+  law: ({ next, control }: Retried) =>
+    problemsOfStatus(next, '2xx', {
+      control,
+      again: { why: 'an update that is refused has to come before it' },
+    }),
+  of: ([{ next }]) => `409, then ${describeAnswer(next)} to the updated_at that was read`,
+  needs,
+})(async ({ attempts }) => {
+  const { answer: control, next } = await attempts.try(stale.unassign)
+  const told = describeAnswer(control)
+  const is409 = control.status === 409
   premise(is409, 'clause', `${told} to a stale If-Match`, 'version.stale.unassign')
   const owner = 'version.refused-changes-nothing'
   premise(next !== undefined, 'clause', `${told}, and it was carried out`, owner)
-  const again = { why: 'an update that is refused has to come before it' }
-  expect(next).toBeAccepted({ control: answer, again })
-  note(`409, then ${describeAnswer(next as Answer)} to the updated_at that was read`)
+  return [{ next: next as Answer, control }]
 })
 
+/** The update with the version that was read after a 409, which is its control. */
+type Retried = { next: Answer; control: Answer }
 /** As many as there may be, and two at least. */
 function needSeveral({ concurrency }: Settings, most: number): number {
   const once = 'set CONCURRENCY to 2 or more: only then are updates sent at once'

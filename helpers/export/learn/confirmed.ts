@@ -54,7 +54,7 @@ export async function gathered<Case extends object>(
   const own = isLeft
     ? new NotDecidable('clause', one.message, ...(one.why.owners as [string]))
     : one
-  return anew(own, () => askOn(exports.fresh), looksAt(exports, window))
+  return anew(own, () => askOn(exports.fresh), { stoodStill: looksAt(exports, window) })
 }
 
 /** Whether the window is the same as at the last look. */
