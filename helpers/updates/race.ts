@@ -154,7 +154,7 @@ const behind = (at: number) => ({ behindMs: Math.ceil(5 / (1 + (at >> 1))) })
 
 export async function raceOnce(
   racing: Pick<Racing, 'service' | 'history' | 'people' | 'actor' | 'writers' | 'taken'>,
-  { current, used, task: { id } }: Loan,
+  { current, task: { id } }: Loan,
   kind: Rivalry | 'the other',
   how: {
     /** connections may have to be opened */
@@ -201,11 +201,10 @@ export async function raceOnce(
   const areStale = sent.every(({ answer }) => answer?.status === 409)
   const [first = null] = rivals
   const alone = areStale && (await service.put(id, task.updated_at, bodyOf(first, 'alone')))
-  if (won.length > 0 || (alone && isAccepted(alone))) used.add(task.updated_at)
 
   let stored = await current.read(id)
   const look = (seen: Task) => {
-    if (!used.has(seen.updated_at)) stored = seen
+    if (!current.isReplaced(seen.updated_at)) stored = seen
   }
   await current.watch(id, look, { limitMs: how.limitMs, isSeen: true })
   const comment = stored.assignment?.assignment_comment
@@ -272,7 +271,7 @@ const attempts = 10
  * If MAX_WRITES cuts it short, the history may still show a contradiction, but proves nothing else.
  */
 export async function updateSideBySide(
-  { task: { id }, current, used }: Loan,
+  { task: { id }, current }: Loan,
   plan: Pick<Racing, 'service' | 'history' | 'people' | 'actor'> & {
     clients: number
     random: Faker
@@ -296,10 +295,7 @@ export async function updateSideBySide(
       const body = updateBody(by, to, `${name} ${client}.${at}.${attempt}`)
       bodies.push(body)
       const answer = await service.put(id, task.updated_at, body).catch(unlessLost)
-      if (answer && isAccepted(answer)) {
-        if (taskIn(answer).updated_at !== task.updated_at) used.add(task.updated_at)
-        return
-      }
+      if (answer && isAccepted(answer)) return
       if (by === another && answer && isRefused(answer) && answer.status !== 409)
         another = undefined
       const milliseconds = random.number.int({ min: 1, max: 25 })
