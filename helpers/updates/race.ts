@@ -8,6 +8,7 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { History, Op } from '../history/history.ts'
+import { type Fate, fateOf } from '../history/moment.ts'
 import {
   type Refused,
   refusedSending,
@@ -27,12 +28,6 @@ import { BoundReached } from '../service/write-budget.ts'
 import type { Settings } from '../settings/table.ts'
 import { commentAt, createToken, needAnybody } from './controls.ts'
 import type { Step } from './step.ts'
-
-type Fate = 'accepted' | 'refused' | 'unknown'
-
-/** What is known of an update; after a 5xx or without an answer it may have been carried out. */
-const fateOf = ({ answer }: Pick<Op, 'answer'>): Fate =>
-  !answer || answer.status >= 500 ? 'unknown' : isAccepted(answer) ? 'accepted' : 'refused'
 
 export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
   sent.filter((op) => fateOf(op) === fate)
