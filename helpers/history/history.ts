@@ -168,3 +168,7 @@ function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {
   }
   return false
 }
+
+/** The versions that reads and answers to updates showed before a request began. */
+export const versionsBefore = (history: History, { task, begun }: Op): string[] =>
+  history.endedOf(task).flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
-import { type History, isAcceptedOp } from '../history/history.ts'
+import { type History, isAcceptedOp, versionsBefore } from '../history/history.ts'
 import { replacedIn } from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
 import { premise } from '../service/answers.ts'
@@ -191,7 +191,7 @@ export function createLending(
   history.onEnded((op) => {
     const { debt } = places.find(({ id }) => isSameId(id, op.task)) ?? {}
     if (!debt || op.kind !== 'update' || !op.answer || !isAcceptedOp(op)) return
-    noteUpdate(debt, op.ifMatch, replacedIn(history, op.task).keys(), op.answer)
+    noteUpdate(debt, op.ifMatch, versionsBefore(history, op), op.answer)
     journal.note(debt)
   })
   return lendingBy(borrow, history)

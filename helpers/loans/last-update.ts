@@ -4,7 +4,7 @@ import type { Task } from '../service/answers.ts'
 import { isSameButAssigner, putBackTo } from '../service/assignments.ts'
 import type { Debt } from './journal.ts'
 
-/** Notes an accepted update: its If-Match and these known versions are replaced. */
+/** Notes an accepted update: its If-Match and all versions known before it are replaced. */
 export function noteUpdate(
   debt: Pick<Debt, 'last' | 'replaced'>,
   taken: string | undefined,
