@@ -69,7 +69,7 @@ clause('export.pdf-limit.complete', {
   needEvents(at)
   const rows = eventRows(window, (await exports.csvFile(rangeOf(at))).records)
   const one = { pdf: await exports.pdfFile(rangeOf(at)), rows, identity }
-  const ifStill = () => needSameCount(exports, window, at).then(() => one)
+  const ifStill = () => needSameCount(exports, window, at).then(() => ({ ...one }))
   return [anew(one, ifStill)]
 })
 

@@ -1,3 +1,4 @@
+import { caseOrWhy } from '../engine/clause/law.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
 import { anew, beside, from } from '../engine/origin.ts'
@@ -120,7 +121,7 @@ version('version.current-accepted', {
   })
   if (accepted) yield accepted
   await session.ending.updatesEnded(task.name)
-  const tries = await tryCurrentVersions({ ...session, service }, accepted !== undefined)
+  const tries = await caseOrWhy(tryCurrentVersions({ ...session, service }, accepted !== undefined))
   if (tries) yield tries
 })
 

@@ -48,22 +48,23 @@ type Tries = { tries: Try[]; tasks: number; isWhole: boolean; accepted?: Answer 
 /** Of so many given tasks, a few may be refused for reasons of their own. */
 const several = 4
 
-/** The given tasks that accepted no update, and refused one with the version that a read before it had shown. */
-const refusing = ({ known, history }: Deps): string[] =>
-  givenIn(known).filter((id) => {
-    const ops = history.endedOf(id)
-    const isCurrent = ({ ifMatch, begun }: Op) =>
-      ops.findLast(({ shown, done }) => shown && done < begun)?.shown?.version === ifMatch
-    return (
-      !ops.some((op) => op.kind === 'update' && isAcceptedOp(op)) &&
-      ops.some((op) => mismatch.includes(op.answer?.status ?? 0) && op.isPlain && isCurrent(op))
-    )
-  })
+/** The given tasks that accepted no update, if one refused the version that a read before had shown. */
+function refusing({ known, history }: Deps): string[] {
+  const left = givenIn(known).filter(
+    (id) => !history.endedOf(id).some((op) => op.kind === 'update' && isAcceptedOp(op)),
+  )
+  const isRefused = ({ task, ifMatch, begun, answer, isPlain }: Op) => {
+    const isBefore = ({ shown, done }: Op) => shown !== undefined && done < begun
+    const current = history.endedOf(task).findLast(isBefore)?.shown?.version
+    return isPlain && mismatch.includes(answer?.status ?? 0) && ifMatch === current
+  }
+  return left.some((id) => history.endedOf(id).some(isRefused)) ? left : []
+}
 
 const givenIn = ({ tasks }: KnownIds) => tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
 
 /**
- * Sends the version that reads show to the tasks that seem to refuse it, more than SETTLE_MS after their
+ * Sends the version that reads show to the tasks that may refuse it, more than SETTLE_MS after their
  * last update: to all if no update was accepted.
  */
 export async function tryCurrentVersions(

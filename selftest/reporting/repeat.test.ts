@@ -65,7 +65,6 @@ const hidden = new RegExp(
   [
     'in one place, and who waits',
     'carried out with the next accepted one',
-    'in what reads show alone',
     'always the first who',
     'keeps the assigner before',
     'but for the last two',
@@ -115,7 +114,9 @@ describe.concurrent('the script of a breach', () => {
     expect(script.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
     expect(script).not.toMatch(/\beval\b|\bnode\b/)
     const codes: number[] = []
-    for (const bent of [fault, { events: fault.events, pdfLimit: fault.pdfLimit }]) {
+    // A good service has no other router in front of it.
+    const good = { events: fault.events, pdfLimit: fault.pdfLimit }
+    for (const bent of fault.front ? [fault] : [fault, good]) {
       const service = await serve(bent, /\d m?s later/.test(fault.name) ? '1' : '0')
       const before = await service.state()
       const { code, output } = await run(script, service.env)
@@ -129,7 +130,7 @@ describe.concurrent('the script of a breach', () => {
     }
     note(fault, scripted, codes.join(' and '))
     if (keepsWhoAssigned.test(fault.name)) expect(codes[1], script).toBe(0)
-    else expect(codes, script).toEqual([hidden.test(fault.name) ? 0 : 1, 0])
+    else expect(codes, script).toEqual([hidden.test(fault.name) ? 0 : 1, 0].slice(0, codes.length))
   })
 })
 

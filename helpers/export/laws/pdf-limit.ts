@@ -93,7 +93,7 @@ export async function fetchOver(
   const isForSize = isRefused(answer) && isAccepted(control) && at.count > 0
   if (!isForSize) await needRowsAsEvents(exports, window)
   const one = { what: eventsOf(over.count), answer, wanted: 400, control } as const
-  return anew(one, () => needSameCount(exports, window, over).then(() => one))
+  return anew(one, () => needSameCount(exports, window, over).then(() => ({ ...one })))
 }
 
 /** What came of a PDF of too many events; if it failed, its controls are two PDFs at the limit. */
@@ -140,7 +140,7 @@ export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): 
     const isTooLong = answer.status === 400 && isAccepted((await exports.pdf(lastDay)).answer)
     const open = `${describeAnswer(answer)} to ${one.what}, and 200 to those of its last day; ${tooLong}`
     premise(!isTooLong, 'freedom', open)
-    return one
+    return { ...one }
   })
 }
 
@@ -257,7 +257,7 @@ export async function* askForms(
       answer,
       wanted: 400,
     } as const
-    return anew(one, () => needOver(exports.fresh, query).then(() => one))
+    return anew(one, () => needOver(exports.fresh, query).then(() => ({ ...one })))
   }
   yield* inTurn(
     forms.filter(([described]) => described),
