@@ -2,13 +2,14 @@ import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { type History, isAcceptedOp, versionsBefore } from '../history/history.ts'
+import { replacedIn } from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
 import { premise } from '../service/answers.ts'
 import { putBackTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
-import { createCurrentVersion, type UsedVersions } from './current-version.ts'
+import { createCurrentVersion } from './current-version.ts'
 import { type Debt, type Journal, mayBeOwed } from './journal.ts'
 import { noteUpdate } from './last-update.ts'
 import { type Borrow, type Lending, type LoanKind, lendingBy, type When } from './lending.ts'
@@ -16,7 +17,7 @@ import { isLendable, needLendable } from './need-lendable.ts'
 import { putBack } from './put-back.ts'
 import { worthWaitingFor } from './worth-waiting-for.ts'
 
-type Place = KnownTask & { free: boolean; used: UsedVersions; debt?: Debt }
+type Place = KnownTask & { free: boolean; debt?: Debt }
 type Waiting = {
   wanted: LoanKind
   when: When
@@ -44,14 +45,13 @@ export function createLending(
   settings: Settings,
   journal: Journal,
   stop: AbortSignal,
-  tell: (told: LoanNews) => void = () => {},
-  watch?: { history: History; settleWindow: SettleWindow },
+  tell: (told: LoanNews) => void,
+  { history, settleWindow }: { history: History; settleWindow: SettleWindow },
 ): Lending {
   const { settleMs } = settings
-  const settleWindow = watch?.settleWindow
   const places: Place[] = tasks
     .filter((task) => isLendable(task, settings))
-    .map((task) => ({ ...task, free: true, used: new Set() }))
+    .map((task) => ({ ...task, free: true }))
   const queue: Waiting[] = []
   /** why the last lendable task was withdrawn */
   let lastError: unknown
@@ -80,7 +80,7 @@ export function createLending(
   let lastAtOnce = Number.NEGATIVE_INFINITY
   let atOnce = 0
   const mayWatch = () => {
-    if (settleWindow?.isLearned() !== false) return true
+    if (settleWindow.isLearned()) return true
     const isBusy = atOnce > 0 || queue.some(isAtOnce)
     const stillMs = lastAtOnce + gapMs - clock.now()
     if (!isBusy && stillMs > 0) clock.setTimeout(serve, stillMs).unref()
@@ -89,7 +89,7 @@ export function createLending(
 
   const serve = () => {
     // Clauses that look for late effects ask early; the run keeps looking until its end.
-    const isLearned = settleWindow?.isLearned() ?? false
+    const isLearned = settleWindow.isLearned()
     const ranks: When[] = isLearned
       ? ['first', 'when windows are known', 'at once']
       : ['first', 'at once', 'when windows are known']
@@ -103,7 +103,7 @@ export function createLending(
     }
   }
 
-  settleWindow?.onceLearned(serve)
+  settleWindow.onceLearned(serve)
 
   /** Stops lending a task that no longer exists or is no longer readable. */
   const strikeOut = (place: Place, error: unknown) => {
@@ -142,8 +142,9 @@ export function createLending(
       serve()
     }
     const late = () => tell({ lagging: place.id })
-    const reading = { settleMs, windowMs: settleWindow?.windowMs, stop, late }
-    const current = createCurrentVersion(service, place.used, reading)
+    const isReplaced = (version: string) => replacedIn(history, place.id).has(version)
+    const reading = { settleMs, windowMs: settleWindow.windowMs, stop, late }
+    const current = createCurrentVersion(service, isReplaced, reading)
     try {
       const task = await current.read(place.id)
       const before = putBackTo(task.assignment)
@@ -164,7 +165,6 @@ export function createLending(
         const { state } = await putBack(service.puttingBack(), debt, {
           actor: settings.actorId,
           people: settings.userIds,
-          used: place.used,
           settleMs,
           stop,
           doubt: 'nothing',
@@ -175,7 +175,7 @@ export function createLending(
           tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
         release()
       }
-      return { task, current, used: place.used, since, giveBack }
+      return { task, current, since, giveBack }
     } catch (error) {
       if (!(error instanceof NotDecidable)) {
         release()
@@ -188,11 +188,11 @@ export function createLending(
     }
   }
   // Note at once what clauses' updates make of the tasks that they borrowed.
-  watch?.history.onEnded((op) => {
+  history.onEnded((op) => {
     const { debt } = places.find(({ id }) => isSameId(id, op.task)) ?? {}
     if (!debt || op.kind !== 'update' || !op.answer || !isAcceptedOp(op)) return
-    noteUpdate(debt, op.ifMatch, versionsBefore(watch.history, op), op.answer)
+    noteUpdate(debt, op.ifMatch, versionsBefore(history, op), op.answer)
     journal.note(debt)
   })
-  return lendingBy(borrow, watch?.history)
+  return lendingBy(borrow, history)
 }

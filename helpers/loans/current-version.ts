@@ -1,4 +1,4 @@
-import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
+import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
@@ -6,13 +6,6 @@ import { poll } from '../../engine/time/polling.ts'
 import { type Task, taskIn } from '../service/answers.ts'
 import type { Service, Version } from '../service/service.ts'
 import type { How } from '../service/update-request.ts'
-
-/**
- * Replaced versions of a task, so that a read which still shows one is known to lag: those accepted as
- * If-Match, and those seen before a later one was accepted. A background touch makes versions that no
- * update used.
- */
-export type UsedVersions = Set<string> & { seen?: Set<string> }
 
 /** A borrowed task's current version, despite other writers, replica lag and lost answers. */
 export type CurrentVersion = ReturnType<typeof createCurrentVersion>
@@ -36,53 +29,39 @@ export const alwaysReplaced = (answer: Answer): Trouble =>
 
 type Settling = {
   settleMs: number
-  /** the current settle window; default: SETTLE_MS */
-  windowMs?: () => number
+  /** the current settle window */
+  windowMs: () => number
   stop: AbortSignal
   /** called if a read still shows a replaced version after SETTLE_MS */
-  late?: () => void
+  late: () => void
 }
 
 export function createCurrentVersion(
   service: Service,
-  used: UsedVersions,
-  { settleMs, windowMs = () => settleMs, stop, late = () => {} }: Settling,
+  /** whether an accepted update has replaced it: a read that still shows it lags */
+  isReplaced: (version: string) => boolean,
+  { settleMs, windowMs, stop, late }: Settling,
 ) {
-  used.seen ??= new Set()
-  const { seen } = used
   const limits = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
 
-  const readOnce = async (id: string) => {
-    const found = taskIn(await service.readTask(id))
-    seen.add(found.updated_at)
-    return found
-  }
+  const readOnce = async (id: string) => taskIn(await service.readTask(id))
 
-  /** An update was accepted with this version: it was current, so everything seen before is replaced. */
-  const noteAccepted = (taken: string, answer: Answer, seenBefore = [...seen]) => {
-    // An update that changes nothing may keep it.
-    const produced: unknown = membersOf(answer).updated_at
-    if (produced === taken) return
-    for (const version of [...seenBefore, taken]) if (version !== produced) used.add(version)
-    if (typeof produced === 'string') seen.add(produced)
-  }
-
-  /** the task once reads show no used version */
+  /** the task once reads show no replaced version */
   const read = async (id: string) => {
-    const { last, met } = await poll(() => readOnce(id), isUnused, limits)
+    const { last, met } = await poll(() => readOnce(id), isCurrent, limits)
     if (!met) late()
     return last
   }
-  const isUnused = ({ updated_at }: Task) => !used.has(updated_at)
+  const isCurrent = ({ updated_at }: Task) => !isReplaced(updated_at)
   /** a task, read again only if its version was replaced since */
-  const newest = async (task: Task) => (isUnused(task) ? task : read(task.id))
+  const newest = async (task: Task) => (isCurrent(task) ? task : read(task.id))
 
   /**
    * the task with a version after this one; undefined if none shows within SETTLE_MS. The more rounds were in
    * vain, the longer it waits first, for changes in quick succession to end
    */
   const successorOf = async ({ id, updated_at }: Version, round = 1) => {
-    const isNext = (found: Task) => found.updated_at !== updated_at && isUnused(found)
+    const isNext = (found: Task) => found.updated_at !== updated_at && isCurrent(found)
     const waits = { isSeen: round > 1, firstMs: 10 * 2 ** round }
     const { last, met } = await poll(() => readOnce(id), isNext, { ...limits, ...waits })
     return met ? last : undefined
@@ -97,7 +76,6 @@ export function createCurrentVersion(
     let version = on
     let failures = 0
     for (let round = 1; ; round += 1) {
-      const seenBefore = [...seen]
       let answer: Answer
       try {
         answer = await service.put(on.id, version.updated_at, body, how)
@@ -109,7 +87,6 @@ export function createCurrentVersion(
         if (failures > 1) throw error
         continue
       }
-      if (isAccepted(answer)) noteAccepted(version.updated_at, answer, seenBefore)
       if (answer.status === 500 && failures === 0) {
         failures += 1
         version = (await successorOf(version)) ?? version
@@ -144,5 +121,5 @@ export function createCurrentVersion(
     await poll(() => read(id), expected, { ...limits, firstMs: 10, maxMs: 100 })
   }
 
-  return { read, newest, put, noteAccepted, successorOf, watch, readUntil }
+  return { read, newest, put, isReplaced, successorOf, watch, readUntil }
 }

@@ -4,7 +4,7 @@ import { carriedOutMeanwhile, refusedShownSince } from '../history/questions.ts'
 import type { Task } from '../service/answers.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
-import type { CurrentVersion, UsedVersions } from './current-version.ts'
+import type { CurrentVersion } from './current-version.ts'
 import { ForeignChange } from './foreign-change.ts'
 
 /** The wanted state of a task; `any state` is for updates that should be refused. */
@@ -14,7 +14,6 @@ export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { 
 export type Loan = {
   task: Task
   current: CurrentVersion
-  used: UsedVersions
   /** when it began, by clock.now() */
   since: number
   /** puts the task back as found, and frees it; a second call waits for the first */

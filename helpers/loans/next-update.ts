@@ -10,7 +10,7 @@ type Followed = { answer: Answer; late?: Task | undefined }
 
 /** Sends a further update after a read: a late effect may wait for the next change. */
 export async function afterNextUpdate(
-  { current, used }: Loan,
+  { current }: Loan,
   seen: Task,
   { actor, people }: { actor: string; people: readonly Assignee[] },
 ): Promise<Followed> {
@@ -22,7 +22,7 @@ export async function afterNextUpdate(
   const made = taskIn(answer)
   let last = made
   const note = (seen: Task) => {
-    if (!used.has(seen.updated_at)) last = seen
+    if (!current.isReplaced(seen.updated_at)) last = seen
   }
   const until = ({ updated_at }: Task) => updated_at === made.updated_at
   await current.watch(before.id, note, { until })

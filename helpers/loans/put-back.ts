@@ -12,7 +12,6 @@ import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { unassignBody, updateBody } from '../service/update-request.ts'
-import type { UsedVersions } from './current-version.ts'
 import type { Debt } from './journal.ts'
 import { leftAsFound, noteUpdate } from './last-update.ts'
 
@@ -28,7 +27,6 @@ export type Manner = {
   actor?: string
   /** further users in whose name this run assigns */
   people?: readonly string[]
-  used?: UsedVersions
   settleMs: number
   /** ends the waiting: a task that is not known to be put back is then owed */
   stop: AbortSignal
@@ -60,11 +58,11 @@ const maxUnclear = 3
 export async function putBack(
   service: Service,
   debt: Owed,
-  { actor, people = [], used = new Set(), settleMs, stop, doubt, retryForMs = 0 }: Manner,
+  { actor, people = [], settleMs, stop, doubt, retryForMs = 0 }: Manner,
 ): Promise<Ending> {
   const { task: id, before } = debt
   const deadline = clock.now() + retryForMs
-  const stale = new Set([...used, ...(debt.replaced ?? [])])
+  const stale = new Set(debt.replaced)
   let accepted = 0
   let unclear = 0
 
@@ -128,7 +126,6 @@ export async function putBack(
     accepted += 1
     noteUpdate(debt, version, [on.updated_at], answer)
     for (const each of debt.replaced ?? []) stale.add(each)
-    if (updated_at !== version) used.add(version)
     const isBack = assignment !== undefined && isSameButAssigner(putBackTo(assignment), before)
     return isBack || `${describeAnswer(answer)}, but the assignment is not what it was`
   }

@@ -9,6 +9,7 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import { createHistory, type History, isAcceptedOp, type Op } from '../history/history.ts'
 import { problemsOfOp } from '../history/laws.ts'
 import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
+import { isBeside } from '../history/moment.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
@@ -447,5 +448,3 @@ const usedBy = ({ line, op }: One) =>
       (each) =>
         each !== op && isAcceptedOp(each) && each.shown && each.shown.version !== op.ifMatch,
     )
-
-const isBeside = (one: Op, other: Op) => one.begun < other.done && other.begun < one.done

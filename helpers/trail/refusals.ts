@@ -32,13 +32,12 @@ const refuseOne = ({ session, shared, settings, people }: Given) =>
   shared('an update that is refused', async (service) => {
     if (people.length < 2)
       throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
-    await session.lending.lend('any state', service, async ({ task: { id }, current, used }) => {
+    await session.lending.lend('any state', service, async ({ task: { id }, current }) => {
       const { assignment, updated_at } = await current.read(id)
       const isNew = ({ id }: Assignee) => !isSameId(id, assignment?.assigned_to_id)
       const body = updateBody(settings.actorId ?? '', people.find(isNew) as Assignee, createToken())
       // A version near to what a lagging read shows may be the current one.
       const answer = await service.put(id, wrongVersions.older(updated_at), body)
-      if (isAccepted(answer)) used.add(updated_at)
       if (answer.status === 409) return
       const seen = `${describeAnswer(answer)} to a wrong If-Match`
       if (isAccepted(answer) || answer.status >= 500)

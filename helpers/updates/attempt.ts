@@ -311,8 +311,7 @@ async function follow(
   const isClaimed = isAccepted(answer) && isOurs(assignmentIn(answer, before))
   const look = (seen: Task) => {
     const { assignment, updated_at } = seen
-    if (updated_at !== task.updated_at && isAccepted(answer)) loan.used.add(task.updated_at)
-    if (loan.used.has(updated_at) && updated_at !== task.updated_at) return
+    if (loan.current.isReplaced(updated_at) && updated_at !== task.updated_at) return
     after = seen
     if (isSameButSpelling(assignment, before)) return
     needNotRefused(history, assignment, comment)
@@ -381,7 +380,7 @@ export function tryTogether(
   const { history, settleWindow, lending, service, settings, people } = deps
   const { actorId = '' } = settings
   const tryThem = async (loan: Loan): Promise<Map<Attempt, AttemptResult>> => {
-    const { current, used } = loan
+    const { current } = loan
     const assigned = await needAssigned(loan, actorId, needAnybody(people))
     const task = assigned === loan.task ? assigned : await current.read(assigned.id)
     const { id, assignment: before, updated_at } = task
@@ -394,9 +393,6 @@ export function tryTogether(
       const send = () => service.put(attempt.id?.(id) ?? id, ifMatch, request.body, how)
       const answer = await insisted(send, `${what}, beside accepted ones,`)
       if (isAccepted(answer)) {
-        // One that shows no version may have changed nothing.
-        if (typeof membersOf(answer).updated_at === 'string')
-          current.noteAccepted(ifMatch ?? updated_at, answer)
         // The script of a breach could not tell which task another id belongs to.
         if (attempt.id) return new Map()
         const tried = await follow({ attempt, request, answer, decides, task }, loan, deps)
@@ -413,7 +409,7 @@ export function tryTogether(
     let isKept = true
     let isMoved = false
     const look = (seen: Task) => {
-      if (used.has(seen.updated_at) && seen.updated_at !== updated_at) return
+      if (current.isReplaced(seen.updated_at) && seen.updated_at !== updated_at) return
       after = seen
       isKept &&= isSameButSpelling(seen.assignment, before)
       isMoved ||= seen.updated_at !== updated_at

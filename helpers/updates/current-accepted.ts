@@ -207,7 +207,7 @@ type Mismatch =
  * answered.
  */
 export async function fetchMismatch(
-  { task: { id }, current, used }: Loan,
+  { task: { id }, current }: Loan,
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
 ): Promise<Mismatch> {
@@ -220,7 +220,6 @@ export async function fetchMismatch(
     let sent = 'an update whose If-Match is wrong'
     try {
       const answer = await service.put(id, wrongVersions.older(task.updated_at), body)
-      if (isAccepted(answer)) used.add(task.updated_at)
       sent = `a read of the task after ${describeAnswer(answer)}`
       const read = await service.readTask(id, { retries: false })
       return after({ answers: [answer, read] }, task)

@@ -44,7 +44,7 @@ export function makeFurtherUpdates(deps: {
   )
 
   async function goThrough(loan: Loan, service: Service): Promise<FurtherUpdates> {
-    const { current, used } = loan
+    const { current } = loan
     /**
      * From a team that another user, who had taken it over, assigned it to with a comment: neither may stay.
      * That user unassigns it, too. Some programs take the text null for none, and others 0.
@@ -81,7 +81,6 @@ export function makeFurtherUpdates(deps: {
     const sendAtOnce = async (version: string, body: object) => {
       const answer = await service.put(task.id, version, body)
       const next = acceptedBody(answer)?.updated_at
-      if (isAccepted(answer) && next !== version) used.add(version)
       return { answer, next: typeof next === 'string' ? next : undefined }
     }
     const kinds = {

@@ -128,7 +128,7 @@ function commandsOn(
   accepted: () => void,
 ): fc.Arbitrary<ModelStep>[] {
   const { loan, service, history, actor, commented, comments, walked, amidOthers } = deps
-  const { current, used } = loan
+  const { current } = loan
 
   const expectState = async (real: Real, model: Model, after: After) => {
     let wrong: Problem | undefined
@@ -143,7 +143,8 @@ function commandsOn(
     // A version that no answer gave belongs to another writer and is not a breach. But no other
     // writer sends the comment of a refused update.
     const isRefusedOne = !!after.token && real.task.assignment?.assignment_comment === after.token
-    const isAnswered = real.task.updated_at === model.version || used.has(real.task.updated_at)
+    const isAnswered =
+      real.task.updated_at === model.version || current.isReplaced(real.task.updated_at)
     const foreign = !isAnswered && !isRefusedOne
     if (foreign && model.version !== undefined)
       throw new ForeignChange(history, real.task.assignment)
@@ -195,7 +196,7 @@ function commandsOn(
       model.to = to
       const body = jsonIn(answer)
       model.version = isObject(body) ? String(body.updated_at) : undefined
-      if (used.has(sent)) model.old = sent
+      if (current.isReplaced(sent)) model.old = sent
       model.first ??= model.old
       await expectState(real, model, { what: `after ${named(to)}`, answer })
       // For a user's and for a team's task: a walk would reach each only by chance.

@@ -8,6 +8,7 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { History, Op } from '../history/history.ts'
+import { type Fate, fateOf } from '../history/moment.ts'
 import {
   type Refused,
   refusedSending,
@@ -27,12 +28,6 @@ import { BoundReached } from '../service/write-budget.ts'
 import type { Settings } from '../settings/table.ts'
 import { commentAt, createToken, needAnybody } from './controls.ts'
 import type { Step } from './step.ts'
-
-type Fate = 'accepted' | 'refused' | 'unknown'
-
-/** What is known of an update; after a 5xx or without an answer it may have been carried out. */
-const fateOf = ({ answer }: Pick<Op, 'answer'>): Fate =>
-  !answer || answer.status >= 500 ? 'unknown' : isAccepted(answer) ? 'accepted' : 'refused'
 
 export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
   sent.filter((op) => fateOf(op) === fate)
@@ -154,7 +149,7 @@ const behind = (at: number) => ({ behindMs: Math.ceil(5 / (1 + (at >> 1))) })
 
 export async function raceOnce(
   racing: Pick<Racing, 'service' | 'history' | 'people' | 'actor' | 'writers' | 'taken'>,
-  { current, used, task: { id } }: Loan,
+  { current, task: { id } }: Loan,
   kind: Rivalry | 'the other',
   how: {
     /** connections may have to be opened */
@@ -201,11 +196,10 @@ export async function raceOnce(
   const areStale = sent.every(({ answer }) => answer?.status === 409)
   const [first = null] = rivals
   const alone = areStale && (await service.put(id, task.updated_at, bodyOf(first, 'alone')))
-  if (won.length > 0 || (alone && isAccepted(alone))) used.add(task.updated_at)
 
   let stored = await current.read(id)
   const look = (seen: Task) => {
-    if (!used.has(seen.updated_at)) stored = seen
+    if (!current.isReplaced(seen.updated_at)) stored = seen
   }
   await current.watch(id, look, { limitMs: how.limitMs, isSeen: true })
   const comment = stored.assignment?.assignment_comment
@@ -272,7 +266,7 @@ const attempts = 10
  * If MAX_WRITES cuts it short, the history may still show a contradiction, but proves nothing else.
  */
 export async function updateSideBySide(
-  { task: { id }, current, used }: Loan,
+  { task: { id }, current }: Loan,
   plan: Pick<Racing, 'service' | 'history' | 'people' | 'actor'> & {
     clients: number
     random: Faker
@@ -296,10 +290,7 @@ export async function updateSideBySide(
       const body = updateBody(by, to, `${name} ${client}.${at}.${attempt}`)
       bodies.push(body)
       const answer = await service.put(id, task.updated_at, body).catch(unlessLost)
-      if (answer && isAccepted(answer)) {
-        if (taskIn(answer).updated_at !== task.updated_at) used.add(task.updated_at)
-        return
-      }
+      if (answer && isAccepted(answer)) return
       if (by === another && answer && isRefused(answer) && answer.status !== 409)
         another = undefined
       const milliseconds = random.number.int({ min: 1, max: 25 })

@@ -94,7 +94,7 @@ export function createStepper(
   let { task } = loan
   /** whether it was read after the last update: a later change shows as a 409 */
   let isRead = false
-  const { current, used } = loan
+  const { current } = loan
   const bodyOf = ({ to, comment }: Request) =>
     to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
@@ -105,7 +105,7 @@ export function createStepper(
     const read = async () => {
       const stored = taskIn(await service.readTask(id))
       versionWasRead ||= stored.updated_at === answered.updated_at
-      if (used.has(stored.updated_at)) lagging += 1
+      if (current.isReplaced(stored.updated_at)) lagging += 1
       return stored
     }
     const { last: stored } = await poll(

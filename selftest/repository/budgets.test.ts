@@ -13,20 +13,20 @@ const budgets = {
   'helpers/settings': 674,
   // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 moments, the only account
   'helpers/history': 1_125,
-  'helpers/loans': 1_256,
+  'helpers/loans': 1_229,
   // 79.4 asks and laws apart
   'helpers/reads': 621,
   // 64.2 texts and halves; 79.4 asks and laws apart, beside the old shape
-  'helpers/updates': 3_332,
+  'helpers/updates': 3_318,
   'helpers/access': 421,
   // 64.3, 64.4, 64.8, 64.12; 60.2 what the run sent may stand in a PDF
   'helpers/export': 8_785,
   // 64.5 to 64.7, 64.12 the run's own events
-  'helpers/trail': 1_874,
+  'helpers/trail': 1_873,
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses
-  'helpers/recorded': 1_991,
+  'helpers/recorded': 1_990,
   // 80.3 moments, before read-back and other-fields become laws of the account
-  helpers: 22_789,
+  helpers: 22_746,
   // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races, from helpers
   suites: 5_120,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups

@@ -28,8 +28,8 @@ async function raced(statuses: number[], shown: object, kind: 'assign' | 'the ot
     return answers.map((value) => ({ status: 'fulfilled', value }))
   }
   const after = async () => ({ ...won, ...shown })
-  const current = { newest: async () => task, read: after, watch: after }
-  const loan = { task, used: new Set(), current } as unknown as Loan
+  const current = { newest: async () => task, read: after, watch: after, isReplaced: () => false }
+  const loan = { task, current } as unknown as Loan
   const service = { putTogether } as unknown as Service
   const racing = { service, history: { endedOf: () => ops }, people, actor: 'A', taken: [] }
   const round = await raceOnce({ ...racing, writers: 4 } as never, loan, kind, {
