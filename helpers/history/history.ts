@@ -47,10 +47,6 @@ export type History = {
   /** every task that a request was sent about, in lower case */
   readonly tasks: readonly string[]
   sending(comment: string): readonly Op[]
-  /** SETTLE_MS */
-  readonly settleMs: number
-  /** nothing more can come of any update */
-  isOver: boolean
   /** the ended requests whose answer shows this comment */
   showing(comment: string): readonly Op[]
 }
@@ -64,13 +60,7 @@ export type Clock = {
 
 const ours: Clock = { now: () => clock.now(), date: () => clock.date() }
 
-export function createHistory({
-  settleMs = Number.POSITIVE_INFINITY,
-  clock = ours,
-}: {
-  settleMs?: number
-  clock?: Clock
-} = {}): History {
+export function createHistory(clock = ours): History {
   let count = 0
   const begun: Op[] = []
   const ended: Op[] = []
@@ -125,8 +115,6 @@ export function createHistory({
         for (const hear of hearing) hear(op)
       }
     },
-    settleMs,
-    isOver: false,
     onEnded: (hear) => void hearing.push(hear),
     begun,
     ended,
@@ -156,8 +144,16 @@ export function passing<Passed>(
   }
 }
 
-export const isAcceptedOp = ({ answer }: Pick<Op, 'answer'>): boolean =>
-  answer !== undefined && isAccepted(answer)
+export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
+
+/** Only what is refused is known not to be carried out. */
+export type Fate = 'accepted' | 'refused' | 'unknown'
+
+export const fateOf = (op: Op): Fate =>
+  isAcceptedOp(op) ? 'accepted' : op.answer && op.answer.status < 500 ? 'refused' : 'unknown'
+
+export const isBeside = (one: Op, other: Op): boolean =>
+  one !== other && one.begun < other.done && other.begun < one.done
 
 /** Whether an update ended after a request began. */
 function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {

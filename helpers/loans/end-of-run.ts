@@ -70,7 +70,6 @@ export function openEndOfRun(deps: {
         await shared('last look', async (service) => {
           await Promise.all(unseenSince(history, until).map((task) => service.readTask(task)))
         })
-        history.isOver = true
       },
   }
 }

@@ -6,10 +6,9 @@ import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { problem } from '../../engine/problem.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
-import { createHistory, type History, isAcceptedOp, type Op } from '../history/history.ts'
+import { createHistory, type History, isAcceptedOp, isBeside, type Op } from '../history/history.ts'
 import { problemsOfOp } from '../history/laws.ts'
 import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
-import { isBeside } from '../history/moment.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
@@ -108,7 +107,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const known = lines.get(recorder)
     if (known) return known
     const now = () => line.at
-    const history = createHistory({ clock: { now, date: now } })
+    const history = createHistory({ now, date: now })
     const line: Line = { at: 0, states: new Map(), open: [], history }
     lines.set(recorder, line)
     return line

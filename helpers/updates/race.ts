@@ -7,8 +7,7 @@ import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
-import type { History, Op } from '../history/history.ts'
-import { type Fate, fateOf } from '../history/moment.ts'
+import { type Fate, fateOf, type History, type Op } from '../history/history.ts'
 import {
   type Refused,
   refusedSending,
