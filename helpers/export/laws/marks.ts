@@ -1,6 +1,6 @@
 // Marks that programs write when they fail to write a value.
 
-import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/law.ts'
 import { squeezedCell } from '../../../engine/files/entry-text.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -10,7 +10,7 @@ import { commentIn, mayBeOwn } from '../../service/comments.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/cells.ts'
-import { confirmedCase, confirmedOnce, type Fetch } from '../learn/confirmed.ts'
+import { confirmedOnce, gathered } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
@@ -44,12 +44,11 @@ export async function fetchCells(ranges: Ranges): Promise<(Cells | Unasked)[]> {
   const zones = await acceptedValues(exports, zonesFarApart, inZone, 1)
   const locales = await acceptedLanguages(exports, few, 1)
   const inLanguages = locales.map((locale) => ({ ...few, locale }))
-  const law = ({ rows }: Cells) => problemsOfCells(window, rows)
   const cases: (Cells | Unasked)[] = []
-  for (const query of [spanOf(window), ...zones.map(inZone), ...inLanguages]) {
-    const ask = async (fetch: Fetch) => ({ window, rows: await fetch(query) })
-    cases.push(await caseOrWhy(confirmedCase(exports, window, law, ask)))
-  }
+  for (const query of [spanOf(window), ...zones.map(inZone), ...inLanguages])
+    cases.push(
+      await gathered(exports, window, async (fetch) => ({ window, rows: await fetch(query) })),
+    )
   return cases
 }
 

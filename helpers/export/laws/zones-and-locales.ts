@@ -11,7 +11,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { confirmedCase, type Fetch } from '../learn/confirmed.ts'
+import { type Fetch, gathered } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
@@ -113,7 +113,7 @@ export async function fetchNamedZones(
     const { answer } = await exports.csv(queryFor(zone))
     return { zone, accepted, answer, control }
   }
-  const files = await caseOrWhy(confirmedCase(exports, window, problemsOfZones, fetchFiles))
+  const files = await gathered(exports, window, fetchFiles)
   const refused = formsOfZones.filter((zone) => !all.includes(zone))
   return [files, ...(await Promise.all(refused.map((zone) => caseOrWhy(fetchRefused(zone)))))]
 }

@@ -1,5 +1,12 @@
-import type { Law } from '../../../engine/clause/law.ts'
-import { isEqual, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { caseOrWhy, rule, type Unasked } from '../../../engine/clause/law.ts'
+import {
+  isEqual,
+  type Multiset,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
+import { anew } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
@@ -11,69 +18,74 @@ export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
 const maxTries = 3
 
+const recordsOf = (found: CsvExport) => {
+  const { records, count } = needCsv(found)
+  if (count > records.length)
+    throw new NotDecidable(
+      'setting',
+      `set EXPORT_FROM and EXPORT_TO to a shorter window: ${count} records are too many to compare`,
+    )
+  return records
+}
+
+/** The events of an export, or all its records, to compare. */
+export const rowsOf = (window: Window, found: CsvExport, part: Part = 'events') =>
+  part === 'events'
+    ? eventRows(window, recordsOf(found), found.csv?.cut)
+    : recordsAs(window, recordsOf(found))
+
+type Part = 'events' | 'records'
+
 /**
- * Judges relations between exports on shared files. A suspected breach is judged again on fresh
- * files, between two looks at the window: data moves in a shared environment, so only a breach in an
- * unchanged window counts. The same applies before a fact is left to another clause.
+ * Asks for a case on shared files. If its law suspects it, it is asked for on fresh ones, between two equal
+ * looks at the window: data moves in a shared environment. The same applies before a fact is left to another clause.
  */
+export async function gathered<Case extends object>(
+  exports: Exports,
+  window: Window,
+  ask: (fetch: Fetch, exports: Exports) => Promise<Case>,
+  part?: Part,
+): Promise<Case | Unasked> {
+  const askOn = (port: Exports) =>
+    ask(async (...asked) => rowsOf(window, await port.csv(...asked), part), port)
+  const one = await caseOrWhy(askOn(exports))
+  const isLeft = one instanceof NotDecidable && one.why.cause === 'clause'
+  // The same reason may be given for other cases, which are asked for otherwise.
+  const own = isLeft
+    ? new NotDecidable('clause', one.message, ...(one.why.owners as [string]))
+    : one
+  return anew(own, () => askOn(exports.fresh), looksAt(exports, window))
+}
+
+/** Whether the window is the same as at the last look. */
+function looksAt(exports: Exports, window: Window): () => Promise<boolean> {
+  let before: Multiset | undefined
+  let moved = 0
+  return async () => {
+    const { start, end } = window
+    const now = multisetOf(rowsOf(window, await exports.fresh.csv({ start, end })), window.columns)
+    const last = before ?? now
+    before = now
+    if (isEqual(last, now)) return true
+    moved += 1
+    if (moved < maxTries) return false
+    throw new NotDecidable(
+      'data',
+      `two exports of ${start} to ${end} differed in each of ${maxTries} tries (in the last, ${sizeOf(minus(last, now))} rows of the first are not in the second, ${sizeOf(minus(now, last))} the other way round); exports that change by themselves cannot be compared`,
+    )
+  }
+}
+
+/** Problems that show again on fresh files. */
 export async function confirmed(
   exports: Exports,
   window: Window,
   judge: (fetch: Fetch, exports: Exports) => Promise<Problem[]>,
-  part: 'events' | 'records' = 'events',
+  part?: Part,
 ): Promise<Problem[]> {
-  const recordsOf = (found: CsvExport) => {
-    const { records, count } = needCsv(found)
-    if (count > records.length)
-      throw new NotDecidable(
-        'setting',
-        `set EXPORT_FROM and EXPORT_TO to a shorter window: ${count} records are too many to compare`,
-      )
-    return records
-  }
-  const rowsOf = (found: CsvExport) => eventRows(window, recordsOf(found), found.csv?.cut)
-  const allOf = (found: CsvExport) => recordsAs(window, recordsOf(found))
-  const take = part === 'events' ? rowsOf : allOf
-  const judgedOn = (port: Exports) =>
-    judged(() => judge(async (...asked) => take(await port.csv(...asked)), port))
-  if (isNone(await judgedOn(exports))) return []
-
-  const look = async () =>
-    multisetOf(
-      rowsOf(await exports.fresh.csv({ start: window.start, end: window.end })),
-      window.columns,
-    )
-  let seen = ''
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const before = await look()
-    const found = await judgedOn(exports.fresh)
-    if (isNone(found)) return []
-    const after = await look()
-    if (isEqual(before, after)) {
-      if (found instanceof NotDecidable) throw found
-      return found
-    }
-    seen = `${sizeOf(minus(before, after))} rows of the first are not in the second, ${sizeOf(minus(after, before))} the other way round`
-  }
-  throw new NotDecidable(
-    'data',
-    `two exports of ${window.start} to ${window.end} differed in each of ${maxTries} tries (in the last, ${seen}); exports that change by themselves cannot be compared`,
-  )
-}
-
-/** A case of shared files if its law does not suspect it, else one of fresh files that the law may judge. */
-export async function confirmedCase<Case>(
-  exports: Exports,
-  window: Window,
-  law: Law<Case>,
-  ask: (fetch: Fetch) => Promise<Case>,
-): Promise<Case> {
-  let last!: Case
-  await confirmed(exports, window, async (fetch) => {
-    last = await ask(fetch)
-    return [...law(last)]
-  })
-  return last
+  const ask = async (fetch: Fetch, port: Exports) => ({ problems: await judge(fetch, port) })
+  const law = (one: { problems: Problem[] }) => one.problems
+  return (await rule([await gathered(exports, window, ask, part)], { law })).problems
 }
 
 /** Problems on shared files that also show on fresh ones. */
@@ -84,12 +96,3 @@ export async function confirmedOnce(
   const suspected = await judge(exports)
   return suspected.length === 0 ? [] : judge(exports.fresh)
 }
-
-/** The problems, or the clause that owns the fact. */
-const judged = (judge: () => Promise<Problem[]>): Promise<Problem[] | NotDecidable> =>
-  judge().catch((error: unknown) => {
-    if (error instanceof NotDecidable && error.why.cause === 'clause') return error
-    throw error
-  })
-
-const isNone = (found: Problem[] | NotDecidable) => Array.isArray(found) && found.length === 0
