@@ -53,8 +53,14 @@ export function after<T extends object>(value: T, ...earlier: readonly Origin[])
 export const beforeOf = (value: Origin): readonly number[] =>
   (typeof value === 'object' && befores.get(value)) || []
 
-/** How a case is asked for again; `stoodStill` says whether nothing has changed since its last call. */
-export type Recipe = { ask(): Promise<object>; stoodStill(): Promise<boolean> }
+/** How a case is asked for again. */
+export type Recipe = {
+  ask(): Promise<object>
+  /** whether nothing has changed since its last call */
+  stoodStill(): Promise<boolean>
+  /** why the case is undecided if the new one is clean; left out: that acquits */
+  otherwise?: (() => Error) | undefined
+}
 
 const recipes = new WeakMap<object, Recipe>()
 
@@ -62,9 +68,9 @@ const recipes = new WeakMap<object, Recipe>()
 export function anew<T extends object>(
   one: T,
   ask: () => Promise<object>,
-  stoodStill = async () => true,
+  how: Partial<Pick<Recipe, 'stoodStill' | 'otherwise'>> = {},
 ): T {
-  recipes.set(one, { ask, stoodStill })
+  recipes.set(one, { ask, stoodStill: async () => true, ...how })
   return one
 }
 

@@ -45,7 +45,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
-  const history = createHistory()
+  const history = createHistory({ settleMs: settings.settleMs })
   const settleWindow = settleWindowOf(history, settings.settleMs)
   const watch = { history, settleWindow }
   const lender = createLending(known.tasks, settings, journal, stop, channel.note, watch)

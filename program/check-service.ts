@@ -118,7 +118,7 @@ export function closeRun(
   const noted = withNotes(report, order.noted)
   const checked = finish(createOutputGate(secrets, ownIds).value(noted), {
     ...(order.format !== 'text' && {
-      summary: (found) => `${besideLines(found, dir).join('\n')}\n`,
+      told: (found) => `${besideLines(found, dir).join('\n')}\n`,
     }),
     ...{ dir, secrets, out, verbose: order.verbose, colour, signal: interruption.by, makers },
   })

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import type { ClauseReport, Report } from '../engine/run/report.ts'
 import { clock } from '../engine/time/timers.ts'
 import { names } from '../helpers/settings/table.ts'
-import { verdictLine } from '../reporting/parts/count.ts'
+import { summaryOf } from '../reporting/parts/summary.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -239,7 +239,7 @@ const failureOf = (message: string, seen: { expected?: string; actual?: string }
 
 /** Fails if the run was not conformant for a reason besides the clauses that vitest ran. */
 function needNothingElse({ report, exitCode, printed }: Checked, wanted: readonly string[]): void {
-  const verdict = report ? verdictLine(report) : printed.trim()
+  const verdict = report ? summaryOf(report).line : printed.trim()
   const files = printed.match(/^ *reports: .*$/m) ?? []
   process.stdout.write(
     `\n${[verdict, ...files].join('\n')}\n  npm run contract would end with ${exitCode}; vitest ends with 1 for any failure\n`,

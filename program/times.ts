@@ -1,6 +1,6 @@
 import type { Report } from '../engine/run/report.ts'
 import { silent } from '../reporting/lines.ts'
-import { verdictLine } from '../reporting/parts/count.ts'
+import { summaryOf } from '../reporting/parts/summary.ts'
 import { togetherOf } from '../reporting/steadiness.ts'
 import { checkService, closeRun, type Job } from './check-service.ts'
 import type { Checked } from './report/finish.ts'
@@ -24,7 +24,7 @@ export async function checkTimes(job: Job, times: number): Promise<Checked> {
     })
     if (!report) continue
     reports.push(report)
-    out.write(`run ${run} of ${times}: ${verdictLine(report)}\n`)
+    out.write(`run ${run} of ${times}: ${summaryOf(report).line}\n`)
   }
   return closeRun(job, togetherOf(reports))
 }

@@ -5,8 +5,7 @@ import { harOf } from './har.ts'
 import { htmlOf } from './html/report.ts'
 import { junitOf } from './junit.ts'
 import { markdownOf } from './markdown.ts'
-import { verdictLine } from './parts/count.ts'
-import { notChecked } from './parts/not-checked.ts'
+import { summaryOf } from './parts/summary.ts'
 import { sealOf } from './seal.ts'
 
 /** The makers of all files, by name; report.json is the report itself and comes first. */
@@ -19,10 +18,10 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
   'badge.json': badgeOf,
 })
 
-/** The report with the verdict's line and what was not checked, for readers of nothing else. */
+/** The report with its summary, for readers of nothing else. */
 export const jsonOf = (report: Report) => {
   const { clauses, ...rest } = report
-  const shown = { line: verdictLine(report), ...rest, notChecked: notChecked(clauses), clauses }
-  const written = JSON.parse(JSON.stringify(shown))
+  const summary = summaryOf(report)
+  const written = JSON.parse(JSON.stringify({ line: summary.line, ...rest, summary, clauses }))
   return `${JSON.stringify({ ...written, seal: sealOf(written) }, null, 1)}\n`
 }

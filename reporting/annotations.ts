@@ -1,7 +1,7 @@
-import { type Report, toldVerdict } from '../engine/run/report.ts'
-import { type ShownVerdict, verdictLine } from './parts/count.ts'
+import type { Report } from '../engine/run/report.ts'
 import { cut } from './parts/cut.ts'
 import { present } from './parts/present.ts'
+import { clausesOf, summaryOf } from './parts/summary.ts'
 
 /** GitHub shows ten of a kind for each step; the page of the report has all. */
 const most = 10
@@ -34,14 +34,15 @@ export function annotationsOf(report: Report, write: Writer): string[] {
       left > 0 && `and ${left} more: see the report`,
     ]).map((sentence) => write(kind, 'Contract', sentence))
   }
-  const those = (wanted: ShownVerdict) =>
-    report.clauses
-      .filter((clause) => toldVerdict(clause) === wanted)
-      .map(({ id, statement, reason = '' }) => `${id}: ${reason.split('\n')[0] || statement}`)
+  const { line, verdict, clauses } = summaryOf(report)
+  const told = (ids: readonly string[]) =>
+    clausesOf(ids, report).map(
+      ({ id, statement, reason = '' }) => `${id}: ${reason.split('\n')[0] || statement}`,
+    )
   return [
-    write(report.verdict === 'conformant' ? 'notice' : 'error', 'Contract', verdictLine(report)),
+    write(verdict === 'conformant' ? 'notice' : 'error', 'Contract', line),
     ...lines('error', report.reasons),
-    ...lines('error', those('fail')),
-    ...lines('warning', those('warn')),
+    ...lines('error', told(clauses.fail)),
+    ...lines('warning', told(clauses.warn)),
   ]
 }

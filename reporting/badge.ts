@@ -1,5 +1,5 @@
 import type { Report } from '../engine/run/report.ts'
-import { figuresOf, verdictLine } from './parts/count.ts'
+import { summaryOf } from './parts/summary.ts'
 
 const colors: Record<Report['verdict'], string> = {
   conformant: 'brightgreen',
@@ -12,10 +12,9 @@ const colors: Record<Report['verdict'], string> = {
 export function badgeOf(report: Report): string {
   const { verdict, target, selection } = report
   const of = target.embedded ? 'the embedded service: ' : ''
-  const line = verdictLine(report, { short: true })
-  const message = of + line.replace(/^[A-Z]+/, (word) => word.toLowerCase())
-  const { warned, waived } = figuresOf(report)
-  const hasBreaches = warned + waived > 0
+  const { short, figures } = summaryOf(report)
+  const message = of + short.replace(/^[A-Z]+/, (word) => word.toLowerCase())
+  const hasBreaches = figures.warned + figures.waived > 0
   // A partial run must not look like a whole one.
   const green = selection === undefined ? colors.conformant : 'blue'
   const color = verdict === 'conformant' ? (hasBreaches ? 'yellow' : green) : colors[verdict]

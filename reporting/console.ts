@@ -1,36 +1,21 @@
 import { basename, dirname } from 'node:path'
 import { commandLine } from '../engine/called.ts'
-import {
-  type ClauseReport,
-  isCounted,
-  type Report,
-  toldVerdict,
-  toldWaiver,
-} from '../engine/run/report.ts'
-import type { Level } from '../engine/verdict.ts'
-import { type Cause, causesOf } from './parts/causes.ts'
-import {
-  countOf,
-  describeLevels,
-  isOpen,
-  levels,
-  restingOn,
-  told,
-  verdictLine,
-} from './parts/count.ts'
+import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import { counted, describeLevels, isOpen, levels, told } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { toldEvidence } from './parts/evidence.ts'
-import { flipLines } from './parts/flips.ts'
 import { groupedBy } from './parts/grouped-by.ts'
-import { listOf, notChecked, notCheckedLines } from './parts/not-checked.ts'
+import type { Group } from './parts/groups.ts'
+import { listOf, notCheckedLines } from './parts/not-checked.ts'
 import { present } from './parts/present.ts'
 import { printable } from './parts/printable.ts'
 import { repeatingOf } from './parts/repeating.ts'
+import { clausesOf, readFirst, type Summary, summaryOf } from './parts/summary.ts'
 
 export const embedded =
   'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
 
-type SummaryOptions = {
+type ConsoleOptions = {
   verbose: boolean
   files?: readonly string[]
   /** the width of lines; default: unlimited, as in a log */
@@ -48,27 +33,29 @@ export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefin
 }
 
 /** The result of a run for the terminal: breaches, what was not checked and why, and the verdict last. */
-export function summaryOf(
+export function consoleOf(
   report: Report,
-  { verbose, files = [], columns, colour = false }: SummaryOptions,
+  { verbose, files = [], columns, colour = false }: ConsoleOptions,
 ): string {
-  const { target, clauses, notices, details = [] } = report
+  const { target, notices, details = [] } = report
+  const summary = summaryOf(report)
+  const { waived, 'not counted': newer } = summary.clauses
   const end = present([
-    apart(flipLines(report).map((line) => `  ${line}`)),
-    waived(clauses),
-    newer(clauses),
-    unchecked(clauses),
-    verbose && everything(clauses),
-    residueOf(report),
+    apart(summary.flips.map((line) => `  ${line}`)),
+    apart(clausesOf(waived, report).map(waivedLine)),
+    clausesOf(newer, report).map(newerLine),
+    unchecked(report, summary),
+    verbose && everything(report.clauses),
+    residueOf(report, summary),
     '',
     [...notices, ...(verbose ? details : [])].map((notice) => `  notice: ${notice}`),
-    levels.map((level) => `  ${level.padEnd(8)}${countsLine(report, level)}`),
-    `  ${restingOn(report).join(' · ')}`,
+    levels.map((level) => `  ${level.padEnd(8)}${countsLine(summary.counts[level])}`),
+    `  ${summary.facts.join(' · ')}`,
     files[0] !== undefined &&
       `  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`,
     `  tested: ${target.embedded ? embedded : target.baseUrl}`,
     '',
-    verdictLine(report),
+    summary.line,
     report.reasons.map((reason) => `  ${reason}`),
   ])
   const room = Math.max(leastLines, maxLines - end.length)
@@ -122,24 +109,23 @@ function painted(line: string): string {
   return pattern ? line.replace(pattern, `$1\u001b[${colour}m$2\u001b[0m`) : line
 }
 
-function countsLine(report: Report, level: Level): string {
-  const counts = countOf(report)[level]
+function countsLine(counts: Summary['counts']['must']): string {
   const some = told.filter((verdict) => counts[verdict] > 0)
   return some.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ') || 'none'
 }
 
-function residueOf({ residue, interrupted }: Report): string[] {
-  if (residue.length === 0)
+function residueOf({ interrupted }: Report, { notAsFound }: Summary): string[] {
+  if (notAsFound.length === 0)
     return interrupted ? ['', '  every task that was changed was put back'] : []
   return [
     '',
-    `  NOT AS FOUND: ${residue.length} (${commandLine('restore')} tries again where that is of use)`,
-    ...residue.map(({ task, reason }) => `    task ${task}: ${reason}`),
+    `  NOT AS FOUND: ${notAsFound.length} (${commandLine('restore')} tries again where that is of use)`,
+    ...notAsFound.map((each) => `    ${each}`),
   ]
 }
 
-function unchecked(clauses: readonly ClauseReport[]): string[] {
-  const lines = notCheckedLines(notChecked(clauses), maxUnchecked).map((line) => `    ${line}`)
+function unchecked({ clauses }: Report, { notChecked }: Summary): string[] {
+  const lines = notCheckedLines(notChecked, maxUnchecked).map((line) => `    ${line}`)
   const heading = `  not checked: ${describeLevels(clauses.filter(isOpen))}`
   return lines.length > 0 ? ['', heading, ...lines] : []
 }
@@ -154,18 +140,11 @@ export const grouped = <T extends { id: string }>(
     `      ${listOf(members.map(({ id }) => id))}`,
   ])
 
-function waived(clauses: readonly ClauseReport[]): string[] {
-  const those = clauses.filter((clause) => toldVerdict(clause) === 'waived')
-  return apart(those.map(({ id, waiver }) => `  WAIVED ${id}  ${waiver ? toldWaiver(waiver) : ''}`))
-}
+const waivedLine = ({ id, waiver }: ClauseReport) =>
+  `  WAIVED ${id}  ${waiver ? toldWaiver(waiver) : ''}`
 
-function newer(clauses: readonly ClauseReport[]): string[] {
-  const those = clauses.filter((clause) => !isCounted(clause))
-  return those.map(
-    ({ id, verdict, newerThan, reason = '' }) =>
-      `  NOT COUNTED ${id}  newer than ${newerThan}; ${verdict}${reason && `: ${firstOf(reason)}`}`,
-  )
-}
+const newerLine = ({ id, verdict, newerThan, reason = '' }: ClauseReport) =>
+  `  NOT COUNTED ${id}  newer than ${newerThan}; ${verdict}${reason && `: ${firstOf(reason)}`}`
 
 /** More would scroll the first lines away. */
 const maxLines = 60
@@ -174,33 +153,34 @@ const maxUnchecked = 24
 
 /** By cause: three lines for the clause to read first, then the others by id. */
 function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
-  const causes = causesOf(report)
+  const { groups } = summaryOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
   const lines: string[] = []
-  for (const [at, cause] of causes.entries()) {
-    const own = ofCause(cause, report, files)
+  for (const [at, group] of groups.entries()) {
+    const own = ofGroup(group, report, files)
     // Two lines remain for where the rest is, or for the evidence.
     if (lines.length + own.length > room - 2) {
-      const left = causes.slice(at)
+      const left = groups.slice(at)
       const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
       const where = page ?? files[0] ?? 'the reports'
       return [...lines, '', `  … and ${clauses} clauses of ${left.length} more groups: ${where}`]
     }
     lines.push(...own)
   }
-  return page && causes.length > 0 ? [...lines, '', `  evidence: ${page}#part=breaches`] : lines
+  return page && groups.length > 0 ? [...lines, '', `  evidence: ${page}#part=breaches`] : lines
 }
 
-function ofCause({ heading, clauses }: Cause, report: Report, files: readonly string[]): string[] {
-  const [clause, ...more] = clauses
+function ofGroup(group: Group, report: Report, files: readonly string[]): string[] {
+  const more = group.clauses.slice(1)
+  const clause = readFirst(group, report)
   const { run, script } = repeatingOf(clause, report, files[0] ? dirname(files[0]) : '')
   return present([
     '',
-    more.length > 0 && `  ${heading}`,
+    more.length > 0 && `  ${counted(more.length + 1, 'clause')}: ${group.title}`,
     `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
     `    ${firstOf(clause.reason ?? '')}`,
     `    again: ${script ?? run}`,
-    more.length > 0 && `    same symptom: ${listOf(more.map(({ id }) => id))}`,
+    more.length > 0 && `    same symptom: ${listOf(more)}`,
   ])
 }
 

@@ -6,29 +6,31 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
-import { figuresOf, residueLine, verdictLine } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine, fewExchanges, toldEvidence } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
-import { notChecked, notCheckedLines } from './parts/not-checked.ts'
+import { notCheckedLines } from './parts/not-checked.ts'
 import { commandsOf, repeatingOf } from './parts/repeating.ts'
+import { summaryOf } from './parts/summary.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and GitHub: a suite for each operation and a case for each
- * clause, named by its id so that histories survive a change of wording.
+ * clause, named by its id so that histories survive a change of wording. What no clause says is a property
+ * of the first suite.
  */
 export function junitOf(report: Report): string {
   const byOperation = groupedBy(report.clauses, ({ operation }) => operation)
-  const suites = [
-    suiteOf('The run', report, [runCase(report)]),
-    ...[...byOperation].map(([operation, clauses]) =>
+  const run = propertiesOf(report)
+  const besides = besidesOf(report)
+  // A run without clauses has something to say too.
+  const suites = [...(byOperation.size > 0 ? byOperation : [['The run', []] as const])].map(
+    ([operation, clauses], at) =>
       suiteOf(
         operation,
-        report,
         clauses.map((clause) => caseOf(clause, report)),
+        { timestamp: report.startedAt, properties: at === 0 ? [...run, ...besides] : run },
       ),
-    ),
-  ]
+  )
   const total = (name: 'tests' | 'failures' | 'errors') =>
     suites.reduce((sum, suite) => sum + suite[name], 0)
   return [
@@ -57,11 +59,16 @@ type Case = {
   told: string[]
 }
 
-function suiteOf(name: string, report: Report, cases: Case[]) {
+type Property = [name: string, value: string | number | boolean]
+
+function suiteOf(
+  name: string,
+  cases: Case[],
+  { timestamp, properties }: { timestamp: string; properties: readonly Property[] },
+) {
   const count = (kind: Kind) => cases.filter(({ ended }) => ended?.kind === kind).length
   const counts = { tests: cases.length, failures: count('failure'), errors: count('error') }
   const time = cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
-  const { startedAt: timestamp } = report
   const text = [
     open('testsuite', {
       name,
@@ -71,9 +78,7 @@ function suiteOf(name: string, report: Report, cases: Case[]) {
       timestamp,
     }),
     '<properties>',
-    ...Object.entries(propertiesOf(report)).map(([property, value]) =>
-      open('property', { name: property, value }, '/>'),
-    ),
+    ...properties.map(([property, value]) => open('property', { name: property, value }, '/>')),
     '</properties>',
     ...cases.map(caseText),
     '</testsuite>',
@@ -81,9 +86,10 @@ function suiteOf(name: string, report: Report, cases: Case[]) {
   return { ...counts, text }
 }
 
-const propertiesOf = (report: Report) => {
-  const { target, seed, suiteVersion, suiteCommit, verdict, interrupted } = report
-  return {
+function propertiesOf(report: Report): Property[] {
+  const { target, seed, suiteVersion, suiteCommit, interrupted } = report
+  const { line, verdict, figures } = summaryOf(report)
+  return Object.entries({
     target: targetOf(report),
     seed,
     version: suiteVersion,
@@ -91,35 +97,26 @@ const propertiesOf = (report: Report) => {
     ...(report.node ? { node: report.node, platform: report.platform ?? '' } : {}),
     ...(target.revision === undefined ? {} : { revision: target.revision }),
     verdict,
-    line: verdictLine(report),
-    ...figuresOf(report),
+    line,
+    ...figures,
     ...(interrupted ? { interrupted } : {}),
     ...(report.selection === undefined ? {} : { selection: report.selection }),
-  }
+  })
 }
 
-/** A case for what no clause says, such as a stale waiver: without it nobody would see it. */
-function runCase(report: Report): Case {
-  const { verdict, reasons = [], notices = [], details = [], residue = [] } = report
-  const { interrupted, durationMs } = report
-  const isFailure = verdict === 'nonconformant' || verdict === 'incomplete'
-  const kind = isFailure ? 'failure' : 'error'
-  const [message = ''] = reasons
-  return {
-    name: 'verdict',
-    suite: 'The run',
-    milliseconds: durationMs,
-    ...(reasons.length > 0 && {
-      ended: { kind, message, type: interrupted ? 'interrupted' : verdict, text: lines(reasons) },
-    }),
-    told: [...residue.map(residueLine), ...notices, ...details, ...uncheckedIn(report)],
+/** What no clause says, such as a stale waiver, and the skipped cases together, by what they need. */
+function besidesOf(report: Report): Property[] {
+  const { reasons = [], notices = [], details = [] } = report
+  const { notAsFound, notChecked } = summaryOf(report)
+  const besides = {
+    reason: reasons,
+    'not as found': notAsFound,
+    notice: [...notices, ...details],
+    'not checked': notCheckedLines(notChecked),
   }
-}
-
-/** The skipped cases together, by what they need. */
-function uncheckedIn({ clauses }: Report): string[] {
-  const groups = notChecked(clauses)
-  return groups.length > 0 ? ['not checked:', ...notCheckedLines(groups)] : []
+  return Object.entries(besides).flatMap(([name, texts]): Property[] =>
+    texts.length > 0 ? [[name, lines(texts)]] : [],
+  )
 }
 
 function caseOf(clause: ClauseReport, report: Report): Case {
@@ -174,7 +171,7 @@ function caseText({ name, suite, milliseconds, ended, told }: Case): string {
   ].join('\n')
 }
 
-const lines = (texts: string[]) => texts.join('\n')
+const lines = (texts: readonly string[]) => texts.join('\n')
 
 const firstLine = (text: string) => text.split('\n')[0] ?? ''
 

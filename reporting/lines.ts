@@ -5,9 +5,9 @@ import { type ClauseReport, type Report, toldVerdict } from '../engine/run/repor
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { verdictOf } from '../engine/verdict.ts'
 import { embedded, type Out } from './console.ts'
-import { figuresOf, residueLine, verdictLine } from './parts/count.ts'
 import { present } from './parts/present.ts'
 import { escaped, printable } from './parts/printable.ts'
+import { summaryOf } from './parts/summary.ts'
 
 export const formats = ['text', 'brief', 'ndjson'] as const
 
@@ -40,10 +40,11 @@ export function tellerIn(format: Format, out: Out): Teller {
     ended: (report, exitCode, file) => {
       for (const clause of report.clauses) sayJudged(eventOfClause(clause, report.exchanges))
       const { verdict, reasons, notices, requests, durationMs } = report
-      const line = verdictLine(report)
-      const counts = figuresOf(report)
+      const summary = summaryOf(report)
+      const { line, figures: counts } = summary
       const numbers = { exitCode, counts, requests, durationMs }
-      sayEvent({ event: 'verdict', line, verdict, ...numbers, reasons, notices, report: file })
+      const told = { line, verdict, ...numbers, reasons, notices, summary, report: file }
+      sayEvent({ event: 'verdict', ...told })
     },
   }
 }
@@ -58,7 +59,7 @@ function briefLines(report: Report): string[] {
     }),
   )
   const reasons = report.reasons.map((each) => `  ${oneLine(each)}`)
-  return [...broken, verdictLine(report), ...reasons].map(printable)
+  return [...broken, summaryOf(report).line, ...reasons].map(printable)
 }
 
 /** JSON on one line without commands to a CI log or direction marks. */
@@ -112,10 +113,10 @@ function eventOf({ id, level, verdict, reason, cause, breaches, exchanges, ...mo
 }
 
 /** What people still have to know when programs read the result. */
-export const besideLines = ({ notices, residue, target }: Report, dir: string): string[] =>
+export const besideLines = (report: Report, dir: string): string[] =>
   present([
-    residue.map((each) => `  ${residueLine(each)}`),
-    notices.map((notice) => `  notice: ${notice}`),
+    summaryOf(report).notAsFound.map((each) => `  NOT AS FOUND: ${each}`),
+    report.notices.map((notice) => `  notice: ${notice}`),
     `  reports: ${dir}`,
-    target.embedded && `  tested: ${embedded}`,
+    report.target.embedded && `  tested: ${embedded}`,
   ])

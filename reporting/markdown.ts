@@ -3,68 +3,60 @@ import {
   describeSuite,
   type Report,
   toldNote,
-  toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
-import { type Cause, causesOf } from './parts/causes.ts'
-import { countOf, levels, restingOn, type ShownVerdict, told, verdictLine } from './parts/count.ts'
+import { counted, levels, told } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine, toldEvidence } from './parts/evidence.ts'
-import { flipLines } from './parts/flips.ts'
-import { notChecked } from './parts/not-checked.ts'
 import { present } from './parts/present.ts'
 import { printable } from './parts/printable.ts'
 import { commandsOf, repeatingOf } from './parts/repeating.ts'
+import { clausesOf, readFirst, type Summary, summaryOf } from './parts/summary.ts'
 
 /** Below the limit of a chat or a job summary. */
 const mostBytes = 56_000
 
 /** The result of a run for a job summary or a chat. */
 export function markdownOf(report: Report): string {
-  const { clauses } = report
-  const having = (wanted: ShownVerdict) =>
-    clauses.filter((clause) => toldVerdict(clause) === wanted)
-  const causes = causesOf(report)
-  const withNotes = clauses.filter(({ notes }) => notes !== undefined)
-  const lost = having('inconclusive').filter(({ level }) => level === 'must')
-  const warnings = causes.filter((cause) => !isFailure(cause))
+  const summary = summaryOf(report)
+  const { inconclusive, waived } = summary.clauses
+  const withNotes = report.clauses.filter(({ notes }) => notes !== undefined)
+  const lost = clausesOf(inconclusive, report).filter(({ level }) => level === 'must')
   const blocks = [
-    ...ofCauses('Failed', causes.filter(isFailure), report),
+    ...groupsIn(summary, report),
     ...section('Not decided, though it must be', lost, (clause) => broken(clause, report)),
-    ...section('Waived', having('waived'), waived),
-    ...ofCauses('Warnings', warnings, report),
+    ...section('Waived', clausesOf(waived, report), waivedLine),
     ...section('Notes', withNotes, noted),
-    ...unchecked(clauses),
+    ...unchecked(summary),
   ]
-  return fitted([head(report), ...blocks], mostBytes)
+  return fitted([head(report, summary), ...blocks], mostBytes)
 }
 
-function head(report: Report): string {
-  const { target, reasons = [], notices = [], details = [], residue = [] } = report
+function head(report: Report, summary: Summary): string {
+  const { target, reasons = [], notices = [], details = [] } = report
   const what = target.embedded
     ? '**the embedded reference service** (no BASE_URL is set: your service was not tested)'
     : code(target.baseUrl)
   const from = present([
-    restingOn(report),
+    summary.facts,
     describeSuite(report),
     target.revision !== undefined && `revision ${code(target.revision)}`,
     report.startedAt,
   ])
-  const flips = flipLines(report).join('\n')
+  const flips = summary.flips.join('\n')
   return present([
-    `## Contract: ${plain(verdictLine(report))}`,
+    `## Contract: ${plain(summary.line)}`,
     `Tested: ${what}`,
     reasons.length > 0 && reasons.map((reason) => `- ${code(reason)}`).join('\n'),
-    table(report),
+    table(summary),
     flips !== '' && fenced(flips),
-    residue.map(({ task, reason }) => `Not as found: task ${code(task)}: ${code(reason)}`),
+    summary.notAsFound.map((each) => `Not as found: ${code(each)}`),
     [...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
     from.join(' · '),
   ]).join('\n\n')
 }
 
-function table(report: Report): string {
-  const counts = countOf(report)
+function table({ counts }: Summary): string {
   const used = told.filter((verdict) => levels.some((level) => counts[level][verdict] > 0))
   const rows = levels.map((level) => [level, ...used.map((verdict) => counts[level][verdict])])
   return [['level', ...used], ['---', ...used.map(() => '---:')], ...rows]
@@ -81,15 +73,18 @@ const section = (
   told: (clause: ClauseReport) => string,
 ) => headed(`${title}: ${clauses.length}`, clauses.map(told))
 
-const isFailure = ({ clauses: [first] }: Cause) => toldVerdict(first) === 'fail'
-
-/** The clause of a cause to read first, and the others by id. */
-const ofCauses = (title: string, causes: readonly Cause[], report: Report): string[] => {
-  const blocks = causes.map(({ clauses: [first, ...more] }) => {
-    const ids = more.map(({ id }) => code(id)).join(', ')
-    return `${broken(first, report)}${ids && `\n\nSame symptom: ${ids}`}`
+/** The clause of a group to read first, and the others by id. */
+function groupsIn({ groups, clauses }: Summary, report: Report): string[] {
+  const blocks = groups.map((group) => {
+    const ids = group.clauses.slice(1).map(code).join(', ')
+    return `${broken(readFirst(group, report), report)}${ids && `\n\nSame symptom: ${ids}`}`
   })
-  return headed(`${title}: ${causes.flatMap(({ clauses }) => clauses).length}`, blocks)
+  const { length: failed } = clauses.fail
+  const warned = counted(clauses.warn.length, 'warning')
+  return headed(
+    `Broken: ${failed} failed, ${warned}, in ${counted(groups.length, 'group')}`,
+    blocks,
+  )
 }
 
 function broken(clause: ClauseReport, report: Report): string {
@@ -105,14 +100,14 @@ function broken(clause: ClauseReport, report: Report): string {
   ]).join('\n\n')
 }
 
-const waived = ({ id, reason = '', waiver }: ClauseReport) =>
+const waivedLine = ({ id, reason = '', waiver }: ClauseReport) =>
   `- **${code(id)}** ${waiver ? code(toldWaiver(waiver)) : ''}; ${code(reason)}`
 
 const noted = ({ id, verdict, notes = [] }: ClauseReport) =>
   notes.map((each) => `- **${code(id)}** ${verdict}: ${code(toldNote(each))}`).join('\n')
 
-const unchecked = (clauses: readonly ClauseReport[]): string[] => {
-  const blocks = notChecked(clauses).flatMap(({ heading, remedy, reasons }) => [
+const unchecked = ({ notChecked }: Summary): string[] => {
+  const blocks = notChecked.flatMap(({ heading, remedy, reasons }) => [
     `**${heading}**: ${code(remedy)}`,
     ...reasons.map((each) => `- ${code(each.why)}: ${each.clauses.map(code).join(', ')}`),
   ])

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { describeSuite, type Report } from '../engine/run/report.ts'
-import { figuresOf, verdictLine } from './parts/count.ts'
+import { summaryOf } from './parts/summary.ts'
 
 export const statementName = 'report.statement.json'
 
@@ -28,9 +28,9 @@ export function statementOf(
       target: { baseUrl, revision },
       suite: { version: describeSuite(report), clausesSha256 },
       verdict,
-      line: verdictLine(report),
+      line: summaryOf(report).line,
       recorded,
-      musts: figuresOf(report),
+      musts: summaryOf(report).figures,
     },
   }
   return `${JSON.stringify(statement, null, 1)}\n`

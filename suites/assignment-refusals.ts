@@ -1,22 +1,17 @@
-import type { Law } from '../engine/clause/law.ts'
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
-import { type Attempt, asUpdate, type Pool } from '../helpers/updates/attempt.ts'
+import { type Attempt, asUpdate, pooled } from '../helpers/updates/attempt.ts'
 import {
-  type Attempts,
   describeTried,
   describeUnchanged,
   problemsOfAccepted,
   problemsOfEffect,
+  sent,
   type Watched,
+  watchedAll,
 } from '../helpers/updates/attempts.ts'
-import {
-  fetchMovedAgain,
-  isMoved,
-  problemsOfMoved,
-  withoutEffect,
-} from '../helpers/updates/moved.ts'
+import { problemsOfMoved } from '../helpers/updates/moved.ts'
 
 const clause = clausesOf({ title: 'Refused updates', section: 'Update a task assignment' })
 
@@ -58,19 +53,8 @@ const asText = wrong('sent as text/plain', asUpdate, {
 })
 
 const otherFormats = { 'not JSON': notJson, 'text/plain': asText }
-/** What needs no look of its own right after it is sent together. */
-const pool: Pool = { name: 'updates in another format', attempts: Object.values(otherFormats) }
-const tryIt = (attempts: Attempts, update: Attempt) =>
-  pool.attempts.includes(update) ? attempts.tryIn(pool, update) : attempts.try(update)
-type Given = { attempts: Attempts }
-const sent =
-  (updates: readonly Attempt[]) =>
-  ({ attempts }: Given) =>
-    Promise.all(updates.map((update) => tryIt(attempts, update)))
-const watched =
-  (updates: readonly Attempt[], law?: Law<Watched>) =>
-  async ({ attempts }: Given) =>
-    attempts.watched(await sent(updates)({ attempts }), { law })
+// They need no look of their own right after.
+pooled('updates in another format', Object.values(otherFormats))
 
 const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
@@ -83,32 +67,34 @@ for (const [name, update] of Object.entries(required)) {
     must: `not carry out an update ${update.what}`,
     operation,
     ...noEffect,
-  })(watched([update]))
+  })(watchedAll(update))
 
   clause(`assign.required.${name}.status`, {
     should: `refuse an update ${update.what}`,
     operation,
     ...refused,
-  })(sent([update]))
+  })(sent(update))
 }
 
 clause('assign.type-values', {
   must: 'not carry out an update to anything but USER or TEAM',
   ...noEffect,
-})(watched(noTypes))
+})(watchedAll(...noTypes))
 
 clause('assign.type-values.status', {
   should: 'refuse an update to anything but USER or TEAM, in other letter case too',
   ...refused,
-})(sent(otherTypes))
+})(sent(...otherTypes))
 
-const law = (one: Watched) => [...problemsOfAccepted(one), ...problemsOfEffect(one)]
-const unchanged = { ...noEffect, law }
+const unchanged = {
+  ...noEffect,
+  law: (one: Watched) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
+}
 
 clause('assign.field-types', {
   should: 'refuse ids and comments of a wrong JSON type, and change nothing',
   ...unchanged,
-})(watched(wrongTypes, law))
+})(watchedAll(...wrongTypes))
 
 clause('assign.refused-keeps-version', {
   should: 'leave updated_at as it was after an update that is refused for its body',
@@ -118,23 +104,17 @@ clause('assign.refused-keeps-version', {
   of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
   needs,
   none: ['clause', 'each of them had an effect', 'assign.field-types'],
-})(async ({ attempts, service, session, control, people }) => {
-  const tried = await sent([...otherTypes, ...wrongTypes])({ attempts })
-  const unchanged = withoutEffect(tried)
-  const moved = unchanged.find(isMoved)
-  const deps = { ...session, service, people, commented: control.commented }
-  return moved ? [await fetchMovedAgain(moved, deps)] : unchanged
-})
+})(async ({ attempts }) => attempts.unmoved(await attempts.all([...otherTypes, ...wrongTypes])))
 
 clause('assign.not-json', {
   should: 'refuse a body that is not JSON, and change nothing',
   ...unchanged,
-})(watched([notJson], law))
+})(watchedAll(notJson))
 
 clause('assign.content-type-required', {
   should: 'refuse a body that is not sent as application/json, and change nothing',
   ...unchanged,
-})(watched([asText], law))
+})(watchedAll(asText))
 
 clause('assign.status-of-invalid-body', {
   observe: 'how invalid bodies are refused',
@@ -146,7 +126,7 @@ clause('assign.status-of-invalid-body', {
   const invalid = [...otherTypes, ...wrongTypes].map((update) => [update.what, update] as const)
   const kinds = { ...required, ...Object.fromEntries(invalid), ...otherFormats }
   const tried = Object.entries(kinds).map(async ([kind, update]) => {
-    const { answer } = await tryIt(attempts, update)
+    const { answer } = await attempts.try(update)
     return { kind, answer }
   })
   return Promise.all(tried)

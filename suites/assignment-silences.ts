@@ -11,9 +11,9 @@ import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.t
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
 
 /** An update whose effect the contract leaves open: it is sent once and described. */
-const open: Pick<Attempt, 'on' | 'isObserved'> = { on: 'unassigned', isObserved: true }
+const open = { on: 'unassigned', fate: 'open' } as const
 const sent =
-  (what: string, body: Attempt['body'], how = open) =>
+  (what: string, body: Attempt['body'], how: Pick<Attempt, 'on' | 'fate'> = open) =>
   async ({ attempts }: { attempts: Attempts }) =>
     [withReads({ ...(await attempts.try({ what, body, ...how })) })] as const
 

@@ -15,8 +15,10 @@ import {
   describeTried,
   describeUnchanged,
   problemsOfEffect,
+  sent,
+  watchedAll,
 } from '../helpers/updates/attempts.ts'
-import { aYearAhead, pool, updatesOfNoUuid } from '../helpers/updates/versions.ts'
+import { aYearAhead, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
 const clause = clausesOf({ title: 'Updates by an id that no task has', section: 'Errors' })
 
@@ -44,20 +46,14 @@ clause('assign.malformed-id', {
   law: problemsOfEffect,
   of: describeUnchanged,
   needs: 'a malformed id',
-})(async ({ attempts }) => attempts.watched(await tryAll(attempts)))
+})(watchedAll(...updatesOfNoUuid))
 
 clause('assign.malformed-id.status', {
   should: 'answer 404 to an update of an id that is no UUID',
   law: ({ answer }: AttemptResult) => problemsOfStatus(answer, 404),
   of: describeTried,
   needs: 'a malformed id',
-})(({ attempts }) => tryAll(attempts))
-
-async function tryAll({ tryIn }: Attempts): Promise<AttemptResult[]> {
-  const tried: AttemptResult[] = []
-  for (const update of updatesOfNoUuid) tried.push(await tryIn(pool, update))
-  return tried
-}
+})(sent(...updatesOfNoUuid))
 
 /** The accepted update that is the control of one by an unknown id; none is needed to see a 404. */
 async function needControlOf(

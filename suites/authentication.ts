@@ -38,9 +38,15 @@ import {
   type AttemptResult,
   asUnassign,
   asUpdate,
-  type Pool,
+  pooled,
 } from '../helpers/updates/attempt.ts'
-import { type Attempts, describeUnchanged, problemsOfEffect } from '../helpers/updates/attempts.ts'
+import {
+  type Attempts,
+  describeUnchanged,
+  problemsOfEffect,
+  sent,
+  watchedAll,
+} from '../helpers/updates/attempts.ts'
 
 const clause = clausesOf({ title: 'Authentication', section: 'Authentication' })
 const everyOperation = Object.keys(operations) as Operation[]
@@ -293,19 +299,17 @@ const wrong = {
 const elsewhere = Object.entries(otherPaths).map(([what, path]) =>
   wrongUpdate(`without a key, at a path with ${what}`, { ...noKey, path }),
 )
-const pool: Pool = {
-  name: 'updates without a valid key that are wrong besides',
-  attempts: [...wrong.update, ...wrong.unassign, ...elsewhere],
-}
+pooled('updates without a valid key that are wrong besides', [
+  ...wrong.update,
+  ...wrong.unassign,
+  ...elsewhere,
+])
 
 const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', {}),
   unassign: withBadKeys('an unassign', asAnUnassign),
 }
-const badKeys: Pool = {
-  name: 'updates with nothing wrong but the key',
-  attempts: Object.values(withBadKey).flat(),
-}
+pooled('updates with nothing wrong but the key', Object.values(withBadKey).flat())
 
 function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
   return [
@@ -320,15 +324,15 @@ clause('auth.refused-changes-nothing', {
   law: problemsOfEffect,
   needs: 'a bad key',
   of: describeUnchanged,
-})(async ({ attempts, settings }) => {
+})(({ attempts, settings }) => {
   const permitted = permittedKinds(settings)
   const kinds = permitted.length > 0 ? permitted : kindsOfUpdate
-  const tried = await allEnded(kinds.map((kind) => tryRefused(attempts, kind)))
-  return attempts.watched(tried.flat())
+  const tried = allEnded(kinds.map((kind) => needRefused(attempts, kind)))
+  return attempts.watched(tried.then((each) => each.flat()))
 })
 
-async function tryRefused(attempts: Attempts, kind: Kind): Promise<AttemptResult[]> {
-  const tried = await tryAll(attempts, badKeys, withBadKey[kind])
+async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly AttemptResult[]> {
+  const tried = await attempts.all(withBadKey[kind])
   const owners = [`auth.invalid-key.assign.${kind}`, `auth.missing-key.assign.${kind}`] as const
   const isRefused = tried.every(({ answer }) => answer.status === 401)
   premise(isRefused, 'clause', 'not every bad key was answered 401', ...owners)
@@ -377,7 +381,7 @@ for (const kind of kindsOfUpdate) {
     law: problemsOfEffect,
     needs: 'a bad key',
     of: describeUnchanged,
-  })(async ({ attempts }) => attempts.watched(await tryAll(attempts, pool, wrong[kind])))
+  })(watchedAll(...wrong[kind]))
 
   clause(`auth.invalid-besides.${operation}.status`, {
     should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
@@ -386,7 +390,7 @@ for (const kind of kindsOfUpdate) {
       problemsOfStatus(answer, 401, { what }),
     needs: 'a bad key',
     of: `${kind}s answered 401`,
-  })(({ attempts }) => tryAll(attempts, pool, wrong[kind]))
+  })(sent(...wrong[kind]))
 }
 
 clause('auth.other-paths.updates', {
@@ -396,10 +400,4 @@ clause('auth.other-paths.updates', {
   law: problemsOfEffect,
   needs: 'other paths',
   of: describeUnchanged,
-})(async ({ attempts }) => attempts.watched(await tryAll(attempts, pool, elsewhere)))
-
-async function tryAll({ tryIn }: Attempts, pool: Pool, all: readonly Attempt[]) {
-  const tried: AttemptResult[] = []
-  for (const one of all) tried.push(await tryIn(pool, one))
-  return tried
-}
+})(watchedAll(...elsewhere))

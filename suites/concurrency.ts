@@ -1,39 +1,48 @@
 import { expect } from '../engine/clause/matchers.ts'
+import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
-import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
-import { clock } from '../engine/time/timers.ts'
+import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { lateMismatches, wasChangedSince, windowAfter } from '../helpers/history/questions.ts'
-import type { Loan } from '../helpers/loans/lending.ts'
-import { premise } from '../helpers/service/answers.ts'
+import type { Op } from '../helpers/history/history.ts'
+import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
+import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
+import { commentIn } from '../helpers/service/comments.ts'
+import type { Settings } from '../helpers/settings/table.ts'
 import type { AttemptResult } from '../helpers/updates/attempt.ts'
-import { type Attempts, expectNotCarriedOut } from '../helpers/updates/attempts.ts'
+import {
+  type Attempts,
+  describeTried,
+  describeUnchanged,
+  problemsOfEffect,
+  problemsOfMismatch,
+} from '../helpers/updates/attempts.ts'
 import { createWalked, kindsToTry, problemsOfFailed } from '../helpers/updates/comment-kinds.ts'
-import { problemsOfHistory, whyTooFew, writeHistory } from '../helpers/updates/history.ts'
 import { walkTheModel } from '../helpers/updates/model.ts'
+import { problemsOfMoved } from '../helpers/updates/moved.ts'
 import {
-  fetchMovedAgain,
-  isMoved,
-  problemsOfMoved,
-  withoutEffect,
-} from '../helpers/updates/moved.ts'
-import {
-  createRaces,
-  problemsOfLosers,
-  problemsOfNoWinner,
-  problemsOfRefusals,
+  answersOf,
+  fetchRace,
+  ofFate,
+  overlapOf,
+  type Race,
   type Round,
+  type SideBySide,
+  updateSideBySide,
 } from '../helpers/updates/race.ts'
 import { stale } from '../helpers/updates/versions.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
+const needs = 'a stale If-Match'
+
 /** The stale updates that were answered 409; without one, each clause on them says why. */
-async function needMismatch(attempts: Attempts): Promise<AttemptResult[]> {
-  const tried = await allEnded(Object.values(stale).map((each) => attempts.try(each)))
+async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResult[]> {
+  const tried = await attempts.all(Object.values(stale))
   const refused = tried.filter(({ answer }) => answer.status === 409)
   const owners = [
     'version.stale.reassign',
@@ -44,147 +53,216 @@ async function needMismatch(attempts: Attempts): Promise<AttemptResult[]> {
   return refused
 }
 
-const oneAtATime = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
-
-/** Several winners; or refusals for another reason; or a stored assignment that is not the winner's. */
-function problemsOfRound(round: Round, writers: number): Problem[] {
-  const { winners, stored, settled, idle } = round
-  if (winners.length > 1 && !idle) {
-    const sentence = `${winners.length} of ${writers} simultaneous updates with one If-Match were accepted, not one`
-    const [expected, got] = ['one accepted, 409 to the others', `${winners.length} accepted`]
-    return [problem(sentence, { expected, got, judged: winners.map(({ answer }) => answer) })]
-  }
-  const refusals = problemsOfRefusals(round)
-  const [winner] = winners
-  if (refusals.length > 0 || !winner || !settled) return refusals
-  const [expected, got] = [describeWhole(winner.assignment), describeWhole(stored.assignment)]
-  const isStored = isSameButSpelling(stored.assignment, winner.assignment)
-  const seen = { expected, got, judged: stored, control: winner.answer }
-  return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
-}
-
-function expectWinner(rounds: readonly Round[], writers: number): void {
-  if (rounds.some(({ winners }) => winners.length > 0)) return
-  const unknown = rounds.reduce((sum, round) => sum + round.unknown, 0)
-  if (unknown > 0)
-    throw new Trouble(`${unknown} simultaneous updates without an answer, and none was accepted`)
-  expect(problemsOfNoWinner(rounds)).toBeNone()
-  throw new NotDecidable(
-    'freedom',
-    `none of ${writers} simultaneous updates was accepted in any of ${rounds.length} rounds, nor was one of each round when sent again alone`,
-  )
-}
-
-function describeRound({ winners, refused, unknown }: Round, writers: number): string {
-  const alike = writers - winners.length - refused.length - unknown
-  const rest = alike > 0 ? `, ${alike} that asked for what was done already` : ''
-  return `${winners.length} accepted, ${refused.length} refused with 409${rest}`
-}
-
 for (const kind of ['assign', 'reassign', 'unassign'] as const)
   clause(`version.stale.${kind}`, {
     must: `answer 409 to a stale If-Match on ${kind}`,
-  })(async ({ attempts, note }) => {
+    law: problemsOfMismatch,
+    of: describeTried,
+    needs,
+  })(async function* ({ attempts }) {
     await attempts.needControl(kind === 'unassign' ? kind : 'update')
     const tried = await attempts.try(stale[kind])
-    const { answer, decides } = tried
-    expect(answer).toHaveStatus(409, { decides })
+    yield tried
     const next = await attempts.followUp(tried)
-    if (next && isAccepted(next.answer))
-      expect(next.answer).toHaveStatus(409, { what: next.attempt.what, decides: next.decides })
-    note(describeAnswer(answer))
+    if (next) yield next
   })
 
 clause('version.refused-changes-nothing', {
   must: 'leave the assignment as it was after a 409',
-})(async ({ attempts, session, note }) => {
-  const late = () => lateMismatches(session.history)
-  note(await expectNotCarriedOut(attempts, await needMismatch(attempts), { suspects: late }))
-})
+  law: problemsOfEffect,
+  of: describeUnchanged,
+  needs,
+})(({ attempts, session }) =>
+  attempts.watched(fetchMismatches(attempts), () => lateMismatches(session.history)),
+)
 
 clause('version.refused-changes-nothing.version', {
   should: 'leave updated_at as it was after a 409',
-})(async ({ attempts, service, session, control, people, note }) => {
-  const refused = (await needMismatch(attempts)).filter(({ carriedOut }) => !carriedOut)
-  const owner = 'version.refused-changes-nothing'
-  premise(refused.length > 0, 'clause', 'the assignment changed after every 409', owner)
-  const moved = withoutEffect(refused).filter(isMoved)
-  const kept = refused.length - moved.length
-  const deps = { ...session, service, people, commented: control.commented }
-  if (kept === 0 && moved[0])
-    expect(problemsOfMoved(await fetchMovedAgain(moved[0], deps))).toBeNone()
-  const after =
-    kept > 0 ? `${kept} of ${refused.length} refusals` : 'a refusal on a task that stood still'
-  note(`updated_at as before after ${after}`)
-})
+  law: problemsOfMoved,
+  of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
+  none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
+  needs,
+})(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
   must: 'accept the update with the latest updated_at after a 409',
-})(async ({ attempts, note }) => {
-  const { answer, next } = await attempts.try(stale.unassign)
-  const told = describeAnswer(answer)
-  const is409 = answer.status === 409
+  law: ({ next, control }: Retried) =>
+    problemsOfStatus(next, '2xx', {
+      control,
+      again: { why: 'an update that is refused has to come before it' },
+    }),
+  of: ([{ next }]) => `409, then ${describeAnswer(next)} to the updated_at that was read`,
+  needs,
+})(async ({ attempts }) => {
+  const { answer: control, next } = await attempts.try(stale.unassign)
+  const told = describeAnswer(control)
+  const is409 = control.status === 409
   premise(is409, 'clause', `${told} to a stale If-Match`, 'version.stale.unassign')
   const owner = 'version.refused-changes-nothing'
   premise(next !== undefined, 'clause', `${told}, and it was carried out`, owner)
-  const again = { why: 'an update that is refused has to come before it' }
-  expect(next).toBeAccepted({ control: answer, again })
-  note(`409, then ${describeAnswer(next as Answer)} to the updated_at that was read`)
+  return [{ next: next as Answer, control }]
 })
+
+/** The update with the version that was read after a 409, which is its control. */
+type Retried = { next: Answer; control: Answer }
+/** As many as there may be, and two at least. */
+function needSeveral({ concurrency }: Settings, most: number): number {
+  const once = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
+  premise(concurrency > 1, 'setting', once)
+  return Math.min(most, concurrency)
+}
 
 clause('version.one-winner', {
   must: 'accept one and only one of several simultaneous updates with the current version, refuse the others with 409, and store the winner’s assignment',
   section: 'Versioning',
   reading: '409 is stated for a version mismatch alone',
-})(async ({ service, session, sequence, people, evidence, over, note }) => {
-  const { settings, history, lending } = session
-  const { actorId: actor = '', settleMs } = settings
-  const writers = Math.min(6, settings.concurrency)
-  premise(writers > 1, 'setting', oneAtATime)
+  law: problemsOfRace,
+  of: (all) => all.slice(-1).map(describeRace).join(),
+  needs: 'a race',
+})(async function* ({ service, session, sequence, people, actor, over }) {
+  const writers = needSeveral(session.settings, 6)
   const taken = await sequence.accepted('transitions')
-  const races = createRaces(service, people, { actor, writers, taken, evidence })
-  const rounds: Round[] = []
-  const judge = (round: Round) => {
-    expect(problemsOfRound(round, writers)).toBeNone()
-    rounds.push(round)
-  }
-  const began = clock.now()
-  const raceOn = async (loan: Loan) => {
-    for await (const round of races.on(loan)) judge(round)
-    return loan.task.id
-  }
-  const id = await lending.lend('any', service, raceOn, 'when windows are known')
-  expectWinner(rounds, writers)
-  const ended = clock.now()
-  await over()
-  expect(problemsOfLosers(history, id, { began, ended })).toBeNone()
-  // A later change may have unassigned the task: repeat, and watch longer.
-  if (wasChangedSince(history, id, ended))
-    await lending.lend('any', service, async (loan) =>
-      judge(await races.once(loan, windowAfter(history, id, ended, settleMs))),
-    )
-  const results = rounds.map((round) => describeRound(round, writers)).join('; ')
-  const { overlaps } = races
-  note(
-    `${writers} writers in ${overlaps.length} rounds (${results}); under way at one moment: ${overlaps.join(', ')}`,
-  )
+  const racing = { ...session, service, people, actor, writers, taken, over }
+  yield* fetchRace(racing, (round) => problemsOfRound(round).length === 0)
 })
+
+/** Every round has one winner, which is stored, and its losers are not carried out later. */
+function problemsOfRace({ rounds, lost }: Race): Problem[] {
+  const what = 'to one of several updates sent at once'
+  const found = [
+    ...rounds.flatMap(problemsOfRound),
+    ...lost.flatMap(({ refused, traces }) => problemsOfToken(refused, traces, what)),
+  ]
+  const sent = rounds.flatMap((round) => round.sent)
+  if (found.length > 0 || ofFate(sent, 'accepted').length > 0) return found
+  const unknown = ofFate(sent, 'unknown').length
+  if (unknown > 0)
+    throw new Trouble(`${unknown} simultaneous updates without an answer, and none was accepted`)
+  const none = problemsOfNoWinner(rounds)
+  const why = `no simultaneous update was accepted in any of ${rounds.length} rounds, nor was one of each round when sent again alone`
+  premise(none.length > 0, 'freedom', why)
+  return none
+}
+
+/** Several winners; or refusals for another reason; or a stored assignment that is not the winner's. */
+function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): Problem[] {
+  const winners = answersOf(ofFate(sent, 'accepted'))
+  if (winners.length > 1 && !isIdle) {
+    const sentence = `${winners.length} of ${sent.length} simultaneous updates with one If-Match were accepted, not one`
+    const [expected, got] = ['one accepted, 409 to the others', `${winners.length} accepted`]
+    return [problem(sentence, { expected, got, judged: winners })]
+  }
+  const refusals = refused.flatMap((answer) => {
+    const sentence = `a simultaneous update that was not accepted was answered ${answer.status}, not 409`
+    const seen = { expected: '409', judged: answer, control: winners }
+    return problemUnless(answer.status === 409, sentence, seen)
+  })
+  const [winner] = winners
+  if (refusals.length > 0 || !winner || !isSettled) return refusals
+  const { assignment } = taskIn(winner)
+  const [expected, got] = [describeWhole(assignment), describeWhole(stored.assignment)]
+  const seen = { expected, got, judged: stored, control: winner }
+  const isStored = isSameButSpelling(stored.assignment, assignment)
+  return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
+}
+
+/**
+ * No simultaneous update was accepted, though their If-Match was current: in each round one of them was
+ * accepted alone afterwards. A single round may be another writer's doing.
+ */
+function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
+  const alone = rounds.flatMap(({ alone }) => (alone && isAccepted(alone) ? alone : []))
+  const [first] = alone
+  if (!first || alone.length < Math.max(3, rounds.length)) return []
+  const sent = rounds.map((round) => answersOf(round.sent))
+  const sentence = `${sent[0]?.length} simultaneous updates with the current version were answered 409 in each of ${rounds.length} rounds, and one of them, sent again alone, ${first.status}`
+  const [expected, got] = ['one accepted, 409 to the others', 'none accepted']
+  return [problem(sentence, { expected, got, judged: sent.flat(), control: alone })]
+}
+
+function describeRace({ rounds }: Race): string {
+  const results = rounds.map(({ sent, refused }) => {
+    const [won, unknown] = [ofFate(sent, 'accepted').length, ofFate(sent, 'unknown').length]
+    const alike = sent.length - won - refused.length - unknown
+    const rest = alike > 0 ? `, ${alike} that asked for what was done already` : ''
+    return `${won} accepted, ${refused.length} refused with 409${rest}`
+  })
+  const overlaps = rounds.map(({ sent }) =>
+    overlapOf(sent.flatMap(({ exchange = [] }) => exchange)),
+  )
+  return `${rounds[0]?.sent.length} writers in ${rounds.length} rounds (${results.join('; ')}); under way at one moment: ${overlaps.join(', ')}`
+}
 
 clause('version.history', {
   must: 'accept no two of many concurrent updates on one version, and lose none',
   section: 'Versioning',
-})(async ({ service, borrowed, actor, people, random, settings, evidence, note }) => {
-  const clients = Math.min(4, settings.concurrency)
-  premise(clients > 1, 'setting', oneAtATime)
-  const from = evidence.length
-  const plan = { actor, clients, updates: 2, random }
-  const { history, last } = await writeHistory(borrowed, service, people, plan)
-  const count = (outcome: string) => history.filter((each) => each.outcome === outcome).length
-  const counts = `${count('accepted')} accepted, ${count('refused')} refused, ${count('unknown')} unknown`
-  expect(problemsOfHistory(history, last)).toBeNone()
-  if (count('accepted') < 2) whyTooFew(counts, evidence.slice(from))
-  note(`${clients} clients side by side: ${counts}`)
+  law: problemsOfHistory,
+  of: (all) => `clients side by side: ${all.map(({ sent }) => describeFates(sent)).join()}`,
+  needs: 'a race',
+})(async ({ service, session, borrowed, actor, people, random }) => {
+  const clients = needSeveral(session.settings, 4)
+  return updateSideBySide(borrowed, { ...session, service, actor, people, clients, random })
 })
+
+const fates = ['accepted', 'refused', 'unknown'] as const
+const describeFates = (sent: readonly Op[]) =>
+  fates.map((fate) => `${ofFate(sent, fate).length} ${fate}`).join(', ')
+
+/**
+ * Two accepted updates of one version, one version given twice, or a final state that an accepted update had
+ * replaced. Unknown outcomes never count as violations.
+ */
+function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
+  const accepted = ofFate(sent, 'accepted')
+  const named = (ops: readonly Op[]) =>
+    ops.map(({ answer }) => `#${answer?.exchange}`).join(' and ')
+  const among = (versionOf: (op: Op) => string | undefined) =>
+    distinct(accepted.flatMap((op) => versionOf(op) ?? []))
+      .map((version) => ({ version, same: accepted.filter((op) => versionOf(op) === version) }))
+      .filter(({ same }) => same.length > 1)
+  const used = among(({ ifMatch }) => ifMatch).map(({ version, same }) => {
+    const sentence = `${same.length} updates with the same If-Match, ${version}, were all accepted`
+    const [expected, got] = ['409 to all but one', `2xx to ${same.length}`]
+    return problem(sentence, { expected, got, judged: answersOf(same) })
+  })
+  const made = among((op) => op.shown?.version).map(({ version, same }) => {
+    const [expected, got] = [`${same.length} versions`, `${version} ${same.length} times`]
+    const sentence = `${named(same)} got the same version, ${version}`
+    return problem(sentence, { expected, got, judged: answersOf(same) })
+  })
+  const still = accepted.flatMap((op) => {
+    const { ifMatch, answer, shown: came } = op
+    const sentence = `${named([op])} was accepted, but the version is still ${ifMatch}`
+    const seen = { expected: 'a new updated_at', got: shown(came?.version), judged: answer }
+    return problemUnless(came?.version !== ifMatch, sentence, seen)
+  })
+  const comment = last.assignment?.assignment_comment
+  const first = accepted.find(({ body }) => commentIn(body) === comment)
+  const next = accepted.find((op) => op !== first && op.ifMatch === first?.shown?.version)
+  const lost = first && next ? [first, next] : []
+  const replaced = problemUnless(
+    lost.length === 0,
+    `the task shows the assignment of ${named(lost.slice(0, 1))}, which ${named(lost.slice(1))} had replaced`,
+    {
+      expected: shown(commentIn(next?.body)),
+      got: shown(comment),
+      judged: last,
+      control: answersOf(lost),
+    },
+  )
+  const found = [...used, ...made, ...still, ...replaced]
+  if (found.length === 0 && accepted.length < 2) needTwoAccepted(sent)
+  return found
+}
+
+/** Ends the clause if fewer than two updates were accepted: they could not share a version. */
+function needTwoAccepted(sent: readonly Op[]): never {
+  const statuses = sent.map(({ answer }) => answer?.status ?? 0)
+  const seen = `${describeFates(sent)}, with ${distinct(statuses).join(', ')}`
+  if (ofFate(sent, 'unknown').length === sent.length) throw new Trouble(seen)
+  if (statuses.every((status) => status === 403)) answersOf(sent).forEach(needPermitted)
+  throw new NotDecidable('freedom', `${seen}; two accepted updates of one task are needed`)
+}
 
 clause('version.model', {
   must: 'follow the table of transitions on any walk of updates, stale and invalid requests',

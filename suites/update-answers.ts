@@ -112,14 +112,16 @@ version('version.current-accepted', {
   of: (decided) =>
     `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
   needs: 'an update and the read before it',
-})(async ({ sequence, session, service }) => {
-  try {
-    return (await sequence.accepted('transitions')).slice(0, 1)
-  } catch (error) {
+})(async function* ({ sequence, session, service, task }) {
+  const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
     // No update was accepted: find out here whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
-    return [await tryCurrentVersions({ ...session, service })]
-  }
+    return []
+  })
+  if (accepted) yield accepted
+  await session.ending.updatesEnded(task.name)
+  const tries = await tryCurrentVersions({ ...session, service }, accepted !== undefined)
+  if (tries) yield tries
 })
 
 type ByAnother = NonNullable<Givens['furtherUpdates']['byAnother']>

@@ -1,7 +1,15 @@
 // A clause asks for cases, its law judges them: what the engine does with both.
 
 import type { Observation } from '../observation.ts'
-import { anewOf, beforeOf, controlsOf, originOf, partsOf, smallerOf } from '../origin.ts'
+import {
+  anewOf,
+  beforeOf,
+  controlsOf,
+  originOf,
+  partsOf,
+  type Recipe,
+  smallerOf,
+} from '../origin.ts'
 import { NotDecidable, outcomeOf, Trouble, type Why } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
 
@@ -105,20 +113,25 @@ const isSuspicion = (judged: Judged<object> | Unasked) =>
     : judged instanceof NotDecidable && judged.why.cause === 'clause'
 
 /**
- * A suspicion counts only if the case, where it can be asked for anew, shows it again, and nothing changed
- * meanwhile. A new case without it acquits.
+ * A suspicion counts only if the case, each time that it can be asked for anew, shows it again, and nothing
+ * changed meanwhile. A new case without it acquits, or leaves it undecided.
  */
 async function judgedSurely<Case extends object>(
   one: Case | Unasked,
   law: Law<Case>,
 ): Promise<Judged<Case> | Unasked> {
   let judged = judgedOnce(one, law)
-  const recipe = anewOf(one)
-  if (!recipe || !isSuspicion(judged)) return judged
   try {
-    await recipe.stoodStill()
-    do judged = judgedOnce((await caseOrWhy(recipe.ask())) as Case | Unasked, law)
-    while (isSuspicion(judged) && !(await recipe.stoodStill()))
+    for (let recipe = anewOf(one); recipe && isSuspicion(judged); ) {
+      const { ask, stoodStill, otherwise }: Recipe = recipe
+      await stoodStill()
+      do {
+        const next = (await caseOrWhy(ask())) as Case | Unasked
+        judged = judgedOnce(next, law)
+        recipe = anewOf(next)
+      } while (isSuspicion(judged) && !(await stoodStill()))
+      if (otherwise && 'found' in judged && !isSuspicion(judged)) throw otherwise()
+    }
   } catch (error) {
     if (!isUnasked(error)) throw error
     return error

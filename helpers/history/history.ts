@@ -47,6 +47,10 @@ export type History = {
   /** every task that a request was sent about, in lower case */
   readonly tasks: readonly string[]
   sending(comment: string): readonly Op[]
+  /** SETTLE_MS */
+  readonly settleMs: number
+  /** nothing more can come of any update */
+  isOver: boolean
   /** the ended requests whose answer shows this comment */
   showing(comment: string): readonly Op[]
 }
@@ -60,7 +64,13 @@ export type Clock = {
 
 const ours: Clock = { now: () => clock.now(), date: () => clock.date() }
 
-export function createHistory(clock = ours): History {
+export function createHistory({
+  settleMs = Number.POSITIVE_INFINITY,
+  clock = ours,
+}: {
+  settleMs?: number
+  clock?: Clock
+} = {}): History {
   let count = 0
   const begun: Op[] = []
   const ended: Op[] = []
@@ -115,6 +125,8 @@ export function createHistory(clock = ours): History {
         for (const hear of hearing) hear(op)
       }
     },
+    settleMs,
+    isOver: false,
     onEnded: (hear) => void hearing.push(hear),
     begun,
     ended,
@@ -144,7 +156,8 @@ export function passing<Passed>(
   }
 }
 
-export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
+export const isAcceptedOp = ({ answer }: Pick<Op, 'answer'>): boolean =>
+  answer !== undefined && isAccepted(answer)
 
 /** Whether an update ended after a request began. */
 function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {

@@ -9,7 +9,7 @@ import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn, mayBeOwn, ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { invalidIn, toIn } from '../service/update-request.ts'
+import { invalidIn, isDescribed, isUnassign, toIn } from '../service/update-request.ts'
 import { type History, isAcceptedOp, type Op, passing } from './history.ts'
 
 /** A change that no accepted update of this run made, and when it was seen, by clock.now(). */
@@ -26,6 +26,10 @@ export type Change = {
 /** What the operations on one task have shown so far. */
 type TaskSeen = {
   versions: Set<string>
+  /** those that no accepted update has replaced, with the end of the request that first showed them */
+  current: Map<string, number>
+  /** the others, with the end of the update that replaced them */
+  replaced: Map<string, number>
   /** what the last accepted update left, or as found; undefined: unknown */
   last?: Assignment | null | undefined
   acceptedAt: number
@@ -67,7 +71,7 @@ const passedIn = passing<PassedVersion>(
     const task = seenOf(passed, op.task)
     if (op.kind === 'read') passRead(passed, task, op, history)
     else passUpdate(passed, task, op)
-    if (op.shown) task.versions.add(op.shown.version)
+    if (op.shown) see(task, op.shown.version, op.done)
   },
 )
 
@@ -75,6 +79,8 @@ function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
   const key = id.toLowerCase()
   const known = tasks.get(key) ?? {
     versions: new Set(),
+    current: new Map(),
+    replaced: new Map(),
     acceptedAt: Number.NEGATIVE_INFINITY,
     changes: [],
     refused: [],
@@ -82,6 +88,33 @@ function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
   tasks.set(key, known)
   return known
 }
+
+function see({ versions, current, replaced }: TaskSeen, version: string, done: number) {
+  versions.add(version)
+  if (!current.has(version) && !replaced.has(version)) current.set(version, done)
+}
+
+/**
+ * An accepted update replaces its If-Match and all that was shown before it, unless it left the version. One
+ * whose answer shows no version counts only if the contract describes the answer.
+ */
+function replace({ current, replaced }: TaskSeen, { shown, body, ifMatch, begun, done }: Op) {
+  const isTold = shown ? shown.version !== ifMatch : isDescribed(body, ifMatch) || isUnassign(body)
+  if (!isTold) return
+  if (ifMatch !== undefined) current.set(ifMatch, 0)
+  for (const [version, since] of current)
+    if (since < begun && version !== shown?.version) {
+      current.delete(version)
+      replaced.set(version, replaced.get(version) ?? done)
+    }
+}
+
+/**
+ * The versions of a task that an accepted update has replaced, with its end: a read that still shows one
+ * lags.
+ */
+export const replacedIn = (history: History, task: string): ReadonlyMap<string, number> =>
+  passedIn(history).tasks.get(task.toLowerCase())?.replaced ?? new Map()
 
 /** Only a read that overlaps no update of its task shows what an update did. */
 function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: History): void {
@@ -136,8 +169,10 @@ function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op:
   const to = toIn(body)
   const key = keyOf(op.task, to)
   if (answer?.status === 409 && to !== undefined && !mismatches.has(key)) mismatches.set(key, op)
-  if (isAcceptedOp(op)) task.acceptedAt = op.ended
-  else if (answer && answer.status < 500 && to !== undefined) task.refused.push(op)
+  if (isAcceptedOp(op)) {
+    task.acceptedAt = op.ended
+    replace(task, op)
+  } else if (answer && answer.status < 500 && to !== undefined) task.refused.push(op)
   if (shown) {
     const sent = commentIn(body)
     if (sent !== undefined && ownerOfComment(sent) === 'assign.comment.plain')

@@ -29,8 +29,9 @@ export function openEndOfRun(deps: {
     const isStill = async () => ids.every((id) => ended.has(id) || waiting.has(id))
     await poll(isStill, Boolean, { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 })
   }
-  /** until every clause has ended that does not wait for the end */
-  const updatesEnded = () => allEnded(chosenWithout(...waitingForEnd))
+  /** until every clause but this has ended that does not wait for the end */
+  const updatesEnded = (own?: string) =>
+    allEnded(chosenWithout(...waitingForEnd).filter((id) => id !== own))
 
   const followAll = async (shared: Shared) => {
     await updatesEnded()
@@ -69,6 +70,7 @@ export function openEndOfRun(deps: {
         await shared('last look', async (service) => {
           await Promise.all(unseenSince(history, until).map((task) => service.readTask(task)))
         })
+        history.isOver = true
       },
   }
 }

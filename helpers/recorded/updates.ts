@@ -107,7 +107,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const known = lines.get(recorder)
     if (known) return known
     const now = () => line.at
-    const history = createHistory({ now, date: now })
+    const history = createHistory({ clock: { now, date: now } })
     const line: Line = { at: 0, states: new Map(), open: [], history }
     lines.set(recorder, line)
     return line

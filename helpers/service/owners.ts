@@ -8,7 +8,7 @@ export const toAnybody = {
   TEAM: ['assign.unassigned-to-team', 'assign.user-to-team', 'assign.team-to-team'],
 } satisfies Record<string, Owners>
 
-const toNobody: Owners = ['assign.unassign-user', 'assign.unassign-team']
+export const toNobody: Owners = ['assign.unassign-user', 'assign.unassign-team']
 
 /** The clauses that judge whether an accepted update shows in its answer and in reads. */
 export const ownersOfChange: Owners = [

@@ -33,10 +33,13 @@ export type Attempt = {
   what: string
   /** the state of the task that it needs */
   on: 'any' | 'assigned' | 'unassigned'
-  /** whether it may be accepted: then it is sent once and observed */
-  isObserved?: true
-  /** whether an accepted update must precede it, on the same loan */
-  needsEarlier?: true
+  /**
+   * what the contract says of it; `open`: it may be accepted, so it is sent once and observed; default: it
+   * is refused for its mistake
+   */
+  fate?: 'not carried out' | 'open'
+  /** how many accepted updates of its task must precede it, the last on the same loan */
+  needsEarlier?: number
   /** makes the body from a valid one, with a unique comment if comments are accepted */
   body(
     valid: ReturnType<typeof updateBody>['update'],
@@ -64,8 +67,16 @@ export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
   unassign: { assigned_by_id },
 })
 
+type Pool = { name: string; attempts: readonly Attempt[] }
+
+const pools = new WeakMap<Attempt, Pool>()
+
 /** Attempts that need an assigned task and are sent on one loan. */
-export type Pool = { name: string; attempts: readonly Attempt[] }
+export function pooled(name: string, attempts: readonly Attempt[]): void {
+  for (const attempt of attempts) pools.set(attempt, { name, attempts })
+}
+
+export const poolOf = (attempt: Attempt): Pool | undefined => pools.get(attempt)
 
 export type AttemptResult = {
   attempt: Attempt
@@ -152,7 +163,9 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
   let { task } = loan
-  if (attempt.needsEarlier) {
+  const { needsEarlier = 0 } = attempt
+  const missing = Math.max(1, needsEarlier - earlierOf(deps, task.id).length)
+  for (let time = 0; needsEarlier > 0 && time < missing; time += 1) {
     const to = assigneeFor(attempt, people, task.assignment) ?? anybody
     task = await needUpdated(loan.current, task, updateBody(actorId, to))
   }
@@ -237,7 +250,7 @@ async function sendCurrent(
     const send = () => deps.service.put(id?.(task.id) ?? task.id, ifMatch, body, how)
     const decides = decidesOf(ifMatch, updated_at)
     // Repeating an update that may be accepted would fail for its version.
-    const answer = await (attempt.isObserved
+    const answer = await (attempt.fate === 'open'
       ? send()
       : insisted(send, `${what}, beside accepted ones,`))
     // A stale version stays stale.

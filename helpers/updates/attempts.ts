@@ -1,12 +1,11 @@
 // The attempts of a run, each sent once and judged by many clauses.
 
-import { type Law, rule } from '../../engine/clause/law.ts'
-import { expect } from '../../engine/clause/matchers.ts'
+import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
-import { beside, from } from '../../engine/origin.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { anew, anewOf, beside, from } from '../../engine/origin.ts'
+import { allEnded, NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
 import {
@@ -33,30 +32,31 @@ import {
   type AttemptResult,
   differsOf,
   type Manner,
-  type Pool,
+  poolOf,
   tryAlone,
   tryTogether,
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
+import { isMoved, sendToStill, type Unchanged, withoutEffect } from './moved.ts'
 import type { SequenceView } from './sequence.ts'
 
 export type Attempts = {
   try(attempt: Attempt): Promise<AttemptResult>
+  all(attempts: readonly Attempt[]): Promise<readonly AttemptResult[]>
   /** the same on the task with that id */
   tryOn(id: string, attempt: Attempt): Promise<AttemptResult>
   /** the result of an attempt's follow-up; undefined if it has none, or was accepted itself */
   followUp(tried: AttemptResult): Promise<AttemptResult | undefined>
-  /** the same for an attempt in a pool, which is sent on one loan with the others */
-  tryIn(pool: Pool, attempt: Attempt): Promise<AttemptResult>
   /**
-   * What became of them by the end of the run, unless the law condemns one at once; undecided if no update
-   * of this service ever has an effect. At the end, `suspects` names updates of other clauses that may have
-   * had a late one.
+   * What became of them by the end of the run; undecided if no update of this service ever has an effect.
+   * At the end, `suspects` names updates of other clauses that may have had a late one.
    */
   watched(
-    tried: readonly AttemptResult[],
-    by?: { law?: Law<Watched>; suspects?: () => readonly Op[] },
-  ): Promise<readonly (Watched | ForeignChange)[]>
+    tried: Promise<readonly AttemptResult[]>,
+    suspects?: () => readonly Op[],
+  ): AsyncGenerator<Watched | Unasked>
+  /** those without an effect, for the law of the version after a refusal */
+  unmoved(tried: readonly AttemptResult[]): Unchanged[]
   needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
 
@@ -68,11 +68,10 @@ export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): P
   problemsOfStatus(answer, '4xx')
 
 /** The law of every update with another If-Match than the current version. */
-export const problemsOfMismatch = ({
-  answer,
-  decides,
-}: Pick<AttemptResult, 'answer' | 'decides'>): Problem[] =>
-  problemsOfStatus(answer, 409, { decides })
+export const problemsOfMismatch = ({ attempt, answer, decides }: AttemptResult): Problem[] =>
+  attempt.fate === 'not carried out' && !isAccepted(answer)
+    ? []
+    : problemsOfStatus(answer, 409, { what: attempt.fate && attempt.what, decides })
 
 /** The law of every update that must not be carried out. */
 export function problemsOfEffect(one: Watched): Problem[] {
@@ -101,8 +100,12 @@ export function problemsOfEffect(one: Watched): Problem[] {
   ]
 }
 
-const watchedOf = (one: AttemptResult, traces: readonly Answer[] = []): Watched =>
-  withReads({ ...one, traces }, one.carriedOut, ...traces)
+function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
+  const watched = withReads({ ...one, traces }, one.carriedOut, ...traces)
+  const again = anewOf(one)
+  const ask = async () => watchedOf((await again?.ask()) as AttemptResult)
+  return again ? anew(watched, ask, { otherwise: again.otherwise }) : watched
+}
 
 export function createAttempts(deps: {
   history: History
@@ -111,6 +114,7 @@ export function createAttempts(deps: {
   lending: Lending
   shared: Shared
   sequence: SequenceView
+  stop: AbortSignal
   over: () => Promise<void>
 }): Attempts {
   const { history, settings, shared, sequence, over } = deps
@@ -122,69 +126,60 @@ export function createAttempts(deps: {
     return controls
   }
   /** A bad key is refused before anything else: permissions of the valid key do not matter. */
-  const needReadyFor = async (
-    { how }: Pick<Attempt, 'how'>,
-    ...kinds: readonly ('update' | 'unassign')[]
-  ) => {
-    const isBadKey = how?.key !== undefined
+  const needReadyFor = async (attempt: Attempt) => {
+    const isBadKey = attempt.how?.key !== undefined
     needChangers(settings)
+    // First the control: with a single task it would wait for the loan of this very attempt.
     const controls = await acceptedUpdates(deps)
-    if (!isBadKey) for (const kind of kinds) needAccepted(controls[kind])
+    const isBoth = attempt.needsEarlier || poolOf(attempt) !== undefined
+    if (!isBadKey && (isBoth || attempt.on !== 'assigned')) needAccepted(controls.update)
+    if (!isBadKey && (isBoth || attempt.on === 'assigned')) needAccepted(controls.unassign)
     const anybody = (error: unknown) => {
       if (!isBadKey || !(error instanceof NotDecidable)) throw error
       return assigneesIn(settings)
     }
-    const { commented } = controls
-    return { controls, commented, people: await sequence.people().catch(anybody) }
+    const people = await sequence.people().catch(anybody)
+    return { ...deps, controls, commented: controls.commented, people }
   }
-  const tryAgain = async (attempt: Attempt, { watchMs, on }: Manner = {}, sent?: AttemptResult) => {
-    // First the control: with a single task it would wait for the loan of this very attempt.
-    const own = attempt.on === 'assigned' ? ('unassign' as const) : ('update' as const)
-    const kinds = attempt.needsEarlier ? (['update', 'unassign'] as const) : [own]
-    const { controls, commented, people } = await needReadyFor(attempt, ...kinds)
+  /** Another writer may have made the same change; if it comes every time, the service made it. */
+  const prove = async (
+    attempt: Attempt,
+    { watchMs, on, acquits, sent }: Manner & { acquits?: boolean; sent?: AttemptResult } = {},
+  ) => {
+    const ready = await needReadyFor(attempt)
     const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
-    const tryIt = async (name: string, one: Attempt, watchMs?: number) => {
-      const tried = await shared(
-        `${name}${watchMs === undefined ? '' : ', watched for long'}`,
-        (service) => tryAlone(one, { ...deps, people, commented, service }, { watchMs, on }),
-      )
-      return withControl(tried, controls)
+    const send = async (time = 1): Promise<AttemptResult> => {
+      const ms = time === 1 ? watchMs : (watchMs ?? settleMs)
+      const [one, how] = ms === undefined ? [attempt, ''] : [alone, ', watched for long']
+      const came = await ((time === 1 && sent) ||
+        shared(`time ${time}, update ${what}${how}`, (service) =>
+          tryAlone(one, { ...ready, service }, { watchMs: ms, on }),
+        ))
+      const tried = withControl(came, ready.controls)
+      const isOpen = tried.carriedOut && !tried.isProven && attempt.fate !== 'open'
+      if (!isOpen || time === maxTimes) return tried
+      const otherwise = () => new ForeignChange(history, tried.after.assignment)
+      return anew(tried, () => send(time + 1), acquits ? {} : { otherwise })
     }
-    const isFirst = watchMs === undefined
-    const tried = sent
-      ? withControl(sent, controls)
-      : await tryIt(`update ${what}`, isFirst ? attempt : alone, watchMs)
-    if (attempt.isObserved) return tried
-    // Another writer may have made the same change; if it comes every time, the service made it.
-    for (let time = 2; tried.carriedOut && !tried.isProven && time <= 3; time += 1) {
-      const next = await tryIt(`time ${time}, update ${what}`, alone, watchMs ?? settleMs)
-      if (next.isProven) return next
-      if (!next.carriedOut) throw new ForeignChange(history, tried.after.assignment)
-    }
-    return tried
+    return send()
   }
   const tryOnce = async (attempt: Attempt, on?: string) =>
-    needPermitted(await tryAgain(attempt, { on }))
-  const followUp: Attempts['followUp'] = async ({
-    attempt,
-    answer,
-    carriedOut,
-    followUp: sent,
-  }) => {
-    if (!attempt.followUp || isAccepted(answer) || carriedOut) return undefined
-    return needPermitted(await tryAgain(attempt.followUp, {}, sent))
+    needPermitted(await prove(attempt, { on }))
+  const followUp: Attempts['followUp'] = async (tried) => {
+    const { attempt, followUp: sent } = tried
+    if (!attempt.followUp || isAccepted(tried.answer) || tried.carriedOut) return undefined
+    return needPermitted(await prove(attempt.followUp, { sent }))
   }
-  const watched: Attempts['watched'] = async (tried, by = {}) => {
-    const { law = problemsOfEffect, suspects = () => [] } = by
-    const isClear = (one: Watched | ForeignChange) =>
-      !(one instanceof Trouble) && law(one).length === 0
-    const atOnce = tried.map((one) => watchedOf(one))
-    if (!atOnce.every(isClear)) return atOnce
+  const watched: Attempts['watched'] = async function* (sent, suspects = () => []) {
+    const tried = await sent
+    // What shows at once needs no watching.
+    const isShown = ({ answer, carriedOut }: AttemptResult) => isAccepted(answer) || carriedOut
+    yield* tried.filter(isShown).map((one) => watchedOf(one))
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
     // Something changed a task: send each suspect alone, and watch as long as that change took.
-    const sentAnew = async ({ attempt, refused, isOpen }: AttemptResult) => {
+    const sendAnew = async ({ attempt, refused, isOpen }: AttemptResult) => {
       const isTraced = refused?.token !== undefined && keepsComments(history)
       const own = refused && isOpen ? [refused] : []
       const late = [...own, ...(isTraced ? [] : suspected)].filter(({ task, at }) =>
@@ -192,19 +187,28 @@ export function createAttempts(deps: {
       )
       if (late.length === 0) return []
       const windows = late.map(({ task, at }) => windowAfter(history, task, at, settleMs))
-      const anew = tryAgain(attempt, { watchMs: Math.max(...windows) })
-      return anew.then(
-        (one) => [watchedOf(one)],
-        (error: unknown) => {
-          if (!(error instanceof ForeignChange)) throw error
-          return suspected.length > 0 ? [error] : []
-        },
-      )
+      const how = { watchMs: Math.max(...windows), acquits: suspected.length === 0 }
+      return [watchedOf(await prove(attempt, how))]
     }
-    const shown = tried.map((one) => watchedOf(one, shownWith(history, one.refused?.token)))
-    const cases = [...shown, ...(await Promise.all(tried.map(sentAnew))).flat()]
-    if (cases.every(isClear)) await needEffects(tried)
-    return cases
+    const begun = tried.map((one) => caseOrWhy(sendAnew(one)))
+    for (const one of tried)
+      if (!isShown(one)) yield watchedOf(one, shownWith(history, one.refused?.token))
+    for (const each of begun) yield* [await each].flat()
+    await needEffects(tried)
+  }
+  const unmoved: Attempts['unmoved'] = (tried) => {
+    const unchanged = withoutEffect(tried)
+    const moved = unchanged.find(isMoved)
+    const again = (one: Unchanged, time = 1): Unchanged => {
+      if (time === maxTimes) return one
+      const name = `time ${time + 1}, update ${one.attempt.what}, of a still task`
+      return anew(one, async () => {
+        const ready = await needReadyFor(one.attempt)
+        const sent = await shared(name, (service) => sendToStill(one, { ...ready, service }))
+        return again(sent, time + 1)
+      })
+    }
+    return unchanged.flatMap((one) => (one === moved ? again(one) : isMoved(one) ? [] : one))
   }
   /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
@@ -227,34 +231,42 @@ export function createAttempts(deps: {
       ...ownersOfChange,
     )
   }
-  const tryIn = async ({ name, attempts }: Pool, attempt: Attempt) => {
-    const { controls, commented, people } = await needReadyFor(attempt, 'update', 'unassign')
-    const outcomes = await shared(name, (service) =>
-      tryTogether(attempts, { ...deps, people, commented, service }),
+  /** Those of a pool are sent on one loan. */
+  const tryIt = async (attempt: Attempt) => {
+    const pool = poolOf(attempt)
+    if (!pool) return tryOnce(attempt)
+    const ready = await needReadyFor(attempt)
+    const outcomes = await shared(pool.name, (service) =>
+      tryTogether(pool.attempts, { ...ready, service }),
     )
     const outcome = outcomes.get(attempt)
-    return outcome ? needPermitted(withControl(outcome, controls)) : tryOnce(attempt)
+    return outcome ? needPermitted(withControl(outcome, ready.controls)) : tryOnce(attempt)
   }
   return {
-    try: (attempt) => tryOnce(attempt),
+    try: tryIt,
+    all: (attempts) => allEnded(attempts.map(tryIt)),
     tryOn: (id, attempt) => tryOnce(attempt, id),
     followUp,
-    tryIn,
     watched,
+    unmoved,
     needControl,
   }
 }
 
-/** Fails if an attempt had an effect, also a late one; returns the words of a pass. */
-export async function expectNotCarriedOut(
-  attempts: Attempts,
-  ...of: Parameters<Attempts['watched']>
-): Promise<string> {
-  const cases = await attempts.watched(...of)
-  const { problems, decided } = await rule(cases, { law: problemsOfEffect })
-  expect(problems).toBeNone()
-  return describeUnchanged(decided)
-}
+/** The body of a clause that these updates decide by their answers. */
+export const sent =
+  (...updates: readonly Attempt[]) =>
+  ({ attempts }: { attempts: Attempts }) =>
+    attempts.all(updates)
+
+/** The body of a clause that these updates decide by what reads show until the end of the run. */
+export const watchedAll =
+  (...updates: readonly Attempt[]) =>
+  ({ attempts }: { attempts: Attempts }) =>
+    attempts.watched(attempts.all(updates))
+
+/** How often an update is sent, where its effect may be another writer's. */
+const maxTimes = 3
 
 export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): string =>
   `answered ${tried.map(({ answer }) => answer.status).join(', ')}`

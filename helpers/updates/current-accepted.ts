@@ -5,7 +5,7 @@ import { after, beside, from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
-import type { History } from '../history/history.ts'
+import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
@@ -39,34 +39,67 @@ type Try = {
 const minTries = 3
 const mismatch = [409, 412, 428]
 
-/** Tries on all tasks; `isWhole`: each task has one, and they assign and unassign as far as settings allow. */
-type Tries = { tries: Try[]; tasks: number; isWhole: boolean }
+/**
+ * The refused tries, on tasks that accepted no update; `isWhole`: they are of all given tasks or of most of
+ * several, and assign and unassign as far as settings allow.
+ */
+type Tries = { tries: Try[]; tasks: number; isWhole: boolean; accepted?: Answer | undefined }
 
-/** Sends the version that reads show to every given task, more than SETTLE_MS after the last update. */
-export async function tryCurrentVersions(deps: Deps): Promise<Tries> {
-  const tasks = deps.known.tasks.filter(({ lendable }) => lendable)
-  const found = await Promise.all(tasks.map(({ id }) => tryTask(id, deps)))
-  const tries = found.flat()
-  if (tries.length === 0) throw new ForeignChange(deps.history)
+/** Of so many given tasks, a few may be refused for reasons of their own. */
+const several = 4
+
+/** The given tasks that accepted no update, and refused one with the version that a read before it had shown. */
+const refusing = ({ known, history }: Deps): string[] =>
+  givenIn(known).filter((id) => {
+    const ops = history.endedOf(id)
+    const isCurrent = ({ ifMatch, begun }: Op) =>
+      ops.findLast(({ shown, done }) => shown && done < begun)?.shown?.version === ifMatch
+    return (
+      !ops.some((op) => op.kind === 'update' && isAcceptedOp(op)) &&
+      ops.some((op) => mismatch.includes(op.answer?.status ?? 0) && op.isPlain && isCurrent(op))
+    )
+  })
+
+const givenIn = ({ tasks }: KnownIds) => tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
+
+/**
+ * Sends the version that reads show to the tasks that seem to refuse it, more than SETTLE_MS after their
+ * last update: to all if no update was accepted.
+ */
+export async function tryCurrentVersions(
+  deps: Deps,
+  wasAccepted: boolean,
+): Promise<Tries | undefined> {
+  const all = givenIn(deps.known)
+  const tasks = wasAccepted ? refusing(deps) : all
+  const found = await Promise.all(tasks.map((id) => tryTask(id, deps)))
+  const answered = found.flat().map(({ answer }) => answer)
+  if (answered.length === 0 && !wasAccepted) throw new ForeignChange(deps.history)
+  if (answered.length === 0) return undefined
+  const accepted = answered.find(isAccepted)
+  const stuck = found.filter((tries) => !tries.some(({ answer }) => isAccepted(answer)))
+  const tries = stuck.flat()
   const { users, teams } = peopleOf(deps.settings)
   const isTried = (kind: Try['kind']) => tries.some((each) => each.kind === kind)
+  const isMost = all.length >= several && stuck.length > all.length / 2
   const isWhole =
-    found.every((ofTask) => ofTask.length > 0) &&
+    (isMost || stuck.length === all.length) &&
+    stuck.every((ofTask) => ofTask.length > 0) &&
     isTried('unassign') &&
     (users.length === 0 || isTried('USER')) &&
     (teams.length === 0 || isTried('TEAM'))
-  const all = { tries, tasks: tasks.length, isWhole }
   const control = tries.flatMap(({ reads }) => reads)
-  return beside(from(all, ...tries.map(({ answer }) => answer)), { control })
+  const judged = tries.length > 0 ? tries.map(({ answer }) => answer) : accepted
+  return beside(from({ tries, tasks: stuck.length, isWhole, accepted }, judged), { control })
 }
 
 /** The accepted answer to an update with the version that reads had shown. */
 export const acceptedAmong = (one: Step | Tries): Answer | undefined =>
-  'tries' in one ? one.tries.find(({ answer }) => isAccepted(answer))?.answer : acceptedOf(one)
+  'tries' in one ? one.accepted : acceptedOf(one)
 
 export function problemsOfCurrent(one: Step | Tries): Problem[] {
-  if (!('tries' in one) || acceptedAmong(one)) return []
-  const { tries, tasks, isWhole } = one
+  if (!('tries' in one) || one.tries.length === 0) return []
+  const { tries, tasks, isWhole, accepted } = one
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
   const { answer, reads } = tries[0] as Try
   if (isWhole && !other)
@@ -81,6 +114,7 @@ export function problemsOfCurrent(one: Step | Tries): Problem[] {
         },
       ),
     ]
+  if (accepted) return []
   for (const { answer } of tries) needPermitted(answer)
   throw new NotDecidable(
     'refused',

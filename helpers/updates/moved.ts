@@ -10,7 +10,7 @@ import { withReads } from './after-update.ts'
 import { type AttemptDeps, type AttemptResult, needReady, sendOnce } from './attempt.ts'
 
 /** An update that was not accepted and had no effect; `status`: of the same before, if it was sent again. */
-type Unchanged = Pick<AttemptResult, 'attempt' | 'answer' | 'before' | 'after'> & {
+export type Unchanged = Pick<AttemptResult, 'attempt' | 'answer' | 'before' | 'after'> & {
   status?: number
 }
 
@@ -46,39 +46,34 @@ export function problemsOfMoved(one: Unchanged): Problem[] {
   ]
 }
 
-/**
- * Sends it to a task that was still for a while, and reads it right after; once more if the version moved.
- * Another writer may have changed the task: only what moves it twice more is the service's doing.
- */
-export async function fetchMovedAgain(
+/** Sends it to a task that was still for a while, and reads it right after. */
+export const sendToStill = (
   { attempt, answer: { status } }: Unchanged,
   deps: AttemptDeps & { stop: AbortSignal },
-): Promise<Unchanged> {
-  const first = await sendToStill()
-  return isMoved(first) ? sendToStill() : first
+): Promise<Unchanged> =>
+  deps.lending.lend('any state', deps.service, async (loan) => {
+    const { current } = loan
+    const { id } = await needReady(attempt, loan, deps)
+    const before = await needStill(id, current, deps)
+    const answer = await sendOnce(attempt, before, deps)
+    return withReads({ attempt, answer, before, after: await current.read(id), status })
+  })
 
-  /** The task once it is still: after an update the service may touch it several times. */
-  async function needStill(id: string, { read }: CurrentVersion): Promise<Task> {
-    let last: Task | undefined
-    for (let time = 1; time <= 4; time += 1) {
-      await pause(deps.settleWindow.windowMs(), deps.stop)
-      const now = await read(id)
-      if (now.updated_at === last?.updated_at) return now
-      last = now
-    }
-    throw new NotDecidable(
-      'freedom',
-      'the task changes by itself; what moves its updated_at beside updates is not shown',
-    )
+/** The task once it is still: after an update the service may touch it several times. */
+async function needStill(
+  id: string,
+  { read }: CurrentVersion,
+  { settleWindow, stop }: AttemptDeps & { stop: AbortSignal },
+): Promise<Task> {
+  let last: Task | undefined
+  for (let time = 1; time <= 4; time += 1) {
+    await pause(settleWindow.windowMs(), stop)
+    const now = await read(id)
+    if (now.updated_at === last?.updated_at) return now
+    last = now
   }
-
-  function sendToStill(): Promise<Unchanged> {
-    return deps.lending.lend('any state', deps.service, async (loan) => {
-      const { current } = loan
-      const { id } = await needReady(attempt, loan, deps)
-      const before = await needStill(id, current)
-      const answer = await sendOnce(attempt, before, deps)
-      return withReads({ attempt, answer, before, after: await current.read(before.id), status })
-    })
-  }
+  throw new NotDecidable(
+    'freedom',
+    'the task changes by itself; what moves its updated_at beside updates is not shown',
+  )
 }

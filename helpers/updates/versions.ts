@@ -5,7 +5,7 @@ import { isSameId, malformedIds } from '../service/ids.ts'
 import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
-import { type Attempt, asUnassign, asUpdate, type Pool } from './attempt.ts'
+import { type Attempt, asUnassign, asUpdate, pooled } from './attempt.ts'
 
 /** A valid update with another If-Match than the current version. */
 export const withVersion = (what: string, version: Attempt['version']): Attempt => ({
@@ -20,26 +20,33 @@ const wasCurrent = (
   what: string,
   version: Attempt['version'],
   on: 'assigned' | 'unassigned',
-): Attempt => ({ ...withVersion(what, version), on, needsEarlier: true })
+  needsEarlier = 1,
+): Attempt => ({ ...withVersion(what, version), on, needsEarlier })
 
 const lastUsed: Attempt['version'] = (_, earlier) => earlier.at(-1)?.ifMatch
 
-// A service may refuse a follow-up for another reason: only accepting it breaks the clause.
+// A service may refuse a follow-up for another reason.
 export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
   assign: {
-    ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned'),
+    // A service may accept all but the last few versions.
+    ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned', 2),
     to: 'TEAM',
-    followUp: wasCurrent(
-      'with the first version that this run used up',
-      (_, earlier) => earlier[0]?.ifMatch,
-      'unassigned',
-    ),
+    followUp: {
+      ...wasCurrent(
+        'with the first version that this run used up',
+        (_, earlier) => earlier[0]?.ifMatch,
+        'unassigned',
+        2,
+      ),
+      fate: 'not carried out',
+    },
   },
   reassign: {
     ...wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
     followUp: {
       ...wasCurrent('that was accepted, sent once more as it was', lastUsed, 'assigned'),
       body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
+      fate: 'not carried out',
     },
   },
   unassign: {
@@ -125,6 +132,7 @@ export const unassigns = {
 export const repeating: Attempt = {
   what: 'that repeats the assignment, with an If-Match that is a year older',
   on: 'assigned',
+  fate: 'not carried out',
   body: (valid, _, before) => ({ update: { ...valid, ...before } }),
   version: wrongVersions.older,
 }
@@ -133,6 +141,7 @@ export const repeating: Attempt = {
 export const byAssignee: Attempt = {
   what: 'in the name of the assignee, with an If-Match that is a year older',
   on: 'assigned',
+  fate: 'not carried out',
   body: (valid, _, before) => ({
     update: { ...valid, ...(before ? { assigned_by_id: before.assigned_to_id } : {}) },
   }),
@@ -150,17 +159,13 @@ export const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): At
     : { what, id, on: 'any', body: asUpdate }
 })
 
-/** These need an assigned task and are sent on one loan. */
-export const pool: Pool = {
-  name: 'updates with another version or id than that of the task',
-  attempts: [
-    ...Object.values(nearUpdates),
-    ...Object.values(nearUnassigns),
-    ...Object.values(unassigns),
-    ...[repeating, byAssignee, begun],
-    ...updatesOfNoUuid,
-  ],
-}
+pooled('updates with another version or id than that of the task', [
+  ...Object.values(nearUpdates),
+  ...Object.values(nearUnassigns),
+  ...Object.values(unassigns),
+  ...[repeating, byAssignee, begun],
+  ...updatesOfNoUuid,
+])
 
 /** A lendable task, another task, and an update of the first with the other's version. */
 export async function fetchOtherVersion(

@@ -6,13 +6,13 @@ import {
   type Names,
   rankOf,
 } from '../../reporting/comparison/compare.ts'
+import { figuresOf } from '../../reporting/comparison/figures.ts'
 import {
   levelRemarks,
   listed,
   partialRemarks,
   versionRemarks,
 } from '../../reporting/comparison/remarks.ts'
-import { figuresOf } from '../../reporting/comparison/summary.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
 import { counted } from '../../reporting/parts/count.ts'
 import { present } from '../../reporting/parts/present.ts'

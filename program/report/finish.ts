@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { exitCodeOf } from '../../engine/run/exit-code.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { type Out, summaryOf } from '../../reporting/console.ts'
+import { consoleOf, type Out } from '../../reporting/console.ts'
 import { present } from '../../reporting/parts/present.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { statementName, statementOf } from '../../reporting/statement.ts'
@@ -22,14 +22,14 @@ export type Finishing = {
   colour?: boolean
   signal?: 'SIGINT' | 'SIGTERM'
   makers?: typeof all
-  /** makes the text of the result; default: the whole summary for people */
-  summary?: typeof summaryOf
+  /** makes the text of the result; default: all of it for people */
+  told?: typeof consoleOf
 }
 
 /** Writes a report in every form, searches the files for the key, and prints the result. */
 export function finish(found: Report, finishing: Finishing): Checked {
   const { dir, secrets, out, verbose, colour, signal } = finishing
-  const { makers = all, summary = summaryOf } = finishing
+  const { makers = all, told = consoleOf } = finishing
   const { report, scripts } = withRepeats(found, contract)
   // No report, no scripts.
   const made = 'report.json' in makers ? { ...makers, ...scripts } : makers
@@ -56,7 +56,7 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const { removed, unsearched } = removeLeaks(searched, secrets, makers, report)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
   const columns = out.isTTY ? out.columns : undefined
-  out.write(summary(report, { verbose, files: left, colour, columns }))
+  out.write(told(report, { verbose, files: left, colour, columns }))
   const isRecordLost = report.record && Object.keys(report.record).length === 0
   const leaks = present([removed, isRecordLost && 'the record of this run'])
   const notes = [

@@ -4,8 +4,8 @@ import type { Report } from '../../engine/run/report.ts'
 import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
 import type { Out } from '../../reporting/console.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import { figuresOf, verdictLine } from '../../reporting/parts/count.ts'
 import { printable } from '../../reporting/parts/printable.ts'
+import { summaryOf } from '../../reporting/parts/summary.ts'
 
 type Env = Record<string, string | undefined>
 type Ended = { exitCode: number; report?: Report }
@@ -31,13 +31,9 @@ const shownLine = (line: string): string => {
 }
 
 function outputsOf(report: Report, exitCode: number, dir: string): string {
-  const outputs = {
-    verdict: report.verdict,
-    line: oneLine(verdictLine(report)),
-    'exit-code': exitCode,
-    ...figuresOf(report),
-    report: join(dir, 'report.json'),
-  }
+  const { line, verdict, figures } = summaryOf(report)
+  const ended = { verdict, line: oneLine(line), 'exit-code': exitCode }
+  const outputs = { ...ended, ...figures, report: join(dir, 'report.json') }
   return Object.entries(outputs)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import { type Compared, compare, type Facts, isUndecided } from '../comparison/compare.ts'
-import { type Figures, figuresOf } from '../comparison/summary.ts'
+import { type Figures, figuresOf } from '../comparison/figures.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { present } from '../parts/present.ts'
 

@@ -1,6 +1,6 @@
 import type { Report } from '../../engine/run/report.ts'
-import { causesOf } from '../parts/causes.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
+import { summaryOf } from '../parts/summary.ts'
 import { type Compared, compare, type Facts, isBroken, rankOf } from './compare.ts'
 import { remarksOf } from './remarks.ts'
 import { differenceTold, type Proof, proofsOf, verdictTold } from './words.ts'
@@ -110,7 +110,9 @@ const said = (of: readonly { side: Side }[], verb: string) =>
 /** The shared cause of broken clauses of one report, by id. */
 const causesIn = (report: Report) =>
   new Map(
-    causesOf(report).flatMap(({ fact, clauses }) => clauses.map(({ id }) => [id, fact] as const)),
+    summaryOf(report).groups.flatMap(({ title, clauses }) =>
+      clauses.map((id) => [id, title] as const),
+    ),
   )
 
 function partOf([heading, rows]: [string, Row[]]): Part {

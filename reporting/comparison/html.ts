@@ -3,7 +3,7 @@ import { cut, html, type Markup, number } from '../html/markup.ts'
 import { pageOf } from '../html/page.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import type { Comparison, Group, Judgement, Part, Row, Side } from './comparison.ts'
-import { columns, countsOf, fiveLines } from './summary.ts'
+import { columns, countsOf, fiveLines } from './figures.ts'
 
 export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {
   const { sides, remarks, parts, notCompared } = comparison

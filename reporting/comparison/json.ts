@@ -1,6 +1,6 @@
 import { targetOf } from '../../engine/run/report.ts'
 import type { Comparison, Judgement } from './comparison.ts'
-import { figuresOf, fiveLines } from './summary.ts'
+import { figuresOf, fiveLines } from './figures.ts'
 
 export function jsonOf(
   { sides, remarks, parts, notCompared }: Comparison,

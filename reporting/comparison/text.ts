@@ -2,8 +2,8 @@ import { targetOf } from '../../engine/run/report.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { printable } from '../parts/printable.ts'
 import type { Comparison, Group, Judgement, Row, Side } from './comparison.ts'
+import { columns, countsOf, fiveLines } from './figures.ts'
 import { listed } from './remarks.ts'
-import { columns, countsOf, fiveLines } from './summary.ts'
 
 /** A comparison for the terminal: differences first, the lines to quote last. */
 export function textOf(comparison: Comparison, { word }: Judgement): string {

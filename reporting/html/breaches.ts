@@ -1,20 +1,15 @@
 import { commandLine } from '../../engine/called.ts'
 import type { Contract } from '../../engine/run/contract.ts'
-import {
-  type Breach,
-  type ClauseReport,
-  type Report,
-  toldVerdict,
-  toldWaiver,
-} from '../../engine/run/report.ts'
-import { type Cause, causesOf } from '../parts/causes.ts'
+import { type Breach, type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
 import { counted, headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
 import { differenceOf, type Piece } from '../parts/difference.ts'
 import { exchangeBy } from '../parts/evidence.ts'
+import type { Group } from '../parts/groups.ts'
 import { quotesOf } from '../parts/quotes.ts'
 import { raceOf } from '../parts/race.ts'
 import { commandsOf, repeatingOf } from '../parts/repeating.ts'
+import { clausesOf, readFirst, summaryOf } from '../parts/summary.ts'
 import { exchangeOf, tellExchange } from './exchange.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { pictureOf } from './race.ts'
@@ -26,22 +21,21 @@ const maxCards = 25
 
 /** What breaks the contract, by cause: failed musts, then warnings, then waived breaches. */
 export function breachesOf(report: Report, contract: Contract): Markup {
-  const causes = causesOf(report)
-  const waived = report.clauses.filter((clause) => toldVerdict(clause) === 'waived')
-  const all = causes.flatMap(({ clauses }) => clauses)
+  const { groups, clauses } = summaryOf(report)
+  const waived = clausesOf(clauses.waived, report)
+  const all = clausesOf([...clauses.fail, ...clauses.warn], report)
   return html`<section id="part=breaches" aria-labelledby="breaches-title">
-<h2 id="breaches-title">${headingOf('Broken', all)}${causes.length > 0 && `, in ${counted(causes.length, 'group')}`}</h2>
-${all.length === 0 && html`<p>${waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${causes
+<h2 id="breaches-title">${headingOf('Broken', all)}${groups.length > 0 && `, in ${counted(groups.length, 'group')}`}</h2>
+${all.length === 0 && html`<p>${waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${groups
   .slice(0, maxCards)
-  .map((cause) => causeOf(cause, report, contract))}${
-  causes.length > maxCards &&
-  html`<details><summary>${number(causes.length - maxCards)} more groups</summary><ul class="breaches">${causes
+  .map((group) => groupOf(group, report, contract))}${
+  groups.length > maxCards &&
+  html`<details><summary>${number(groups.length - maxCards)} more groups</summary><ul class="breaches">${groups
     .slice(maxCards)
     .map(
-      ({
-        heading,
-        clauses,
-      }) => html`<li>${badge(toldVerdict(clauses[0]))} ${cut(heading, 400)} ${linksTo(clauses.map(({ id }) => id))}</li>
+      (
+        group,
+      ) => html`<li>${badge(group.verdict)} ${headingOfGroup(group)} ${linksTo(group.clauses)}</li>
 `,
     )}</ul></details>`
 }${waived.map(
@@ -55,15 +49,19 @@ ${cardOf(clause, report, contract)}</details></article>
 `
 }
 
-function causeOf({ heading, clauses }: Cause, report: Report, contract: Contract): Markup {
-  const [first, ...more] = clauses
-  return html`<article class="cause ${toldVerdict(first)}">
-<h3>${badge(toldVerdict(first))} ${cut(heading, 400)}</h3>
+const headingOfGroup = ({ title, clauses }: Group) =>
+  cut(`${counted(clauses.length, 'clause')}: ${title}`, 400)
+
+function groupOf(group: Group, report: Report, contract: Contract): Markup {
+  const [, ...more] = group.clauses
+  const first = readFirst(group, report)
+  return html`<article class="cause ${group.verdict}">
+<h3>${badge(group.verdict)} ${headingOfGroup(group)}</h3>
 <p>${linkTo(first.id)} <i>${first.level}</i> ${cut(first.statement, 1000)}</p>
 ${cardOf(first, report, contract)}${
   more.length > 0 &&
   html`<p>Same symptom:</p>
-${linksTo(more.map(({ id }) => id))}`
+${linksTo(more)}`
 }</article>
 `
 }

@@ -1,9 +1,9 @@
 import { commandLine } from '../../engine/called.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
-import { restingOn, type ShownVerdict, verdictLine } from '../parts/count.ts'
-import { flipLines } from '../parts/flips.ts'
+import type { ShownVerdict } from '../parts/count.ts'
 import { present } from '../parts/present.ts'
+import { summaryOf } from '../parts/summary.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
 import { dataOf } from './data.ts'
@@ -36,10 +36,11 @@ const looks: Record<Report['verdict'], ShownVerdict> = {
 function firstScreen(report: Report): Markup {
   const { verdict, target, interrupted, startedAt, selection, clauses } = report
   const look = looks[verdict] ?? 'inconclusive'
-  const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(verdictLine(report)) ?? []
+  const summary = summaryOf(report)
+  const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(summary.line) ?? []
   const facts = present([
     startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'),
-    restingOn(report),
+    summary.facts,
     `suite ${describeSuite(report)}`,
     target.revision !== undefined && `revision of the service ${cut(target.revision, 200)}`,
   ])
@@ -69,15 +70,14 @@ const howToRead: Markup = html`<ul class="how" aria-label="How to read this page
 
 /** Remarks of the run besides its clauses. */
 function remarksOf(report: Report): Markup {
-  const { reasons = [], notices: own = [], details = [], residue = [] } = report
+  const { reasons = [], notices: own = [], details = [] } = report
+  const { notAsFound: lost, flips } = summaryOf(report)
   const notices = [...own, ...details]
   const list = (heading: string, texts: string[]) =>
     texts.length > 0 &&
     html`<h3>${heading}</h3>
 <ul class="remarks">${texts.map((text) => html`<li>${cut(text, 2000)}</li>`)}</ul>
 `
-  const lost = residue.map(({ task, reason }) => `task ${task}: ${reason}`)
-  const flips = flipLines(report)
   if ([reasons, notices, lost, flips].every(({ length }) => length === 0)) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
 <h2 id="remarks-title">About this run</h2>

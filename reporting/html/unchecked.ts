@@ -1,6 +1,7 @@
-import { type Report, toldVerdict } from '../../engine/run/report.ts'
+import type { Report } from '../../engine/run/report.ts'
 import { headingOf, isOpen } from '../parts/count.ts'
-import { type NotChecked, notChecked } from '../parts/not-checked.ts'
+import type { NotChecked } from '../parts/not-checked.ts'
+import { clausesOf, summaryOf } from '../parts/summary.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge } from './verdicts.ts'
 
@@ -17,8 +18,9 @@ export function linksTo(ids: readonly string[]): Markup {
 }
 
 /** What was not checked, by what to do; it precedes what passed. */
-export function uncheckedOf({ clauses }: Report): Markup {
-  const groups = notChecked(clauses)
+export function uncheckedOf(report: Report): Markup {
+  const { clauses } = report
+  const { notChecked: groups } = summaryOf(report)
   const open = clauses.filter(isOpen)
   return html`<section id="part=unchecked" aria-labelledby="unchecked-title">
 <h2 id="unchecked-title">${headingOf('Not checked', open)}</h2>
@@ -37,8 +39,8 @@ const groupOf = ({ cause, heading, remedy, reasons }: NotChecked): Markup =>
 `
 
 /** What the contract leaves open, and what the service does there. */
-export function observationsOf({ clauses }: Report): Markup {
-  const seen = clauses.filter((clause) => toldVerdict(clause) === 'observed')
+export function observationsOf(report: Report): Markup {
+  const seen = clausesOf(summaryOf(report).clauses.observed, report)
   return html`<section id="part=observed" aria-labelledby="observed-title">
 <h2 id="observed-title">Observed: ${number(seen.length)}</h2>
 ${seen.length === 0 && html`<p>Nothing.</p>`}${

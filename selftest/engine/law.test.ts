@@ -73,6 +73,15 @@ test('a suspicion counts if the case shows it again', async () => {
   expect(await ruled(again('wrong', 'right'))).toBe('1 decided')
   expect(await ruled(again('wrong', 'wrong'))).toMatchObject([{ judged: [2] }])
   expect(await ruled(again('right', 'wrong'))).toBe('1 decided')
+  const open = async (...[first, ...others]: Case[]): Promise<Case> =>
+    first && others.length > 0
+      ? anew(first, () => open(...others), { otherwise: () => new Trouble('timeout') })
+      : (first as Case)
+  expect(await ruled([await open(...cases('right', 'wrong'))])).toBe('1 decided')
+  for (const clean of [cases('wrong', 'right'), cases('wrong', 'wrong', 'right', 'wrong')])
+    expect(await ruled([await open(...clean)])).toMatchObject({ kind: 'trouble' })
+  const often = await open(...cases('wrong', 'wrong', 'wrong'))
+  expect(await ruled([often])).toMatchObject([{ judged: [3] }])
 })
 
 test('a suspicion is asked anew until nothing changes meanwhile, or a new case has none', async () => {
@@ -83,7 +92,7 @@ test('a suspicion is asked anew until nothing changes meanwhile, or a new case h
       asked.push('a case')
       return others.shift() as Case
     }
-    return [anew(one, next, async () => stoodStill.shift() as boolean)]
+    return [anew(one, next, { stoodStill: async () => stoodStill.shift() as boolean })]
   }
   expect(await ruled(again(['wrong', 'wrong'], [true, false, true]))).toMatchObject([
     { judged: [3] },

@@ -8,7 +8,7 @@ import { badgeOf } from '../../reporting/badge.ts'
 import { htmlOf } from '../../reporting/html/report.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import { verdictLine } from '../../reporting/parts/count.ts'
+import { summaryOf } from '../../reporting/parts/summary.ts'
 import { allClauses } from '../all-clauses.ts'
 import { runAgainst } from '../proofs/prove.ts'
 
@@ -23,7 +23,7 @@ describe('the profile smoke', () => {
     expect(updates.filter(({ status = 0 }) => status < 400)).toEqual([])
     expect(updates.length).toBeGreaterThan(0)
     const line = 'CONFORMANT: 24 of 24 musts of --profile smoke hold'
-    expect(verdictLine(report)).toBe(line)
+    expect(summaryOf(report).line).toBe(line)
     expect(JSON.parse(badgeOf(report))).toMatchObject({
       color: 'blue',
       message: expect.stringContaining('--profile smoke'),

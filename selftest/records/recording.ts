@@ -55,7 +55,7 @@ export const replay = (record: string) => runProgram({}, ['--replay', record], i
 
 /** What a replay has of its own, what is of the suite, and remedies, which name the command that was used. */
 const ofItsOwn = new Set([
-  ...['line', 'record', 'replayed', 'seal', 'notChecked'],
+  ...['line', 'record', 'replayed', 'seal', 'summary', 'notChecked'],
   ...['clausesSha256', 'suiteVersion', 'suiteCommit', 'node', 'platform'],
 ])
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { contract } from '../../program/run/contract.ts'
 import { makersOf } from '../../reporting/all.ts'
-import { summaryOf } from '../../reporting/console.ts'
+import { consoleOf } from '../../reporting/console.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { breach, clause, exchange, reportWith } from './sample-reports.ts'
 
@@ -26,7 +26,7 @@ function madeOf(report: Report) {
   const files = Object.entries(makersOf(contract)).map(([name, make]) => [name, make(told.report)])
   const scripts = Object.entries(told.scripts).map(([name, make]) => [name, make()])
   const made = Object.fromEntries([...files, ...scripts]) as Record<string, string>
-  return { ...made, console: summaryOf(told.report, { verbose: false }) } as Record<string, string>
+  return { ...made, console: consoleOf(told.report, { verbose: false }) } as Record<string, string>
 }
 
 const large = { body: undefined, bodyBytes: 52_428_800, bodySha256: 'ab'.repeat(32) }

@@ -6,8 +6,8 @@ import type { Report } from '../../engine/run/report.ts'
 import { showInCi } from '../../program/report/in-ci.ts'
 import { makers } from '../../program/run/contract.ts'
 import { annotationsOf, githubLine } from '../../reporting/annotations.ts'
-import { summaryOf } from '../../reporting/console.ts'
-import { figuresOf, verdictLine } from '../../reporting/parts/count.ts'
+import { consoleOf } from '../../reporting/console.ts'
+import { summaryOf } from '../../reporting/parts/summary.ts'
 import { openTestFolder } from '../test-end.ts'
 import { clause, reportWith } from './sample-reports.ts'
 import { named, parsed } from './xml.ts'
@@ -67,17 +67,16 @@ function outputsOf(report: Report): Record<string, string> {
 
 test.each(runs)('every report has the line and the numbers of %s', (line, clauses, given) => {
   const report = reportWith(clauses, given)
-  expect(verdictLine(report)).toBe(line)
+  expect(summaryOf(report).line).toBe(line)
   const made = (name: string) => makers[name]?.(report) ?? ''
-  const [run, ...suites] = named(parsed(made('junit.xml')), 'testsuite') as [
-    ReturnType<typeof parsed>,
-  ]
-  const [properties] = named(run, 'properties')
-  const console = summaryOf(report, { verbose: false })
+  const suites = named(parsed(made('junit.xml')), 'testsuite')
+  const [properties] = suites[0] ? named(suites[0], 'properties') : []
+  const console = consoleOf(report, { verbose: false })
   const outputs = outputsOf(report)
   const lines = {
     console: /^[A-Z]+\b.*:.*$/m.exec(console)?.[0],
     'report.json': JSON.parse(made('report.json')).line,
+    summary: JSON.parse(made('report.json')).summary.line,
     'index.html': textOf(/<h1[^>]*>.*?<\/span> (.*?)<\/h1>/s.exec(made('index.html'))?.[1] ?? ''),
     'summary.md': (made('summary.md').split('\n')[0] ?? '')
       .replace('## Contract: ', '')
@@ -94,7 +93,7 @@ test.each(runs)('every report has the line and the numbers of %s', (line, clause
   expect(rest).toMatchObject({ schemaVersion: 1, label: 'contract' })
 
   // Counted again, from the verdicts alone.
-  const { passed, failed, waived, warned, 'not-checked': open } = figuresOf(report)
+  const { passed, failed, waived, warned, 'not-checked': open } = summaryOf(report).figures
   const musts = report.clauses.filter(({ level }) => level === 'must')
   const waivedMusts = musts.filter((each) => each.waiver).length
   expect(passed + failed + waivedMusts + open).toBe(musts.length)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { summaryOf } from '../../reporting/console.ts'
+import { consoleOf } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { fewExchanges, judgedIn, toldEvidence } from '../../reporting/parts/evidence.ts'
@@ -53,7 +53,7 @@ test('a line says what a verdict was judged by, and how many there were', () => 
 
 describe('every report has the line of a clause', () => {
   test('console and summary.md', () => {
-    const text = summaryOf(report, { verbose: true })
+    const text = consoleOf(report, { verbose: true })
     expect(text).toContain(`task.read.fields states (40 tasks) (${lines[passed.id]})`)
     expect(text).toContain(`"ETag" (${lines[observed.id]})`)
     expect(text).toMatch(/auth\.old states\n/)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { summaryOf } from '../../reporting/console.ts'
+import { consoleOf } from '../../reporting/console.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { breach, clause, exchange, reportWith } from './sample-reports.ts'
 
@@ -21,7 +21,7 @@ test.each([
   ['are skipped', skipped, /no event 0(?:.|\n)*more reasons: index.html#part=unchecked/],
 ])('300 clauses that %s, each for a reason of its own, fill at most a screen', (_, all, words) => {
   const files = ['/r/report.json', '/r/index.html']
-  const lines = summaryOf(reportWith(all), { verbose: false, files }).trimEnd().split('\n')
+  const lines = consoleOf(reportWith(all), { verbose: false, files }).trimEnd().split('\n')
   expect(lines.length).toBeLessThanOrEqual(60)
   expect(lines.join('\n')).toMatch(words)
   // What a job may show.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import type { Cause } from '../../engine/verdict.ts'
 import { makers } from '../../program/run/contract.ts'
-import { summaryOf } from '../../reporting/console.ts'
+import { consoleOf } from '../../reporting/console.ts'
 import { notChecked } from '../../reporting/parts/not-checked.ts'
 import { asVersion1, clause, reportWith } from './sample-reports.ts'
 
@@ -54,7 +54,7 @@ describe('what was not checked', () => {
 
   test('is named with its cause in every report', () => {
     const report = reportWith(clauses)
-    const texts: Record<string, string> = { console: summaryOf(report, { verbose: false }) }
+    const texts: Record<string, string> = { console: consoleOf(report, { verbose: false }) }
     for (const name of ['index.html', 'junit.xml', 'summary.md', 'report.json'])
       texts[name] = makers[name]?.(report) ?? ''
     const plain = (text: string) => text.replaceAll('&#39;', "'")
@@ -69,7 +69,7 @@ describe('what was not checked', () => {
       ['inconclusive', 1],
       ['unknown', 9],
     ])
-    const output = summaryOf(old as Report, { verbose: false })
+    const output = consoleOf(old as Report, { verbose: false })
     expect(output).toContain('9 musts skipped: the report is of version 1, which has no causes')
   })
 })

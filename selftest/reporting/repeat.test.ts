@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
 import { contract } from '../../program/run/contract.ts'
-import { listen } from '../../reference/listen.ts'
+import { listenTo } from '../../reference/listen.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
@@ -14,6 +14,7 @@ import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { scriptOf } from '../../reporting/repeat/script.ts'
 import { testSeed } from '../long.ts'
 import { faults } from '../proofs/areas/all.ts'
+import { frontOnPorts } from '../proofs/bent/on-the-way.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { sampleOf } from '../sample.ts'
@@ -40,7 +41,10 @@ async function serve(bent: Bent, settleS = '0') {
     task.assignment = task.assignment && (bent.held?.(task.assignment) ?? task.assignment)
   const rules = { stated: { ...stated, ...bent.stated }, open: { ...open, ...bent.open } }
   const service = createService({ world, ...rules, pdfLimit: bent.pdfLimit })
-  const { baseUrl, close } = await listen(service)
+  const { origin, close } = await (bent.front
+    ? frontOnPorts(bent.front).listenTo(service.fetch)
+    : listenTo(service.fetch, {}))
+  const baseUrl = `${origin}/v5`
   const read = async (id: string) => {
     const headers = { apikey: world.apiKey }
     const answer = await service.fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))

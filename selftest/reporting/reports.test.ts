@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { makers } from '../../program/run/contract.ts'
-import { summaryOf, takesColour } from '../../reporting/console.ts'
+import { consoleOf, takesColour } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { clause, exchange, largeReport, reportWith, variedReport } from './sample-reports.ts'
@@ -54,12 +54,11 @@ describe('summary.md', () => {
       '`https://eu.example.com/v5`',
       '`a reason of the run`',
       '| must | 1 | 0 | 1 | 2 | 0 | 1 | 0 |',
-      '### Failed: 1',
+      '### Broken: 1 failed, 1 warning, in 2 groups',
       'why it is fail',
       '--clauses task.read.fail --seed 77',
       '### Not decided, though it must be: 2',
       '### Waived: 1',
-      '### Warnings: 1',
       '### Not checked',
       '**2 musts inconclusive**: ',
       '**1 should needs a setting**: ',
@@ -96,7 +95,7 @@ describe('summary.md', () => {
 describe('the console', () => {
   test('is quiet when all is well', () => {
     const report = reportWith([clause('a'), clause('b')], { verdict: 'conformant' })
-    const output = summaryOf(report, { verbose: false })
+    const output = consoleOf(report, { verbose: false })
     expect(output.split('\n').length).toBeLessThan(15)
     expect(output).toContain(
       '  tested: https://eu.example.com/v5\n\nCONFORMANT: 2 of 2 musts hold\n',
@@ -105,7 +104,7 @@ describe('the console', () => {
   })
 
   test('a failure in a few lines: id, statement, fact, command, evidence', () => {
-    const output = summaryOf(variedReport(), {
+    const output = consoleOf(variedReport(), {
       verbose: false,
       files: ['/r/report.json', '/r/index.html'],
     })
@@ -132,7 +131,7 @@ describe('the console', () => {
       skip('c', 'set TEAM_IDS: a team'),
     ]
     const said = (clauses: ReturnType<typeof clause>[]) =>
-      summaryOf(reportWith(clauses), { verbose: false })
+      consoleOf(reportWith(clauses), { verbose: false })
     expect(said([user, users, team])).toContain(
       '    3 musts need a setting: set TEAM_IDS, USER_IDS\n' +
         '      set USER_IDS: users to assign to (a, b)\n      set TEAM_IDS: a team (c)\n',
@@ -150,7 +149,7 @@ describe('the console', () => {
       notices: ['a notice\nthat goes on'],
       residue: [{ task: 't1', reason: 'answered\n403' }],
     })
-    const output = summaryOf(report, { verbose: true })
+    const output = consoleOf(report, { verbose: true })
     expect(output).toContain('\n  first\n      second\n')
     expect(output).toContain('\n  notice: a notice\n      that goes on\n')
     expect(output).toContain('\n    task t1: answered\n        403\n')
@@ -158,7 +157,7 @@ describe('the console', () => {
   })
 
   test('on a terminal of 60 columns no word is cut, and a command stays one', () => {
-    const text = summaryOf(variedReport(), { verbose: false, columns: 60 })
+    const text = consoleOf(variedReport(), { verbose: false, columns: 60 })
     for (const line of text.split('\n'))
       expect(line.length <= 60 || !line.trim().includes(' '), line).toBe(true)
     const flat = text.replace(/ \\\n +/g, ' ')
@@ -167,8 +166,8 @@ describe('the console', () => {
 
   test('is coloured if the stream supports colours, or on demand', () => {
     const report = variedReport()
-    expect(summaryOf(report, { verbose: false })).not.toContain('\u001b')
-    expect(summaryOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')
+    expect(consoleOf(report, { verbose: false })).not.toContain('\u001b')
+    expect(consoleOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')
     const out = { write: () => {} }
     expect(takesColour(out, {})).toBe(false)
     expect(takesColour({ ...out, isTTY: true }, {})).toBe(true)
@@ -179,13 +178,13 @@ describe('the console', () => {
 
   test('details of the run need --verbose', () => {
     const report = reportWith([clause('a')], { details: ['a detail'] })
-    expect(summaryOf(report, { verbose: false })).not.toContain('a detail')
-    expect(summaryOf(report, { verbose: true })).toContain('a detail')
+    expect(consoleOf(report, { verbose: false })).not.toContain('a detail')
+    expect(consoleOf(report, { verbose: true })).toContain('a detail')
   })
 
   test('prints no CI log commands', () => {
     const reason = '::add-mask::x\n  ::error::y\n##[group]z ##vso[task.complete]'
-    const output = summaryOf(reportWith([clause('a', { verdict: 'fail', reason })]), {
+    const output = consoleOf(reportWith([clause('a', { verdict: 'fail', reason })]), {
       verbose: true,
     })
     expect(output).not.toMatch(/^\s*::|##\[|##vso/m)

@@ -8,7 +8,7 @@ import { clauses, type Noted } from '../../engine/clause/clause.ts'
 /** How many clauses of a file judge by themselves: a number only gets lower, and its line then goes. */
 const today: Record<string, number> = {
   'audit-trail.ts': 15,
-  'concurrency.ts': 9,
+  'concurrency.ts': 1,
   'export-edges.ts': 6,
   'export-file.ts': 5,
   'export-filters.ts': 72,
@@ -16,7 +16,6 @@ const today: Record<string, number> = {
   'export-pdf.ts': 10,
   'export-ranges.ts': 13,
   'export-zones.ts': 8,
-  'if-match-forms.ts': 22,
   'notifications.ts': 9,
 }
 

@@ -6,9 +6,9 @@ import { type RunResult, reportOf } from '../../../engine/run/report-of.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
 import type { Outcome, Verdict } from '../../../engine/verdict.ts'
 import { annotationsOf, githubLine } from '../../../reporting/annotations.ts'
-import { summaryOf } from '../../../reporting/console.ts'
+import { consoleOf } from '../../../reporting/console.ts'
 import { junitOf } from '../../../reporting/junit.ts'
-import { figuresOf, verdictLine } from '../../../reporting/parts/count.ts'
+import { summaryOf } from '../../../reporting/parts/summary.ts'
 import { breach, exchange, clause as sample } from '../../reporting/sample-reports.ts'
 
 type Given = Partial<Omit<Judged, 'facts'>> & Partial<Judged['facts']>
@@ -251,10 +251,12 @@ describe('what is newer than --as-of', () => {
 
   test('runs, is shown, and does not count', () => {
     const report = reportAsOf('0.9')
-    expect(verdictLine(report)).toBe('CONFORMANT: 1 of 1 must holds; 1 not counted: newer than 0.9')
-    expect(figuresOf(report)).toMatchObject({ passed: 1, failed: 0 })
+    expect(summaryOf(report).line).toBe(
+      'CONFORMANT: 1 of 1 must holds; 1 not counted: newer than 0.9',
+    )
+    expect(summaryOf(report).figures).toMatchObject({ passed: 1, failed: 0 })
     expect(report.clauses[1]).toMatchObject({ verdict: 'fail', newerThan: '0.9' })
-    expect(summaryOf(report, { verbose: false })).toContain(
+    expect(consoleOf(report, { verbose: false })).toContain(
       'NOT COUNTED task.new  newer than 0.9; fail: it breaks',
     )
     expect(junitOf(report)).toContain('not counted: newer than 0.9; fail')

@@ -69,9 +69,11 @@ type Update = StepOf<Pick<typeof lawful, 'update'>>
 const several = (kinds: Record<string, fc.Arbitrary<Step>>) =>
   fc.array(fc.oneof(...Object.values(kinds)), { maxLength: 30, size: 'max' })
 const { anotherWriter: _, ...alone } = lawful
+const { touch: __, ...ours } = alone
 
 /** Histories of lawful services, of those without other writers, and of any; in a calm one nothing lags. */
 export const steps = several(lawful)
+export const ourSteps = several(ours)
 export const stepsAlone = several({ ...alone, ...unlawful })
 export const calmSteps = several({
   read: lawful.read.map((step) => ({ ...step, lag: 0 })),

@@ -1,45 +1,62 @@
 import { expect, test } from 'vitest'
+import { clauses } from '../../../engine/clause/clause.ts'
+import type { Law } from '../../../engine/clause/law.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Loan } from '../../../helpers/loans/lending.ts'
 import type { Service } from '../../../helpers/service/service.ts'
-import {
-  overlapOf,
-  type Rivalry,
-  type Round,
-  raceOnce,
-  rounds,
-} from '../../../helpers/updates/race.ts'
+import { toIn } from '../../../helpers/service/update-request.ts'
+import { ofFate, overlapOf, raceOnce } from '../../../helpers/updates/race.ts'
+import '../../../suites/concurrency.ts'
 
 const people = ['Anna', 'Ben', 'Cleo'].map((id) => ({ id, type: 'USER' as const }))
 const by = { assigned_by_id: 'A', assigned_to_type: 'USER' }
 const heldBy = (assigned_to_id: string) => ({ ...by, assigned_to_id })
 
-/** A race for an unassigned task with these answers to Anna, Ben, Cleo and Anna, and the task after it. */
-async function raced(statuses: number[], shown: object) {
-  const task = { id: 't', updated_at: 'v1', assignment: null }
+/** A race for a task of nobody or Ben, with these answers to its four updates, and the task after it. */
+async function raced(statuses: number[], shown: object, kind: 'assign' | 'the other' = 'assign') {
+  const assignment = kind === 'assign' ? null : heldBy('Ben')
+  const task = { id: 't', updated_at: 'v1', assignment }
   const won = { ...task, updated_at: 'v2', assignment: heldBy('Anna') }
   const answers = statuses.map((status) => {
     const text = JSON.stringify(status === 200 ? won : {})
-    return { status: 'fulfilled', value: { method: 'PUT', path: '/t', status, text } }
+    return { method: 'PUT', path: '/t', status, text }
   })
+  let ops: { body: unknown; answer: unknown }[] = []
+  const putTogether = async (_id: string, _version: string, bodies: unknown[]) => {
+    ops = bodies.map((body, at) => ({ body, answer: answers[at] }))
+    return answers.map((value) => ({ status: 'fulfilled', value }))
+  }
   const after = async () => ({ ...won, ...shown })
   const current = { newest: async () => task, read: after, watch: after }
   const loan = { task, used: new Set(), current } as unknown as Loan
-  const service = { putTogether: async () => answers } as unknown as Service
-  const mayComment = { assign: false, unassign: false }
-  const plan = { actor: 'A', writers: 4, name: 'race', isFirst: false, mayComment, known: task }
-  const round = await raceOnce(loan, service, people, { ...plan, rivalry: 'assign' })
-  return { refused: round.refused.length, unknown: round.unknown, settled: round.settled }
+  const service = { putTogether } as unknown as Service
+  const racing = { service, history: { endedOf: () => ops }, people, actor: 'A', taken: [] }
+  const round = await raceOnce({ ...racing, writers: 4 } as never, loan, kind, {
+    known: task as never,
+  })
+  return {
+    to: round.sent.map(({ body }) => toIn(body)),
+    refused: round.refused.length,
+    unknown: ofFate(round.sent, 'unknown').length,
+    isSettled: round.isSettled,
+  }
 }
 
 // The second update to Anna may be refused for what it asks for.
 // biome-ignore format: one race a line
 test.each([
-  ['is settled if its winner is shown', [200, 409, 422, 409], {}, { refused: 2, unknown: 0, settled: true }],
-  ['is not if another writer has assigned the task since', [200, 409, 409, 409], { updated_at: 'v3', assignment: heldBy('Ben') }, { refused: 2, unknown: 0, settled: false }],
-  ['is not where an update may have been carried out unanswered', [200, 409, 500, 409], {}, { refused: 1, unknown: 1, settled: false }],
+  ['is settled if its winner is shown', [200, 409, 422, 409], {}, { refused: 2, unknown: 0, isSettled: true }],
+  ['is not if another writer has assigned the task since', [200, 409, 409, 409], { updated_at: 'v3', assignment: heldBy('Ben') }, { refused: 2, unknown: 0, isSettled: false }],
+  ['is not where an update may have been carried out unanswered', [200, 409, 500, 409], {}, { refused: 1, unknown: 1, isSettled: false }],
 ])('a race %s', async (_, statuses, shown, expected) => {
-  expect(await raced(statuses, shown)).toEqual(expected)
+  expect(await raced(statuses, shown)).toMatchObject(expected)
+})
+
+test('after a round of both kinds, the next asks for the other', async () => {
+  const statuses = [200, 409, 409, 409]
+  expect(await raced(statuses, {})).toMatchObject({ to: ['Anna', 'Ben', 'Cleo', 'Anna'] })
+  expect(await raced(statuses, {}, 'the other')).toMatchObject({ to: [null, 'Anna', null, 'Cleo'] })
 })
 
 test('requests overlap if one began while another was under way', () => {
@@ -51,19 +68,34 @@ test('requests overlap if one began while another was under way', () => {
   expect(overlapOf([at(0, 30), at(20, 30), at(25, 30)])).toBe(3)
 })
 
+/** What the law says of updates with these statuses, versions used and made, and of the task of the first after them. */
+function sentencesOf(...updates: [status?: number, used?: string, made?: string][]): string[] {
+  const sent = updates.map(([status, used = 'v1', version = 'v2'], at) => ({
+    body: { update: { assignment_comment: `comment ${at}` } },
+    ifMatch: used,
+    ...(status && { answer: { method: 'PUT', path: '/t', status, exchange: at } }),
+    shown: { version },
+  }))
+  const judging = clauses.get('version.history')?.judging as never as { law: Law<object> }
+  const last = { assignment: { assignment_comment: 'comment 0' } }
+  return judging.law({ sent, last }).map(({ sentence }) => sentence)
+}
+
+// biome-ignore format: one history a line
+test.each<[string[], ...Parameters<typeof sentencesOf>]>([
+  [['2 updates with the same If-Match, v1, were all accepted'], [200], [200, 'v1', 'v3']],
+  [['#0 and #1 got the same version, v2'], [200], [200, 'v3', 'v2']],
+  [['#1 was accepted, but the version is still v4'], [200], [200, 'v4', 'v4']],
+  [['the task shows the assignment of #0, which #1 had replaced'], [200], [200, 'v2', 'v3']],
+  [[], [200], [500], [200, 'v7', 'v8']],
+])('%j of updates side by side', (sentences, ...updates) => {
+  expect(sentencesOf(...updates)).toEqual(sentences)
+})
+
 test.each([
-  ['unassigned by both', null, ['assign', 'both', 'assign', 'team']],
-  ['assigned by both', {}, ['assign', 'both', 'unassign', 'team']],
-])('rounds ask for every kind, and after both for the other: %s', async (_, left, expected) => {
-  const askedWhere = async (mayUnassign: boolean) => {
-    const asked: Rivalry[] = []
-    const race = async (rivalry: Rivalry) => {
-      asked.push(rivalry)
-      return { stored: { assignment: left } } as unknown as Round
-    }
-    for await (const _round of rounds(race, { mayUnassign }));
-    return asked
-  }
-  expect(await askedWhere(true)).toEqual(expected)
-  expect(await askedWhere(false)).toEqual(['assign', 'assign', 'team'])
+  [Trouble, [500, 500]],
+  [Trouble, [undefined, 503]],
+  [NotDecidable, [200, 409, undefined]],
+])('too few accepted updates are %o where they were answered %j', (kind, statuses) => {
+  expect(() => sentencesOf(...statuses.map((one): [number?] => [one]))).toThrow(kind)
 })

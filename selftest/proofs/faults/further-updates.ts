@@ -119,8 +119,26 @@ export const memberFaults = tableOf([
   }),
 )
 
+/** The task that updates find, as a statement without its WHERE would have it. */
+let firstTask: string | undefined
+/** The version that the last accepted update of any task made. */
+let lastVersion: string | undefined
+
 export const versionFaults = faultsBreaking('version.current-accepted', {
   'every update is answered 409': { versionMatches: () => false },
+  'the version of the first task is compared for every task': {
+    versionMatches: ({ task, given, current }) => {
+      firstTask ??= task.id
+      return task.id === firstTask && given === current
+    },
+  },
+  'the version of the last update of any task is compared for every task': {
+    versionMatches: ({ given, current }) => given === current && given === (lastVersion ?? given),
+    versionAfter: ({ fresh }) => {
+      lastVersion = fresh
+      return fresh
+    },
+  },
 })
 
 export const actorFaults = faultsNamed({

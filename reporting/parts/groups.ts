@@ -1,10 +1,15 @@
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { toldVerdict } from '../../engine/run/report.ts'
-import { counted } from './count.ts'
 import { exchangesBy } from './evidence.ts'
 
-/** Broken clauses with one cause; the one to read first comes first. */
-export type Cause = { heading: string; fact: string; clauses: [ClauseReport, ...ClauseReport[]] }
+/** Broken clauses with one cause. */
+export type Group = {
+  /** what they share */
+  title: string
+  verdict: 'fail' | 'warn'
+  /** their ids; the one to read first comes first */
+  clauses: [string, ...string[]]
+}
 
 const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict(clause))
 
@@ -12,7 +17,7 @@ const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict
  * Groups broken clauses by what they judged: the same request with the same problem, or the same answer
  * with the same value. Failures come before warnings, large groups before small ones.
  */
-export function causesOf(report: Report): Cause[] {
+export function groupsOf(report: Report): Group[] {
   const groups: ClauseReport[][] = []
   for (const clause of report.clauses.filter(isBreach)) {
     const same = groups.find((group) => group.some((other) => isOneCause(clause, other, report)))
@@ -20,12 +25,13 @@ export function causesOf(report: Report): Cause[] {
     else groups.push([clause])
   }
   return groups
-    .map((group) => group.toSorted((a, b) => rankOf(a) - rankOf(b)) as Cause['clauses'])
-    .toSorted(([a], [b]) => gravityOf(a) - gravityOf(b))
-    .map((clauses) => {
-      const fact = factOf(clauses[0], report)
-      return { heading: `${counted(clauses.length, 'clause')}: ${fact}`, fact, clauses }
-    })
+    .map((group) => group.toSorted((a, b) => rankOf(a) - rankOf(b)) as [ClauseReport])
+    .toSorted((a, b) => gravityOf(a[0]) - gravityOf(b[0]) || b.length - a.length)
+    .map((clauses) => ({
+      title: titleOf(clauses[0], report),
+      verdict: toldVerdict(clauses[0]) as Group['verdict'],
+      clauses: clauses.map(({ id }) => id) as Group['clauses'],
+    }))
 }
 
 const gravityOf = (clause: ClauseReport) => (toldVerdict(clause) === 'fail' ? 0 : 1)
@@ -62,7 +68,7 @@ const kindOf = ({ judged }: Breach, report: Report): string => {
 export const routeOf = (path: string): string =>
   path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, '…')
 
-function factOf(first: ClauseReport, report: Report): string {
+function titleOf(first: ClauseReport, report: Report): string {
   const [breach] = first.breaches ?? []
   if (!breach) return first.statement
   const values = `expected ${breach.expected}, got ${breach.got}`

@@ -1,0 +1,197 @@
+// What a run found, as one value: every rendering shows it, and none counts for itself.
+
+import { matchesAny } from '../../engine/glob.ts'
+import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
+import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
+import {
+  counted,
+  describeOpen,
+  isOpen,
+  type ShownVerdict,
+  type Tally,
+  tally,
+  told,
+} from './count.ts'
+import { cut } from './cut.ts'
+import { flipLines } from './flips.ts'
+import { type Group, groupsOf } from './groups.ts'
+import { type NotChecked, notChecked } from './not-checked.ts'
+import { present } from './present.ts'
+
+type Counts = Record<Level, Tally>
+
+export type Summary = {
+  /** the verdict's line: what is broken, what holds and what was not checked */
+  line: string
+  /** the same without the causes of what was not checked */
+  short: string
+  verdict: RunVerdict
+  /** for scripts: of musts, except for broken or waived shoulds */
+  figures: Record<'passed' | 'failed' | 'waived' | 'warned' | 'not-checked', number>
+  counts: Counts
+  /** what is broken, by cause */
+  groups: Group[]
+  /** the ids of the clauses with each verdict */
+  clauses: Record<ShownVerdict, string[]>
+  notChecked: NotChecked[]
+  /** the tasks that could not be put back */
+  notAsFound: string[]
+  flips: string[]
+  /** the seed, requests and time of the run, or what was recorded */
+  facts: string[]
+}
+
+const made = new WeakMap<Report, Summary>()
+
+export function summaryOf(report: Report): Summary {
+  const known = made.get(report) ?? summed(report)
+  made.set(report, known)
+  return known
+}
+
+function summed(report: Report): Summary {
+  const { clauses, verdict, residue = [] } = report
+  const of = (level: Level) => tally(clauses.filter((clause) => clause.level === level))
+  const counts = { must: of('must'), should: of('should'), observe: of('observe') }
+  const { must, should } = counts
+  const having = (wanted: ShownVerdict) =>
+    clauses.filter((clause) => toldVerdict(clause) === wanted).map(({ id }) => id)
+  return {
+    line: verdictLine(report, counts),
+    short: verdictLine(report, counts, true),
+    verdict,
+    figures: {
+      passed: must.pass,
+      failed: must.fail,
+      waived: must.waived + should.waived,
+      warned: should.warn + should.fail,
+      'not-checked': must.skip + must.inconclusive,
+    },
+    counts,
+    groups: groupsOf(report),
+    clauses: Object.fromEntries(told.map((each) => [each, having(each)])) as Summary['clauses'],
+    notChecked: notChecked(clauses),
+    notAsFound: residue.map(({ task, reason }) => `task ${task}: ${reason}`),
+    flips: flipLines(report),
+    facts: factsOf(report),
+  }
+}
+
+/** The clause of a group to read first. */
+export const readFirst = ({ clauses: [id] }: Group, report: Report): ClauseReport =>
+  report.clauses.find((each) => each.id === id) as ClauseReport
+
+/** The clauses with these ids. */
+export const clausesOf = (ids: readonly string[], { clauses }: Report): ClauseReport[] =>
+  clauses.filter(({ id }) => ids.includes(id))
+
+const wordOf = ({ verdict, interrupted }: Report): string =>
+  `${verdict.toUpperCase()}${interrupted ? ' (INTERRUPTED)' : ''}`
+
+/**
+ * The verdict's line: what is broken, what holds and what was not checked. It counts shoulds if no must was
+ * selected. A waived breach never counts as holding, and the line always mentions it. `short`: without the
+ * causes.
+ */
+function verdictLine(report: Report, { must, should }: Counts, short = false): string {
+  const { verdict, selection } = report
+  const clauses = report.clauses.filter(isCounted)
+  const noun = clauses.some(({ level }) => level === 'must') ? 'must' : 'should'
+  const judged = clauses.filter(({ level }) => level === noun)
+  const counts = { must, should }[noun]
+  const of = selection === undefined ? '' : ` of ${selection}`
+  const all = `${counted(judged.length, noun)}${of}`
+
+  const waived = counted(must.waived + should.waived, 'waived breach', 'waived breaches')
+  const warnings = counted(should.warn, 'warning')
+  const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
+  const silent = short ? undefined : silentAreas(report)
+  const open = uncheckedIn(judged, silent, report.recorded)
+  const hold = `${counts.pass === 1 ? 'holds' : 'hold'}${sourceOf(report)}`
+  const rest =
+    counts.fail > 0
+      ? [[`${counts.pass} ${hold}`, ...open].join(', ')]
+      : judged.length > 0
+        ? [`${counts.pass} of ${all} ${hold}`, ...open]
+        : nothingJudged({ ...report, clauses }, of, silent)
+  const newer = report.clauses.length - clauses.length
+  const [newest] = report.clauses.filter((clause) => !isCounted(clause))
+  const flipped = report.flips?.length ?? 0
+  if (report.times)
+    rest.push(`${flipped === 0 ? 'nothing' : flipped} flipped in ${report.times} runs`)
+  if (newest) rest.push(`${newer} not counted: newer than ${newest.newerThan}`)
+
+  if (verdict === 'conformant') {
+    const beside = present([hasWaived && `but for ${waived}`, hasWarnings && `with ${warnings}`])
+    return `${[wordOf(report), ...beside].join(' ')}: ${rest.join('; ')}`
+  }
+  const broken = present([
+    counts.fail > 0 && `${counts.fail} of ${all}`,
+    noun === 'must' && should.fail > 0 && counted(should.fail, 'should'),
+  ])
+  const found = present([
+    broken.length > 0 && `${broken.join(' and ')} broken`,
+    broken.length === 0 && judged.length > 0 && hasReason(report) && firstReason(report),
+    hasWaived && waived,
+    hasWarnings && warnings,
+  ])
+  return `${wordOf(report)}: ${present([found.length > 0 && found.join(', '), rest]).join('; ')}`
+}
+
+/** What was judged in place of a service. */
+function sourceOf({ recorded, replayed }: Report): string {
+  if (recorded !== undefined)
+    return `, judged from ${recorded.toLocaleString('en')} recorded exchange${recorded === 1 ? '' : 's'}`
+  if (!replayed) return ''
+  const { of, departed } = replayed
+  const left = departed
+    ? `; after ${(departed.afterMs / 1000).toFixed(1)} s it differs from the record, and ${counted(departed.missing, 'request')} ${departed.missing === 1 ? 'is' : 'are'} not in it`
+    : ''
+  return `, replayed from the record of ${of}, nothing was sent${left}`
+}
+
+/** "8 not checked (4 need a setting, 4 need data)"; `areas`: without the causes. */
+function uncheckedIn(
+  clauses: readonly ClauseReport[],
+  areas?: readonly string[],
+  recorded?: number,
+) {
+  const open = clauses.filter(isOpen)
+  if (open.length === 0) return []
+  if (recorded !== undefined) return [`${open.length} not shown by this traffic`]
+  const why = notChecked(open).map(({ cause, count }) => describeOpen(cause, count))
+  const silent = areas?.map((area) => `; no must of ${area} was decided`).join('')
+  return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]
+}
+
+const silentAreas = ({ clauses, areas = [] }: Report): string[] =>
+  areas.flatMap(({ name, clauses: ids }) => {
+    const musts = clauses.filter(
+      (each) => isCounted(each) && each.level === 'must' && matchesAny(each.id, ids),
+    )
+    return musts.length > 0 && musts.every(isOpen) ? [name] : []
+  })
+
+function nothingJudged({ clauses }: Report, of: string, silent?: readonly string[]): string[] {
+  if (clauses.length === 0) return ['nothing was checked']
+  const seen = counted(tally(clauses).observed, 'observation')
+  return [`nothing${of} was to be judged`, seen, ...uncheckedIn(clauses, silent)]
+}
+
+/** Whether a reason besides the clauses makes the verdict, such as a stale waiver. */
+const hasReason = ({ verdict, interrupted, reasons = [], clauses }: Report): boolean =>
+  clauses.length > 0 &&
+  reasons.length > 0 &&
+  !interrupted &&
+  (verdict !== 'inconclusive' || !clauses.filter(isCounted).some(isLost))
+
+/** The first reason without its details, which may be the service's words. */
+const firstReason = ({ reasons: [first = ''] }: Report): string =>
+  cut(first.replace(/(: |, |\n).*/s, ''), 120)
+
+function factsOf({ recorded, seed, requests, durationMs }: Report): string[] {
+  const time = `${(durationMs / 1000).toFixed(1)} s`
+  return recorded === undefined
+    ? [`seed ${seed}`, counted(requests, 'request'), time]
+    : [`${counted(recorded, 'recorded exchange')} over ${time}`, 'nothing was sent']
+}
