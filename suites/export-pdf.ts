@@ -11,8 +11,10 @@ import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { type Exports, needPdf, needReachable } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import { problemsOfPdfComments } from '../helpers/export/laws/comments.ts'
+import { problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
 import { problemsOfMarksInPdf } from '../helpers/export/laws/marks.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
+import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import {
   acceptedLanguages,
   needZonesWithEffect,
@@ -227,11 +229,13 @@ clause('export.default-locale.pdf', {
 
 clause('export.pdf-matches-csv', {
   should: 'give the same events in the PDF as in the CSV, none missing and none twice',
-})(async ({ exports, window, pdfIdentity, ranges, note }) => {
-  expect(await problemsOfPdf(exports, window, pdfIdentity, spanOf(window))).toBeNone()
+  law: problemsOfFile(problemsOfEventsShown),
+  of: ([{ window }]) => `PDFs, of ${window.rows.length} events and of a part of them`,
+  needs: 'exports of one time',
+})(async ({ exports, window, pdfIdentity: identity, ranges }) => {
   // A PDF may omit events at the very bounds.
-  const cuts = await ranges.cuts()
-  const span = { start: cuts[0], end: cuts.at(-1) }
-  expect(await problemsOfPdf(exports, window, pdfIdentity, span)).toBeNone()
-  note(`${window.rows.length} events in the CSV and in the PDF`)
+  const [start = window.start, ...others] = await ranges.cuts()
+  const bounds = { start, end: others.at(-1) ?? start }
+  const pdf = { values: [], fileType: 'pdf' } as const
+  return askFiles({ exports, window, identity }, [pdf, { ...pdf, bounds }], byValues)
 })

@@ -22,7 +22,7 @@ import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
-import { problemsOfOtherEvents } from './same-file.ts'
+import { differing } from './file.ts'
 import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 
 const files = ['text', 'PDF']
@@ -115,7 +115,7 @@ function isMoved(
 ): boolean {
   const isForm = ({ by }: NamedQuery) => !['filter', 'range', 'format'].includes(by)
   if (!isForm(one) || !isForm(other)) return false
-  return problemsOfOtherEvents('', window, a.rows, b.rows).length > 0
+  return differing(window, b.rows, { sure: a.rows, possible: a.rows }) !== undefined
 }
 
 const minAsked = 3

@@ -43,18 +43,18 @@ type Part = 'events' | 'records'
 export async function gathered<Case extends object>(
   exports: Exports,
   window: Window,
-  ask: (fetch: Fetch, exports: Exports) => Promise<Case>,
+  ask: (fetch: Fetch, exports: Exports, isAnew: boolean) => Promise<Case>,
   part?: Part,
 ): Promise<Case | Unasked> {
-  const askOn = (port: Exports) =>
-    ask(async (...asked) => rowsOf(window, await port.csv(...asked), part), port)
+  const askOn = (port: Exports, isAnew = false) =>
+    ask(async (...asked) => rowsOf(window, await port.csv(...asked), part), port, isAnew)
   const one = await caseOrWhy(askOn(exports))
   const isLeft = one instanceof NotDecidable && one.why.cause === 'clause'
   // The same reason may be given for other cases, which are asked for otherwise.
   const own = isLeft
     ? new NotDecidable('clause', one.message, ...(one.why.owners as [string]))
     : one
-  return anew(own, () => askOn(exports.fresh), looksAt(exports, window))
+  return anew(own, () => askOn(exports.fresh, true), { stoodStill: looksAt(exports, window) })
 }
 
 /** Whether the window is the same as at the last look. */
