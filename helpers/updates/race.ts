@@ -72,7 +72,7 @@ const asCase = (race: Race): Race =>
  */
 type Rivalry = 'assign' | 'unassign' | 'both' | 'team'
 
-/** All rounds together cost the same updates and nearly the same mails, whoever wins that of both. */
+/** All rounds together cost the same updates, and nearly the same mails: the winner of the second decides the third. */
 const rivalries = ['assign', 'both', 'the other', 'team'] as const
 const withoutUnassign = ['assign', 'assign', 'team'] as const
 
