@@ -1,4 +1,5 @@
 import {
+  acceptedBody,
   describeAnswer,
   isAccepted,
   isObject,
@@ -63,6 +64,15 @@ const idAskedIn = ({ path }: Answer): string | undefined => {
   const [, id] = /\/tasks\/([^/?]+)/.exec(path) ?? []
   // Redaction may have removed a key from the id in the path.
   return id && !id.includes(configured) ? unescaped(id) : undefined
+}
+
+export type SeenTask = { version: string; assignment: Assignment | null }
+
+export function seenIn(answer: Answer): SeenTask | undefined {
+  const { updated_at: version, assignment } = acceptedBody(answer) ?? {}
+  if (typeof version !== 'string' || (assignment !== null && !isObject(assignment)))
+    return undefined
+  return { version, assignment: assignment as Assignment | null }
 }
 
 export function needAccepted(answer: Answer): void {
