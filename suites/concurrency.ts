@@ -25,8 +25,8 @@ import {
   describeUnchanged,
   problemsOfEffect,
   problemsOfMismatch,
+  problemsOfMoved,
 } from '../helpers/updates/attempts.ts'
-import { problemsOfMoved } from '../helpers/updates/moved.ts'
 import {
   answersOf,
   fetchRace,

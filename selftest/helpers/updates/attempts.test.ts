@@ -14,8 +14,11 @@ import {
   insisted,
   tryAlone,
 } from '../../../helpers/updates/attempt.ts'
-import { problemsOfEffect } from '../../../helpers/updates/attempts.ts'
-import { problemsOfMoved, withoutEffect } from '../../../helpers/updates/moved.ts'
+import {
+  problemsOfEffect,
+  problemsOfMoved,
+  withoutEffect,
+} from '../../../helpers/updates/attempts.ts'
 
 describe('the comment by which an update that was refused is found', () => {
   const comment = 'Contract test, please ignore 0123456789ab'
