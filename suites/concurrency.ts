@@ -55,7 +55,7 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
 
 for (const kind of ['assign', 'reassign', 'unassign'] as const)
   clause(`version.stale.${kind}`, {
-    must: `answer 409 to a stale If-Match on ${kind}`,
+    must: `respond 409 when a task is ${kind}ed with a stale If-Match`,
     law: problemsOfMismatch,
     of: describeTried,
     needs,
@@ -68,7 +68,7 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
   })
 
 clause('version.refused-changes-nothing', {
-  must: 'leave the assignment as it was after a 409',
+  must: 'leave the assignment unchanged after an update that is rejected with 409',
   law: problemsOfEffect,
   of: describeUnchanged,
   needs,
@@ -77,7 +77,7 @@ clause('version.refused-changes-nothing', {
 )
 
 clause('version.refused-changes-nothing.version', {
-  should: 'leave updated_at as it was after a 409',
+  should: 'leave updated_at unchanged after an update that is rejected with 409',
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
@@ -85,7 +85,7 @@ clause('version.refused-changes-nothing.version', {
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
-  must: 'accept the update with the latest updated_at after a 409',
+  must: 'accept an update with the latest updated_at after a 409 response',
   law: ({ next, control }: Retried) =>
     problemsOfStatus(next, '2xx', {
       control,
@@ -113,7 +113,7 @@ function needSeveral({ concurrency }: Settings, most: number): number {
 }
 
 clause('version.one-winner', {
-  must: 'accept one and only one of several simultaneous updates with the current version, refuse the others with 409, and store the winner’s assignment',
+  must: 'accept exactly one of several simultaneous updates with the current version, reject the others with 409, and store the accepted assignment',
   section: 'Versioning',
   reading: '409 is stated for a version mismatch alone',
   law: problemsOfRace,
@@ -194,7 +194,7 @@ function describeRace({ rounds }: Race): string {
 }
 
 clause('version.history', {
-  must: 'accept no two of many concurrent updates on one version, and lose none',
+  must: 'accept at most one of many concurrent updates per version, and lose no accepted update',
   section: 'Versioning',
   law: problemsOfHistory,
   of: (all) => `clients side by side: ${all.map(({ sent }) => describeFates(sent)).join()}`,
@@ -265,7 +265,7 @@ function needTwoAccepted(sent: readonly Op[]): never {
 }
 
 clause('version.model', {
-  must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
+  must: 'follow the state transition table in any sequence of valid, stale and invalid updates',
   section: 'States and transitions',
 })(async ({ service, session, sequence, control, borrowed, people, settings, note }) => {
   const { actorId: actor = '' } = settings
