@@ -61,10 +61,8 @@ const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
 const refused = { law: problemsOfAccepted, of: describeTried, needs }
 
 for (const [name, update] of Object.entries(required)) {
-  const [operation, kind] =
-    update.on === 'assigned'
-      ? (['assign.unassign', 'an unassign request'] as const)
-      : (['assign.update', 'an update'] as const)
+  const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'
+  const kind = update.on === 'assigned' ? 'an unassign request' : 'an update'
   const request = `${kind} without ${name.replace('unassign-', '')}`
 
   clause(`assign.required.${name}`, {

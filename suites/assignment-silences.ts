@@ -10,7 +10,6 @@ import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.t
 
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
 
-/** An update whose effect the contract leaves open: it is sent once and described. */
 const open = { on: 'unassigned', fate: 'open' } as const
 const sent =
   (what: string, body: Attempt['body'], how: Pick<Attempt, 'on' | 'fate'> = open) =>
@@ -195,7 +194,6 @@ function effectOf({ answer, before, after }: AttemptResult) {
   }
 }
 
-/** How a field moves from before an update to its answer. */
 function moveOf(step: Step, field: 'data_version' | 'locked_at' | 'status'): string {
   const [before, after] = [step.before[field], membersOf(acceptedOf(step))[field]]
   if (before === after) return 'stays'

@@ -55,7 +55,6 @@ clause('assign.malformed-id.status', {
   needs: 'a malformed id',
 })(sent(...updatesOfNoUuid))
 
-/** The accepted update that is the control of one by an unknown id; none is needed to see a 404. */
 async function needControlOf(
   unknown: Answer,
   kind: 'update' | 'unassign',

@@ -290,7 +290,6 @@ clause('audit.actor-alone', {
   note(`none of ${assigner} events is found with auditee_id=${assignee}`)
 })
 
-/** The times and ids of an event: cells that a PDF shows unchanged. */
 const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
 
 function needAssigned(trail: Trail, settings: Settings): string {

@@ -69,7 +69,6 @@ const otherPaths: Record<string, (path: string) => string> = {
   'a parameter': (path) => `${path};v=1`,
 }
 
-/** The words of a pass: how many refusals there were, and one of what the valid key got. */
 const describeTrials = ([first, ...more]: readonly KeyTrial[]) =>
   `401 (${more.length + 1}); the control ${first && describeAnswer(first.control)}`
 
@@ -273,7 +272,6 @@ const noVersion = { version: () => undefined }
 const wrongVersion = { version: wrongVersions.near }
 const asAnUnassign = { on: 'assigned', body: asUnassign } as const
 
-/** Updates with a second mistake besides the key: the key check alone must stop them. */
 const wrong = {
   update: [
     wrongUpdate('without a key and with a wrong If-Match', noKey, wrongVersion),
@@ -353,7 +351,6 @@ clause('auth.refused-reveals-nothing', {
   of: (all) => `no value of the resource in bodies of 401 (${all.length})`,
 })(({ keyProbes, random }) => refusedReads(keyProbes, random))
 
-/** The answers to bad keys; of each resource up to the first that is not 401. */
 async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
   for (const resource of ['task', 'assessment'] as const)
     try {

@@ -36,7 +36,6 @@ const asSent = {
   },
 } as const
 
-/** Forms of an accepted update; an assignment then shows no comment. */
 const accepted = {
   null: {
     must: 'accept an update with a null comment, and return no comment',
@@ -114,7 +113,6 @@ function problemsOfTexts(step: Commented, kind: string): Problem[] {
   return problemUnless(came === comment || owner !== kind, sentence, seen)
 }
 
-/** It is accepted in this form, and an assignment then shows no comment. */
 function problemsOfNoComment(one: Formed): Problem[] {
   const refused = problemsOfForm(one)
   if (refused.length > 0 || !one.sent.to) return refused

@@ -206,7 +206,6 @@ clause('export.metadata.conjunction', {
   should: 'return exactly the events that match every metadata key when several keys are combined',
 })(async ({ filters, window, each }) => {
   const pairs = await needKeyPairs(filters, window)
-  // No event may have a value of each key at once.
   const odd = await findOddRequests(filters)
   await each([...pairs, ...odd], (one) => judgeRequest(one, { filters, window }), {
     of: `${ofPairs(pairs)}, and ${odd.length} sets of values that no event has`,

@@ -87,7 +87,6 @@ clause('export.cells-are-values.pdf', {
   of: ([{ pdf }]) => `the text of ${pdf.pages} pages`,
 })(async ({ exports, window, session }) => [await askTexts(exports, window, session.history)])
 
-/** The letters on the fullest page of a PDF, and of one without events. */
 type Lettered = {
   found: PdfExport
   letters: number
@@ -138,7 +137,6 @@ clause('export.pdf.text-intact', {
 
 const none: Why = ['freedom', noLanguage]
 
-/** The pages of a PDF in a language and in English, with the titles of their CSVs. */
 type TitledPdf = { locale: string; english: Titled; other: Titled }
 type Titled = { titles: string[]; pdf: PdfReading }
 

@@ -107,7 +107,6 @@ async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem
   ]
 }
 
-/** Times in a zone that are not those in UTC plus the zone's offset at each of them. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,
@@ -188,7 +187,6 @@ const problemsOfClocks = (
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
-/** What is wrong with the times of a file, and one time that can be read back. */
 type Clocks = { problems: Problem[]; shown?: string | undefined }
 
 /**
@@ -213,7 +211,6 @@ const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
 /** One or two may be placeholders, such as 9999-99-99. */
 const minUnreal = 3
 
-/** Columns whose times name a month, day, hour or minute that no calendar has. */
 function problemsOfUnreal(rows: string[][]): Problem[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   return [...Array(width).keys()].flatMap((column) => {

@@ -147,7 +147,6 @@ clause('version.whitespace', {
   ),
 )
 
-/** Versions that a service may read as the current one. */
 const accepted: Record<string, [observe: string, what: string, version: Attempt['version']]> = {
   quoted: ['in quotes', 'is in quotes', (version) => `"${version}"`],
   weak: ['as a weak validator', 'is weak', (version) => `W/"${version}"`],

@@ -45,7 +45,6 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     const { taken, recipients } = arrivals
     const accepted = taken.filter(({ name }) => isOneOf(steps, name))
     for (const { name } of accepted) await sequence.step('transitions', name)
-    // If none of them was accepted, the first says why.
     if (accepted.length === 0)
       needAccepted(acceptedOf(await sequence.step('transitions', steps[0] as Transition)))
     const concerned = recipients.filter(({ name }) => isOneOf(steps, name))

@@ -68,7 +68,6 @@ const task = {
   section: 'Retrieve a task',
   one: 'a Task',
   read: 'readTask',
-  /** a member that the other resource lacks */
   member: 'updated_at',
   other: 'assessmentId',
   fields: fieldsOf('task'),

@@ -215,11 +215,9 @@ further('assign.new-version.shown', {
   return [anew(caseOf({}), async () => caseOf({ isBeside: await askBeside() }))]
 })
 
-/** Updates that reads followed, and what followed one at once. */
 type AtOnce = {
   steps: readonly Step[]
   atOnce: Givens['furtherUpdates']['atOnce']
-  /** whether reads during such updates show their versions */
   isBeside?: Awaited<ReturnType<typeof versionsShownBeside>>
 }
 

@@ -61,18 +61,13 @@ export const absentToTeam: Attempt = {
   to: 'TEAM',
 }
 
-export const aYearAhead = withVersion(
-  'whose If-Match is one year after the current version',
-  wrongVersions.future,
-)
+const wrongly = (kind: keyof typeof wrongVersions, how: string) =>
+  withVersion(`whose If-Match ${how}`, wrongVersions[kind])
+export const aYearAhead = wrongly('future', 'is one year after the current version')
 
-/** Versions that were never current, and their description. */
 export const wrong = {
-  near: withVersion(
-    'whose If-Match differs from the current version in the last digit',
-    wrongVersions.near,
-  ),
-  older: withVersion('whose If-Match is one year before the current version', wrongVersions.older),
+  near: wrongly('near', 'differs from the current version in the last digit'),
+  older: wrongly('older', 'is one year before the current version'),
   future: aYearAhead,
 }
 export const garbage = withVersion('whose If-Match is not a timestamp', () => 'not-a-version')
@@ -119,7 +114,6 @@ export const wrongUnassigns = {
   future: unassigning('with an If-Match that is a year ahead', wrongVersions.future),
 }
 
-/** Those that a must covers. */
 export const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
   (['cut', 'shorter', 'zone'] as const).map((kind) => [
     kind,
