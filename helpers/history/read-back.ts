@@ -104,7 +104,11 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
 }
 
 /** The answer shows another assignment than before with the version of before. */
-function problemsOfReuse({ answer, shown: { version, assignment: now }, known: { used } }: Seen) {
+function problemsOfReuse({
+  answer,
+  shown: { version, assignment: now },
+  known: { used },
+}: Seen): Owned[] {
   if (!used || used.isReused) return []
   const { assignment: before, first } = used
   const isSame = isSameId(before?.assigned_to_id, now?.assigned_to_id)
