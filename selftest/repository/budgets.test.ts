@@ -8,11 +8,11 @@ const budgets = {
   // 78 the one door, records and replays; 79.1 law.ts beside the old shape, 79.2 roles; 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.8 encodings, 64.10 pace; 81.2 asked anew, 81.3 smaller, inTurn, taken from helpers/export
   engine: 8_588,
   // 64.1 paths and headers, 64.2 texts
-  'helpers/service': 1_962,
+  'helpers/service': 1_724,
   // 78 RECORD_DIR, RECORD; 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 674,
-  // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced
-  'helpers/history': 935,
+  // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced, their first sights and what reads show otherwise, from helpers/service
+  'helpers/history': 1_163,
   'helpers/loans': 1_228,
   // 79.4 asks and laws apart
   'helpers/reads': 621,
@@ -24,8 +24,8 @@ const budgets = {
   // 64.5 to 64.7, 64.12 the run's own events
   'helpers/trail': 1_873,
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses
-  'helpers/recorded': 1_989,
-  helpers: 22_386,
+  'helpers/recorded': 1_979,
+  helpers: 22_367,
   // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers
   suites: 5_152,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups, the first screen
