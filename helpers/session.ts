@@ -12,6 +12,7 @@ import { leftTasksOf } from './history/left-changed.ts'
 import { wroteInvalid } from './history/questions.ts'
 import { problemsOfSight } from './history/read-back.ts'
 import { settleWindowOf } from './history/settle-window.ts'
+import { earlierOf } from './history/sights.ts'
 import { createLending } from './loans/create-lending.ts'
 import { openEndOfRun } from './loans/end-of-run.ts'
 import { followAll } from './loans/follow-all.ts'
@@ -54,10 +55,11 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   history.onEnded((op) => {
     for (const { owned, ops } of problemsOfOp(history, op))
       channel.met({ ...owned, exchanges: ops.flatMap(({ exchange }) => exchange ?? []) })
-    const exchanges = [lastRead(history, op.task, op), op.exchange].flatMap((each) => each ?? [])
     if (isGiven('task', op.task))
-      for (const owned of problemsOfSight(history, op, settings.actorId))
-        channel.met({ ...owned, exchanges })
+      for (const owned of problemsOfSight(history, op, settings.actorId)) {
+        const known = [lastRead(history, op.task, op), ...earlierOf(op), op.exchange]
+        channel.met({ ...owned, exchanges: known.flatMap((each) => each ?? []) })
+      }
   })
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))

@@ -21,7 +21,6 @@ export type Op = TaskRequest & {
   at: number
   /** of a read that has ended: it overlapped an update of its task, so it may show either state */
   isBesideUpdate?: boolean
-  exchange?: Exchange | undefined
   /** what was known before it ended */
   known?: Known
 }

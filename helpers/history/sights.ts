@@ -2,6 +2,7 @@
 
 import { acceptedBody, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import type { SeenTask } from '../service/answers.ts'
 import { isChanged, otherFields } from '../service/other-fields.ts'
 import type { SentRequest } from '../service/update-request.ts'
@@ -9,6 +10,7 @@ import type { SentRequest } from '../service/update-request.ts'
 export type TaskRequest = SentRequest & {
   /** left out: there was none, or it is under way */
   answer?: Answer
+  exchange?: Exchange | undefined
   shown?: SeenTask | undefined
 }
 
@@ -20,8 +22,8 @@ export type Sight = SeenTask & {
   kept?: Kept | undefined
 }
 
-/** Other fields as they were before the update that made a version, or as a read first showed them. */
-type Kept = { fields: JsonObject; exchange: number; isOfUpdate: boolean }
+/** Other fields as they were before the update that made a version, or as a read first showed them: `by`. */
+type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
 
 /** What was known before a request: of the version that it shows, and of the one that it was sent with. */
 export type Known = { same?: Sight | undefined; used?: Sight | undefined }
@@ -68,6 +70,10 @@ const fieldsIn = ({ answer }: TaskRequest): JsonObject => {
   )
 }
 
+/** The earlier exchanges that a request is compared with. */
+export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: Known }) =>
+  [known.same?.first, known.used?.first, comparedWith(op, known)?.by].map((each) => each?.exchange)
+
 /** The other fields that a request shows changed, with the value and the exchange of before. */
 export function changedBy(op: TaskRequest, known: Known) {
   const before = comparedWith(op, known)
@@ -75,7 +81,7 @@ export function changedBy(op: TaskRequest, known: Known) {
   return Object.keys(now).flatMap((field) => {
     const [was, is] = [before?.fields[field], now[field]]
     return before && field in before.fields && isChanged(field, was, is)
-      ? [{ field, was, is, control: before.exchange }]
+      ? [{ field, was, is, control: before.by.answer }]
       : []
   })
 }
@@ -85,8 +91,8 @@ function keptBy(op: TaskRequest, known: Known): Kept | undefined {
   const before = comparedWith(op, known)
   if (before) {
     const now = Object.fromEntries(changedBy(op, known).map(({ field, is }) => [field, is]))
-    return { fields: { ...before.fields, ...now }, exchange: before.exchange, isOfUpdate: true }
+    return { fields: { ...before.fields, ...now }, by: before.by, isOfUpdate: true }
   }
   if (known.same?.kept || op.kind === 'update') return known.same?.kept
-  return { fields: fieldsIn(op), exchange: op.answer?.exchange ?? 0, isOfUpdate: false }
+  return { fields: fieldsIn(op), by: op, isOfUpdate: false }
 }
