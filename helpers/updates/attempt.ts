@@ -18,6 +18,7 @@ import { alwaysReplaced, maxRounds, type Window } from '../loans/current-version
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
+import { answerBetween, timesAnswered } from '../service/answered.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
@@ -278,6 +279,35 @@ export const sendOnce = (attempt: Attempt, task: Task, deps: AttemptDeps): Promi
   return deps.service.put(task.id, versionOf(attempt, task, deps), body, attempt.how)
 }
 
+/** The same, sent without retries: a gateway's status is an answer too. */
+export const sentOnce = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  how: { ...attempt.how, retries: false },
+})
+
+/** Whether a gateway's status is the answer to it: on two tasks, beside updates with the current version. */
+export async function isAnswered(
+  attempt: Attempt,
+  tasks: readonly string[],
+  deps: AttemptDeps,
+): Promise<boolean> {
+  const { lending, service, people, settings } = deps
+  const answerOn = (id: string, times: number) =>
+    lending.lend({ id }, service, async (loan) => {
+      let task = await needReady(attempt, loan, deps)
+      const control = async () => {
+        const to = assigneeFor(attempt, people, task.assignment) ?? needAnybody(people)
+        const answer = await loan.current.put(task, updateBody(settings.actorId ?? '', to))
+        task = premise(answer)
+        return answer
+      }
+      return answerBetween(() => sendOnce(sentOnce(attempt), task, deps), control, times)
+    })
+  const [one, other] = tasks
+  if (one === undefined || other === undefined) return false
+  return (await answerOn(one, timesAnswered - 1)) !== undefined && !!(await answerOn(other, 1))
+}
+
 type SentAttempt = {
   attempt: Attempt
   request: Request
@@ -440,8 +470,8 @@ export async function insisted(send: () => Promise<Answer>, condition: string): 
     } catch (error) {
       // The client has retried everything else, or the run ends.
       if (!(error instanceof FateUnknown)) throw error
-      if (time === tries)
-        throw new Trouble(`${tries} of ${tries} updates ${condition} failed: ${error.message}`)
+      const told = `${tries} of ${tries} updates ${condition} failed: ${error.message}`
+      if (time === tries) throw Object.assign(new Trouble(told), { status: error.status })
     }
   }
 }

@@ -20,8 +20,10 @@ import type { SettleWindow } from '../history/settle-window.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
+import { isOfGateway } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import type { KnownIds } from '../service/known.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
@@ -29,10 +31,13 @@ import type { Settings } from '../settings/table.ts'
 import { withReads } from './after-update.ts'
 import {
   type Attempt,
+  type AttemptDeps,
   type AttemptResult,
   differsOf,
+  isAnswered,
   type Manner,
   poolOf,
+  sentOnce,
   tryAlone,
   tryTogether,
 } from './attempt.ts'
@@ -115,6 +120,7 @@ export function createAttempts(deps: {
   shared: Shared
   sequence: SequenceView
   stop: AbortSignal
+  known: KnownIds
   over: () => Promise<void>
 }): Attempts {
   const { history, settings, shared, sequence, over } = deps
@@ -152,10 +158,15 @@ export function createAttempts(deps: {
     const send = async (time = 1): Promise<AttemptResult> => {
       const ms = time === 1 ? watchMs : (watchMs ?? settleMs)
       const [one, how] = ms === undefined ? [attempt, ''] : [alone, ', watched for long']
-      const came = await ((time === 1 && sent) ||
+      const tryIt = (one: Attempt, how: string) =>
         shared(`time ${time}, update ${what}${how}`, (service) =>
           tryAlone(one, { ...ready, service }, { watchMs: ms, on }),
-        ))
+        )
+      const unlessAnswer = async (error: unknown) => {
+        if (!isOfGateway(error) || !(await isAnswer(one, ready))) throw error
+        return tryIt(sentOnce(one), `${how}, without retries`)
+      }
+      const came = (time === 1 && sent) || (await tryIt(one, how).catch(unlessAnswer))
       const tried = withControl(came, ready.controls)
       const isOpen = tried.carriedOut && !tried.isProven && attempt.fate !== 'open'
       if (!isOpen || time === maxTimes) return tried
@@ -163,6 +174,14 @@ export function createAttempts(deps: {
       return anew(tried, () => send(time + 1), acquits ? {} : { otherwise })
     }
     return send()
+  }
+  /** Once for each thing that may be wrong with an update. */
+  const isAnswer = async (attempt: Attempt, ready: Omit<AttemptDeps, 'service'>) => {
+    const ids = deps.known.tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
+    const [wrong] = differsOf(attempt, '')
+    const name = `whether a gateway answers updates by their ${wrong}`
+    const found = shared(name, (service) => isAnswered(attempt, ids, { ...ready, service }))
+    return (await caseOrWhy(found)) === true
   }
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await prove(attempt, { on }))
@@ -238,8 +257,11 @@ export function createAttempts(deps: {
     const ready = await needReadyFor(attempt)
     const outcomes = await shared(pool.name, (service) =>
       tryTogether(pool.attempts, { ...ready, service }),
-    )
-    const outcome = outcomes.get(attempt)
+    ).catch((error: unknown) => {
+      if (!isOfGateway(error)) throw error
+      return undefined
+    })
+    const outcome = outcomes?.get(attempt)
     return outcome ? needPermitted(withControl(outcome, ready.controls)) : tryOnce(attempt)
   }
   return {
