@@ -211,9 +211,7 @@ export async function fetchMismatch(
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
 ): Promise<Mismatch> {
-  const failed: Trouble[] = []
-  const control: Answer[] = []
-  const wrong: Answer[] = []
+  const [failed, control, wrong]: [Trouble[], Answer[], Answer[]] = [[], [], []]
   let last = ''
   for (let round = 1; round <= tries; round += 1) {
     const task = await current.read(id)

@@ -27,7 +27,7 @@ const budgets = {
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses
   'helpers/recorded': 1_977,
   // 85 what services of others hide
-  helpers: 22_488,
+  helpers: 22_486,
   // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers; 85 what services of others hide
   suites: 5_157,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups, the first screen
