@@ -1,5 +1,4 @@
 import { expect } from '../engine/clause/matchers.ts'
-import { distinct } from '../engine/distinct.ts'
 import { sizeOf } from '../engine/files/multiset.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
 import { NotDecidable } from '../engine/outcome.ts'
@@ -23,13 +22,14 @@ import {
   problemsOfValue,
   valuesToAsk,
 } from '../helpers/export/laws/exact.ts'
+import { type Asked, asMany, events, problemsOfFile, zoned } from '../helpers/export/laws/file.ts'
 import {
   judgeAcceptance,
   problemsOfNarrowing,
   problemsOfOtherKeys,
   problemsOfUnknownValue,
 } from '../helpers/export/laws/filters.ts'
-import { judgeCount, judgeRequest, type Request } from '../helpers/export/laws/oracle.ts'
+import { askFiles, byAnyValue, byPlain, byValues } from '../helpers/export/laws/predict.ts'
 import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/range-pairs.ts'
 import {
   combinedRequests,
@@ -40,7 +40,6 @@ import {
   needKeyPairs,
   needParameterPairs,
   needPdfRequests,
-  smallestProblems,
   thatCanBeJudged,
 } from '../helpers/export/laws/requests.ts'
 import { problemsOfDifference } from '../helpers/export/laws/same-file.ts'
@@ -59,7 +58,11 @@ import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { metadataKeys, pair } from '../helpers/service/operations.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'exports of one time',
+})
 
 for (const parameter of parameters) {
   declareFilter(parameter, {
@@ -73,22 +76,15 @@ for (const parameter of parameters) {
   clause(`export.filter.${parameter}.several`, {
     must: `give the events of each of several values of ${parameter}`,
     reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
-  })(async ({ filters, window, note }) => {
+    law: problemsOfFile(asMany),
+    of: 'lists, with as many events as each of their values alone',
+  })(async ({ filters, window }) => {
     const values = await needSeparateValues(filters, parameter)
-    if (filters.form.declared) {
-      expect(await judgeCount({ values: [values] }, { filters, window })).toBeNone()
-      note(`${values.length} values, as many events as each of them alone`)
-      return
-    }
+    if (filters.form.declared) return askFiles(filters, [{ values: [values] }], byValues)
     // The encoding of several values is not shown: failing with all of ours is not a breach.
-    const understood = await understoodEncodings(parameter, filters, window)
-    premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
-    // An encoding that works for two values works for three.
-    if (values.length > 2) {
-      const how = { encoding: understood[0] }
-      expect(await judgeCount({ values: [values] }, { filters, window }, how)).toBeNone()
-    }
-    note(`several values give the events of each, written as ${understood.join(', ')}`)
+    const [encoding] = await understoodEncodings(parameter, filters, window)
+    premise(encoding !== undefined, 'freedom', describeNotUnderstood(values))
+    return askFiles(filters, [{ values: [values], encoding }], byValues)
   })
 }
 
@@ -122,10 +118,9 @@ clause('export.filter.several-count', {
 
 clause('export.filter.conjunction', {
   should: 'give the events that pass every filter when several are given',
-})(async ({ filters, window, each }) => {
-  const pairs = await needParameterPairs(filters)
-  await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
-})
+  law: problemsOfFile(events),
+  of: describeAsked,
+})(async ({ filters }) => askFiles(filters, await needParameterPairs(filters), byValues))
 
 clause('export.filter.partition', {
   should: 'give each event that has a parameter’s field for one of its values',
@@ -144,15 +139,14 @@ clause('export.filter.partition', {
 for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.filter.combined.${fileType}`, {
     should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
-  })(async ({ ranges, filters, window, settings, pdfIdentity, each }) => {
-    const { requests, column } = await combinedRequests(ranges, filters, settings.seed)
+    law: problemsOfFile(events, zoned),
+    of: `${fileType.toUpperCase()}s of requests in which every two forms meet`,
+  })(async ({ ranges, filters, window, settings, pdfIdentity }) => {
+    const { requests, timeColumn } = await combinedRequests(ranges, filters, settings.seed)
     const identity = fileType === 'pdf' ? pdfIdentity : undefined
     const ofType = requests.filter((one) => one.fileType === fileType)
     const chosen = thatCanBeJudged(ofType, identity, window)
-    const judge = (one: Request) => judgeRequest(one, { filters, window, identity, column })
-    await each(chosen, (one) => smallestProblems(one, judge), {
-      of: `of ${requests.length} requests in which every two forms meet`,
-    })
+    return askFiles({ ...filters, identity, timeColumn }, chosen, byValues, byPlain)
   })
 
 clause('export.filter.one-bound', {
@@ -166,14 +160,11 @@ clause('export.filter.one-bound', {
 
 clause('export.filter.pdf', {
   should: 'apply filters to a PDF as to a CSV',
-})(async ({ filters, window, pdfIdentity, each }) => {
-  const requests = await needPdfRequests(filters)
-  const judge = (one: Request) => judgeRequest(one, { filters, window, identity: pdfIdentity })
-  await each(requests, (one) => smallestProblems(one, judge), {
-    of: (all) =>
-      `by ${distinct(all.flatMap(({ values }) => values.flat().map(({ field }) => field))).join(', ')}`,
-  })
-})
+  law: problemsOfFile(events),
+  of: describeAsked,
+})(async ({ filters, pdfIdentity: identity }) =>
+  askFiles({ ...filters, identity }, await needPdfRequests(filters), byValues, byPlain),
+)
 
 for (const key of metadataKeys) {
   clause(`export.metadata.${key}.accepted`, {
@@ -196,29 +187,32 @@ for (const key of metadataKeys) {
 clause('export.metadata.several-keys', {
   must: 'let each of several metadata keys have its effect',
   reading: 'several keys ask for events with all of the values or, read generously, with any',
-})(async ({ filters, window, each }) => {
+  law: problemsOfFile(asMany),
+  of: describeAsked,
+})(async ({ filters, window }) => {
   const pairs = await needKeyPairs(filters, window)
-  const judge = (pair: Request) => judgeCount(pair, { filters, window }, { orAny: true })
-  await each(pairs, judge, { of: ofPairs })
+  return askFiles(filters, pairs, byAnyValue)
 })
 
 clause('export.metadata.conjunction', {
   should: 'give the events that have the values of all metadata keys',
-})(async ({ filters, window, each }) => {
+  law: problemsOfFile(events),
+  of: describeAsked,
+})(async ({ filters, window }) => {
   const pairs = await needKeyPairs(filters, window)
   // No event may have a value of each key at once.
-  const odd = await findOddRequests(filters)
-  await each([...pairs, ...odd], (one) => judgeRequest(one, { filters, window }), {
-    of: `${ofPairs(pairs)}, and ${odd.length} sets of values that no event has`,
-  })
+  const requests = [...pairs, ...(await findOddRequests(filters))]
+  return askFiles(filters, requests, byValues)
 })
 
 clause('export.metadata.encoded-brackets', {
   should: 'take metadata keys with their brackets percent-encoded as with them plain',
   reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
-})(async ({ filters, window, each }) => {
+  law: problemsOfFile(events),
+  of: describeAsked,
+})(async ({ filters, window }) => {
   const pairs = await needEncodedPairs(filters, window)
-  await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
+  return askFiles(filters, pairs, byValues, byPlain)
 })
 
 /** The same query in other words: RFC 3986 lets a letter be encoded, and parameters have no order. */
@@ -302,5 +296,6 @@ function declareFilter(
   })
 }
 
-const ofPairs = (pairs: readonly Request[]) =>
-  `${pairs.length} pairs: ${pairs.map(describeFields).join(', ')}`
+function describeAsked(all: readonly Asked[]) {
+  return `${all.length} files: ${all.map(({ request }) => describeFields(request)).join(', ')}`
+}

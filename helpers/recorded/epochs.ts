@@ -1,5 +1,6 @@
 // What recorded exports show beside one another: files of a time in which the trail stood still, by the laws of a run.
 
+import { rule } from '../../engine/clause/law.ts'
 import { hourMs, instantAt } from '../../engine/files/dates.ts'
 import { maxLines } from '../../engine/files/line-frame.ts'
 import { grouped } from '../../engine/grouped.ts'
@@ -14,11 +15,12 @@ import {
   problemsOfNoEvent,
   problemsOfValue,
 } from '../export/laws/exact.ts'
+import { events, problemsOfFile } from '../export/laws/file.ts'
 import { problemsOfNarrowing } from '../export/laws/filters.ts'
 import { askTexts, problemsOfCells, problemsOfTexts } from '../export/laws/marks.ts'
-import { judgeRequest } from '../export/laws/oracle.ts'
 import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
+import { askFiles, byPlain, byValues } from '../export/laws/predict.ts'
 import { problemsOfParts, problemsOfPdfRange, problemsOfStrays } from '../export/laws/ranges.ts'
 import {
   askRepeated,
@@ -252,9 +254,11 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
       const isOfKeys = values.every(([each]) => isMetadataKey(each))
       const plain =
         type === 'pdf' ? 'filter.pdf' : `${isOfKeys ? 'metadata' : 'filter'}.conjunction`
-      await decide(isOne ? plain : `filter.combined.${type}`, () =>
-        judgeRequest(request, { filters, window, identity }),
-      )
+      const law = problemsOfFile(events)
+      await decide(isOne ? plain : `filter.combined.${type}`, async () => {
+        const cases = await askFiles({ ...filters, identity }, [request], byValues, byPlain)
+        return (await rule(cases, { law })).problems
+      })
     }
 
     async function judgePdf() {
@@ -358,6 +362,7 @@ async function filtersIn(port: Exports, window: Window, looks: readonly Look[]) 
     triesOf,
     form: { encoding: 'repeat', declared: false, settled },
     exports: port,
+    window,
     column: (field) =>
       port.once(`column of ${field}`, () => learnColumn(field, lenient(port), window, [])),
     known: async (field) => triesOf(field).filter(isTelling),

@@ -69,11 +69,11 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
 }
 
 /** The first of several values as an example, or the only one. */
-const exampleOf = ([first, ...more]: readonly string[]): string =>
+export const exampleOf = ([first, ...more]: readonly string[]): string =>
   `${more.length > 0 ? 'such as' : 'namely'} ${first}`
 
 /** The row of the CSV that was searched for in the PDF. */
-const decidesBy = (
+export const decidesBy = (
   rows: readonly (readonly string[])[],
   identity: Identity,
   value: string | undefined,
