@@ -1,12 +1,17 @@
 import { clausesOf } from '../helpers/clause.ts'
 import {
+  askFewEntries,
   type FewEvents,
   needFewEvents,
   partsToCompare,
   problemsOfCut,
-  problemsOfFewEntries,
   problemsOfFewRows,
 } from '../helpers/export/laws/edges.ts'
+import {
+  describeRequest,
+  problemsOfEventsShown,
+  problemsOfFile,
+} from '../helpers/export/laws/file.ts'
 import { findPartial, problemsOfFilteredRows } from '../helpers/export/laws/filters.ts'
 import {
   askAfterRefusal,
@@ -81,10 +86,12 @@ clause('export.few-events.csv', {
 
 clause('export.few-events.pdf', {
   should: 'give a PDF of one event, and of two, with just these',
-})(async ({ ranges, pdfIdentity, each }) => {
-  const [window, times] = [await ranges.window(), await ranges.times()]
-  const judge = (few: FewEvents) => problemsOfFewEntries(ranges.exports, window, pdfIdentity, few)
-  await each(needFewEvents(times), judge, { of: ofFew })
+  law: problemsOfFile(problemsOfEventsShown),
+  of: (all) => all.map(({ request }) => describeRequest(request)).join(', '),
+  needs: 'few events',
+})(async ({ ranges, pdfIdentity: identity }) => {
+  const files = { exports: ranges.exports, window: await ranges.window(), identity }
+  return askFewEntries(files, needFewEvents(await ranges.times()))
 })
 
 const ofFew = (all: readonly FewEvents[]) =>

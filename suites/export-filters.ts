@@ -22,7 +22,13 @@ import {
   problemsOfValue,
   valuesToAsk,
 } from '../helpers/export/laws/exact.ts'
-import { type Asked, asMany, events, problemsOfFile, zoned } from '../helpers/export/laws/file.ts'
+import {
+  type Asked,
+  problemsOfEventsShown,
+  problemsOfFile,
+  problemsOfNumber,
+  problemsOfUnzonedTimes,
+} from '../helpers/export/laws/file.ts'
 import {
   judgeAcceptance,
   problemsOfNarrowing,
@@ -76,7 +82,7 @@ for (const parameter of parameters) {
   clause(`export.filter.${parameter}.several`, {
     must: `give the events of each of several values of ${parameter}`,
     reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
-    law: problemsOfFile(asMany),
+    law: problemsOfFile(problemsOfNumber),
     of: 'lists, with as many events as each of their values alone',
   })(async ({ filters, window }) => {
     const values = await needSeparateValues(filters, parameter)
@@ -118,7 +124,7 @@ clause('export.filter.several-count', {
 
 clause('export.filter.conjunction', {
   should: 'give the events that pass every filter when several are given',
-  law: problemsOfFile(events),
+  law: problemsOfFile(problemsOfEventsShown),
   of: describeAsked,
 })(async ({ filters }) => askFiles(filters, await needParameterPairs(filters), byValues))
 
@@ -139,7 +145,7 @@ clause('export.filter.partition', {
 for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.filter.combined.${fileType}`, {
     should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
-    law: problemsOfFile(events, zoned),
+    law: problemsOfFile(problemsOfEventsShown, problemsOfUnzonedTimes),
     of: `${fileType.toUpperCase()}s of requests in which every two forms meet`,
   })(async ({ ranges, filters, window, settings, pdfIdentity }) => {
     const { requests, timeColumn } = await combinedRequests(ranges, filters, settings.seed)
@@ -160,7 +166,7 @@ clause('export.filter.one-bound', {
 
 clause('export.filter.pdf', {
   should: 'apply filters to a PDF as to a CSV',
-  law: problemsOfFile(events),
+  law: problemsOfFile(problemsOfEventsShown),
   of: describeAsked,
 })(async ({ filters, pdfIdentity: identity }) =>
   askFiles({ ...filters, identity }, await needPdfRequests(filters), byValues, byPlain),
@@ -187,7 +193,7 @@ for (const key of metadataKeys) {
 clause('export.metadata.several-keys', {
   must: 'let each of several metadata keys have its effect',
   reading: 'several keys ask for events with all of the values or, read generously, with any',
-  law: problemsOfFile(asMany),
+  law: problemsOfFile(problemsOfNumber),
   of: describeAsked,
 })(async ({ filters, window }) => {
   const pairs = await needKeyPairs(filters, window)
@@ -196,7 +202,7 @@ clause('export.metadata.several-keys', {
 
 clause('export.metadata.conjunction', {
   should: 'give the events that have the values of all metadata keys',
-  law: problemsOfFile(events),
+  law: problemsOfFile(problemsOfEventsShown),
   of: describeAsked,
 })(async ({ filters, window }) => {
   const pairs = await needKeyPairs(filters, window)
@@ -208,7 +214,7 @@ clause('export.metadata.conjunction', {
 clause('export.metadata.encoded-brackets', {
   should: 'take metadata keys with their brackets percent-encoded as with them plain',
   reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
-  law: problemsOfFile(events),
+  law: problemsOfFile(problemsOfEventsShown),
   of: describeAsked,
 })(async ({ filters, window }) => {
   const pairs = await needEncodedPairs(filters, window)

@@ -20,8 +20,14 @@ import { clausesOf } from '../helpers/clause.ts'
 import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
+import {
+  type Asked,
+  describeRequest,
+  problemsOfFile,
+  problemsOfIds,
+} from '../helpers/export/laws/file.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
-import { problemsOfEventsShown } from '../helpers/export/laws/same-file.ts'
+import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
@@ -50,7 +56,11 @@ import {
 import { rowsLike, spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'exports of one time',
+})
 
 /** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
 async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
@@ -334,17 +344,18 @@ clause('export.timezone.readable', {
 
 clause('export.timezone.same-events', {
   should: 'hold the same events in every time zone',
-})(async ({ ranges, each }) => {
+  law: problemsOfFile(problemsOfIds),
+  none: ['freedom', noZone],
+  of: describeZoned,
+})(async ({ ranges }) => {
   const { exports } = ranges
   const window = await ranges.window()
   const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
     ...spanOf(window),
     timezone,
   }))
-  await each(zones, (timezone) => problemsOfEventsShown(exports, window, { timezone }), {
-    none: ['freedom', noZone],
-    of: (all) => `the same ${window.rows.length} events in ${all.join(' and ')}`,
-  })
+  const requests = zones.map((timezone) => ({ values: [], timezone }))
+  return askFiles({ exports, window }, requests, byValues)
 })
 
 clause('export.timezone.filter-unmoved', {
@@ -484,12 +495,17 @@ clause('export.locale.same-times', {
 
 clause('export.locale.same-events', {
   should: 'hold the same events in every language',
-})(async ({ ranges, each }) => {
+  law: problemsOfFile(problemsOfIds),
+  none: ['freedom', noLanguage],
+  of: describeZoned,
+})(async ({ ranges }) => {
   const { exports } = ranges
   const window = await ranges.window()
   const locales = await acceptedLanguages(exports, await ranges.few(), 3)
-  await each(locales, (locale) => problemsOfEventsShown(exports, window, { locale }), {
-    none: ['freedom', noLanguage],
-    of: (all) => `the same ${window.rows.length} events in ${all.join(', ')}`,
-  })
+  const requests = locales.map((locale) => ({ values: [], locale }))
+  return askFiles({ exports, window }, requests, byValues)
 })
+
+function describeZoned(all: readonly Asked[]) {
+  return `the same events: ${all.map(({ request }) => describeRequest(request)).join(' and ')}`
+}

@@ -15,19 +15,19 @@ import {
   problemsOfNoEvent,
   problemsOfValue,
 } from '../export/laws/exact.ts'
-import { events, problemsOfFile } from '../export/laws/file.ts'
+import {
+  problemsOfEventsShown,
+  problemsOfFile,
+  problemsOfIds,
+  type Request,
+} from '../export/laws/file.ts'
 import { problemsOfNarrowing } from '../export/laws/filters.ts'
 import { askTexts, problemsOfCells, problemsOfTexts } from '../export/laws/marks.ts'
 import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
 import { askFiles, byPlain, byValues } from '../export/laws/predict.ts'
-import { problemsOfParts, problemsOfPdfRange, problemsOfStrays } from '../export/laws/ranges.ts'
-import {
-  askRepeated,
-  problemsOfDifference,
-  problemsOfEventsShown,
-  problemsOfRepeated,
-} from '../export/laws/same-file.ts'
+import { problemsOfParts, problemsOfStrays } from '../export/laws/ranges.ts'
+import { askRepeated, problemsOfDifference, problemsOfRepeated } from '../export/laws/same-file.ts'
 import { eventsOf } from '../export/laws/words.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { datesIn } from '../export/learn/dated-rows.ts'
@@ -155,6 +155,11 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
   const csvRows = async (query: Query) => eventRows(window, (await port.csvFile(query)).records)
   const has = (asked: Query) => looks.some((look) => look.text === textOf(asked) && !isPdf(look))
 
+  const judged = async (request: Request, aspect: typeof problemsOfEventsShown) => {
+    const cases = await askFiles({ exports: port, window, identity }, [request], byValues, byPlain)
+    return (await rule(cases, { law: problemsOfFile(aspect) })).problems
+  }
+
   for (const look of looks) {
     const { asked, answer, number } = look
     const { timezone, locale, fileType } = asked
@@ -195,7 +200,7 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
           )
       if (!isCsv(look) || !shown || !isWhole || (timezone && locale)) return
       const how = timezone ? { timezone } : { locale: locale as string }
-      await decide(`${shown}.same-events`, () => problemsOfEventsShown(port, window, how))
+      await decide(`${shown}.same-events`, () => judged({ values: [], ...how }, problemsOfIds))
     }
 
     async function judgeRange() {
@@ -254,11 +259,9 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
       const isOfKeys = values.every(([each]) => isMetadataKey(each))
       const plain =
         type === 'pdf' ? 'filter.pdf' : `${isOfKeys ? 'metadata' : 'filter'}.conjunction`
-      const law = problemsOfFile(events)
-      await decide(isOne ? plain : `filter.combined.${type}`, async () => {
-        const cases = await askFiles({ ...filters, identity }, [request], byValues, byPlain)
-        return (await rule(cases, { law })).problems
-      })
+      await decide(isOne ? plain : `filter.combined.${type}`, () =>
+        judged(request, problemsOfEventsShown),
+      )
     }
 
     async function judgePdf() {
@@ -274,9 +277,9 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
           problemsOfTexts(await askTexts(port, window)),
         )
       await decide(shown ? `${shown}.pdf` : isWhole ? 'pdf-matches-csv' : 'range.pdf.rows', () =>
-        isWhole
+        shown
           ? problemsOfPdf(port, window, identity, query)
-          : problemsOfPdfRange(port, window, identity, query as Span),
+          : judged({ values: [], fileType: 'pdf', bounds: query as Span }, problemsOfEventsShown),
       )
     }
   }

@@ -2,7 +2,6 @@
 
 import { distinct } from '../../../engine/distinct.ts'
 import { instantAt, isoOf } from '../../../engine/files/dates.ts'
-import type { Identity } from '../../../engine/files/identity.ts'
 import {
   firstRowIn,
   intersection,
@@ -22,7 +21,7 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
-import { problemsOfShown } from './pdf-entries.ts'
+import { askFiles, byValues, type Files } from './predict.ts'
 import { eventsOf } from './words.ts'
 
 export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }
@@ -214,18 +213,17 @@ const rowsWithin = (rows: string[][], { columns: [column] }: Times, span: Span):
     return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
   })
 
-export async function problemsOfFewEntries(
-  exports: Exports,
-  window: Window,
-  identity: Identity,
-  { span, count }: FewEvents,
-): Promise<Problem[]> {
-  return confirmed(exports, window, async (fetch, { pdf }) => {
-    const wanted = rowsLike(window, await fetch(span))
-    const all = rowsLike(window, await fetch(spanOf(window)))
-    const found = await pdf(span)
-    // Another clause judges how many a CSV has.
-    needCount(wanted.length, count, span)
-    return problemsOfShown(`PDF of ${eventsOf(count)}`, found, { wanted, all, identity })
-  })
+/** PDFs of few events, as the CSV of their range has them. */
+export const askFewEntries = async (files: Files, few: readonly FewEvents[]) => {
+  const cases = await Promise.all(
+    few.map(({ span: bounds, count }) =>
+      askFiles(files, [{ values: [], fileType: 'pdf', bounds }], async (request, at) => {
+        const expected = await byValues(request, at)
+        // Another clause judges how many a CSV has.
+        needCount(expected.range.length, count, bounds)
+        return expected
+      }),
+    ),
+  )
+  return cases.flat()
 }

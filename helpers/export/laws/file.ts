@@ -112,18 +112,18 @@ function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Prob
 }
 
 /** The very events: by their cells, in a zone or language by number and ids, in a PDF by what tells them apart. */
-export function events(asked: Asked): readonly Problem[] {
+export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const { request, window, rows = [], pdf, expected } = asked
   if (pdf) return problemsOfEntries(pdf, asked)
   // They write cells otherwise.
-  if (request.timezone || request.locale) return ids(asked)
+  if (request.timezone || request.locale) return problemsOfIds(asked)
   const [bounds] = expected.readings as [Bounds]
   const wanted = { ...bounds, control: expected.control, lines: linesOf(window) }
   return problemsOfEvents(describeRequest(request), eventsAmong(window, rows), wanted)
 }
 
 /** As many events, by any reading; the cells do not count. */
-export function asMany({ request, window, rows = [], expected }: Asked): Problem[] {
+export function problemsOfNumber({ request, window, rows = [], expected }: Asked): Problem[] {
   const all = multisetOf(expected.all, window.columns)
   const sizeAmong = (some: Multiset) => sizeOf(intersection(some, all))
   const counts = expected.readings.map(({ least, most }) => ({
@@ -150,31 +150,43 @@ const describeCount = ({ least, most }: { least: number; most: number }) =>
   least === most ? eventsOf(least) : `${least} to ${eventsOf(most)}`
 
 /** Number and ids: no zone or language changes ids. */
-export function ids({ request, window, rows = [], expected }: Asked): Problem[] {
-  const what = describeRequest(request)
-  const shown = comparableRows(window, rows)
+export function problemsOfIds({ request, window, rows = [], expected }: Asked): Problem[] {
   const [sure, possible] = rowsWithin(expected, window)
-  const problemOf = (sentence: string, got: string) => {
-    const records = linesOf(window) + possible.length
-    const again = { signs: [{ records: [{ least: records, most: records }] }] }
-    const seen = { expected: eventsOf(possible.length), got, judged: rows, again }
-    return [problem(sentence, { ...seen, control: expected.control })]
-  }
-  if (shown.length < sure.length || shown.length > possible.length)
-    return problemOf(
-      `${shown.length} events in the ${what}, not ${possible.length}`,
-      eventsOf(shown.length),
-    )
+  const shown = comparableRows(window, rows)
+  const apart = differing(window, shown, { sure, possible })
+  if (apart === undefined) return []
+  const [got, expectedCount] = [eventsOf(shown.length), eventsOf(possible.length)]
+  const of = `${got} in the ${describeRequest(request)}`
+  const records = linesOf(window) + possible.length
+  return [
+    problem(
+      apart === 'number' ? `${of}, not ${possible.length}` : `${of}, but others by their ids`,
+      {
+        expected: expectedCount,
+        got: apart === 'number' ? got : 'events with other ids',
+        judged: rows,
+        control: expected.control,
+        again: { signs: [{ records: [{ least: records, most: records }] }] },
+      },
+    ),
+  ]
+}
+
+/** By what the events of a file are not between these. */
+export function differing(
+  window: Window,
+  shown: string[][],
+  { sure, possible }: { sure: string[][]; possible: string[][] },
+): 'number' | 'ids' | undefined {
+  if (shown.length < sure.length || shown.length > possible.length) return 'number'
   const column = columnOfIds(window)
-  if (column === undefined || possible.length === 0) return []
+  if (column === undefined || possible.length === 0) return undefined
   const [least, most] = [multisetOf(sure, [column]), multisetOf(possible, [column])]
   const areIds = (each: number) => {
     const found = multisetOf(shown, [each])
     return sizeOf(minus(least, found)) === 0 && sizeOf(minus(found, most)) === 0
   }
-  if (columnsOf(shown).some(areIds)) return []
-  const sentence = `${shown.length} events in the ${what}, but others by their ids`
-  return problemOf(sentence, 'events with other ids')
+  return columnsOf(shown).some(areIds) ? undefined : 'ids'
 }
 
 /** The column of ids in which rows differ most, if it identifies most of them. */
@@ -186,7 +198,13 @@ function columnOfIds({ rows, columns }: Window): number | undefined {
 }
 
 /** The times of a file in a zone are not those of the file without it. */
-export function zoned({ request, window, rows, expected, timeColumn: column }: Asked): Problem[] {
+export function problemsOfUnzonedTimes({
+  request,
+  window,
+  rows,
+  expected,
+  timeColumn: column,
+}: Asked): Problem[] {
   if (!rows || !column || !request.timezone) return []
   const [, plain] = rowsWithin(expected, window)
   const shown = comparableRows(window, rows)
@@ -252,7 +270,7 @@ function problemsOfEntries(
   // Titles show times, events share times, and a short time may be a part of another; ids are sure.
   const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
   const some = Math.min(others.length / 20, isWhole ? possible.length : Number.POSITIVE_INFINITY)
-  const byChance = isOfIds(all, identity) ? 0 : 2 + some
+  const byChance = others.length === 0 || isOfIds(all, identity) ? 0 : 2 + some
   const of = eventsOf(possible.length)
   const problemsUnless = (holds: boolean, sentence: string, got: string, value?: string) =>
     problemUnless(holds, `the ${describeRequest(request)} ${sentence}`, {

@@ -39,10 +39,9 @@ export async function askFiles(
 
 const askFile = (files: Files, request: Request, by: Predict, ifSuspected: Predict) => {
   const { exports, window, identity, timeColumn } = files
-  return gathered(exports, window, async (fetch, port): Promise<Asked> => {
+  return gathered(exports, window, async (fetch, port, isAnew): Promise<Asked> => {
     const file = await fetchFile(request, window, port)
-    const predict = port === exports.fresh ? ifSuspected : by
-    const expected = await predict(request, { window, fetch })
+    const expected = await (isAnew ? ifSuspected : by)(request, { window, fetch })
     const asked: Asked = { request, window, expected, ...file, identity, timeColumn }
     const { control } = expected
     return smaller(beside(from(asked, file.refused, file.rows, file.pdf), { control }), () =>
@@ -152,8 +151,9 @@ function expectedOf(
   part: string[][] | undefined,
   window: Window,
 ) {
-  const fields = part ? [...alone, [eventsAmong(window, part)]] : alone
   const range = part ?? all
+  const isWhole = part === undefined && alone.length > 0
+  const fields = isWhole ? alone : [...alone, [eventsAmong(window, range)]]
   return {
     readings: [predicted(fields, eventsAmong(window, all))] as [Bounds],
     range: rowsLike(window, range),
