@@ -14,7 +14,7 @@ import {
 import { isEqual, multisetOf } from '../engine/files/multiset.ts'
 import { isRefused } from '../engine/http/answers.ts'
 import type { Downloaded } from '../engine/http/client.ts'
-import { NotDecidable } from '../engine/outcome.ts'
+import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Again, type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { cellsToRead } from '../helpers/export/ask/breaches.ts'
@@ -25,6 +25,7 @@ import {
   describeRequest,
   problemsOfFile,
   problemsOfIds,
+  type Request,
 } from '../helpers/export/laws/file.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
 import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
@@ -340,20 +341,26 @@ clause('export.timezone.readable', {
   note(`read as a time: ${shown}`)
 })
 
+const sameEvents = (lacking: string) => ({
+  law: problemsOfFile(problemsOfIds),
+  none: ['freedom', lacking] as Why,
+  of: (all: readonly Asked[]) =>
+    `the same events: ${all.map(({ request }) => describeRequest(request)).join(' and ')}`,
+})
+const askShown = async ({ exports, window }: Ranges, shown: Omit<Request, 'values'>[]) => {
+  const requests = shown.map((each) => ({ values: [], ...each }))
+  return askFiles({ exports, window: await window() }, requests, byValues)
+}
+
 clause('export.timezone.same-events', {
   should: 'include the same events in every time zone',
-  law: problemsOfFile(problemsOfIds),
-  none: ['freedom', noZone],
-  of: describeZoned,
+  ...sameEvents(noZone),
 })(async ({ ranges }) => {
-  const { exports } = ranges
-  const window = await ranges.window()
-  const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
-    ...spanOf(window),
-    timezone,
-  }))
-  const requests = zones.map((timezone) => ({ values: [], timezone }))
-  return askFiles({ exports, window }, requests, byValues)
+  const span = spanOf(await ranges.window())
+  const inZone = (timezone: string) => ({ ...span, timezone })
+  const zones = await acceptedValues(ranges.exports, zonesFarApart, inZone)
+  const shown = zones.map((timezone) => ({ timezone }))
+  return askShown(ranges, shown)
 })
 
 clause('export.timezone.filter-unmoved', {
@@ -417,19 +424,7 @@ function problemsOfInstants(
       ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
     })
   // As without a language; else no language but English has the month before the day.
-  if (
-    isEqual(
-      multisetOf(
-        texts.map((text) => [text]),
-        [0],
-      ),
-      multisetOf(
-        plain.map((row) => [textIn(row)]),
-        [0],
-      ),
-    )
-  )
-    return []
+  if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
   const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
   const found = readings.map(({ dates }) => {
@@ -493,17 +488,9 @@ clause('export.locale.same-times', {
 
 clause('export.locale.same-events', {
   should: 'include the same events in every language',
-  law: problemsOfFile(problemsOfIds),
-  none: ['freedom', noLanguage],
-  of: describeZoned,
+  ...sameEvents(noLanguage),
 })(async ({ ranges }) => {
-  const { exports } = ranges
-  const window = await ranges.window()
-  const locales = await acceptedLanguages(exports, await ranges.few(), 3)
-  const requests = locales.map((locale) => ({ values: [], locale }))
-  return askFiles({ exports, window }, requests, byValues)
+  const locales = await acceptedLanguages(ranges.exports, await ranges.few(), 3)
+  const shown = locales.map((locale) => ({ locale }))
+  return askShown(ranges, shown)
 })
-
-function describeZoned(all: readonly Asked[]) {
-  return `the same events: ${all.map(({ request }) => describeRequest(request)).join(' and ')}`
-}
