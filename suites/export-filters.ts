@@ -1,9 +1,5 @@
 import { expect } from '../engine/clause/matchers.ts'
-import { sizeOf } from '../engine/files/multiset.ts'
-import { problemsOfStatus } from '../engine/http/status.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
 import {
   type Field,
@@ -13,14 +9,11 @@ import {
   parameters,
 } from '../helpers/export/ask/query.ts'
 import {
-  describeBasis,
-  learnedColumns,
-  problemsOfAllValues,
-  problemsOfMixedUpFields,
-  problemsOfNoEvent,
-  problemsOfPartialMatch,
-  problemsOfValue,
-  valuesToAsk,
+  askExact,
+  askPartitions,
+  describeExact,
+  problemsOfExact,
+  problemsOfPartition,
 } from '../helpers/export/laws/exact.ts'
 import {
   type Asked,
@@ -30,10 +23,12 @@ import {
   problemsOfUnzonedTimes,
 } from '../helpers/export/laws/file.ts'
 import {
-  judgeAcceptance,
+  askAcceptance,
+  askNarrowing,
+  askUnknown,
+  problemsOfAcceptance,
   problemsOfNarrowing,
-  problemsOfOtherKeys,
-  problemsOfUnknownValue,
+  problemsOfStrange,
 } from '../helpers/export/laws/filters.ts'
 import { askFiles, byAnyValue, byPlain, byValues } from '../helpers/export/laws/predict.ts'
 import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/range-pairs.ts'
@@ -48,7 +43,7 @@ import {
   needPdfRequests,
   thatCanBeJudged,
 } from '../helpers/export/laws/requests.ts'
-import { problemsOfDifference } from '../helpers/export/laws/same-file.ts'
+import { askTwins, problemsOfTwins } from '../helpers/export/laws/same-file.ts'
 import {
   describeNotUnderstood,
   findTwos,
@@ -97,29 +92,24 @@ for (const parameter of parameters) {
 clause('export.filter.several-alike', {
   should: 'accept several values of every array parameter in the same encoding',
   reading: 'how arrays are written is not shown, and is one way for all parameters',
-})(async ({ filters, window, each }) => {
+  law: problemsOfUnlike,
+  of: (all) => `two values give the events of both: ${fieldsOf(all)}`,
+})(async ({ filters, window }) => {
   const all = await findTwos(filters, window)
-  premise(
-    all.some(isUnderstood) && all.length > 1,
-    'data',
-    'two array parameters with two known values each are needed; one has to accept both values at once',
-  )
-  await each(all, (two) => problemsOfUnlike(two, all), {
-    of: (judged) =>
-      `two values give the events of both: ${judged.map(({ field }) => field).join(', ')}`,
-  })
+  const lacking =
+    'two array parameters with two known values each are needed; one has to accept both values at once'
+  premise(all.some(isUnderstood) && all.length > 1, 'data', lacking)
+  return all
 })
 
 clause('export.filter.several-count', {
   should: 'apply all values of an array parameter in at least one of the usual encodings',
   reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
-})(async ({ filters, window, each }) => {
+  law: problemsOfOneOfTwo,
+  of: (all) => `two values do not give the events of one of them alone: ${fieldsOf(all)}`,
+})(async ({ filters, window }) => {
   await needParameterWithTwo(filters)
-  const all = await findTwos(filters, window)
-  await each(all, (two) => problemsOfOneOfTwo(two, all, filters), {
-    of: (twos) =>
-      `two values do not give the events of one of them alone: ${twos.map(({ field }) => field).join(', ')}`,
-  })
+  return findTwos(filters, window)
 })
 
 clause('export.filter.conjunction', {
@@ -130,17 +120,13 @@ clause('export.filter.conjunction', {
 
 clause('export.filter.partition', {
   should: 'return every event with a value of a parameter in the export for that value',
-})(async ({ filters, window, each }) => {
-  if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
-  const sources = await learnedColumns(filters)
-  await each(sources, (source) => problemsOfAllValues(source, filters, window), {
-    none: [
-      'freedom',
-      'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
-    ],
-    of: (all) => `by ${all.map(({ field }) => field).join(', ')}`,
-  })
-})
+  law: problemsOfPartition,
+  none: [
+    'freedom',
+    'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
+  ],
+  of: (all) => `by ${fieldsOf(all)}`,
+})(({ filters }) => askPartitions(filters))
 
 for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.filter.combined.${fileType}`, {
@@ -175,11 +161,9 @@ clause('export.filter.pdf', {
 for (const key of metadataKeys) {
   clause(`export.metadata.${key}.accepted`, {
     must: `accept metadata[${key}] with a value that events have`,
-  })(async ({ filters, window, settings, note }) => {
-    const { problems, witness } = await judgeAcceptance(key, { filters, window, settings })
-    expect(problems).toBeNone()
-    note(witness)
-  })
+    law: problemsOfAcceptance,
+    of: 'values, accepted',
+  })(({ filters, settings }) => askAcceptance(key, filters, settings))
 
   declareFilter(key, {
     id: `export.metadata.${key}`,
@@ -223,48 +207,39 @@ clause('export.metadata.encoded-brackets', {
 })
 
 /** The same query in other words: RFC 3986 lets a letter be encoded, and parameters have no order. */
-const otherwise: Record<string, (pairs: [name: string, value: string][]) => string> = {
-  'every letter of its values encoded, in lower case': (pairs) =>
+const otherwise: ((pairs: [name: string, value: string][]) => string)[] = [
+  (pairs) =>
     pairs
       .map(
         ([name, value]) => `${name}=${Buffer.from(value).toString('hex').replaceAll(/../g, '%$&')}`,
       )
       .join('&'),
-  'its parameters in the reverse order': (pairs) =>
+  (pairs) =>
     pairs
       .toReversed()
       .map(([name, value]) => pair(name, value))
       .join('&'),
-}
-
-const forms = Object.entries(otherwise)
+]
 
 clause('export.query-forms', {
   should: 'return the same file whatever the percent-encoding and order of the query parameters',
   reading:
     'a query says the same with any letter percent-encoded (RFC 3986); parameters have no order',
   since: '0.2',
-})(async ({ filters, window, each }) => {
+  law: problemsOfTwins,
+  of: 'forms of a query give the same file',
+})(async function* ({ filters, window }) {
   const { exports } = filters
   const values = await fullest(filters)
-  const [timezone] = await acceptedValues(exports, ['Etc/GMT+9', 'Asia/Tokyo'], (zone) => ({
-    ...spanOf(window),
-    timezone: zone,
-  }))
+  const zones = ['Etc/GMT+9', 'Asia/Tokyo'] as const
+  const inZone = (timezone: string) => ({ ...spanOf(window), timezone })
+  const [timezone] = await acceptedValues(exports, zones, inZone)
   const filter = mergeQueries(...values.map(({ field, value }) => filterBy(field, value)))
   const plain = { ...spanOf(window), ...filter, timezone, locale: 'en', fileType: 'csv' }
+  needExport(await exports.csv(plain))
   const pairs = [...new URLSearchParams(exports.text(plain))]
-  const control = await exports.csv(plain)
-  needExport(control)
-  const judge = async ([what, form]: (typeof forms)[number]) => {
-    const other = { fileType: null, more: form(pairs) }
-    const { answer } = await exports.csv(other)
-    needDecidable(answer)
-    const refused = problemsOfStatus(answer, '2xx', { control, what: `a query with ${what}` })
-    return refused.length > 0 ? refused : problemsOfDifference(exports, window, other, plain)
-  }
-  const of = `forms of a query of ${pairs.length} parameters give the same file`
-  await each(forms, judge, { of })
+  for (const form of otherwise)
+    yield askTwins(exports, window, { fileType: null, more: form(pairs) }, plain)
 })
 
 function declareFilter(
@@ -273,34 +248,29 @@ function declareFilter(
 ) {
   clause(`${said.id}.narrows`, {
     must: `${said.narrows} no more events with ${said.named} than without it`,
-  })(async ({ filters, window, note }) => {
-    expect(await problemsOfNarrowing(field, filters, window)).toBeNone()
-    const [{ events }] = await filters.needKnown(field)
-    note(`${sizeOf(events)} of ${window.rows.length} events`)
-  })
+    law: problemsOfNarrowing,
+    of: 'files, with no more events than without the filter',
+  })(({ filters }) => askNarrowing(field, filters))
 
   clause(`${said.id}.exact`, {
     should: `return exactly the events that have the requested ${said.value}`,
-  })(async ({ filters, window, settings, each }) => {
+    law: problemsOfExact,
+    of: describeExact,
+  })(({ filters, settings }) => {
     const declared = isMetadataKey(field) ? settings.metadataValues[field] : undefined
-    expect(await problemsOfMixedUpFields(field, filters, window, declared)).toBeNone()
-    expect(await problemsOfNoEvent(field, filters, window)).toBeNone()
-    const [known] = await filters.needKnown(field)
-    const values = await valuesToAsk(field, filters, window)
-    await each(values, (value) => problemsOfValue(value, field, filters, window), {
-      of: `values, ${await describeBasis(field, filters, window)}`,
-    })
-    expect(await problemsOfPartialMatch(known, filters, window)).toBeNone()
-    if (isMetadataKey(field)) expect(await problemsOfOtherKeys(field, filters, window)).toBeNone()
+    return askExact(field, filters, declared)
   })
 
   clause(`${said.id}.unknown-value`, {
     must: `return no events for a value of ${said.named} that no event has`,
     reading: said.reading,
-  })(async ({ filters, window, note }) => {
-    expect(await problemsOfUnknownValue(field, filters, window)).toBeNone()
-    note(`no event of ${window.rows.length} for a value that none has`)
-  })
+    law: problemsOfStrange,
+    of: 'answers to a value that no event has',
+  })(async ({ filters }) => [await askUnknown(field, filters)])
+}
+
+function fieldsOf(all: readonly { field: Field }[]) {
+  return all.map(({ field }) => field).join(', ')
 }
 
 function describeAsked(all: readonly Asked[]) {

@@ -1,6 +1,6 @@
 // What recorded exports show beside one another: files of a time in which the trail stood still, by the laws of a run.
 
-import { rule } from '../../engine/clause/law.ts'
+import { type Cases, type Law, rule } from '../../engine/clause/law.ts'
 import { hourMs, instantAt } from '../../engine/files/dates.ts'
 import { maxLines } from '../../engine/files/line-frame.ts'
 import { grouped } from '../../engine/grouped.ts'
@@ -10,18 +10,14 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import { type Field, isMetadataKey, type Query } from '../export/ask/query.ts'
-import {
-  problemsOfMixedUpFields,
-  problemsOfNoEvent,
-  problemsOfValue,
-} from '../export/laws/exact.ts'
+import { askShown, askSwapped, askValue, problemsOfExact } from '../export/laws/exact.ts'
 import {
   problemsOfEventsShown,
   problemsOfFile,
   problemsOfIds,
   type Request,
 } from '../export/laws/file.ts'
-import { problemsOfNarrowing } from '../export/laws/filters.ts'
+import { askNarrowing, problemsOfNarrowing } from '../export/laws/filters.ts'
 import { askTexts, problemsOfCells, problemsOfTexts } from '../export/laws/marks.ts'
 import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
@@ -157,7 +153,7 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
 
   const judged = async (request: Request, aspect: typeof problemsOfEventsShown) => {
     const cases = await askFiles({ exports: port, window, identity }, [request], byValues, byPlain)
-    return (await rule(cases, { law: problemsOfFile(aspect) })).problems
+    return ruled(cases, problemsOfFile(aspect))
   }
 
   for (const look of looks) {
@@ -243,12 +239,12 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
       if (type === 'csv' && isOne && values.length === 1) {
         const needKnown = async (): Promise<[KnownValue]> => [first]
         if (first.effect === 'some')
-          await decide(`${partOf(field)}.narrows`, () =>
-            problemsOfNarrowing(field, { ...filters, needKnown }, window),
+          await decide(`${partOf(field)}.narrows`, async () =>
+            ruled(await askNarrowing(field, { ...filters, needKnown }), problemsOfNarrowing),
           )
         if (first.effect === 'some' || (first.effect === 'all' && (await filters.column(field))))
-          await decide(`${partOf(field)}.exact`, () =>
-            problemsOfValue(first.value, field, filters, window),
+          await decide(`${partOf(field)}.exact`, async () =>
+            ruled(await askValue(first.value, field, filters), problemsOfExact),
           )
         return
       }
@@ -286,8 +282,14 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
   const laws: [string, () => Promise<Problem[]>][] = [
     ['deterministic', async () => problemsOfRepeated(await askRepeated(port, window))],
     ...filters.fields.flatMap((field): [string, () => Promise<Problem[]>][] => [
-      [`${partOf(field)}.exact`, () => problemsOfMixedUpFields(field, filters, window)],
-      [`${partOf(field)}.exact`, () => problemsOfNoEvent(field, filters, window)],
+      [
+        `${partOf(field)}.exact`,
+        async () => ruled(await askSwapped(field, filters), problemsOfExact),
+      ],
+      [
+        `${partOf(field)}.exact`,
+        async () => ruled(await askShown(field, filters), problemsOfExact),
+      ],
       [`${partOf(field)}.exact`, () => problemsOfOverlap(field, filters.triesOf(field))],
     ]),
   ]
@@ -297,6 +299,9 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
     if (isDecided) findings.judged(`export.${clause}`, problems, looks[0]?.number ?? 0)
   }
 }
+
+const ruled = async <Case extends object>(cases: Cases<Case>, law: Law<Case>) =>
+  (await rule(cases, { law })).problems
 
 const partOf = (field: Field) => `${isMetadataKey(field) ? 'metadata' : 'filter'}.${field}`
 

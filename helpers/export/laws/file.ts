@@ -24,7 +24,7 @@ import type { KnownValue } from '../learn/filters.ts'
 import { comparableRows, eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
-import type { Window } from '../learn/window.ts'
+import { rowsLike, type Window } from '../learn/window.ts'
 import { decidesBy, exampleOf } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
@@ -118,7 +118,9 @@ export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   // They write cells otherwise.
   if (request.timezone || request.locale) return problemsOfIds(asked)
   const [bounds] = expected.readings as [Bounds]
-  const wanted = { ...bounds, control: expected.control, lines: linesOf(window) }
+  const { control } = expected
+  const all = eventsAmong(window, expected.all)
+  const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control, lines: linesOf(window) }
   return problemsOfEvents(describeRequest(request), eventsAmong(window, rows), wanted)
 }
 
@@ -144,6 +146,14 @@ export function problemsOfNumber({ request, window, rows = [], expected }: Asked
       again: { signs: [{ records }], ...(expected.mayBeRefused && { or: '4xx' }) },
     },
   )
+}
+
+/** No more events than without its filters. */
+export function problemsOfMore({ request, window, rows = [], expected }: Asked): Problem[] {
+  const [found, all] = [rowsLike(window, rows).length, expected.all.length]
+  const sentence = `${eventsOf(found)} in the ${describeRequest(request)}, ${all} without it`
+  const seen = { expected: `${eventsOf(all)} at most`, got: eventsOf(found), judged: rows }
+  return problemUnless(found <= all, sentence, { ...seen, control: expected.control })
 }
 
 const describeCount = ({ least, most }: { least: number; most: number }) =>

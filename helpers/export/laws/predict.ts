@@ -133,6 +133,19 @@ async function predictedBy(
   }
 }
 
+type Shows = (rows: string[][]) => { sure: string[][]; possible: string[][] }
+
+/** The rows of the window that show what is asked for; default: any of them. */
+export const byRows =
+  (shows: Shows = (rows) => ({ sure: [], possible: rows }), beside = ''): Predict =>
+  async (_, { window, fetch }) => {
+    const all = await fetch(spanOf(window))
+    const { sure, possible } = shows(all)
+    const bounds = { least: eventsAmong(window, sure), most: eventsAmong(window, possible) }
+    const rows = rowsLike(window, all)
+    return { readings: [bounds], range: rows, all: rows, control: all, beside }
+  }
+
 /** The plain CSV of the same values, if another clause judges that one. */
 export const byPlain: Predict = async (request, at) => {
   const { values, fileType = 'csv', bounds } = request
