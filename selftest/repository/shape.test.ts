@@ -9,9 +9,8 @@ import { clauses, type Noted } from '../../engine/clause/clause.ts'
 const today: Record<string, number> = {
   'audit-trail.ts': 15,
   'concurrency.ts': 1,
-  'export-edges.ts': 3,
   'export-file.ts': 1,
-  'export-filters.ts': 61,
+  'export-filters.ts': 1,
   'export-ranges.ts': 12,
   'export-zones.ts': 6,
   'notifications.ts': 9,
