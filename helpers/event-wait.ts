@@ -20,5 +20,5 @@ export async function fetchEventWaitMs(session: Session): Promise<number> {
   const asked = { ...session, shared, sequence }
   const trail = await fetchFound(watchers.events, asked).catch(() => undefined)
   if (!trail?.complete) return wholeMs
-  return Math.min(wholeMs, Math.max(leastEventWaitMs, lateMsOf(trail, settings)))
+  return Math.min(wholeMs, Math.max(leastEventWaitMs, lateMsOf(trail)))
 }

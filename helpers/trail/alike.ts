@@ -1,68 +1,82 @@
 // Whether the events of one task, or of one update, show what those of others do.
 
+import type { Some } from '../../engine/clause/law.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { instantAt, millisecond, minute } from '../../engine/files/dates.ts'
 import { cutTo } from '../../engine/files/shown-instants.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { from } from '../../engine/origin.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { clock } from '../../engine/time/timers.ts'
 import {
   type AcceptedUpdate,
   type AssignmentState,
-  changesOf,
   type Ledger,
   stepsOf,
 } from '../history/accepted-updates.ts'
+import { premise } from '../service/answers.ts'
 import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { showsWhole } from './comments.ts'
+import type { Settings } from '../settings/table.ts'
 import {
   instantIn,
   isWhole,
   late,
-  openCount,
+  noComments,
+  openCounts,
   orders,
   type RecordedDeps,
   settled,
   slackMs,
-  type TrailEvents,
+  type TaskEvents,
 } from './recorded.ts'
+import { showsWhole } from './texts.ts'
 
 /** What a cell of an event may show of its change. */
 type Trait = { what: string; isIn: (cell: string) => boolean }
 
+/** A changed task, and how many of its events show what those of the control task do, in the same columns. */
+export type Alike = TaskEvents & { shown: { what: string; events: number }[]; beside: TaskEvents }
+
 /** Waiting longer does not mend a wrong event. */
 const longestMs = 10_000
 
-type How = { control: string; assigners: readonly string[] }
-
-/** Like compareTasks, while events may still arrive: at first, other events may be counted instead. */
-export async function compareTasksInTime(asked: RecordedDeps, recorded: TrailEvents, how: How) {
+/** Compares tasks while events may still arrive: at first, other events may be counted instead. */
+export async function compareTasks(
+  asked: RecordedDeps,
+  recorded: readonly TaskEvents[],
+  settings: Pick<Settings, 'actorId'>,
+): Promise<Alike[]> {
+  const assigners = assignersIn(asked.ledger, settings.actorId)
   let current = recorded
-  const judge = () => compareTasks(asked.ledger, current, how)
+  const judge = () => comparedWith(asked, current, assigners)
   const look = async () => {
-    const { countOf } = await openCount(asked)
-    const changes = changesOf(asked.ledger)
-    const counts = [...changes.keys()].map(async (task) => [task, await countOf(task)] as const)
-    current = { ...recorded, changes, files: new Map(await Promise.all(counts)) }
+    current = await (await openCounts(asked))()
   }
-  const isSettled = ({ others, problemsOf, isPartlyShown }: ReturnType<typeof judge>) =>
-    !isPartlyShown && others.every((task) => problemsOf(task).length === 0)
+  const isSettled = ({ others, isPartlyShown }: ReturnType<typeof judge>) =>
+    !isPartlyShown && others.every((one) => problemsOfAlike(one).length === 0)
   // An event of the control task takes as long as its others did.
   const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
   const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
-  return settled(judge, look, isSettled, limits)
+  const { others, isShown } = await settled(judge, look, isSettled, limits)
+  const open =
+    'events show neither who assigned nor when; the fields of a stored event are not shown'
+  premise(isShown, 'freedom', open)
+  return others
 }
 
 /**
  * What every event of the control task shows in a column (who assigned, or a time of this run), and the
- * other tasks with fewer such events than changes. Other writers' events on the control task do not matter.
+ * other tasks, some with fewer such events than changes. Other writers' events on the control task do not matter.
  */
-function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigners }: How) {
-  const { changes, files, start } = recorded
+function comparedWith(
+  { ledger, control }: RecordedDeps,
+  tasks: readonly TaskEvents[],
+  assigners: readonly string[],
+) {
   const lasted = clock.date() - (ledger.updates[0]?.at ?? 0)
-  const first = instantAt(start)
+  const first = instantAt(tasks[0]?.start ?? '')
   // A file need not show seconds.
   const from = cutTo(first, minute)
   const to = first + BigInt(lasted + 2 * slackMs) * millisecond
@@ -76,44 +90,49 @@ function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigner
     })),
   ]
   type Place = Trait & { column: number }
-  const countOf = (task: string, { column, isIn }: Place) =>
-    files.get(task)?.records.filter((record) => isIn(record[column] ?? '')).length ?? 0
-  const width = Math.max(0, ...(files.get(control)?.records.map(({ length }) => length) ?? []))
+  const countOf = ({ records }: TaskEvents, { column, isIn }: Place) =>
+    records.filter((record) => isIn(record[column] ?? '')).length
+  const beside = tasks.find(({ task }) => task === control)
+  const width = Math.max(0, ...(beside?.records.map(({ length }) => length) ?? []))
   const places = traits.flatMap((trait) =>
     Array.from({ length: width }, (_, column): Place => ({ ...trait, column })),
   )
-  const ofControl = changes.get(control) ?? Number.POSITIVE_INFINITY
-  const shownBy = places.filter((place) => countOf(control, place) >= ofControl)
-  // Another clause judges missing events.
-  const others = [...changes.keys()].filter((task) => task !== control && isWhole(recorded, task))
-  const problemsOf = (task: string): Problem[] => {
-    const wanted = changes.get(task) ?? 0
-    const short = shownBy.filter((place) => countOf(task, place) < wanted)
-    return distinct(short.map(({ what }) => what)).map((what) => {
-      const places = short.filter((one) => one.what === what)
-      const least = Math.min(...places.map((place) => countOf(task, place)))
-      const sentence = `task ${task}: ${wanted} changes, and ${least} events that show ${what} where those of task ${control} do`
-      return problem(sentence, {
-        expected: `${wanted} events`,
-        got: `${least} events`,
-        judged: files.get(task)?.records,
-        control: files.get(control)?.records,
-        again: late,
-      })
-    })
-  }
-  const what = distinct(shownBy.map((place) => place.what))
+  const shownBy = places.filter((place) => beside && countOf(beside, place) >= beside.changes)
+  const whats = distinct(shownBy.map(({ what }) => what))
+  const others = tasks.flatMap((one): Alike[] => {
+    // Another clause judges missing events.
+    if (!beside || one === beside || !isWhole(one)) return []
+    const leastOf = (what: string) =>
+      Math.min(...shownBy.flatMap((place) => (place.what === what ? countOf(one, place) : [])))
+    return [{ ...one, beside, shown: whats.map((what) => ({ what, events: leastOf(what) })) }]
+  })
+  const isShown = whats.length > 0
   // The control task has such events, but fewer than changes: more may come.
-  const isPartlyShown = what.length === 0 && places.some((place) => countOf(control, place) > 0)
-  return { others, what, problemsOf, isPartlyShown }
+  const isPartlyShown = !isShown && places.some((place) => beside && countOf(beside, place) > 0)
+  return { others, isShown, isPartlyShown }
+}
+
+export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike): Problem[] =>
+  shown.flatMap(({ what, events }) => {
+    const sentence = `task ${task}: ${changes} changes, and ${events} events that show ${what} where those of task ${beside.task} do`
+    const seen = { expected: `${changes} events`, got: `${events} events`, judged: records }
+    const control = beside.records
+    return problemUnless(events >= changes, sentence, { ...seen, control, again: late })
+  })
+
+export const describeAlike = (all: Some<Alike>): string => {
+  const [{ shown, beside }] = all
+  const what = shown.map((each) => each.what).join(' and ')
+  return `${all.length} tasks whose events show ${what}, beside task ${beside.task}`
 }
 
 /** The ids in whose name this run assigned. */
-export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] => {
+const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] => {
   const named = updates.map(({ assignment }) => assignment?.assigned_by_id)
   return distinct([actorId, ...named].filter((id) => typeof id === 'string'))
 }
 
+/** An accepted update with a comment of its own, and the events that show it. */
 type MarkedUpdate = {
   update: AcceptedUpdate
   kind: string
@@ -122,30 +141,35 @@ type MarkedUpdate = {
   events: CsvReading['records']
 }
 
+/** It, and how many events most updates of its kind leave, such as that of `control`. */
+export type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | undefined }
+
 /** With fewer updates of a kind, no number is usual. */
 const fewestAlike = 3
 
-/** The updates whose events can be compared with others of their kind, and how many show events. */
-export function compareUpdates(ledger: Ledger, { files }: Pick<TrailEvents, 'files'>) {
-  const marked = markedIn(ledger, files)
-  const alikeOf = ({ kind }: MarkedUpdate) => marked.filter((one) => one.kind === kind)
-  // Compare only updates with the same next transition: it leaves the same traces.
-  const othersOf = (one: MarkedUpdate) =>
-    alikeOf(one).filter(({ way, update }) => way === one.way && update !== one.update)
-  const usualOf = (one: MarkedUpdate) => usualIn(alikeOf(one).map(({ events }) => events.length))
-  const compared = marked.filter((one) => usualOf(one) !== undefined && othersOf(one).length > 0)
-  const problemsOf = (one: MarkedUpdate): Problem[] => {
-    const { update, kind, events } = one
-    const usual = usualOf(one) ?? events.length
-    const control = othersOf(one).find((other) => other.events.length === usual)?.update.exchange
-    if (events.length <= usual || !control) return []
-    const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`
-    const judged = [update.exchange, events]
-    const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, judged, control }
-    const again = { why: 'other updates of the kind have to be compared with it' }
-    return [problem(sentence, { ...seen, again })]
-  }
-  return { compared, shown: marked.length, problemsOf }
+/** The updates whose events can be compared with others of their kind. */
+export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Usual[] {
+  const marked = markedIn(ledger, tasks)
+  premise(marked.length > 0, 'freedom', noComments)
+  const compared = marked.flatMap((one): Usual[] => {
+    const alike = marked.filter(({ kind }) => kind === one.kind)
+    // Compare only updates with the same next transition: it leaves the same traces.
+    const others = alike.filter(({ way, update }) => way === one.way && update !== one.update)
+    const usual = usualIn(alike.map(({ events }) => events.length))
+    if (usual === undefined || others.length === 0) return []
+    return [{ ...one, usual, control: others.find((each) => each.events.length === usual)?.update }]
+  })
+  const few = `${marked.length} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
+  premise(compared.length > 0, 'data', few)
+  return compared
+}
+
+export function problemsOfUsual({ update, kind, events, usual, control }: Usual): Problem[] {
+  const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`
+  const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, control }
+  const again = { why: 'other updates of the kind have to be compared with it' }
+  const isUsual = events.length <= usual || !control
+  return problemUnless(isUsual, sentence, { ...seen, judged: [update, events], again })
 }
 
 /** The number that more than half of them have. */
@@ -154,18 +178,18 @@ function usualIn(counts: readonly number[]): number | undefined {
   return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)
 }
 
-/** The updates whose events show a unique comment. */
-function markedIn(ledger: Ledger, files: TrailEvents['files']): MarkedUpdate[] {
-  return stepsOf(ledger).flatMap(({ update, former, next }) => {
+function markedIn({ before, updates }: Ledger, tasks: readonly TaskEvents[]): MarkedUpdate[] {
+  return stepsOf({ before, updates }).flatMap(({ update, former, next }) => {
     const { comment, task, assignment } = update
     // An update that was sent twice leaves events of both.
-    const isOne = ledger.updates.filter((other) => other.comment === comment).length === 1
+    const isOne = updates.filter((other) => other.comment === comment).length === 1
     if (!comment || !ownComment.test(comment) || !isOne) return []
-    const records = files.get(task)?.records ?? []
-    const events = records.filter((record) => showsWhole(record, comment))
+    const records = tasks.find((one) => one.task === task)?.records
+    const events = records?.filter((record) => showsWhole(record, comment)) ?? []
     const kind = describeStep(former, assignment)
     const after = next ? describeStep(assignment, next.assignment) : 'nothing'
-    return events.length === 0 ? [] : [{ update, kind, way: `${kind}, before ${after}`, events }]
+    const way = `${kind}, before ${after}`
+    return events.length === 0 ? [] : [{ update, kind, way, events: from(events, records) }]
   })
 }
 

@@ -1,8 +1,8 @@
 // The mails about the updates of a sequence, in time and by the end of the run.
 
 import { describeAnswer } from '../../engine/http/answers.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { Trouble, type Why } from '../../engine/outcome.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Watch } from '../loans/watch-during.ts'
@@ -26,11 +26,22 @@ import {
   shows,
 } from './mails.ts'
 
+/** A recipient, and what came to them. */
+export type Awaited = Recipient & {
+  /** one that may be about the update */
+  mail?: Mail | undefined
+  /** how long after the update it came, if that was in time no more; NaN: the mailbox does not say */
+  delay?: number
+  /** late mails do not show whether they are about the update */
+  isUnclear?: boolean
+  /** what was seen ties their mails to them, without addresses */
+  isTied?: boolean
+  waitS: number
+}
+
 export type Arrivals = {
   taken: NamedStep[]
-  recipients: Recipient[]
-  /** the recipients who got a mail, each with one that may be about the update */
-  mailed: Map<Recipient, Mail>
+  recipients: Awaited[]
   mails: Mail[]
   all: Mail[]
   clues: Clues
@@ -38,10 +49,6 @@ export type Arrivals = {
   milliseconds: number
   /** when the task was free for other updates, by our clock */
   releasedAt: number
-  /** recipients who got a mail after that, and how long after the update; NaN: the mailbox does not say */
-  late: Map<Recipient, number>
-  /** those whose late mails do not show whether they are about the update */
-  unclear: Recipient[]
   /** whether the run ended before twice as long as the slowest of the late mails took: others may still come */
   isEarly: boolean
   /** all mails since the sequence began */
@@ -60,35 +67,37 @@ export const arrivalsOf =
     const mark = await mailbox.mark()
     const later = () => mailbox.since(mark)
     const taken = acceptedStepsOf(await makeUpdates())
-    const recipients = recipientsOf(taken, settings)
+    const all = recipientsOf(taken, settings)
     const otherTasks = tasks.filter((other) => !isSameId(other, id))
     const clues = cluesOf(taken, { task: id, otherTasks })
     // Without addresses, a mail to anybody may be to a recipient.
-    const isKnown = recipients.every(({ addresses }) => addresses !== undefined)
+    const isKnown = all.every(({ addresses }) => addresses !== undefined)
     const look = async () => {
       const mails = await later()
-      return { mails, mailed: matched(recipients, mails, clues) }
+      return { mails, mailed: matched(all, mails, clues) }
     }
     const { last, milliseconds } = await poll(
       look,
       // If all were mailed and no mail shows a comment, wait for further ones without the task.
       ({ mails, mailed }) =>
-        mailed.size === recipients.length &&
-        ((isKnown && !mails.some(mayShowComment)) || showCommentsOf(recipients, mails)),
+        mailed.size === all.length &&
+        ((isKnown && !mails.some(mayShowComment)) || showCommentsOf(all, mails)),
       { limitMs: settings.mailWaitS * 1000, stop },
     )
+    const { mails, mailed } = last
+    const waitS = settings.mailWaitS
+    const recipients = all.map((one) => ({ ...one, mail: mailed.get(one), waitS }))
     const known = { taken, recipients, clues, milliseconds, releasedAt: clock.date() }
-    const byEnd = { all: last.mails, late: new Map(), unclear: [], isEarly: false }
-    return { ...last, ...known, ...byEnd, later }
+    return { ...known, mails, all: mails, isEarly: false, later }
   }
 
 /** Whether all were mailed in time, and no mail with a comment follows for as long as a mail may take. */
 export async function haveAllCome(
-  { recipients, mailed, mails, releasedAt, later }: Arrivals,
+  { recipients, mails, releasedAt, later }: Arrivals,
   { mailWaitS }: Settings,
   stop: AbortSignal,
 ): Promise<boolean> {
-  if (mailed.size < recipients.length) return false
+  if (!recipients.every(({ mail }) => mail)) return false
   const isAwaited = recipients.some(({ comment }) => comment !== undefined)
   if (!isAwaited || mails.some(mayShowComment)) return true
   const limitMs = Math.max(0, releasedAt + mailWaitS * 1000 - clock.date())
@@ -102,11 +111,11 @@ export async function haveAllCome(
  * Another mail is about the sequence if it came before any mail of a later update could.
  */
 export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
-  const { recipients, clues, releasedAt } = inTime
+  const { clues, releasedAt } = inTime
   const all = await inTime.later()
   const delayOf = ({ at }: Recipient, { created }: Mail) => created - (clues.sent[at] ?? Number.NaN)
-  const isOwned = (mail: Mail) => recipients.some((one) => isOwn(one, mail))
-  const delays = recipients.flatMap((one) => {
+  const isOwned = (mail: Mail) => inTime.recipients.some((one) => isOwn(one, mail))
+  const delays = inTime.recipients.flatMap((one) => {
     const own = all.find((mail) => isOwn(one, mail))
     return own && !Number.isNaN(own.created) ? [delayOf(one, own)] : []
   })
@@ -115,26 +124,24 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
     mail.created <= until || isOwned(mail) || inTime.mails.some(({ id }) => id === mail.id)
   const mails = all.filter(isOfSequence)
 
-  const mailed = new Map(inTime.mailed)
-  const late = new Map<Recipient, number>()
-  for (const [one, mail] of matched(recipients, mails, clues)) {
-    if (mailed.has(one)) continue
-    mailed.set(one, mail)
-    late.set(one, delayOf(one, mail))
-  }
-  const slowest = Math.max(inTime.milliseconds, ...[...late.values()].map((one) => one || Infinity))
-  const isEarly = late.size > 0 && clock.date() - releasedAt < 2 * slowest
+  const mailed = matched(inTime.recipients, mails, clues)
+  const found = inTime.recipients.map((one): Awaited => {
+    const mail = one.mail ? undefined : mailed.get(one)
+    return mail ? { ...one, mail, delay: delayOf(one, mail) } : one
+  })
+  const late = found.flatMap(({ delay }) => delay ?? [])
+  const slowest = Math.max(inTime.milliseconds, ...late.map((one) => one || Infinity))
+  const isEarly = late.length > 0 && clock.date() - releasedAt < 2 * slowest
   // Where mails are seen to come in time, a later one is of what other clauses did.
-  const mayBeLate = late.size > 0 || !all.some(isOwned)
+  const mayBeLate = late.length > 0 || !all.some(isOwned)
   const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>
     (!addresses || goesTo(mail, addresses)) &&
     (shows(mail, clues.task) || !clues.otherTasks.some((id) => shows(mail, id)))
   const rest = all.filter((mail) => !isOfSequence(mail) && latestIn(mail, clues) === undefined)
-  const unclear = recipients.filter(
-    (one) =>
-      !mailed.has(one) && (isEarly || (mayBeLate && rest.some((mail) => mayBeTo(one, mail)))),
-  )
-  return { ...inTime, mails, all, mailed, late, unclear, isEarly }
+  const isOpen = (one: Awaited) =>
+    !one.mail && (isEarly || (mayBeLate && rest.some((mail) => mayBeTo(one, mail))))
+  const recipients = found.map((one) => ({ ...one, isUnclear: isOpen(one) }))
+  return { ...inTime, mails, all, recipients, isEarly }
 }
 
 /** A mailbox without a single mail of the service is probably the wrong mailbox. */
@@ -154,41 +161,58 @@ export async function needMailOfService(
   throw new Trouble(`${came}, none from the service${advice}`)
 }
 
-export const problemsOfUnmailed = (
-  { mailed, unclear }: Arrivals,
-  one: Recipient,
-  { mailWaitS }: Settings,
-): Problem[] => {
-  if (mailed.has(one) || unclear.includes(one)) return []
+export function problemsOfUnmailed(one: Awaited): Problem[] {
   const answer = acceptedOf(one.step)
-  const sentence = `${describeAnswer(answer)} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s, nor by the end of the run`
+  const sentence = `${describeAnswer(answer)} (${one.name}), and no mail to ${named(one)} came within ${one.waitS} s, nor by the end of the run`
   const again = { why: 'it shows in a mailbox, which a script cannot read' }
-  const expected = `a mail to ${named(one)}`
-  return [problem(sentence, { expected, got: 'none', judged: answer, again })]
+  const seen = { expected: `a mail to ${named(one)}`, got: 'none', judged: answer, again }
+  return problemUnless(one.mail !== undefined || one.isUnclear === true, sentence, seen)
 }
 
-export const named = ({ addresses, step: { sent } }: Recipient): string =>
+/** Those of the mailed with a comment, and the mail that shows it, as far as that is clear. */
+export function commentedIn({ recipients, mails, isEarly }: Arrivals): Commented[] {
+  const known = recipients
+    .filter(({ mail, comment }) => mail && comment !== undefined)
+    .map((one) => ({ ...one, own: mails.find((mail) => isOwn(one, mail)) }))
+  const isOpen = isEarly && known.some(({ own }) => own)
+  return known.map((one) => ({ ...one, isUnclear: isOpen && !one.own }))
+}
+
+type Commented = Awaited & { own: Mail | undefined }
+
+export function problemsOfComment(one: Commented): Problem[] {
+  const sentence = `no mail to ${named(one)} shows the comment of ${one.name}`
+  const again = { why: 'a mailbox has to be read' }
+  const [expected, got] = [one.comment ?? '', 'no mail that shows it']
+  const seen = { expected, got, judged: acceptedOf(one.step), again }
+  return problemUnless(one.own !== undefined || one.isUnclear === true, sentence, seen)
+}
+
+const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
 
-/** Continues only if it is clear for all of these whether they were mailed. */
-export function needClear(
-  { unclear }: Pick<Arrivals, 'unclear'>,
-  concerned: readonly Recipient[],
-  { mailWaitS }: Settings,
-): void {
-  const one = unclear.find((each) => concerned.includes(each))
-  if (!one) return
-  const why = `set MAIL_WAIT_S to more than ${mailWaitS}: mails came after that, and they do not show whether ${named(one)} was mailed of the update`
-  throw new NotDecidable('setting', why)
+/** Of whom it is not clear whether they were mailed, or got a mail that tells. */
+export function whyUnclear(concerned: readonly Awaited[]): Why | undefined {
+  const one = concerned.find(({ isUnclear }) => isUnclear)
+  const why = `set MAIL_WAIT_S to more than ${one?.waitS}: mails came after that, and they do not show whether`
+  return one && ['setting', `${why} ${named(one)} was mailed of the update`]
 }
 
 /** How late the late mails came, as the end of a sentence. */
-export function describeLate({ late }: Arrivals, concerned: readonly Recipient[]): string {
-  const delays = [...late].flatMap(([one, delay]) => (concerned.includes(one) ? [delay] : []))
+export function describeLate(concerned: readonly Awaited[]): string {
+  const delays = concerned.flatMap(({ delay }) => delay ?? [])
   if (delays.length === 0) return ''
   const longest = Math.max(...delays.map((delay) => delay || 0))
   const when = longest > 0 ? `, up to ${Math.round(longest / 100) / 10} s after the update` : ''
   return `; ${delays.length} of them only after MAIL_WAIT_S${when}`
+}
+
+/** The recipients of these steps, if their mails can be recognised. */
+export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Awaited[] {
+  needRecognised(arrivals)
+  const tied = tiedBySight(arrivals)
+  const concerned = arrivals.recipients.filter(({ name }) => steps.includes(name))
+  return concerned.map((one) => ({ ...one, isTied: tied.includes(one) }))
 }
 
 /** Continues only if a mail is known to be the service's: others say nothing about recipients. */
@@ -200,15 +224,13 @@ export function needRecognised({ recipients, all, clues }: Arrivals): void {
 }
 
 /**
- * Continues only if mails can be matched to recipients: by addresses, or for users by mails that name an
- * update, if each user's mails always went to their own address. Only TEAM_MAILS says who is a member of a
- * team.
+ * Which mails cannot be matched to recipients: that takes addresses, or for users mails that name an update, if each
+ * user's mails always went to their own address. Only TEAM_MAILS says who is a member of a team.
  */
-export function needTied(arrivals: Arrivals, concerned: readonly Recipient[]): void {
-  const tied = tiedBySight(arrivals)
-  const left = concerned.filter((one) => one.addresses === undefined && !tied.includes(one))
+export function whyUntied(concerned: readonly Awaited[]): Why | undefined {
+  const left = concerned.filter(({ addresses, isTied }) => addresses === undefined && !isTied)
   const why = `${settingsFor(left)}: mails came, but their recipients are unknown`
-  premise(left.length === 0, 'setting', why)
+  return left.length > 0 ? ['setting', why] : undefined
 }
 
 const settingsFor = (recipients: readonly Recipient[]): string => {
@@ -220,17 +242,16 @@ const settingsFor = (recipients: readonly Recipient[]): string => {
 }
 
 /** Users whose mails all went to one address that no other user shares. */
-function tiedBySight({ recipients, mailed, mails, clues }: Arrivals): Recipient[] {
+function tiedBySight({ recipients, mails, clues }: Arrivals): Awaited[] {
   const users = recipients.filter(({ step }) => step.sent.to?.type === 'USER')
   const idOf = ({ step }: Recipient) => step.sent.to?.id
-  const addressesOf = (one: Recipient): string[] => {
-    const mail = mailed.get(one)
-    const own = mails.filter((each) => latestIn(each, clues) === one.at)
+  const addressesOf = ({ mail, at }: Awaited): string[] => {
+    const own = mails.filter((each) => latestIn(each, clues) === at)
     const isNamed = mail && shows(mail, clues.task) && latestIn(mail, clues) === undefined
     return [...own, ...(isNamed ? [mail] : [])].flatMap(({ to }) => to)
   }
-  const isTied = (user: Recipient) => {
-    const isSame = (one: Recipient) => idOf(one) === idOf(user)
+  const isTied = (user: Awaited) => {
+    const isSame = (one: Awaited) => idOf(one) === idOf(user)
     const [first = [], ...more] = users.filter(isSame).map(addressesOf)
     const others = users.filter((one) => !isSame(one)).flatMap(addressesOf)
     const isTheirs = (address: string) => more.every((each) => each.includes(address))

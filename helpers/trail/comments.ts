@@ -1,66 +1,60 @@
-// Whether events show the comments of accepted updates: whole in CSV, as far as lines show them in PDF.
+// Accepted updates with comments, and what events show of these.
 
+import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
-import { squeezedCell } from '../../engine/files/entry-text.ts'
-import type { PdfReading } from '../../engine/files/pdf.ts'
+import { nearestText } from '../../engine/files/entry-text.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
+import { from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
-import { type Exports, needCsv } from '../export/ask/exports.ts'
+import { pagesToRead } from '../export/ask/breaches.ts'
+import { needCsv } from '../export/ask/exports.ts'
 import { type AcceptedUpdate, type Ledger, stepsOf } from '../history/accepted-updates.ts'
+import { premise } from '../service/answers.ts'
 import { ownerOfComment } from '../service/comments.ts'
+import { acceptedOf, type Step } from '../updates/step.ts'
 import { commentTaken } from './mails.ts'
 import {
   isWhole,
   late,
+  noComments,
+  once,
   openCount,
   type RecordedDeps,
   settled,
-  type TrailEvents,
+  type TaskEvents,
 } from './recorded.ts'
 import type { Trail } from './sequence-events.ts'
+import { missingIn, showsWhole } from './texts.ts'
 
-/** The line breaks of a file are not shown. */
-const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
-
-function textsIn(cell: string): string[] {
-  const texts = [cell]
-  if (!/^\s*[[{"]/.test(cell)) return texts
-  try {
-    JSON.parse(cell, (_, value) => {
-      if (typeof value === 'string') texts.push(value)
-      return value
-    })
-  } catch {}
-  return texts
+/** A comment of an accepted update, and the file that may show it. */
+export type Shown = {
+  comment: string
+  isShown: boolean
+  file: Origin
+  control: Origin
+  /** why it should be in the file */
+  what: string
+  got: string
+  why: string
 }
 
-const lines = new WeakMap<readonly string[], string[]>()
-
-/** Dates and ids hold texts as short as this. */
-const short = 8
-
-/** Whether a record shows a whole comment, ignoring white space; a short one as a word of its own. */
-export function showsWhole(record: readonly string[], comment: string): boolean {
-  const texts = lines.get(record) ?? record.flatMap(textsIn).map(inOneLine)
-  lines.set(record, texts)
-  const wanted = inOneLine(comment)
-  return wanted.length < short
-    ? texts.some((text) => text.split(/[^\w-]+/).includes(wanted))
-    : texts.some((text) => text.includes(wanted))
+export function problemsOfShown({ comment, isShown, file, control, what, got, why }: Shown) {
+  const seen = { expected: comment, got, judged: file, control, again: { why } }
+  return problemUnless(isShown, what, seen)
 }
 
 type Commented = AcceptedUpdate & { comment: string }
 
 /** Accepted updates with a comment that an event has to show; an update that changed nothing may have no event. */
-const commentedIn = (ledger: Ledger, recorded: TrailEvents): Commented[] =>
+const commentedIn = (ledger: Ledger, tasks: readonly TaskEvents[]): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
     const { task, comment, assignment } = update
     const isKept = assignment === null ? former !== null : assignment.assignment_comment === comment
     // Another clause judges a missing event.
-    const isCounted = recorded.files.has(task) && isWhole(recorded, task)
+    const isCounted = tasks.some((one) => one.task === task && isWhole(one))
     return comment && isKept && isCounted && ownerOfComment(comment) ? [{ ...update, comment }] : []
   })
 
@@ -74,18 +68,18 @@ function busiestOf(updates: readonly Commented[]): string[] {
 }
 
 /**
- * The accepted updates whose whole comment an event of their task, or else of its entity, shows. Other
+ * The accepted updates whose whole comment an event of their task, or else of its entity, has to show. Other
  * events may fill up a task's count before its last one has come, so missing comments are looked for again.
  */
-export async function fetchCommented(
+export async function askCommented(
   { exports, ledger, lateMs, stop }: RecordedDeps,
-  recorded: TrailEvents,
+  tasks: readonly TaskEvents[],
   entityOf: (task: string) => Promise<unknown>,
-) {
+): Promise<Shown[]> {
   const { anew, countOf } = await openCount({ exports, ledger })
-  const ofTasks = new Map([...recorded.files].map(([task, { records }]) => [task, records]))
+  const ofTasks = new Map(tasks.map(({ task, records }) => [task, records]))
   const ofEntities = new Map<string, CsvReading['records']>()
-  const commented = commentedIn(ledger, recorded)
+  const commented = commentedIn(ledger, tasks)
   const isIn = (files: typeof ofEntities, { task, comment }: Commented) =>
     (files.get(task) ?? []).some((record) => showsWhole(record, comment))
 
@@ -115,72 +109,66 @@ export async function fetchCommented(
   }
   const limits = { limitMs: lateMs, stop, firstMs: 100 }
   const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, limits)
-  const problemsOf = (update: Commented): Problem[] => {
-    if (!lost.includes(update)) return []
-    const { task, comment, exchange } = update
-    const sentence = isIn(ofTasks, update)
+  premise(lost.length < commented.length, 'freedom', noComments)
+  return commented.map((update) => {
+    const { task, comment } = update
+    const what = isIn(ofTasks, update)
       ? `no event of the entity of task ${task} shows the comment ${shown(comment)}, as they do other comments of this run`
       : `no event of task ${task}, or of its entity, shows the comment ${shown(comment)} whole`
-    const judged = [ofTasks.get(task), ofEntities.get(task)]
-    const seen = { expected: comment, got: 'no event that shows it', judged }
-    return [problem(sentence, { ...seen, control: [exchange], again: late })]
-  }
-  return { commented, isShown: lost.length < commented.length, problemsOf }
+    const file = from([], ofTasks.get(task), ofEntities.get(task))
+    const isShown = !lost.includes(update)
+    return { comment, isShown, file, control: update, what, got: 'no event that shows it', ...late }
+  })
 }
 
-/** The comments of a sequence that the PDF of its task lacks, beside others that it shows. */
-export const missingInPdf = (
-  trail: Trail,
-  { exports, lateMs, stop }: Pick<RecordedDeps, 'exports' | 'lateMs' | 'stop'>,
-): Promise<{ pdf: PdfReading; missing: string[] }> =>
-  exports.once('comments of the trail in a PDF', async (inner: Exports) => {
-    const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
-    const { start, ...query } = trail.query
-    let asked = Date.parse(start ?? '')
-    const look = async () => {
-      // A service may cache a file by its whole query: change it.
-      const later = start === undefined ? {} : { start: new Date(asked++).toISOString() }
-      const pdf = await inner.fresh.pdfFile({ ...query, ...later })
-      return { pdf, missing: missingIn(pdf.text ?? [], comments) }
-    }
-    // A slow file is as old as its request.
-    const limits = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
-    const { last } = await poll(look, ({ missing }) => missing?.length === 0, limits)
-    const { pdf, missing } = last
-    if (missing) return { pdf, missing }
-    const hidden = 'the PDF of the task shows no comment of this run, or cuts some'
-    throw new NotDecidable('freedom', `${hidden}; which fields a file shows is not shown`)
+/** Whether the CSV of a sequence shows the comments of these updates. */
+export const shownInCsv = (steps: readonly Step[], trail: Trail): Shown[] =>
+  steps.flatMap((step) => {
+    const comment = commentTaken(step)
+    if (comment === undefined) return []
+    const what = `no event of the entity shows within ${trail.waitS} s the comment ${comment}`
+    const [file, control] = [from([], trail.shownBy.events), acceptedOf(step)]
+    const isShown = trail.shows(comment)
+    return [{ comment, isShown, file, control, what, got: 'no event that shows it', ...late }]
   })
 
-/**
- * The comments that a PDF lacks; undefined if it may cut them. All have the same length and beginning, so cells
- * of one width break them alike: behind the last break they are in one piece, even with other cells in between.
- */
-export function missingIn(
-  pages: readonly string[],
-  comments: readonly string[],
-): string[] | undefined {
-  const lines = pages.flatMap((page) => page.split('\n')).map(squeezedCell)
-  const text = lines.join('')
-  const wanted = comments.map((comment) => ({ comment, letters: squeezedCell(comment) }))
-  const whole = wanted.filter(({ letters }) => text.includes(letters))
-  const [first] = whole
-  if (!first) return undefined
-  const length = Math.min(...whole.map(({ letters }) => endInOneLine(lines, letters)))
-  const missing = wanted.filter(({ letters }) => !text.includes(letters.slice(-length)))
-  // Lines that are cut still show how a comment begins.
-  const beginning = first.letters.slice(0, first.letters.length * 0.75)
-  const shown = whole.reduce((sum, { letters }) => sum + timesIn(text, letters), 0)
-  if (missing.length > 0 && timesIn(text, beginning) > shown) return undefined
-  return missing.map(({ comment }) => comment)
-}
-
-function endInOneLine(lines: readonly string[], letters: string): number {
-  for (let length = letters.length; length > 1; length -= 1) {
-    const end = letters.slice(-length)
-    if (lines.some((line) => line.includes(end))) return length
+/** Whether the PDF does, of those that the CSV shows, beside others that it shows. */
+export async function askInPdf(
+  steps: readonly Step[],
+  trail: Trail,
+  askedFor: () => RecordedDeps,
+): Promise<(Shown | Unasked)[]> {
+  const find = async () => {
+    const look = (asked: RecordedDeps) => fetchPdf(trail, asked)
+    const { pdf, missing } = await once(askedFor(), 'comments of the trail in a PDF', look)
+    return steps.flatMap((step): Shown[] => {
+      const comment = commentTaken(step)
+      if (comment === undefined || !trail.shows(comment)) return []
+      const what = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
+      const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
+      const control = from([], trail.shownBy.events, acceptedOf(step))
+      const isShown = !missing.includes(comment)
+      return [{ comment, isShown, file: pdf, control, what, got, ...pagesToRead }]
+    })
   }
-  return 1
+  const found = await caseOrWhy(find())
+  return Array.isArray(found) ? found : [found]
 }
 
-const timesIn = (text: string, part: string) => text.split(part).length - 1
+async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
+  const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
+  const { start, ...query } = trail.query
+  let asked = Date.parse(start ?? '')
+  const look = async () => {
+    // A service may cache a file by its whole query: change it.
+    const later = start === undefined ? {} : { start: new Date(asked++).toISOString() }
+    const pdf = await exports.fresh.pdfFile({ ...query, ...later })
+    return { pdf, missing: missingIn(pdf.text ?? [], comments) }
+  }
+  // A slow file is as old as its request.
+  const limits = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
+  const { pdf, missing } = (await poll(look, ({ missing }) => missing?.length === 0, limits)).last
+  if (missing) return { pdf, missing }
+  const hidden = 'the PDF of the task shows no comment of this run, or cuts some'
+  throw new NotDecidable('freedom', `${hidden}; which fields a file shows is not shown`)
+}

@@ -1,12 +1,14 @@
 // Matches mails to recipients: pure questions to mails of any form.
 
 import { isAccepted } from '../../engine/http/answers.ts'
+import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import type { NamedStep } from '../updates/planned-steps.ts'
 import type { Step } from '../updates/step.ts'
-import { type Mail, wordsOf } from './mailbox.ts'
+import type { Mail } from './mailbox.ts'
+import { wordsOf } from './texts.ts'
 
 export type Recipient = NamedStep & {
   /** the position of the update in its sequence */
@@ -46,10 +48,16 @@ export function inboxesOf(to: Assignee, settings: Settings): string[][] {
   return to.type === 'TEAM' ? known.map((address) => [address]) : [known]
 }
 
-export const addressesOf = (
-  { id, type }: Assignee,
-  { userMails, teamMails }: Pick<Settings, 'userMails' | 'teamMails'>,
-): string[] =>
+/** The addresses of whom a task is assigned to. */
+export const addressesIn = (assignment: Assignment | null | undefined, settings: Settings) =>
+  assignment ? addressesOf(assigneeIn(assignment), settings) : []
+
+export const assigneeIn = ({ assigned_to_id: id, assigned_to_type: type }: Assignment) => ({
+  id,
+  type,
+})
+
+export const addressesOf = ({ id, type }: Assignee, { userMails, teamMails }: Settings): string[] =>
   Object.entries(type === 'TEAM' ? teamMails : userMails)
     .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))

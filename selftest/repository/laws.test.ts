@@ -94,12 +94,12 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       isCall(node.parent, /\)$/) &&
       (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
     `suites/: audit-trail 2, export-filters 2,
-    export-ranges, export-zones 5, notifications 3`,
+    export-ranges, export-zones 5`,
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/laws/: same-file, helpers/export/learn/: tries, helpers/loans/: journal,
-    helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema, helpers/trail/: mailed,
+    helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema,
     helpers/updates/: model, program/input/: order, read-flags, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,
   ],

@@ -14,7 +14,6 @@ const today: Record<string, number> = {
   'export-filters.ts': 72,
   'export-ranges.ts': 13,
   'export-zones.ts': 8,
-  'notifications.ts': 9,
 }
 
 const folder = join(import.meta.dirname, '../../suites')
