@@ -15,7 +15,7 @@ import {
   problemsOfAlike,
   problemsOfUsual,
 } from '../helpers/trail/alike.ts'
-import { askCommented, askInPdf, problemsOfShown, shownInCsv } from '../helpers/trail/comments.ts'
+import { askCommented, askInPdf, shownInCsv } from '../helpers/trail/comments.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
 import {
   askedOf,
@@ -33,11 +33,13 @@ import {
 import {
   describeTraces,
   eventsOfUpdates,
+  eventsOfUsers,
   problemsOfActors,
   problemsOfEvents,
   usersOf,
 } from '../helpers/trail/refusals.ts'
 import { anotherThanActor, needComplete, type Trail } from '../helpers/trail/sequence-events.ts'
+import { problemsOfTrace } from '../helpers/trail/traces.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({
@@ -75,9 +77,9 @@ const ofSequence = {
 for (const [kind, { id, owner }] of Object.entries(ofSequence))
   clause(id, {
     should: `export the comment of an ${kind} among the events of its entity`,
-    law: problemsOfShown,
+    law: problemsOfTrace,
     of: (all) =>
-      `${distinct(all.map(({ comment }) => comment)).length} comments that events of the entity show`,
+      `${distinct(all.map(({ expected }) => expected)).length} comments that events of the entity show`,
     none: ['clause', `no ${kind} was accepted with a comment`, owner],
   })(async function* ({ trail, ledger, session, exports }) {
     const updates = trail.updates.filter(
@@ -155,7 +157,7 @@ clause('audit.as-often', {
 clause('audit.all-comments', {
   should: 'export the comment of every assignment and unassignment, whole',
   reading: 'where events of a task show comments at all, white space apart',
-  law: problemsOfShown,
+  law: problemsOfTrace,
   of: 'comments of this run, each whole',
 })(async ({ trail, ledger, session, service, exports }) => {
   const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
@@ -180,21 +182,9 @@ clause('audit.each-actor', {
   law: problemsOfActors,
   of: ([traces]) =>
     `${traces.accepted.flatMap(({ left }) => left).length} events, of updates by ${usersOf(traces).length} users`,
-})(async ({ session, shared, settings, people, trail, exports, over }) => {
-  const [traces] = await eventsOfUpdates({
-    session,
-    shared,
-    settings,
-    people,
-    trail,
-    exports,
-    over,
-  })
-  const users = usersOf(traces)
-  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
-  premise(users.length > 1, 'data', one)
-  return [traces]
-})
+})(({ session, shared, settings, people, trail, exports, over }) =>
+  eventsOfUsers({ session, shared, settings, people, trail, exports, over }),
+)
 
 clause('audit.delay', {
   observe: 'how long it takes until an update can be seen in an export',

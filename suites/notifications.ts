@@ -6,25 +6,15 @@ import {
   type Arrivals,
   awaitedIn,
   commentedIn,
-  describeLate,
-  needRecognised,
-  problemsOfComment,
-  problemsOfUnmailed,
+  describeMailed,
   whyUnclear,
   whyUntied,
 } from '../helpers/trail/arrivals.ts'
 import type { Mail } from '../helpers/trail/mailbox.ts'
-import {
-  fetchMailing,
-  isMarked,
-  lookAtOthers,
-  mailedTo,
-  problemsOfMailing,
-  problemsOfTexts,
-  showsWholeComment,
-} from '../helpers/trail/mailed.ts'
+import { askMailed, askTexts, lookAtOthers, mailedTo } from '../helpers/trail/mailed.ts'
 import { addressesIn, goesTo, latestIn } from '../helpers/trail/mails.ts'
 import { describeTraces, mailsOfUpdates, problemsOfMails } from '../helpers/trail/refusals.ts'
+import { problemsOfTrace } from '../helpers/trail/traces.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ operation: 'assign.update', needs: 'a mailbox' })
@@ -57,10 +47,10 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     must,
     section,
     reading,
-    law: problemsOfUnmailed,
-    of: (all) => `${all.length} to be mailed, and each was${describeLate(all)}`,
+    law: problemsOfTrace,
+    of: describeMailed,
     none: ['clause', 'nobody was assigned', `assign.${steps[0]}`],
-    lacks: (all) => whyUnclear(all) ?? whyUntied(all),
+    lacks: whyUntied,
   })(async ({ arrivals, sequence }) => {
     const taken = steps.filter((step) => arrivals.taken.some(({ name }) => name === step))
     // If none of them was accepted, the first says why.
@@ -73,7 +63,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
 clause('notify.comment', {
   should: 'show the comment in the mail to whom a task is assigned',
   section: 'Update a task assignment',
-  law: problemsOfComment,
+  law: problemsOfTrace,
   of: 'mails with their comments',
   none: ['clause', 'nobody was mailed of an assignment with a comment', 'notify.reassigned'],
   lacks: whyUnclear,
@@ -81,7 +71,6 @@ clause('notify.comment', {
   const isCommented = arrivals.recipients.some(({ comment }) => comment !== undefined)
   const uncommented = 'no assignment was accepted with a comment'
   premise(isCommented, 'clause', uncommented, 'assign.comment.plain')
-  needRecognised(arrivals)
   const known = commentedIn(arrivals)
   await Promise.all(known.map(({ name }) => sequence.step('transitions', name)))
   return known
@@ -91,7 +80,7 @@ clause('notify.all', {
   should: 'mail of every assignment of the run',
   section: 'Events',
   reading: 'where mails show comments: those with a comment of their own, to a new assignee',
-  law: problemsOfMailing,
+  law: problemsOfTrace,
   of: 'assignments with a comment of their own, each with its mails',
   none: [
     'data',
@@ -100,10 +89,7 @@ clause('notify.all', {
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   // Evidence of the ledger: most of it comes from the sequence.
   await sequence.accepted('transitions')
-  const due = await fetchMailing(ledger, arrivals, { settings, stop: session.stop })
-  const unshown = 'no mail shows a comment of this run'
-  premise(due.length === 0 || due.some(showsWholeComment), 'clause', unshown, 'notify.comment')
-  return due
+  return askMailed(ledger, arrivals, { settings, stop: session.stop })
 })
 
 clause('notify.comment.as-sent', {
@@ -111,7 +97,7 @@ clause('notify.comment.as-sent', {
   section: 'Update a task assignment',
   reading: 'where a mail shows how a comment ends; a long one may be cut',
   since: '0.2',
-  law: problemsOfTexts,
+  law: problemsOfTrace,
   of: 'comments that are more than plain words',
   none: [
     'freedom',
@@ -119,8 +105,7 @@ clause('notify.comment.as-sent', {
   ],
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   await sequence.accepted('comments')
-  const due = await fetchMailing(ledger, arrivals, { settings, stop: session.stop })
-  return due.filter(isMarked)
+  return askTexts(ledger, arrivals, { settings, stop: session.stop })
 })
 
 clause('notify.unassigned', {

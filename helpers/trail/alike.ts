@@ -20,18 +20,18 @@ import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import {
+  counterOf,
   instantIn,
   isWhole,
   late,
   noComments,
-  openCounts,
   orders,
   type RecordedDeps,
   settled,
   slackMs,
   type TaskEvents,
 } from './recorded.ts'
-import { showsWhole } from './texts.ts'
+import { showsWhole } from './traces.ts'
 
 /** What a cell of an event may show of its change. */
 type Trait = { what: string; isIn: (cell: string) => boolean }
@@ -52,7 +52,7 @@ export async function compareTasks(
   let current = recorded
   const judge = () => comparedWith(asked, current, assigners)
   const look = async () => {
-    current = await (await openCounts(asked))()
+    current = await (await counterOf(asked))()
   }
   const isSettled = ({ others, isPartlyShown }: ReturnType<typeof judge>) =>
     !isPartlyShown && others.every((one) => problemsOfAlike(one).length === 0)

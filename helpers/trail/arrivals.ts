@@ -2,7 +2,6 @@
 
 import { describeAnswer } from '../../engine/http/answers.ts'
 import { Trouble, type Why } from '../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Watch } from '../loans/watch-during.ts'
@@ -25,6 +24,7 @@ import {
   recipientsOf,
   shows,
 } from './mails.ts'
+import { inMailbox, type Trace } from './traces.ts'
 
 /** A recipient, and what came to them. */
 export type Awaited = Recipient & {
@@ -161,62 +161,63 @@ export async function needMailOfService(
   throw new Trouble(`${came}, none from the service${advice}`)
 }
 
-export function problemsOfUnmailed(one: Awaited): Problem[] {
-  const answer = acceptedOf(one.step)
-  const sentence = `${describeAnswer(answer)} (${one.name}), and no mail to ${named(one)} came within ${one.waitS} s, nor by the end of the run`
-  const again = { why: 'it shows in a mailbox, which a script cannot read' }
-  const seen = { expected: `a mail to ${named(one)}`, got: 'none', judged: answer, again }
-  return problemUnless(one.mail !== undefined || one.isUnclear === true, sentence, seen)
+/** Whether a mail came to whom an update assigned, if that is clear. */
+function traceOfMail(one: Awaited): Mailing {
+  const judged = acceptedOf(one.step)
+  const whom = named(one)
+  const what = `${describeAnswer(judged)} (${one.name}), and no mail to ${whom} came within ${one.waitS} s, nor by the end of the run`
+  const isFound = one.mail !== undefined || one.isUnclear === true
+  return { ...one, isFound, what, expected: `a mail to ${whom}`, got: 'none', judged, ...inMailbox }
 }
 
-/** Those of the mailed with a comment, and the mail that shows it, as far as that is clear. */
-export function commentedIn({ recipients, mails, isEarly }: Arrivals): Commented[] {
-  const known = recipients
-    .filter(({ mail, comment }) => mail && comment !== undefined)
-    .map((one) => ({ ...one, own: mails.find((mail) => isOwn(one, mail)) }))
-  const isOpen = isEarly && known.some(({ own }) => own)
-  return known.map((one) => ({ ...one, isUnclear: isOpen && !one.own }))
-}
+export type Mailing = Awaited & Trace
 
-type Commented = Awaited & { own: Mail | undefined }
-
-export function problemsOfComment(one: Commented): Problem[] {
-  const sentence = `no mail to ${named(one)} shows the comment of ${one.name}`
-  const again = { why: 'a mailbox has to be read' }
-  const [expected, got] = [one.comment ?? '', 'no mail that shows it']
-  const seen = { expected, got, judged: acceptedOf(one.step), again }
-  return problemUnless(one.own !== undefined || one.isUnclear === true, sentence, seen)
+/** Of those that were mailed with a comment, whether a mail shows it, as far as that is clear. */
+export function commentedIn(arrivals: Arrivals): Mailing[] {
+  needRecognised(arrivals)
+  const { recipients, mails, isEarly } = arrivals
+  const isShownTo = (one: Recipient) => mails.some((mail) => isOwn(one, mail))
+  const known = recipients.filter(({ mail, comment }) => mail && comment !== undefined)
+  const isOpen = isEarly && known.some(isShownTo)
+  return known.map((one) => {
+    const isUnclear = isOpen && !isShownTo(one)
+    const what = `no mail to ${named(one)} shows the comment of ${one.name}`
+    const seen = { expected: one.comment ?? '', got: 'no mail that shows it', what }
+    const [isFound, judged] = [isUnclear || isShownTo(one), acceptedOf(one.step)]
+    return { ...one, ...seen, isUnclear, isFound, judged, ...inMailbox }
+  })
 }
 
 const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
 
 /** Of whom it is not clear whether they were mailed, or got a mail that tells. */
-export function whyUnclear(concerned: readonly Awaited[]): Why | undefined {
+export function whyUnclear(concerned: readonly Mailing[]): Why | undefined {
   const one = concerned.find(({ isUnclear }) => isUnclear)
   const why = `set MAIL_WAIT_S to more than ${one?.waitS}: mails came after that, and they do not show whether`
   return one && ['setting', `${why} ${named(one)} was mailed of the update`]
 }
 
-/** How late the late mails came, as the end of a sentence. */
-export function describeLate(concerned: readonly Awaited[]): string {
+/** How many were mailed, and how late the late mails came. */
+export function describeMailed(concerned: readonly Mailing[]): string {
+  const all = `${concerned.length} to be mailed, and each was`
   const delays = concerned.flatMap(({ delay }) => delay ?? [])
-  if (delays.length === 0) return ''
+  if (delays.length === 0) return all
   const longest = Math.max(...delays.map((delay) => delay || 0))
   const when = longest > 0 ? `, up to ${Math.round(longest / 100) / 10} s after the update` : ''
-  return `; ${delays.length} of them only after MAIL_WAIT_S${when}`
+  return `${all}; ${delays.length} of them only after MAIL_WAIT_S${when}`
 }
 
 /** The recipients of these steps, if their mails can be recognised. */
-export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Awaited[] {
+export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing[] {
   needRecognised(arrivals)
   const tied = tiedBySight(arrivals)
   const concerned = arrivals.recipients.filter(({ name }) => steps.includes(name))
-  return concerned.map((one) => ({ ...one, isTied: tied.includes(one) }))
+  return concerned.map((one) => traceOfMail({ ...one, isTied: tied.includes(one) }))
 }
 
 /** Continues only if a mail is known to be the service's: others say nothing about recipients. */
-export function needRecognised({ recipients, all, clues }: Arrivals): void {
+function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
   const none = `of ${all.length} mails none shows a comment or a task of this run`
@@ -224,13 +225,13 @@ export function needRecognised({ recipients, all, clues }: Arrivals): void {
 }
 
 /**
- * Which mails cannot be matched to recipients: that takes addresses, or for users mails that name an update, if each
+ * The same; and which mails cannot be matched to recipients: that takes addresses, or for users mails that name an update, if each
  * user's mails always went to their own address. Only TEAM_MAILS says who is a member of a team.
  */
-export function whyUntied(concerned: readonly Awaited[]): Why | undefined {
+export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
   const left = concerned.filter(({ addresses, isTied }) => addresses === undefined && !isTied)
   const why = `${settingsFor(left)}: mails came, but their recipients are unknown`
-  return left.length > 0 ? ['setting', why] : undefined
+  return whyUnclear(concerned) ?? (left.length > 0 ? ['setting', why] : undefined)
 }
 
 const settingsFor = (recipients: readonly Recipient[]): string => {

@@ -4,9 +4,8 @@ import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { nearestText } from '../../engine/files/entry-text.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
-import { from, type Origin } from '../../engine/origin.ts'
+import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { pagesToRead } from '../export/ask/breaches.ts'
@@ -27,24 +26,15 @@ import {
   type TaskEvents,
 } from './recorded.ts'
 import type { Trail } from './sequence-events.ts'
-import { missingIn, showsWhole } from './texts.ts'
+import { missingIn, showsWhole, type Trace } from './traces.ts'
 
-/** A comment of an accepted update, and the file that may show it. */
-export type Shown = {
-  comment: string
-  isShown: boolean
-  file: Origin
-  control: Origin
-  /** why it should be in the file */
-  what: string
-  got: string
-  why: string
-}
-
-export function problemsOfShown({ comment, isShown, file, control, what, got, why }: Shown) {
-  const seen = { expected: comment, got, judged: file, control, again: { why } }
-  return problemUnless(isShown, what, seen)
-}
+/** The comment of an update in a file, by default as an event. */
+const traceOf = (
+  expected: string,
+  isFound: boolean,
+  what: string,
+  seen: Pick<Trace, 'judged' | 'control'> & Partial<Trace>,
+): Trace => ({ isFound, what, expected, got: 'no event that shows it', ...late, ...seen })
 
 type Commented = AcceptedUpdate & { comment: string }
 
@@ -75,7 +65,7 @@ export async function askCommented(
   { exports, ledger, lateMs, stop }: RecordedDeps,
   tasks: readonly TaskEvents[],
   entityOf: (task: string) => Promise<unknown>,
-): Promise<Shown[]> {
+): Promise<Trace[]> {
   const { anew, countOf } = await openCount({ exports, ledger })
   const ofTasks = new Map(tasks.map(({ task, records }) => [task, records]))
   const ofEntities = new Map<string, CsvReading['records']>()
@@ -115,21 +105,19 @@ export async function askCommented(
     const what = isIn(ofTasks, update)
       ? `no event of the entity of task ${task} shows the comment ${shown(comment)}, as they do other comments of this run`
       : `no event of task ${task}, or of its entity, shows the comment ${shown(comment)} whole`
-    const file = from([], ofTasks.get(task), ofEntities.get(task))
-    const isShown = !lost.includes(update)
-    return { comment, isShown, file, control: update, what, got: 'no event that shows it', ...late }
+    const judged = from([], ofTasks.get(task), ofEntities.get(task))
+    return traceOf(comment, !lost.includes(update), what, { judged, control: update })
   })
 }
 
 /** Whether the CSV of a sequence shows the comments of these updates. */
-export const shownInCsv = (steps: readonly Step[], trail: Trail): Shown[] =>
+export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
   steps.flatMap((step) => {
     const comment = commentTaken(step)
     if (comment === undefined) return []
     const what = `no event of the entity shows within ${trail.waitS} s the comment ${comment}`
-    const [file, control] = [from([], trail.shownBy.events), acceptedOf(step)]
-    const isShown = trail.shows(comment)
-    return [{ comment, isShown, file, control, what, got: 'no event that shows it', ...late }]
+    const seen = { judged: from([], trail.shownBy.events), control: acceptedOf(step) }
+    return [traceOf(comment, trail.shows(comment), what, seen)]
   })
 
 /** Whether the PDF does, of those that the CSV shows, beside others that it shows. */
@@ -137,18 +125,18 @@ export async function askInPdf(
   steps: readonly Step[],
   trail: Trail,
   askedFor: () => RecordedDeps,
-): Promise<(Shown | Unasked)[]> {
+): Promise<(Trace | Unasked)[]> {
   const find = async () => {
     const look = (asked: RecordedDeps) => fetchPdf(trail, asked)
     const { pdf, missing } = await once(askedFor(), 'comments of the trail in a PDF', look)
-    return steps.flatMap((step): Shown[] => {
+    return steps.flatMap((step): Trace[] => {
       const comment = commentTaken(step)
       if (comment === undefined || !trail.shows(comment)) return []
       const what = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
       const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
       const control = from([], trail.shownBy.events, acceptedOf(step))
-      const isShown = !missing.includes(comment)
-      return [{ comment, isShown, file: pdf, control, what, got, ...pagesToRead }]
+      const seen = { judged: pdf, control, got, ...pagesToRead }
+      return [traceOf(comment, !missing.includes(comment), what, seen)]
     })
   }
   const found = await caseOrWhy(find())

@@ -2,7 +2,7 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import { openClient } from '../../engine/http/client.ts'
 import type { Transport } from '../../engine/http/transport.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { wordsOf } from './texts.ts'
+import { wordsOf } from './traces.ts'
 
 export type Mail = {
   id: string

@@ -2,7 +2,7 @@
 
 import { distinct } from '../../engine/distinct.ts'
 import type { Observation } from '../../engine/observation.ts'
-import { type Problem, problemUnless } from '../../engine/problem.ts'
+import { from } from '../../engine/origin.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import {
@@ -27,7 +27,7 @@ import {
   mayShowComment,
   shows,
 } from './mails.ts'
-import { wordsOf } from './texts.ts'
+import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
 /** An assignment to a new assignee, with a comment that identifies its mails. */
 type Due = AcceptedUpdate & {
@@ -41,8 +41,8 @@ type Due = AcceptedUpdate & {
   inboxes: string[][]
 }
 
-/** It, with the mails that show its mark, and others that were mailed. */
-export type Mailed = Due & { mails: Mail[]; isMailed: boolean; control: AcceptedUpdate[] }
+/** It, with the mails that show its mark. */
+type Mailed = Due & { mails: Mail[] }
 
 const isPlainComment = (comment: string) =>
   ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
@@ -93,55 +93,60 @@ function mailingOf(ledger: Ledger, settings: Settings) {
 }
 
 /** Looks until all recipients were mailed since the sequence began, or the time is over. */
-export async function fetchMailing(
+async function fetchMailing(
   ledger: Ledger,
   { recipients, clues, later }: Arrivals,
   { settings, stop }: { settings: Settings; stop: AbortSignal },
-): Promise<Mailed[]> {
+) {
   const [since = Number.POSITIVE_INFINITY] = clues.sent
   const { due: all, isMailed } = mailingOf(ledger, settings)
   const due = all.filter(({ at }) => at >= since)
   const slowest = Math.max(0, ...recipients.map(({ delay }) => delay || 0))
   const isAwaited = recipients.some(({ comment }) => comment !== undefined)
   const limitMs = Math.max(settings.mailWaitS * 1000, 2 * slowest)
-  const { last: mails } = await poll(
+  const { last } = await poll(
     later,
     // The mails of the sequence have arrived: if none shows a comment, no other will.
-    (found) =>
-      due.every((update) => isMailed(update, found)) || (isAwaited && !found.some(mayShowComment)),
+    (mails) =>
+      due.every((update) => isMailed(update, mails)) || (isAwaited && !mails.some(mayShowComment)),
     { limitMs, stop, firstMs: 100, askLate: true },
   )
-  const control = due.filter((update) => isMailed(update, mails)).slice(0, 3)
-  return due.map((update) => ({
-    ...update,
-    mails: mails.filter((mail) => showsMark(mail, update.mark)),
-    isMailed: isMailed(update, mails),
-    control,
-  }))
+  const ownOf = ({ mark }: Due) => last.filter((mail) => showsMark(mail, mark))
+  return {
+    all: due.map((update): Mailed => ({ ...update, mails: ownOf(update) })),
+    isMailed: (update: Due) => isMailed(update, last),
+  }
 }
 
-export function problemsOfMailing(one: Mailed): Problem[] {
-  const { task, assignment, comment, isMailed, control, exchange } = one
-  const sentence = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no mail to whom it was assigned shows that`
-  const seen = { expected: 'a mail to each of them', got: 'a mail is missing', judged: exchange }
-  const again = { why: 'it shows in a mailbox, which a script cannot read' }
-  return problemUnless(isMailed, sentence, { ...seen, control, again })
-}
-
-export const showsWholeComment = ({ comment, mails }: Mailed): boolean =>
+const showsComment = ({ comment, mails }: Mailed): boolean =>
   mails.some((mail) => shows(mail, wordsOf(comment)))
 
-/** Whether a mail shows what ends a comment that is more than plain words. */
-export const isMarked = ({ isPlain, comment, mails }: Mailed): boolean =>
-  !isPlain && !comment.startsWith('=') && mails.length > 0
+/** Whether all recipients of an assignment were mailed, where mails show comments. */
+export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
+  const { all, isMailed } = await fetchMailing(...of)
+  const unshown = 'no mail shows a comment of this run'
+  premise(all.length === 0 || all.some(showsComment), 'clause', unshown, 'notify.comment')
+  const control = from([], all.filter(isMailed).slice(0, 3))
+  return all.map((update) => {
+    const { task, assignment, comment, exchange: judged } = update
+    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no mail to whom it was assigned shows that`
+    const seen = { expected: 'a mail to each of them', got: 'a mail is missing', what }
+    return { ...seen, isFound: isMailed(update), judged: from([], judged), control, ...inMailbox }
+  })
+}
 
-/** Where mails show what ends a comment, none of them may show the rest otherwise than it was sent. */
-export function problemsOfTexts(one: Mailed): Problem[] {
-  const { mark, comment: expected, exchange: judged } = one
-  const sentence = `mails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(expected)}`
-  const seen = { expected, got: 'a mail with other texts', judged }
-  const again = { why: 'a mailbox has to be read' }
-  return problemUnless(showsWholeComment(one), sentence, { ...seen, again })
+/** Where mails show what ends a comment, whether they show the rest as it was sent. */
+export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
+  const { all } = await fetchMailing(...of)
+  const marked = all.filter(
+    ({ isPlain, comment, mails }) => !isPlain && !comment.startsWith('=') && mails.length > 0,
+  )
+  return marked.map((update) => {
+    const { mark, comment: expected, exchange } = update
+    const what = `mails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(expected)}`
+    const seen = { expected, got: 'a mail with other texts', what, judged: from([], exchange) }
+    return { ...seen, isFound: showsComment(update), ...inMailbox }
+  })
 }
 
 /** Who got the mails of an assignment, and whose the addresses of its people are. */

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/table.ts'
 import type { NamedStep } from '../updates/planned-steps.ts'
 import type { Step } from '../updates/step.ts'
 import type { Mail } from './mailbox.ts'
-import { wordsOf } from './texts.ts'
+import { wordsOf } from './traces.ts'
 
 export type Recipient = NamedStep & {
   /** the position of the update in its sequence */

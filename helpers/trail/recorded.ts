@@ -162,7 +162,7 @@ export const record = (asked: RecordedDeps): Promise<TaskEvents[]> =>
   once(asked, 'events of all changes', fetchRecorded)
 
 /** The events of these tasks as they are now, by default of all that were changed. */
-export async function openCounts({ exports, ledger }: RecordedDeps) {
+export async function counterOf({ exports, ledger }: RecordedDeps) {
   const { changes, start, countOf } = await openCount({ exports, ledger })
   return (tasks = [...changes.keys()]) =>
     Promise.all(
@@ -175,7 +175,7 @@ export async function openCounts({ exports, ledger }: RecordedDeps) {
 
 async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
   const { control, lateMs, limitMs, stop } = asked
-  const count = await openCounts(asked)
+  const count = await counterOf(asked)
   const atFirst = { limitMs: lateMs, stop, firstMs: 100 }
   const { met, last } = await poll(
     () => count([control]),

@@ -26,7 +26,7 @@ import { createToken } from '../updates/controls.ts'
 import type { Arrivals } from './arrivals.ts'
 import { noComments, slackMs } from './recorded.ts'
 import { needTask, type Trail } from './sequence-events.ts'
-import { wordsOf } from './texts.ts'
+import { wordsOf } from './traces.ts'
 
 /** Has one update refused with 409, for events and mails alike: the run may have had none. */
 const refuseOne = ({ session, shared, settings, people }: Given) =>
@@ -49,7 +49,7 @@ const refuseOne = ({ session, shared, settings, people }: Given) =>
   })
 
 /** An update that its comment tells, and what shows that: rows of an export, or the words of mails. */
-type Trace = {
+type Left = {
   comment: string
   answer: Answer
   /** in whose name it was sent */
@@ -60,11 +60,11 @@ type Trace = {
 }
 
 /** The traces of the refused updates of a run, and of the accepted ones that left any. */
-export type Traces = { refused: Trace[]; accepted: Trace[]; origin: Origin }
+export type Traces = { refused: Left[]; accepted: Left[]; origin: Origin }
 
-type Row = Pick<Trace, 'comment' | 'task' | 'by' | 'answer'> & { cells: string[] }
+type Row = Pick<Left, 'comment' | 'task' | 'by' | 'answer'> & { cells: string[] }
 
-const rowsOf = ({ left, ...of }: Trace): Row[] => left.map((cells) => ({ ...of, cells }))
+const rowsOf = ({ left, ...of }: Left): Row[] => left.map((cells) => ({ ...of, cells }))
 
 /**
  * Words, and cells that are a number, by their places; what the comment and the task say and ids are left out.
@@ -149,7 +149,7 @@ async function fetchTraces(
       const of = updates.findLast(({ comment }) => text.includes(wordsOf(comment)))
       if (of) left.get(of)?.push(cells)
     })
-    const all = updates.map((update): Trace => ({ ...update, left: left.get(update) ?? [] }))
+    const all = updates.map((update): Left => ({ ...update, left: left.get(update) ?? [] }))
     const traces: Traces = {
       refused: all.filter(({ comment, answer }) => isToken(comment, answer)),
       accepted: all.filter(({ answer, left }) => isAccepted(answer) && left.length > 0),
@@ -195,6 +195,17 @@ export async function eventsOfUpdates({
     return fetchTraces(history, look, { milliseconds: trail.milliseconds, stop })
   })
   premise(traces.accepted.length > 0, 'freedom', noComments)
+  return [traces]
+}
+
+/** The same, if several users made the updates. */
+export async function eventsOfUsers(
+  given: Parameters<typeof eventsOfUpdates>[0],
+): Promise<[Traces]> {
+  const [traces] = await eventsOfUpdates(given)
+  const users = usersOf(traces)
+  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
+  premise(users.length > 1, 'data', one)
   return [traces]
 }
 

@@ -17,7 +17,7 @@ import type { Settings } from '../settings/table.ts'
 import { acceptedStepsOf, type UpdateSequence } from '../updates/planned-steps.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
 import { commentTaken } from './mails.ts'
-import { showsWhole } from './texts.ts'
+import { showsWhole } from './traces.ts'
 
 export type Trail = {
   updates: Step[]

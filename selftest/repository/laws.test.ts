@@ -83,9 +83,8 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
     `engine/clause/: matchers, helpers/export/laws/: bounds, filters, oracle, 
-    zone-bounds, helpers/history/: laws, helpers/recorded/: exports, helpers/trail/: recorded,
-    helpers/updates/: model 3, suites/: audit-trail 2,
-    export-zones`,
+    zone-bounds, helpers/history/: laws, helpers/recorded/: exports,
+    helpers/updates/: model 3, suites/: export-zones`,
   ],
   'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
     (node, file) =>
@@ -93,7 +92,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       is.isArrowFunction(node) &&
       isCall(node.parent, /\)$/) &&
       (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
-    `suites/: audit-trail 2, export-filters 2,
+    `suites/: export-filters 2,
     export-ranges, export-zones 5`,
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [

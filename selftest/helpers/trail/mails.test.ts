@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { Mail } from '../../../helpers/trail/mailbox.ts'
 import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
-import { wordsOf } from '../../../helpers/trail/texts.ts'
+import { wordsOf } from '../../../helpers/trail/traces.ts'
 import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 
 const userMails = { U1: ['u1@x'], U2: ['u2@x', 'second@x'], U3: ['u3@x'] }

@@ -1,6 +1,27 @@
-// Whether what people read shows a text of this run: rows and mails whole, a PDF as far as its lines do.
+// The trace of an update, in events and in mails: whether what people read shows a text of this run.
 
 import { squeezedCell } from '../../engine/files/entry-text.ts'
+import type { Origin } from '../../engine/origin.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
+
+/** What an update has to leave: its comment in a file, or a mail. */
+export type Trace = {
+  isFound: boolean
+  /** the sentence if it is not */
+  what: string
+  expected: string
+  got: string
+  judged: Origin
+  control?: Origin
+  /** why no script shows it */
+  why: string
+}
+
+export const problemsOfTrace = ({ isFound, what, why, ...seen }: Trace): Problem[] =>
+  problemUnless(isFound, what, { ...seen, again: { why } })
+
+/** Why no script shows what a mail says. */
+export const inMailbox = { why: 'it shows in a mailbox, which a script cannot read' }
 
 /** The line breaks of a file are not shown. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
