@@ -1,7 +1,6 @@
 import { sharedAmong } from '../engine/clause/shared.ts'
 import type { Session } from './session.ts'
-import { lateMsOf } from './trail/sequence-events.ts'
-import { fetchFound } from './trail/watchers.ts'
+import { fetchFound, lateMsOf } from './trail/sequence-events.ts'
 import { createSequenceView } from './updates/sequence.ts'
 
 /** A service may write its events every few seconds, at worst just after the last update. */

@@ -9,13 +9,15 @@ import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import {
+  askCommented,
+  askInPdf,
   compareTasks,
   compareUpdates,
   describeAlike,
   problemsOfAlike,
   problemsOfUsual,
+  shownInCsv,
 } from '../helpers/trail/alike.ts'
-import { askCommented, askInPdf, shownInCsv } from '../helpers/trail/comments.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
 import {
   askedOf,
@@ -31,12 +33,11 @@ import {
   record,
 } from '../helpers/trail/recorded.ts'
 import {
+  describeActors,
   describeTraces,
   eventsOfUpdates,
-  eventsOfUsers,
   problemsOfActors,
-  problemsOfEvents,
-  usersOf,
+  problemsOfTraces,
 } from '../helpers/trail/refusals.ts'
 import { anotherThanActor, needComplete, type Trail } from '../helpers/trail/sequence-events.ts'
 import { problemsOfTrace } from '../helpers/trail/traces.ts'
@@ -169,7 +170,7 @@ clause('audit.refused-not-recorded', {
   should: 'leave no event of a refused update that nothing tells from those of accepted ones',
   reading: '“histories of system actions and changes”; where events show comments',
   since: '0.2',
-  law: problemsOfEvents,
+  law: problemsOfTraces('event'),
   of: describeTraces,
 })(({ session, shared, settings, people, trail, exports, over }) =>
   eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
@@ -180,10 +181,9 @@ clause('audit.each-actor', {
   reading: 'where events show comments, and in one column the ids of two users who assigned',
   since: '0.2',
   law: problemsOfActors,
-  of: ([traces]) =>
-    `${traces.accepted.flatMap(({ left }) => left).length} events, of updates by ${usersOf(traces).length} users`,
+  of: describeActors,
 })(({ session, shared, settings, people, trail, exports, over }) =>
-  eventsOfUsers({ session, shared, settings, people, trail, exports, over }),
+  eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
 )
 
 clause('audit.delay', {

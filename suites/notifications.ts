@@ -2,18 +2,21 @@ import type { Some } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Transition } from '../helpers/service/update-request.ts'
+import type { Mail } from '../helpers/trail/mailbox.ts'
+import { askMailed, askTexts, lookAtOthers, mailedTo } from '../helpers/trail/mailed.ts'
 import {
   type Arrivals,
+  addressesOf,
+  assigneeIn,
   awaitedIn,
   commentedIn,
   describeMailed,
+  goesTo,
+  latestIn,
   whyUnclear,
   whyUntied,
-} from '../helpers/trail/arrivals.ts'
-import type { Mail } from '../helpers/trail/mailbox.ts'
-import { askMailed, askTexts, lookAtOthers, mailedTo } from '../helpers/trail/mailed.ts'
-import { addressesIn, goesTo, latestIn } from '../helpers/trail/mails.ts'
-import { describeTraces, mailsOfUpdates, problemsOfMails } from '../helpers/trail/refusals.ts'
+} from '../helpers/trail/mails.ts'
+import { describeTraces, mailsOfUpdates, problemsOfTraces } from '../helpers/trail/refusals.ts'
 import { problemsOfTrace } from '../helpers/trail/traces.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
@@ -123,7 +126,9 @@ clause('notify.unassigned', {
   // Mails of later updates may show it too.
   const isLater = (mail: object) => recipients.some((one) => one.mail === mail)
   const told = mails.filter((mail) => latestIn(mail, clues) === at && !isLater(mail))
-  return [{ step, told, addresses: addressesIn(step.before.assignment, settings) }]
+  const { assignment } = step.before
+  const addresses = assignment ? addressesOf(assigneeIn(assignment), settings) : []
+  return [{ step, told, addresses }]
 })
 
 type Told = { step: Step; told: Mail[]; addresses: string[] }
@@ -144,7 +149,7 @@ clause('notify.refused', {
   section: 'Errors',
   reading: 'where mails show comments',
   since: '0.2',
-  law: problemsOfMails,
+  law: problemsOfTraces('mail'),
   of: describeTraces,
 })(async ({ session, shared, settings, people, arrivals, over }) => {
   needComments(arrivals)

@@ -16,17 +16,9 @@ import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { markOf } from '../updates/comment-kinds.ts'
-import type { Arrivals } from './arrivals.ts'
 import type { Mail } from './mailbox.ts'
-import {
-  addressesIn,
-  addressesOf,
-  assigneeIn,
-  goesTo,
-  inboxesOf,
-  mayShowComment,
-  shows,
-} from './mails.ts'
+import type { Arrivals } from './mails.ts'
+import { addressesOf, assigneeIn, goesTo, inboxesOf, mayShowComment, shows } from './mails.ts'
 import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
 /** An assignment to a new assignee, with a comment that identifies its mails. */
@@ -166,7 +158,8 @@ export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Setti
   premise(updates.length > 0, 'setting', `set USER_MAILS and TEAM_MAILS: ${unknown}`)
   const ofUser = (id: string) => addressesOf({ id, type: 'USER' }, settings)
   return updates.map((update) => {
-    const before = addressesIn(update.former, settings)
+    const { former } = update
+    const before = former ? addressesOf(assigneeIn(former), settings) : []
     const to = mails.filter((_, at) => latest[at] === update).map((mail) => mail.to)
     return { ...update, before, by: ofUser(update.assignment.assigned_by_id), to }
   })

@@ -87,15 +87,13 @@ export async function settled<T>(
   isSettled: (found: T) => boolean,
   limits: PollLimits,
 ): Promise<T> {
-  let last = judge()
-  if (isSettled(last)) return last
+  let last: T | undefined
   const lookAgain = async () => {
-    await look(last)
+    if (last !== undefined) await look(last)
     last = judge()
     return last
   }
-  await poll(lookAgain, isSettled, limits)
-  return last
+  return (await poll(lookAgain, isSettled, limits)).last
 }
 
 /** Counts the events of a task within a range, by default since this run began. */

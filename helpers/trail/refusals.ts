@@ -23,7 +23,7 @@ import { type Assignee, objectIn, updateBody } from '../service/update-request.t
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
 import { createToken } from '../updates/controls.ts'
-import type { Arrivals } from './arrivals.ts'
+import type { Arrivals } from './mails.ts'
 import { noComments, slackMs } from './recorded.ts'
 import { needTask, type Trail } from './sequence-events.ts'
 import { wordsOf } from './traces.ts'
@@ -97,7 +97,7 @@ function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
 }
 
 /** What refused updates left that nothing tells from what accepted ones did. */
-const problemsOfTraces =
+export const problemsOfTraces =
   (what: 'event' | 'mail') =>
   ({ refused, accepted, origin }: Traces): Problem[] => {
     const usual = accepted.flatMap(rowsOf)
@@ -111,9 +111,6 @@ const problemsOfTraces =
       return problem(sentence, { ...seen, decides: { 'comment of the refused update': comment } })
     })
   }
-
-export const problemsOfEvents = problemsOfTraces('event')
-export const problemsOfMails = problemsOfTraces('mail')
 
 export function describeTraces([{ refused, accepted }]: readonly [Traces, ...unknown[]]): string {
   const [no, yes] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
@@ -198,17 +195,6 @@ export async function eventsOfUpdates({
   return [traces]
 }
 
-/** The same, if several users made the updates. */
-export async function eventsOfUsers(
-  given: Parameters<typeof eventsOfUpdates>[0],
-): Promise<[Traces]> {
-  const [traces] = await eventsOfUpdates(given)
-  const users = usersOf(traces)
-  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
-  premise(users.length > 1, 'data', one)
-  return [traces]
-}
-
 /** The mails that do. */
 export async function mailsOfUpdates({
   arrivals: { later, milliseconds },
@@ -225,8 +211,11 @@ export async function mailsOfUpdates({
 }
 
 /** In whose names the updates were made whose events are found. */
-export const usersOf = ({ accepted }: Traces): string[] =>
+const usersOf = ({ accepted }: Pick<Traces, 'accepted'>): string[] =>
   distinct(accepted.map(({ by }) => String(by).toLowerCase()))
+
+export const describeActors = ([{ accepted }]: readonly [Traces, ...unknown[]]): string =>
+  `${accepted.flatMap(rowsOf).length} events, of updates by ${usersOf({ accepted }).length} users`
 
 /**
  * Events that show another id than that of who made their change, in the column in which most show that. A
@@ -234,6 +223,9 @@ export const usersOf = ({ accepted }: Traces): string[] =>
  */
 export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const rows = accepted.flatMap(rowsOf)
+  const users = usersOf({ accepted })
+  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
+  premise(users.length > 1, 'data', one)
   const isBy = ({ cells, by }: Row, at: number) => isSameId(cells[at], by)
   const columns = [...Array(Math.max(...rows.map(({ cells }) => cells.length))).keys()]
   const timesIn = (at: number) => rows.filter((row) => isBy(row, at)).length

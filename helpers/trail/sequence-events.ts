@@ -1,5 +1,6 @@
-// What the export shows of the updates of a sequence.
+// What the export shows of the updates of a sequence, and the watchers that look at it and at the mails.
 
+import { isNamed } from '../../engine/clause/chosen.ts'
 import { intersection, type Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { from, type Origin } from '../../engine/origin.ts'
@@ -13,10 +14,14 @@ import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
+import type { KnownIds } from '../service/known.ts'
+import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedStepsOf, type UpdateSequence } from '../updates/planned-steps.ts'
+import type { SequenceView, Watcher } from '../updates/sequence.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
-import { commentTaken } from './mails.ts'
+import type { Mailbox } from './mailbox.ts'
+import { type Arrivals, arrivalsOf, commentTaken } from './mails.ts'
 import { showsWhole } from './traces.ts'
 
 export type Trail = {
@@ -187,4 +192,35 @@ export function needTask(trail: Trail): string {
     'events of a task are not found by task_id; the fields of a stored event are not shown'
   if (trail.by !== 'task_id' || !first) throw new NotDecidable('freedom', hidden)
   return first.before.id
+}
+
+/** The watchers of a run; those that no clause needs are left out. */
+type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
+
+/** Starts a watcher if a selected clause names its given. */
+export function createWatchers(deps: {
+  settings: Settings
+  known: KnownIds
+  mailbox: Mailbox | undefined
+  stop: AbortSignal
+}): Watchers {
+  const { settings, known, mailbox, stop } = deps
+  const tasks = known.tasks.map(({ id }) => id)
+  const events = isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined
+  if (!mailbox || !isNamed('arrivals')) return { events }
+  return { events, mails: { watch: arrivalsOf({ mailbox, settings, tasks, stop }) } }
+}
+
+/** A watcher's finding, once the transitions are made and their tasks returned. */
+export async function fetchFound<Found>(
+  watcher: Watcher<Found> | undefined,
+  deps: { sequence: SequenceView; shared: Shared; returning: Promise<void>[] },
+): Promise<Found> {
+  const { sequence, shared, returning } = deps
+  await sequence.accepted('transitions')
+  const found = await shared<Found>(watcher, async () => {
+    throw new Error('no watcher was started before the transitions were made')
+  })
+  await Promise.all(returning)
+  return found
 }
