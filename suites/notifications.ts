@@ -10,6 +10,7 @@ import {
   assigneeIn,
   awaitedIn,
   commentedIn,
+  commentTaken,
   describeMailed,
   goesTo,
   latestIn,
@@ -55,7 +56,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     none: ['clause', 'nobody was assigned', `assign.${steps[0]}`],
     lacks: whyUntied,
   })(async ({ arrivals, sequence }) => {
-    const taken = steps.filter((step) => arrivals.taken.some(({ name }) => name === step))
+    const taken = steps.filter((step) => arrivals.clues.taken.some(({ name }) => name === step))
     // If none of them was accepted, the first says why.
     const asked = taken.length > 0 ? taken : steps.slice(0, 1)
     const made = await Promise.all(asked.map((name) => sequence.step('transitions', name)))
@@ -117,11 +118,17 @@ clause('notify.unassigned', {
   operation: 'assign.unassign',
   look: whomTold,
 })(async ({ arrivals, sequence, settings }) => {
-  const { taken, clues, mails, recipients } = arrivals
+  const { clues, mails, recipients } = arrivals
+  const { taken } = clues
   const step = await sequence.step('transitions', 'unassign-user')
   const at = taken.findIndex(({ name }) => name === 'unassign-user')
   const uncommented = 'no task was unassigned with a comment'
-  premise(clues.comments.has(at), 'clause', uncommented, 'assign.comment.unassign-with')
+  premise(
+    at >= 0 && commentTaken(step) !== undefined,
+    'clause',
+    uncommented,
+    'assign.comment.unassign-with',
+  )
   needComments(arrivals)
   // Mails of later updates may show it too.
   const isLater = (mail: object) => recipients.some((one) => one.mail === mail)

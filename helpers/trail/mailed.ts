@@ -18,7 +18,15 @@ import type { Settings } from '../settings/table.ts'
 import { markOf } from '../updates/comment-kinds.ts'
 import type { Mail } from './mailbox.ts'
 import type { Arrivals } from './mails.ts'
-import { addressesOf, assigneeIn, goesTo, inboxesOf, mayShowComment, shows } from './mails.ts'
+import {
+  addressesOf,
+  assigneeIn,
+  goesTo,
+  inboxesOf,
+  mayShowComment,
+  sentAt,
+  shows,
+} from './mails.ts'
 import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
 /** An assignment to a new assignee, with a comment that identifies its mails. */
@@ -90,7 +98,7 @@ async function fetchMailing(
   { recipients, clues, later }: Arrivals,
   { settings, stop }: { settings: Settings; stop: AbortSignal },
 ) {
-  const [since = Number.POSITIVE_INFINITY] = clues.sent
+  const since = sentAt(clues.taken[0]) || Number.POSITIVE_INFINITY
   const { due: all, isMailed } = mailingOf(ledger, settings)
   const due = all.filter(({ at }) => at >= since)
   const slowest = Math.max(0, ...recipients.map(({ delay }) => delay || 0))

@@ -28,7 +28,6 @@ export type Awaited = Recipient & {
 }
 
 export type Arrivals = {
-  taken: NamedStep[]
   recipients: Awaited[]
   mails: Mail[]
   all: Mail[]
@@ -57,7 +56,7 @@ export const arrivalsOf =
     const taken = acceptedStepsOf(await makeUpdates())
     const all = recipientsOf(taken, settings)
     const otherTasks = tasks.filter((other) => !isSameId(other, id))
-    const clues = cluesOf(taken, { task: id, otherTasks })
+    const clues = { taken, task: id, otherTasks }
     // Without addresses, a mail to anybody may be to a recipient.
     const isKnown = all.every(({ addresses }) => addresses !== undefined)
     const look = async () => {
@@ -75,7 +74,7 @@ export const arrivalsOf =
     const { mails, mailed } = last
     const waitS = settings.mailWaitS
     const recipients = all.map((one) => ({ ...one, mail: mailed.get(one), waitS }))
-    const known = { taken, recipients, clues, milliseconds, releasedAt: clock.date() }
+    const known = { recipients, clues, milliseconds, releasedAt: clock.date() }
     return { ...known, mails, all: mails, isEarly: false, later }
   }
 
@@ -101,7 +100,7 @@ export async function haveAllCome(
 export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   const { clues, releasedAt } = inTime
   const all = await inTime.later()
-  const delayOf = ({ at }: Recipient, { created }: Mail) => created - (clues.sent[at] ?? Number.NaN)
+  const delayOf = (one: Recipient, { created }: Mail) => created - sentAt(one)
   const isOwned = (mail: Mail) => inTime.recipients.some((one) => isOwn(one, mail))
   const delays = inTime.recipients.flatMap((one) => {
     const own = all.find((mail) => isOwn(one, mail))
@@ -258,10 +257,8 @@ export type Recipient = NamedStep & {
 }
 
 export type Clues = {
-  /** words of the comments of the sequence, by the position of their update */
-  comments: ReadonlyMap<number, string>
-  /** when each update was sent, in milliseconds */
-  sent: readonly number[]
+  /** the updates of the sequence */
+  taken: readonly NamedStep[]
   task: string
   /** ids of other tasks that change in the same run */
   otherTasks: readonly string[]
@@ -298,19 +295,9 @@ export const addressesOf = ({ id, type }: Assignee, { userMails, teamMails }: Se
     .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
 
-export const cluesOf = (
-  taken: readonly NamedStep[],
-  tasks: Pick<Clues, 'task' | 'otherTasks'>,
-): Clues => {
-  const comments = taken.flatMap(({ step }, at) => {
-    const comment = commentTaken(step)
-    return comment === undefined ? [] : [[at, wordsOf(comment)] as const]
-  })
-  const sent = taken.map(({ step: { evidence } }) =>
-    Date.parse(evidence.findLast(({ method }) => method === 'PUT')?.start ?? ''),
-  )
-  return { ...tasks, comments: new Map(comments), sent }
-}
+/** When an update was sent, in milliseconds. */
+export const sentAt = (one: NamedStep | undefined): number =>
+  Date.parse(one?.step.evidence.findLast(({ method }) => method === 'PUT')?.start ?? '')
 
 export const shows = ({ words }: Mail, text: string): boolean => words.includes(text.toLowerCase())
 
@@ -318,8 +305,11 @@ export const shows = ({ words }: Mail, text: string): boolean => words.includes(
 export const mayShowComment = ({ words }: Mail): boolean => words.includes('contract test')
 
 /** The last update whose comment a mail shows; the mail cannot be older than that. */
-export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): number | undefined =>
-  [...comments].findLast(([, comment]) => shows(mail, comment))?.[0]
+export function latestIn(mail: Mail, { taken }: Pick<Clues, 'taken'>): number | undefined {
+  const comments = taken.map(({ step }) => commentTaken(step))
+  const at = comments.findLastIndex((comment) => comment && shows(mail, wordsOf(comment)))
+  return at === -1 ? undefined : at
+}
 
 export const goesTo = (mail: Mail, addresses: readonly string[]): boolean =>
   mail.to.some((address) => addresses.includes(address))
@@ -399,9 +389,10 @@ export function matched(
  * The update after which a mail came. Mails with a comment show the offset of the two clocks and the
  * transit time; others may come earlier by half the time between two updates.
  */
-function lastBefore(mails: readonly Mail[], { comments, sent }: Clues) {
+function lastBefore(mails: readonly Mail[], { taken }: Clues) {
+  const sent = taken.map(sentAt)
   const ways = mails.flatMap((mail) => {
-    const at = latestIn(mail, { comments })
+    const at = latestIn(mail, { taken })
     return at === undefined ? [] : [mail.created - (sent[at] ?? Number.NaN)]
   })
   const between = sent.slice(1).map((time, n) => time - (sent[n] ?? time))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { Mail } from '../../../helpers/trail/mailbox.ts'
-import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
+import { matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
 import { wordsOf } from '../../../helpers/trail/traces.ts'
 import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 
@@ -37,7 +37,7 @@ const tasks = { task: 'this-task', otherTasks: ['other-task'] }
 
 const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
   const recipients = recipientsOf(taken, known)
-  const found = matched(recipients, mails, cluesOf(taken, tasks))
+  const found = matched(recipients, mails, { ...tasks, taken })
   const words = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
   return recipients.filter((one) => !found.has(one)).map(words)
 }
