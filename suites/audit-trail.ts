@@ -93,7 +93,7 @@ for (const [kind, { id, owner }] of Object.entries(ofSequence))
   })
 
 clause('audit.all-recorded', {
-  should: 'export an event for every change of an assignment, the last ones too',
+  should: 'export an event for every change of an assignment, including the latest changes',
   reading: '“histories of system actions and changes”, found by task_id',
   law: problemsOfCount,
   none: ['data', 'no assignment was changed'],
@@ -104,7 +104,7 @@ clause('audit.all-recorded', {
 })(({ trail, ledger, session, exports }) => record(askedOf({ trail, ledger, session, exports })))
 
 clause('audit.time', {
-  should: 'export the event of an update in a range around that update',
+  should: 'include the event of an update in a range around the time of the update',
   reading: 'within seconds, by the clock that the service shows',
   law: problemsOfTimes,
   of: ([{ count, where }]) => `${count} events in the range ${where}`,
@@ -113,7 +113,7 @@ clause('audit.time', {
 ])
 
 clause('audit.updated-at', {
-  should: 'give in updated_at the time in UTC at which the record has the update',
+  should: 'return an updated_at in UTC that agrees with the time of the update in the audit trail',
   section: 'Resources and their fields',
   reading: 'a clock that is off as a whole is off in both',
   since: '0.2',
@@ -124,7 +124,7 @@ clause('audit.updated-at', {
 )
 
 clause('audit.exact-end', {
-  should: 'export the event of an update in a range that ends at its very time',
+  should: 'include the event of an update in a range that ends exactly at the time of the event',
   section: 'Export audit events',
   reading: 'an updated_at is that time where it is the latest range_start that holds the event',
   since: '0.2',
@@ -135,7 +135,7 @@ clause('audit.exact-end', {
 )
 
 clause('audit.every-task', {
-  should: 'show of the changes of every task who made them, and a time of this run',
+  should: 'show who made each change, and a time within the run, in the events of every task',
   reading: 'where the events of one task do, in the column in which they do',
   law: problemsOfAlike,
   of: describeAlike,
@@ -146,7 +146,7 @@ clause('audit.every-task', {
 })
 
 clause('audit.as-often', {
-  should: 'export as many events for an update as for others of its kind',
+  should: 'export no more events for an update than for most other updates of the same kind',
   reading: 'where events show comments: those that show the comment of the update',
   law: problemsOfUsual,
   of: 'updates, each with as many events as others of its kind',
@@ -156,7 +156,7 @@ clause('audit.as-often', {
 })
 
 clause('audit.all-comments', {
-  should: 'export the comment of every assignment and unassignment, whole',
+  should: 'export the complete comment of every assignment and unassignment',
   reading: 'where events of a task show comments at all, white space apart',
   law: problemsOfTrace,
   of: 'comments of this run, each whole',
@@ -167,7 +167,7 @@ clause('audit.all-comments', {
 })
 
 clause('audit.refused-not-recorded', {
-  should: 'leave no event of a refused update that nothing tells from those of accepted ones',
+  should: 'export no event of a rejected update that looks like the event of an accepted update',
   reading: '“histories of system actions and changes”; where events show comments',
   since: '0.2',
   law: problemsOfTraces('event'),
@@ -177,7 +177,7 @@ clause('audit.refused-not-recorded', {
 )
 
 clause('audit.each-actor', {
-  should: 'show in the event of each change who made it, whoever made others before or meanwhile',
+  should: 'show the user who made each change in its event, even when other users make changes too',
   reading: 'where events show comments, and in one column the ids of two users who assigned',
   since: '0.2',
   law: problemsOfActors,
@@ -187,7 +187,7 @@ clause('audit.each-actor', {
 )
 
 clause('audit.delay', {
-  observe: 'how long it takes until an update can be seen in an export',
+  observe: 'how long an update takes to appear in an export',
   varies: 'the moment',
   look: ([{ milliseconds }]: Some<Trail>) => spanClass(milliseconds),
 })(({ trail }) => {
@@ -196,7 +196,7 @@ clause('audit.delay', {
 })
 
 clause('audit.actor', {
-  should: 'find the event of an update with the id of the user who assigned',
+  should: 'return the event of an update when auditee_id is the id of the assigner',
   reading: '“Filter by the id of the user who caused the event”',
   section: 'Export audit events',
   law: problemsOfFound,
@@ -204,7 +204,8 @@ clause('audit.actor', {
 })(({ trail, settings }) => [foundWith(trail, settings)])
 
 clause('audit.actor-alone', {
-  should: 'find the event of an update with the id of nobody but who assigned',
+  should:
+    'exclude the event of an update when auditee_id is the id of the assignee, not of the assigner',
   reading:
     '“Filter by the id of the user who caused the event”; the events are recognised by their cells',
   section: 'Export audit events',
@@ -257,5 +258,4 @@ function problemsOfEither({ assigner, assignee, showing, either, actor, ...of }:
   })
 }
 
-/** The times and ids of an event: cells that a PDF shows unchanged. */
 const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))

@@ -1,4 +1,3 @@
-import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -9,8 +8,14 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
+import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
-import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
+import {
+  describeAssignee,
+  describeWhole,
+  isAssignedTo,
+  isSameButSpelling,
+} from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { AttemptResult } from '../helpers/updates/attempt.ts'
@@ -20,10 +25,8 @@ import {
   describeUnchanged,
   problemsOfEffect,
   problemsOfMismatch,
+  problemsOfMoved,
 } from '../helpers/updates/attempts.ts'
-import { createWalked, kindsToTry, problemsOfFailed } from '../helpers/updates/comment-kinds.ts'
-import { walkTheModel } from '../helpers/updates/model.ts'
-import { problemsOfMoved } from '../helpers/updates/moved.ts'
 import {
   answersOf,
   fetchRace,
@@ -35,12 +38,12 @@ import {
   updateSideBySide,
 } from '../helpers/updates/race.ts'
 import { stale } from '../helpers/updates/versions.ts'
+import { fetchFailed, fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
 const needs = 'a stale If-Match'
 
-/** The stale updates that were answered 409; without one, each clause on them says why. */
 async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResult[]> {
   const tried = await attempts.all(Object.values(stale))
   const refused = tried.filter(({ answer }) => answer.status === 409)
@@ -55,7 +58,7 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
 
 for (const kind of ['assign', 'reassign', 'unassign'] as const)
   clause(`version.stale.${kind}`, {
-    must: `answer 409 to a stale If-Match on ${kind}`,
+    must: `respond 409 when a task is ${kind}ed with a stale If-Match`,
     law: problemsOfMismatch,
     of: describeTried,
     needs,
@@ -68,7 +71,7 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
   })
 
 clause('version.refused-changes-nothing', {
-  must: 'leave the assignment as it was after a 409',
+  must: 'leave the assignment unchanged after an update that is rejected with 409',
   law: problemsOfEffect,
   of: describeUnchanged,
   needs,
@@ -77,7 +80,7 @@ clause('version.refused-changes-nothing', {
 )
 
 clause('version.refused-changes-nothing.version', {
-  should: 'leave updated_at as it was after a 409',
+  should: 'leave updated_at unchanged after an update that is rejected with 409',
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
@@ -85,7 +88,7 @@ clause('version.refused-changes-nothing.version', {
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
-  must: 'accept the update with the latest updated_at after a 409',
+  must: 'accept an update with the latest updated_at after a 409 response',
   law: ({ next, control }: Retried) =>
     problemsOfStatus(next, '2xx', {
       control,
@@ -103,9 +106,7 @@ clause('version.retry', {
   return [{ next: next as Answer, control }]
 })
 
-/** The update with the version that was read after a 409, which is its control. */
 type Retried = { next: Answer; control: Answer }
-/** As many as there may be, and two at least. */
 function needSeveral({ concurrency }: Settings, most: number): number {
   const once = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
   premise(concurrency > 1, 'setting', once)
@@ -113,7 +114,7 @@ function needSeveral({ concurrency }: Settings, most: number): number {
 }
 
 clause('version.one-winner', {
-  must: 'accept one and only one of several simultaneous updates with the current version, refuse the others with 409, and store the winner’s assignment',
+  must: 'accept exactly one of several simultaneous updates with the current version, reject the others with 409, and store the accepted assignment',
   section: 'Versioning',
   reading: '409 is stated for a version mismatch alone',
   law: problemsOfRace,
@@ -126,7 +127,6 @@ clause('version.one-winner', {
   yield* fetchRace(racing, (round) => problemsOfRound(round).length === 0)
 })
 
-/** Every round has one winner, which is stored, and its losers are not carried out later. */
 function problemsOfRace({ rounds, lost }: Race): Problem[] {
   const what = 'to one of several updates sent at once'
   const found = [
@@ -144,7 +144,6 @@ function problemsOfRace({ rounds, lost }: Race): Problem[] {
   return none
 }
 
-/** Several winners; or refusals for another reason; or a stored assignment that is not the winner's. */
 function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): Problem[] {
   const winners = answersOf(ofFate(sent, 'accepted'))
   if (winners.length > 1 && !isIdle) {
@@ -166,10 +165,7 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
   return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
 }
 
-/**
- * No simultaneous update was accepted, though their If-Match was current: in each round one of them was
- * accepted alone afterwards. A single round may be another writer's doing.
- */
+/** A single round without a winner may be another writer's doing. */
 function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const alone = rounds.flatMap(({ alone }) => (alone && isAccepted(alone) ? alone : []))
   const [first] = alone
@@ -194,7 +190,7 @@ function describeRace({ rounds }: Race): string {
 }
 
 clause('version.history', {
-  must: 'accept no two of many concurrent updates on one version, and lose none',
+  must: 'accept at most one of many concurrent updates per version, and lose no accepted update',
   section: 'Versioning',
   law: problemsOfHistory,
   of: (all) => `clients side by side: ${all.map(({ sent }) => describeFates(sent)).join()}`,
@@ -208,10 +204,7 @@ const fates = ['accepted', 'refused', 'unknown'] as const
 const describeFates = (sent: readonly Op[]) =>
   fates.map((fate) => `${ofFate(sent, fate).length} ${fate}`).join(', ')
 
-/**
- * Two accepted updates of one version, one version given twice, or a final state that an accepted update had
- * replaced. Unknown outcomes never count as violations.
- */
+/** Unknown outcomes never count as violations. */
 function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
   const accepted = ofFate(sent, 'accepted')
   const named = (ops: readonly Op[]) =>
@@ -255,7 +248,6 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
   return found
 }
 
-/** Ends the clause if fewer than two updates were accepted: they could not share a version. */
 function needTwoAccepted(sent: readonly Op[]): never {
   const statuses = sent.map(({ answer }) => answer?.status ?? 0)
   const seen = `${describeFates(sent)}, with ${distinct(statuses).join(', ')}`
@@ -265,16 +257,47 @@ function needTwoAccepted(sent: readonly Op[]): never {
 }
 
 clause('version.model', {
-  must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
+  must: 'follow the state transition table in any sequence of valid, stale and invalid updates',
   section: 'States and transitions',
-})(async ({ service, session, sequence, control, borrowed, people, settings, note }) => {
-  const { actorId: actor = '' } = settings
-  // It was sent before a task was borrowed, which may be the only one.
-  const kinds = kindsToTry(control.commented)
-  const walked = createWalked()
-  const how = { actor, settings, kinds, walked, history: session.history }
-  note(await walkTheModel(borrowed, service.ahead(), people, how))
+  law: problemsOfWalked,
+  of: describeWalk,
+  needs: 'a walk of updates',
+})(async function* ({ service, session, sequence, control, borrowed, people, actor }) {
+  // The control was sent before a task was borrowed, which may be the only one.
+  const { commented } = control
+  const walking = { ...session, service: service.ahead(), people, actor, commented }
+  const walked = await fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
+  yield* walked
   // A clause on comments may wait for this very task.
   await borrowed.giveBack()
-  expect(await problemsOfFailed(walked, sequence)).toBeNone()
+  yield* fetchFailed(walked, sequence)
 })
+
+/** A valid update is carried out, and no other is. */
+function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Problem[] {
+  const { stored, control } = one
+  if (control && !isAccepted(control)) return []
+  const told = `${describeAnswer(answer)} to ${what}`
+  const ending = `\nthe walk: ${walk}`
+  // 403 may mean a missing permission.
+  const isStale = asks !== 'stale' || [403, 409].includes(answer.status)
+  if (!isStale || (asks === 'valid' && !isAccepted(answer))) {
+    const expected = asks === 'valid' ? '2xx' : '409'
+    return [problem(`${told}, not ${expected}${ending}`, { expected, judged: answer, control })]
+  }
+  if (stored === undefined) return []
+  if (stored instanceof NotDecidable) {
+    const seen = { expected: 'a read as before', got: stored.message, judged: answer }
+    return [problem(`${told}, and after it ${stored.message}${ending}`, seen)]
+  }
+  const [expected, got] = [to ? `${to.type} ${to.id}` : 'null', describeAssignee(stored.assignment)]
+  const sentence = `after ${what}: the task is assigned to ${got}, not to ${expected}${ending}`
+  const asked = again.assigned(to, 'read')
+  const seen = { expected, got, judged: [answer, stored], again: asked }
+  return problemUnless(isAssignedTo(stored.assignment, to), sentence, seen)
+}
+
+function describeWalk(walked: readonly Walked[]): string {
+  const accepted = walked.filter(({ asks, answer }) => asks === 'valid' && isAccepted(answer))
+  return `${accepted.length} updates accepted on one walk, and ${walked.length - accepted.length} not`
+}

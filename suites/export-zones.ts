@@ -14,14 +14,21 @@ import {
 import { isEqual, multisetOf } from '../engine/files/multiset.ts'
 import { isRefused } from '../engine/http/answers.ts'
 import type { Downloaded } from '../engine/http/client.ts'
-import { NotDecidable } from '../engine/outcome.ts'
+import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Again, type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
+import {
+  type Asked,
+  describeRequest,
+  problemsOfFile,
+  problemsOfIds,
+  type Request,
+} from '../helpers/export/laws/file.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
-import { problemsOfEventsShown } from '../helpers/export/laws/same-file.ts'
+import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
@@ -50,7 +57,11 @@ import {
 import { rowsLike, spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'exports of one time',
+})
 
 /** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
 async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
@@ -107,7 +118,6 @@ async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem
   ]
 }
 
-/** Times in a zone that are not those in UTC plus the zone's offset at each of them. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,
@@ -188,7 +198,6 @@ const problemsOfClocks = (
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
-/** What is wrong with the times of a file, and one time that can be read back. */
 type Clocks = { problems: Problem[]; shown?: string | undefined }
 
 /**
@@ -213,7 +222,6 @@ const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
 /** One or two may be placeholders, such as 9999-99-99. */
 const minUnreal = 3
 
-/** Columns whose times name a month, day, hour or minute that no calendar has. */
 function problemsOfUnreal(rows: string[][]): Problem[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   return [...Array(width).keys()].flatMap((column) => {
@@ -280,7 +288,7 @@ async function judgeHalves(
 }
 
 clause('export.timezone.formats', {
-  must: 'write dates in the time zone that is asked for',
+  must: 'write dates in the requested time zone',
 })(async ({ ranges, each }) => {
   const span = await ranges.few()
   // Every service accepts the default language, and writes it like a file without a language.
@@ -291,7 +299,8 @@ clause('export.timezone.formats', {
 })
 
 clause('export.timezone.offset', {
-  should: 'write dates by the offset of the zone at that date, in summer and in winter',
+  should:
+    'write each time in a CSV with the offset of the time zone on that date, in summer and winter',
 })(async ({ ranges, note }) => {
   const { exports } = ranges
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
@@ -311,7 +320,7 @@ clause('export.timezone.offset', {
 })
 
 clause('export.timezone.readable', {
-  should: 'write times that can be read back: they exist, and afternoons differ from mornings',
+  should: 'write unambiguous times that exist and distinguish morning from afternoon',
   reading: 'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
 })(async ({ ranges, note }) => {
   const { exports } = ranges
@@ -332,23 +341,30 @@ clause('export.timezone.readable', {
   note(`read as a time: ${shown}`)
 })
 
+const sameEvents = (lacking: string) => ({
+  law: problemsOfFile(problemsOfIds),
+  none: ['freedom', lacking] as Why,
+  of: (all: readonly Asked[]) =>
+    `the same events: ${all.map(({ request }) => describeRequest(request)).join(' and ')}`,
+})
+const askShown = async ({ exports, window }: Ranges, shown: Omit<Request, 'values'>[]) => {
+  const requests = shown.map((each) => ({ values: [], ...each }))
+  return askFiles({ exports, window: await window() }, requests, byValues)
+}
+
 clause('export.timezone.same-events', {
-  should: 'hold the same events in every time zone',
-})(async ({ ranges, each }) => {
-  const { exports } = ranges
-  const window = await ranges.window()
-  const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
-    ...spanOf(window),
-    timezone,
-  }))
-  await each(zones, (timezone) => problemsOfEventsShown(exports, window, { timezone }), {
-    none: ['freedom', noZone],
-    of: (all) => `the same ${window.rows.length} events in ${all.join(' and ')}`,
-  })
+  should: 'include the same events in every time zone',
+  ...sameEvents(noZone),
+})(async ({ ranges }) => {
+  const span = spanOf(await ranges.window())
+  const inZone = (timezone: string) => ({ ...span, timezone })
+  const zones = await acceptedValues(ranges.exports, zonesFarApart, inZone)
+  const shown = zones.map((timezone) => ({ timezone }))
+  return askShown(ranges, shown)
 })
 
 clause('export.timezone.filter-unmoved', {
-  must: 'take range_start and range_end in UTC in every time zone',
+  must: 'interpret range_start and range_end in UTC, whatever the time zone',
   reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
 })(async ({ ranges, note }) => {
   const { exports } = ranges
@@ -369,7 +385,7 @@ clause('export.timezone.filter-unmoved', {
 })
 
 clause('export.timezone.pdf', {
-  should: 'write a PDF in the time zone too, with the same events',
+  should: 'write a PDF in the requested time zone, with the same events as the CSV',
 })(async ({ ranges, pdfIdentity, note }) => {
   const { exports } = ranges
   const window = await ranges.window()
@@ -408,19 +424,7 @@ function problemsOfInstants(
       ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
     })
   // As without a language; else no language but English has the month before the day.
-  if (
-    isEqual(
-      multisetOf(
-        texts.map((text) => [text]),
-        [0],
-      ),
-      multisetOf(
-        plain.map((row) => [textIn(row)]),
-        [0],
-      ),
-    )
-  )
-    return []
+  if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
   const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
   const found = readings.map(({ dates }) => {
@@ -443,7 +447,7 @@ function problemsOfInstants(
 }
 
 clause('export.locale.same-times', {
-  should: 'write in every language the same times, to the minute',
+  should: 'write the same times, to the minute, in every language',
   reading: 'as far as dates are written in numbers, or in English',
   since: '0.2',
 })(async ({ ranges, each }) => {
@@ -483,13 +487,10 @@ clause('export.locale.same-times', {
 })
 
 clause('export.locale.same-events', {
-  should: 'hold the same events in every language',
-})(async ({ ranges, each }) => {
-  const { exports } = ranges
-  const window = await ranges.window()
-  const locales = await acceptedLanguages(exports, await ranges.few(), 3)
-  await each(locales, (locale) => problemsOfEventsShown(exports, window, { locale }), {
-    none: ['freedom', noLanguage],
-    of: (all) => `the same ${window.rows.length} events in ${all.join(', ')}`,
-  })
+  should: 'include the same events in every language',
+  ...sameEvents(noLanguage),
+})(async ({ ranges }) => {
+  const locales = await acceptedLanguages(ranges.exports, await ranges.few(), 3)
+  const shown = locales.map((locale) => ({ locale }))
+  return askShown(ranges, shown)
 })

@@ -30,17 +30,17 @@ const kinds: Record<
   { must: string; section: string; steps: [Transition, ...Transition[]] }
 > = {
   'notify.user': {
-    must: 'mail the user that a task is assigned to',
+    must: 'email the user to whom a task is assigned',
     section: 'Events',
     steps: ['unassigned-to-user'],
   },
   'notify.team-members': {
-    must: 'mail every member of the team that a task is assigned to',
+    must: 'email every member of the team to which a task is assigned',
     section: 'Events',
     steps: ['unassigned-to-team'],
   },
   'notify.reassigned': {
-    must: 'mail the user or the members of the team that a task is reassigned to',
+    must: 'email the user or all team members to whom a task is reassigned',
     section: 'States and transitions',
     steps: ['user-to-user', 'user-to-team', 'team-to-team', 'team-to-user'],
   },
@@ -65,7 +65,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
   })
 
 clause('notify.comment', {
-  should: 'show the comment in the mail to whom a task is assigned',
+  should: 'include the comment in the email about an assignment',
   section: 'Update a task assignment',
   law: problemsOfTrace,
   of: 'mails with their comments',
@@ -81,7 +81,7 @@ clause('notify.comment', {
 })
 
 clause('notify.all', {
-  should: 'mail of every assignment of the run',
+  should: 'email the assignees of every assignment of the run',
   section: 'Events',
   reading: 'where mails show comments: those with a comment of their own, to a new assignee',
   law: problemsOfTrace,
@@ -97,7 +97,7 @@ clause('notify.all', {
 })
 
 clause('notify.comment.as-sent', {
-  should: 'show the texts of a comment in the mail as they were sent',
+  should: 'include the text of a comment unchanged in the email about an assignment',
   section: 'Update a task assignment',
   reading: 'where a mail shows how a comment ends; a long one may be cut',
   since: '0.2',
@@ -113,7 +113,7 @@ clause('notify.comment.as-sent', {
 })
 
 clause('notify.unassigned', {
-  observe: 'whether anybody is mailed when a task is unassigned',
+  observe: 'whether anybody is emailed when a task is unassigned',
   section: 'States and transitions',
   operation: 'assign.unassign',
   look: whomTold,
@@ -146,13 +146,13 @@ function whomTold([{ told, addresses }]: Some<Told>) {
 }
 
 clause('notify.others', {
-  observe: 'who else is mailed of an assignment, and whether anybody is mailed twice',
+  observe: 'who else is emailed about an assignment, and whether anybody is emailed twice',
   section: 'Events',
   look: lookAtOthers,
 })(async ({ arrivals, ledger, settings }) => mailedTo(ledger, await arrivals.later(), settings))
 
 clause('notify.refused', {
-  should: 'send no mail of a refused update that nothing tells from those of accepted ones',
+  should: 'send no email about a rejected update that looks like an email about an accepted update',
   section: 'Errors',
   reading: 'where mails show comments',
   since: '0.2',
