@@ -2,6 +2,7 @@ import type { Some } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Transition } from '../helpers/service/update-request.ts'
+import type { Settings } from '../helpers/settings/table.ts'
 import type { Mail } from '../helpers/trail/mailbox.ts'
 import { askMailed, askTexts, lookAtOthers, mailedTo } from '../helpers/trail/mailed.ts'
 import {
@@ -118,27 +119,25 @@ clause('notify.unassigned', {
   operation: 'assign.unassign',
   look: whomTold,
 })(async ({ arrivals, sequence, settings }) => {
-  const { clues, mails, recipients } = arrivals
-  const { taken } = clues
   const step = await sequence.step('transitions', 'unassign-user')
-  const at = taken.findIndex(({ name }) => name === 'unassign-user')
   const uncommented = 'no task was unassigned with a comment'
-  premise(
-    at >= 0 && commentTaken(step) !== undefined,
-    'clause',
-    uncommented,
-    'assign.comment.unassign-with',
-  )
+  const isCommented = arrivals.clues.taken.some((one) => one.step === step && commentTaken(step))
+  premise(isCommented, 'clause', uncommented, 'assign.comment.unassign-with')
   needComments(arrivals)
-  // Mails of later updates may show it too.
-  const isLater = (mail: object) => recipients.some((one) => one.mail === mail)
-  const told = mails.filter((mail) => latestIn(mail, clues) === at && !isLater(mail))
-  const { assignment } = step.before
-  const addresses = assignment ? addressesOf(assigneeIn(assignment), settings) : []
-  return [{ step, told, addresses }]
+  return [toldOf(step, arrivals, settings)]
 })
 
 type Told = { step: Step; told: Mail[]; addresses: string[] }
+
+/** The mails whose last comment is that of an unassignment, and the addresses of whom it left. */
+function toldOf(step: Step, { clues, mails, recipients }: Arrivals, settings: Settings): Told {
+  const at = clues.taken.findIndex((one) => one.step === step)
+  // Mails of later updates may show it too.
+  const isLater = (mail: Mail) => recipients.some((one) => one.mail === mail)
+  const told = mails.filter((mail) => latestIn(mail, clues) === at && !isLater(mail))
+  const { assignment } = step.before
+  return { step, told, addresses: assignment ? addressesOf(assigneeIn(assignment), settings) : [] }
+}
 
 function whomTold([{ told, addresses }]: Some<Told>) {
   if (told.length === 0) return 'nobody'

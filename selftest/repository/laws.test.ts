@@ -95,7 +95,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/laws/: same-file, helpers/export/learn/: tries, helpers/loans/: journal,
-    helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema, helpers/trail/: mailed,
+    helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema,
     program/input/: order, read-flags, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,
   ],
@@ -130,7 +130,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 
 /** Each name once for each further file that has it. */
 const sharedNames = `all answers attempt board breaches checks clause clauses client clock columns comments
-  comments comments compare contract contract csv dates exchange exports exports filters har judge judge
+  comments compare contract contract csv dates exchange exports exports filters har judge judge
   limits mailbox pairs pdf plan query questions race race ranges reads recorded refusals
   refusals report service setup shapes table table trail updates values version versions versions words`
 test('a basename names one thing', () => {

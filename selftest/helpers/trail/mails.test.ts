@@ -33,11 +33,10 @@ const mail = (to: string, text: string, created = 9000): Mail => ({
 })
 
 const unknown = { userMails: {}, teamMails: {} } as unknown as Settings
-const tasks = { task: 'this-task', otherTasks: ['other-task'] }
 
 const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
   const recipients = recipientsOf(taken, known)
-  const found = matched(recipients, mails, { ...tasks, taken })
+  const found = matched(recipients, mails, { taken, task: 'this-task', otherTasks: ['other-task'] })
   const words = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
   return recipients.filter((one) => !found.has(one)).map(words)
 }
