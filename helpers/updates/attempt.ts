@@ -101,7 +101,7 @@ type Sent = {
 
 export type AttemptResult = Sent & {
   /** the last read after it; of several on one loan, one for all */
-  after: Task
+  stored: Task
   /** the read that shows what it did, or why no read shows the task since */
   carriedOut?: Task | NotDecidable | undefined
   /** whether another writer cannot have made that change */
@@ -332,13 +332,13 @@ async function follow(
   const results = sent.map((one): AttemptResult => {
     const refused = refusedBy(history, one.answer, before.id)
     const isTraced = refused?.token !== undefined && keepsComments(history)
-    return { ...one, refused, after: before, isOpen: refused !== undefined && !isTraced }
+    return { ...one, refused, stored: before, isOpen: refused !== undefined && !isTraced }
   })
   const areTraced = results.every(({ refused, isOpen }) => refused && !isOpen)
   let carriedOut: AttemptResult['carriedOut']
   let next: Answer | undefined
   let [isProven, isLate] = [false, false]
-  let after = before
+  let stored = before
   const isSent = (shown: Assignment | null) =>
     comment !== undefined && shown?.assignment_comment === comment
   // A change to the sent comment or assignee is ours; anything else is another writer's.
@@ -350,7 +350,7 @@ async function follow(
   const look = (found: Task) => {
     const { assignment, updated_at } = found
     if (loan.current.isReplaced(updated_at) && updated_at !== before.updated_at) return
-    after = found
+    stored = found
     if (isSameButSpelling(assignment, before.assignment)) return
     carriedOut = found
     if (!isAlone) return
@@ -380,12 +380,12 @@ async function follow(
     carriedOut = error
   }
   const isSurprised = ({ answer, attempt }: Sent) => answer.status === 409 && !attempt.version
-  const isMoved = after.updated_at !== before.updated_at && sent.some(isSurprised)
+  const isMoved = stored.updated_at !== before.updated_at && sent.some(isSurprised)
   if (!isAlone && (carriedOut || isLate || isMoved)) return []
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
   return results.map(({ isOpen, ...one }) => ({
     ...one,
-    ...{ after, carriedOut, isProven, next, isOpen: isOpen && isShort },
+    ...{ stored, carriedOut, isProven, next, isOpen: isOpen && isShort },
   }))
 }
 

@@ -26,7 +26,6 @@ import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { withReads } from './after-update.ts'
 import {
   type Attempt,
   type AttemptResult,
@@ -38,6 +37,7 @@ import {
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
 import type { SequenceView } from './sequence.ts'
+import { asCase } from './step.ts'
 
 export type Attempts = {
   try(attempt: Attempt): Promise<AttemptResult>
@@ -106,30 +106,30 @@ export type Unchanged = AttemptResult & { status?: number }
 export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
   tried
     .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
-    .map((one) => withReads({ ...one }))
+    .map((one) => asCase({ ...one }))
 
 /** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
-const isMoved = ({ attempt, answer, before, after, status = answer.status }: Unchanged): boolean =>
+const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Unchanged): boolean =>
   isRefused(answer) &&
   answer.status === status &&
   (status !== 409 || attempt.version !== undefined) &&
-  after.updated_at !== before.updated_at
+  stored.updated_at !== before.updated_at
 
 /** The law of every refused update after which the version must be as before. */
 export function problemsOfMoved(one: Unchanged): Problem[] {
-  const { attempt, answer, before, after } = one
+  const { attempt, answer, before, stored } = one
   const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`
   return problemUnless(!isMoved(one), sentence, {
     expected: before.updated_at,
-    got: after.updated_at,
-    judged: [answer, after],
+    got: stored.updated_at,
+    judged: [answer, stored],
     control: before,
     again: { signs: [{ member: 'updated_at', of: 'read', as: 'before' }] },
   })
 }
 
 function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
-  const watched = withReads({ ...one, traces }, one.carriedOut, ...traces)
+  const watched = asCase({ ...one, traces }, one.carriedOut, ...traces)
   const again = anewOf(one)
   const ask = async () => watchedOf((await again?.ask()) as AttemptResult)
   return again ? anew(watched, ask, { otherwise: again.otherwise }) : watched
@@ -191,7 +191,7 @@ export function createAttempts(deps: {
           : await sendAlone(one, name, { watchMs: ms, on })
       const isOpen = tried.carriedOut && !tried.isProven && attempt.fate !== 'open'
       if (!isOpen || time === maxTimes) return tried
-      const otherwise = () => new ForeignChange(history, tried.after.assignment)
+      const otherwise = () => new ForeignChange(history, tried.stored.assignment)
       return anew(tried, () => send(time + 1), acquits ? {} : { otherwise })
     }
     return send()
@@ -237,7 +237,7 @@ export function createAttempts(deps: {
       const name = `time ${time}, update ${attempt.what}, of a still task`
       return anew(one, async () => {
         const sent = await sendAlone(attempt, name, { still: true, watchMs: 0 })
-        return again(withReads({ ...sent, status: answer.status }), time + 1)
+        return again(asCase({ ...sent, status: answer.status }), time + 1)
       })
     }
     return unchanged.flatMap((one) => (one === moved ? again(one) : isMoved(one) ? [] : one))

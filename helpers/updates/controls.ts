@@ -6,6 +6,7 @@ import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needActor } from '../loans/need-lendable.ts'
 import { premise, type Task } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
@@ -45,6 +46,14 @@ export const needAssigned = async (
   actor: string,
   to: Assignee,
 ): Promise<Task> => (task.assignment ? task : needUpdated(current, task, updateBody(actor, to)))
+
+/** Those whom the task is not assigned to. */
+export const othersThan = (people: readonly Assignee[], { assignment }: Pick<Task, 'assignment'>) =>
+  people.filter(({ id }) => !isSameId(id, assignment?.assigned_to_id))
+
+/** The body that assigns the task to somebody, or to nobody. */
+export const bodyFor = (actor: string, to: Assignee | null, comment?: string | null) =>
+  to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
 /** A unique comment. The length limit is not shown, so it is no longer than those of the sequences. */
 export const commentAt = (version: string): string =>
