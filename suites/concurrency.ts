@@ -37,7 +37,7 @@ import {
   type SideBySide,
   updateSideBySide,
 } from '../helpers/updates/race.ts'
-import { stale } from '../helpers/updates/versions.ts'
+import { stale, staleAgain } from '../helpers/updates/versions.ts'
 import { fetchFailed, fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
@@ -64,10 +64,9 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
     needs,
   })(async function* ({ attempts }) {
     await attempts.needControl(kind === 'unassign' ? kind : 'update')
-    const tried = await attempts.try(stale[kind])
-    yield tried
-    const next = await attempts.followUp(tried)
-    if (next) yield next
+    yield attempts.try(stale[kind])
+    const again = staleAgain[kind]
+    if (again) yield attempts.try(again)
   })
 
 clause('version.refused-changes-nothing', {

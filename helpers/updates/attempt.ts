@@ -63,8 +63,6 @@ export type Attempt = {
   version?: (current: string, earlier: readonly Op[]) => string | undefined
   /** the id to send it to, from that of the task; default: that id */
   id?: (known: string) => string
-  /** another attempt for the same task, sent on the same loan after this one is refused */
-  followUp?: Attempt
 }
 
 /** The bodies of an attempt without a mistake. */
@@ -73,16 +71,20 @@ export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
   unassign: { assigned_by_id },
 })
 
-type Pool = { name: string; attempts: readonly Attempt[] }
+/** Attempts that are sent on one loan: in a row, or together on an assigned task that is looked at once. */
+export type Batch = { what: string; how: 'row' | 'together'; attempts: readonly Attempt[] }
 
-const pools = new WeakMap<Attempt, Pool>()
+const batches = new WeakMap<Attempt, Batch>()
 
-/** Attempts that need an assigned task and are sent on one loan. */
-export function pooled(name: string, attempts: readonly Attempt[]): void {
-  for (const attempt of attempts) pools.set(attempt, { name, attempts })
+export function batched(
+  what: string,
+  attempts: readonly Attempt[],
+  how: Batch['how'] = 'together',
+): void {
+  for (const attempt of attempts) batches.set(attempt, { what, how, attempts })
 }
 
-export const poolOf = (attempt: Attempt): Pool | undefined => pools.get(attempt)
+export const batchOf = (attempt: Attempt): Batch | undefined => batches.get(attempt)
 
 /** An attempt as it was sent, and what came. */
 type Sent = {
@@ -112,8 +114,6 @@ export type AttemptResult = Sent & {
   next?: Answer | undefined
   /** whether the task was watched for less than SETTLE_MS, and the update has no token */
   isOpen: boolean
-  /** the result of the follow-up, if it was sent on the same loan */
-  followUp?: AttemptResult | undefined
 }
 
 export type AttemptDeps = {
@@ -202,61 +202,21 @@ async function needStill({ id }: Task, { read }: CurrentVersion, deps: AttemptDe
 const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /**
- * Sends one attempt and looks at the task: its state decides, unless another writer may have
- * changed it. An update with a token is looked for in every read until the end of the run; otherwise the
- * task is watched.
+ * Sends attempts on one loan and looks at the task: its state decides, unless another writer may have changed it.
+ * An update with a token is looked for in every read until the end of the run; otherwise the task is watched. What
+ * is accepted or carried out ends the batch; attempts without a result are to be sent alone.
  */
-export function tryAlone(
-  attempt: Attempt,
+export function sendBatch(
+  { how, attempts }: Omit<Batch, 'what'>,
   deps: AttemptDeps,
   { watchMs, on, still }: Manner = {},
-): Promise<AttemptResult> {
-  const { actorId = '' } = deps.settings
-  const anybody = needAnybody(deps.people)
-  const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<AttemptResult> => {
-    const sent = await send(attempt, task, { ...deps, loan })
-    const [tried] = await follow([sent], loan, deps, watchMs)
-    const { followUp } = attempt
-    if (!tried || !followUp || isAccepted(tried.answer) || tried.carriedOut)
-      return tried as AttemptResult
-    const next = async () => {
-      const now = await loan.current.newest(task)
-      const ready =
-        followUp.on === 'assigned' ? needAssigned({ ...loan, task: now }, actorId, anybody) : now
-      return tryOn(loan, followUp, await ready)
-    }
-    // If another writer or trouble interferes, the attempt is repeated on its own loan.
-    const unlessLost = (error: unknown) => {
-      if (!(error instanceof Trouble || error instanceof NotDecidable)) throw error
-      return undefined
-    }
-    return { ...tried, followUp: await next().catch(unlessLost) }
-  }
-  const tryIt = async (loan: Loan) => {
-    const ready = await needReady(attempt, loan, deps)
-    return tryOn(loan, attempt, still ? await needStill(ready, loan.current, deps) : ready)
-  }
-  const sample = 'Contract test, please ignore 000000000000'
-  const bare = attempt.body(updateBody(actorId, anybody, sample).update, sample, null, [])
-  const isTraced = deps.commented && commentIn(bare) !== undefined
-  return deps.lending.lend(
-    on === undefined ? wanted[attempt.on] : { id: on },
-    deps.service,
-    tryIt,
-    isTraced ? 'at once' : 'when windows are known',
-  )
-}
-
-/**
- * Sends attempts one after another on one loan and watches the task once. An accepted attempt ends the
- * series. Attempts without a result are to be sent alone.
- */
-export function tryTogether(
-  attempts: readonly Attempt[],
-  deps: AttemptDeps,
 ): Promise<AttemptResult[]> {
-  const tryThem = async (loan: Loan): Promise<AttemptResult[]> => {
-    const assigned = await needAssigned(loan, deps.settings.actorId ?? '', needAnybody(deps.people))
+  const { lending, service, people, commented } = deps
+  const { actorId = '' } = deps.settings
+  const anybody = needAnybody(people)
+  const [first] = attempts as readonly [Attempt]
+  const together = async (loan: Loan): Promise<AttemptResult[]> => {
+    const assigned = await needAssigned(loan, actorId, anybody)
     const task = assigned === loan.task ? assigned : await loan.current.read(assigned.id)
     const sent: Sent[] = []
     for (const attempt of attempts) {
@@ -267,7 +227,30 @@ export function tryTogether(
     }
     return follow(sent, loan, deps)
   }
-  return deps.lending.lend('USER', deps.service, tryThem, 'when windows are known')
+  const inRow = async (loan: Loan): Promise<AttemptResult[]> => {
+    const results: AttemptResult[] = []
+    const ready = await needReady(first, loan, deps)
+    let task = still ? await needStill(ready, loan.current, deps) : ready
+    for (const attempt of attempts)
+      try {
+        if (results.length > 0) task = await loan.current.newest(task)
+        if (attempt.on === 'assigned')
+          task = await needAssigned({ ...loan, task }, actorId, anybody)
+        const sent = await send(attempt, task, { ...deps, loan })
+        results.push(...(await follow([sent], loan, deps, watchMs)))
+        if (isAccepted(sent.answer) || results.at(-1)?.carriedOut) break
+      } catch (error) {
+        if (results.length === 0) throw error
+        if (!(error instanceof Trouble || error instanceof NotDecidable)) throw error
+        break
+      }
+    return results
+  }
+  if (how === 'together') return lending.lend('USER', service, together, 'when windows are known')
+  const sample = 'Contract test, please ignore 000000000000'
+  const bare = first.body(updateBody(actorId, anybody, sample).update, sample, null, [])
+  const when = commented && commentIn(bare) !== undefined ? 'at once' : 'when windows are known'
+  return lending.lend(on === undefined ? wanted[first.on] : { id: on }, service, inRow, when)
 }
 
 /** Sends with the current version; a 409 to a version replaced meanwhile says nothing. */

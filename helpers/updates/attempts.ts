@@ -29,11 +29,10 @@ import type { Settings } from '../settings/table.ts'
 import {
   type Attempt,
   type AttemptResult,
+  batchOf,
   differsOf,
   type Manner,
-  poolOf,
-  tryAlone,
-  tryTogether,
+  sendBatch,
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
 import type { SequenceView } from './sequence.ts'
@@ -44,8 +43,6 @@ export type Attempts = {
   all(attempts: readonly Attempt[]): Promise<readonly AttemptResult[]>
   /** the same on the task with that id */
   tryOn(id: string, attempt: Attempt): Promise<AttemptResult>
-  /** the result of an attempt's follow-up; undefined if it has none, or was accepted itself */
-  followUp(tried: AttemptResult): Promise<AttemptResult | undefined>
   /**
    * What became of them by the end of the run; undecided if no update of this service ever has an effect.
    * At the end, `suspects` names updates of other clauses that may have had a late one.
@@ -159,7 +156,7 @@ export function createAttempts(deps: {
     needChangers(settings)
     // First the control: with a single task it would wait for the loan of this very attempt.
     const controls = await acceptedUpdates(deps)
-    const isBoth = attempt.needsEarlier || poolOf(attempt) !== undefined
+    const isBoth = attempt.needsEarlier || batchOf(attempt) !== undefined
     if (!isBadKey && (isBoth || attempt.on !== 'assigned')) needAccepted(controls.update)
     if (!isBadKey && (isBoth || attempt.on === 'assigned')) needAccepted(controls.unassign)
     const anybody = (error: unknown) => {
@@ -171,24 +168,23 @@ export function createAttempts(deps: {
   }
   const sendAlone = async (attempt: Attempt, name: string, manner: Manner) => {
     const ready = await needReadyFor(attempt)
-    const tried = await shared(name, (service) => tryAlone(attempt, { ...ready, service }, manner))
-    return withControl(tried, ready.controls)
+    const alone = { how: 'row', attempts: [attempt] } as const
+    const sent = await shared(name, (service) => sendBatch(alone, { ...ready, service }, manner))
+    return withControl(sent[0] as AttemptResult, ready.controls)
   }
   /** Another writer may have made the same change; if it comes every time, the service made it. */
   const prove = (
     attempt: Attempt,
     { watchMs, on, acquits, sent }: Manner & { acquits?: boolean; sent?: AttemptResult } = {},
   ) => {
-    const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
     const send = async (time = 1): Promise<AttemptResult> => {
       const ms = time === 1 ? watchMs : (watchMs ?? settleMs)
-      const [one, how] = ms === undefined ? [attempt, ''] : [alone, ', watched for long']
-      const name = `time ${time}, update ${what}${how}`
+      const how = ms === undefined ? '' : ', watched for long'
       const tried =
         time === 1 && sent
           ? withControl(sent, (await needReadyFor(attempt)).controls)
-          : await sendAlone(one, name, { watchMs: ms, on })
+          : await sendAlone(attempt, `time ${time}, update ${what}${how}`, { watchMs: ms, on })
       const isOpen = tried.carriedOut && !tried.isProven && attempt.fate !== 'open'
       if (!isOpen || time === maxTimes) return tried
       const otherwise = () => new ForeignChange(history, tried.stored.assignment)
@@ -198,11 +194,6 @@ export function createAttempts(deps: {
   }
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await prove(attempt, { on }))
-  const followUp: Attempts['followUp'] = async (tried) => {
-    const { attempt, followUp: sent } = tried
-    if (!attempt.followUp || isAccepted(tried.answer) || tried.carriedOut) return undefined
-    return needPermitted(await prove(attempt.followUp, sent ? { sent } : {}))
-  }
   const watched: Attempts['watched'] = async function* (sent, suspects = () => []) {
     const tried = await sent
     // What shows at once needs no watching.
@@ -263,22 +254,18 @@ export function createAttempts(deps: {
       ...ownersOfChange,
     )
   }
-  /** Those of a pool are sent on one loan. */
   const tryIt = async (attempt: Attempt) => {
-    const pool = poolOf(attempt)
-    if (!pool) return tryOnce(attempt)
+    const batch = batchOf(attempt)
+    if (!batch) return tryOnce(attempt)
     const ready = await needReadyFor(attempt)
-    const outcomes = await shared(pool.name, (service) =>
-      tryTogether(pool.attempts, { ...ready, service }),
-    )
-    const outcome = outcomes.find((one) => one.attempt === attempt)
-    return outcome ? needPermitted(withControl(outcome, ready.controls)) : tryOnce(attempt)
+    const all = await shared(batch.what, (service) => sendBatch(batch, { ...ready, service }))
+    const sent = all.find((one) => one.attempt === attempt)
+    return needPermitted(await prove(attempt, sent ? { sent } : {}))
   }
   return {
     try: tryIt,
     all: (attempts) => allEnded(attempts.map(tryIt)),
     tryOn: (id, attempt) => tryOnce(attempt, id),
-    followUp,
     watched,
     unmoved,
     needControl,

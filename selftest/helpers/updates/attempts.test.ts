@@ -12,7 +12,7 @@ import {
   type AttemptResult,
   asUpdate,
   insisted,
-  tryAlone,
+  sendBatch,
 } from '../../../helpers/updates/attempt.ts'
 import {
   problemsOfEffect,
@@ -44,7 +44,8 @@ test('an attempt whose version would be the current one is not decided', async (
     body: asUpdate,
     version: (now: string) => now,
   } as const
-  const tried = tryAlone(same, given as unknown as AttemptDeps)
+  const alone = { how: 'row', attempts: [same] } as const
+  const tried = sendBatch(alone, given as unknown as AttemptDeps)
   await expect(tried).rejects.toMatchObject({ why: { cause: 'freedom' } })
 })
 
