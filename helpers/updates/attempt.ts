@@ -32,7 +32,14 @@ import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { createToken, needAnybody, needAssigned, needUnassigned, needUpdated } from './controls.ts'
+import {
+  createToken,
+  needAnybody,
+  needAssigned,
+  needUnassigned,
+  needUpdated,
+  othersThan,
+} from './controls.ts'
 
 export type Attempt = {
   /** its mistake, as the end of "an update …" */
@@ -137,12 +144,8 @@ export type Manner = {
 }
 
 /** The assignee of an attempt: not the current one. */
-export function assigneeFor(
-  { to }: Pick<Attempt, 'to'>,
-  people: readonly Assignee[],
-  now: Assignment | null,
-): Assignee | undefined {
-  const others = people.filter(({ id }) => !isSameId(id, now?.assigned_to_id))
+function assigneeFor({ to }: Attempt, people: readonly Assignee[], now: Task) {
+  const others = othersThan(people, now)
   return others.find(({ type }) => type === to) ?? others[0]
 }
 
@@ -174,12 +177,12 @@ async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promi
   const { needsEarlier = 0 } = attempt
   const missing = Math.max(1, needsEarlier - earlierOf(deps, task.id).length)
   for (let time = 0; needsEarlier > 0 && time < missing; time += 1) {
-    const to = assigneeFor(attempt, people, task.assignment) ?? anybody
+    const to = assigneeFor(attempt, people, task) ?? anybody
     task = await needUpdated(loan.current, task, updateBody(actorId, to))
   }
   if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, actorId, anybody)
   // It may be assigned to the only possible assignee.
-  const isUnfit = attempt.on === 'any' && !assigneeFor(attempt, people, task.assignment)
+  const isUnfit = attempt.on === 'any' && !assigneeFor(attempt, people, task)
   const isReady = attempt.on !== 'unassigned' && !isUnfit
   return isReady ? task : needUnassigned({ ...loan, task }, actorId)
 }
@@ -262,7 +265,7 @@ async function send(
 ): Promise<Sent> {
   const { what, version, id: idOf, how } = attempt
   const { id, assignment } = before
-  const to = assigneeFor(attempt, deps.people, assignment) ?? needAnybody(deps.people)
+  const to = assigneeFor(attempt, deps.people, before) ?? needAnybody(deps.people)
   const comment = deps.commented ? createToken() : undefined
   const earlier = earlierOf(deps, id)
   const { update } = updateBody(deps.settings.actorId ?? '', to, comment)

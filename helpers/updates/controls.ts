@@ -33,16 +33,18 @@ export function needAnybody([first]: readonly Assignee[]): Assignee {
   return first
 }
 
+type OnLoan = Pick<Loan, 'task' | 'current'>
+
 /** The task after an update that a clause needs; ends the clause if it is refused. */
 export const needUpdated = async (current: CurrentVersion, on: Task, body: object): Promise<Task> =>
   premise(await current.put(on, body))
 
-export const needUnassigned = async ({ task, current }: Loan, actor: string): Promise<Task> =>
+export const needUnassigned = async ({ task, current }: OnLoan, actor: string): Promise<Task> =>
   task.assignment ? needUpdated(current, task, unassignBody(actor)) : task
 
 /** The task of a loan, assigned if it was unassigned. */
 export const needAssigned = async (
-  { task, current }: Loan,
+  { task, current }: OnLoan,
   actor: string,
   to: Assignee,
 ): Promise<Task> => (task.assignment ? task : needUpdated(current, task, updateBody(actor, to)))
