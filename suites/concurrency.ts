@@ -259,7 +259,8 @@ clause('version.model', {
   must: 'follow the state transition table in any sequence of valid, stale and invalid updates',
   section: 'States and transitions',
   law: problemsOfWalked,
-  of: describeWalk,
+  of: (walked) =>
+    `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
   needs: 'a walk of updates',
 })(async function* ({ service, session, sequence, control, borrowed, people, actor }) {
   // The control was sent before a task was borrowed, which may be the only one.
@@ -294,9 +295,4 @@ function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Pro
   const asked = again.assigned(to, 'read')
   const seen = { expected, got, judged: [answer, stored], again: asked }
   return problemUnless(isAssignedTo(stored.assignment, to), sentence, seen)
-}
-
-function describeWalk(walked: readonly Walked[]): string {
-  const accepted = walked.filter(({ asks, answer }) => asks === 'valid' && isAccepted(answer))
-  return `${accepted.length} updates accepted on one walk, and ${walked.length - accepted.length} not`
 }

@@ -20,19 +20,24 @@ import type { SettleWindow } from '../history/settle-window.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
+import { isOfGateway } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import type { KnownIds } from '../service/known.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import {
   type Attempt,
+  type AttemptDeps,
   type AttemptResult,
   batchOf,
   differsOf,
+  isAnswered,
   type Manner,
   sendBatch,
+  sentOnce,
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
 import type { SequenceView } from './sequence.ts'
@@ -140,6 +145,7 @@ export function createAttempts(deps: {
   shared: Shared
   sequence: SequenceView
   stop: AbortSignal
+  known: KnownIds
   over: () => Promise<void>
 }): Attempts {
   const { history, settings, shared, sequence, over } = deps
@@ -166,11 +172,25 @@ export function createAttempts(deps: {
     const people = await sequence.people().catch(anybody)
     return { ...deps, controls, commented: controls.commented, people }
   }
+  /** Once for each thing that may be wrong with an update. */
+  const isAnswer = async (attempt: Attempt, ready: Omit<AttemptDeps, 'service'>) => {
+    const ids = deps.known.tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
+    const name = `whether a gateway answers updates by their ${differsOf(attempt, '')[0]}`
+    const found = shared(name, (service) => isAnswered(attempt, ids, { ...ready, service }))
+    return (await caseOrWhy(found)) === true
+  }
   const sendAlone = async (attempt: Attempt, name: string, manner: Manner) => {
     const ready = await needReadyFor(attempt)
-    const alone = { how: 'row', attempts: [attempt] } as const
-    const sent = await shared(name, (service) => sendBatch(alone, { ...ready, service }, manner))
-    return withControl(sent[0] as AttemptResult, ready.controls)
+    const tryIt = async (one: Attempt, as: string) => {
+      const alone = { how: 'row', attempts: [one] } as const
+      const sent = await shared(as, (service) => sendBatch(alone, { ...ready, service }, manner))
+      return sent[0] as AttemptResult
+    }
+    const tried = await tryIt(attempt, name).catch(async (error: unknown) => {
+      if (!isOfGateway(error) || !(await isAnswer(attempt, ready))) throw error
+      return tryIt(sentOnce(attempt), `${name}, without retries`)
+    })
+    return withControl(tried, ready.controls)
   }
   /** Another writer may have made the same change; if it comes every time, the service made it. */
   const prove = (
@@ -258,7 +278,11 @@ export function createAttempts(deps: {
     const batch = batchOf(attempt)
     if (!batch) return tryOnce(attempt)
     const ready = await needReadyFor(attempt)
-    const all = await shared(batch.what, (service) => sendBatch(batch, { ...ready, service }))
+    const begun = shared(batch.what, (service) => sendBatch(batch, { ...ready, service }))
+    const all = await begun.catch((error: unknown) => {
+      if (!isOfGateway(error)) throw error
+      return []
+    })
     const sent = all.find((one) => one.attempt === attempt)
     return needPermitted(await prove(attempt, sent ? { sent } : {}))
   }

@@ -44,8 +44,7 @@ test('an attempt whose version would be the current one is not decided', async (
     body: asUpdate,
     version: (now: string) => now,
   } as const
-  const alone = { how: 'row', attempts: [same] } as const
-  const tried = sendBatch(alone, given as unknown as AttemptDeps)
+  const tried = sendBatch({ how: 'row', attempts: [same] }, given as unknown as AttemptDeps)
   await expect(tried).rejects.toMatchObject({ why: { cause: 'freedom' } })
 })
 
