@@ -17,7 +17,7 @@ const budgets = {
   // 79.4 asks and laws apart; 85 what services of others hide
   'helpers/reads': 634,
   // 64.2 texts and halves; 79.4 asks and laws apart, beside the old shape; 85 what services of others hide
-  'helpers/updates': 3_202,
+  'helpers/updates': 3_147,
   // 85 what services of others hide
   'helpers/access': 423,
   // 64.3, 64.4, 64.8, 64.12; 60.2 what the run sent may stand in a PDF
@@ -27,7 +27,7 @@ const budgets = {
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses
   'helpers/recorded': 1_989,
   // 85 what services of others hide
-  helpers: 22_498,
+  helpers: 22_443,
   // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers; 85 what services of others hide
   suites: 5_157,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups, the first screen
