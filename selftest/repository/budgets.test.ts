@@ -27,13 +27,9 @@ const budgets = {
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses; 81.1 cases of exports
   'helpers/recorded': 2_000,
   // 85 what services of others hide
-<<<<<<< HEAD
-  helpers: 22_443,
-=======
-  helpers: 22_599,
->>>>>>> main
+  helpers: 22_544,
   // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers; 85 what services of others hide
-  suites: 5_154,
+  suites: 5_151,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups, the first screen
   reporting: 5_357,
   'reference/learn': 877,
