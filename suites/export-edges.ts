@@ -28,7 +28,7 @@ const reordered = (how: string) => (all: readonly object[]) => {
 clause('export.deterministic.in-turn', {
   should: 'return the same file after other exports have been requested',
   law: problemsOfReordered,
-  needs: 'the same request twice',
+  seen: 'files',
   of: reordered('in turn'),
 })(async function* ({ ranges, filters, window, updatesOver }) {
   await updatesOver()
@@ -42,7 +42,7 @@ clause('export.deterministic.in-turn', {
 clause('export.deterministic.at-once', {
   should: 'return the same file while other exports are being requested',
   law: problemsOfReordered,
-  needs: 'the same request twice',
+  seen: 'files',
   of: reordered('at once'),
 })(async ({ ranges, filters, window }) => {
   const asks = await asksInTurn(ranges, filters)

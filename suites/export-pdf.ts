@@ -41,7 +41,7 @@ import { premise } from '../helpers/service/answers.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'a PDF',
+  seen: 'files',
 })
 
 /** The least difference between two languages; a single word or title may be equal in both. */

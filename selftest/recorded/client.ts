@@ -6,6 +6,7 @@ import { clauses } from '../../engine/clause/clause.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { createJudgement } from '../../helpers/recorded/judge.ts'
 import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import { type AuditEvent, metadataKeys } from '../../reference/calls/events.ts'
 import type { Service } from '../../reference/service.ts'
 import type { Task } from '../../reference/world/world.ts'
@@ -368,7 +369,10 @@ export async function judgementOf(
   { actorId, wrongKeys = [] }: { actorId?: string | undefined; wrongKeys?: string[] } = {},
 ) {
   const bodies = new Map(recorded.map(({ number, body }) => [number, body]))
-  const judgement = createJudgement(clauses, { actorId, bodyOf: (number) => bodies.get(number) })
+  const judgement = createJudgement(clauses, {
+    settings: { ...(actorId && { actorId }), seed: 1, metadataValues: {} } as unknown as Settings,
+    bodyOf: (number) => bodies.get(number),
+  })
   for (const each of recorded) {
     const seen = seenAs(each, wrongKeys)
     if (seen) await judgement.see(seen)
