@@ -1,7 +1,7 @@
 // Clauses about files, asked of a recording: their own bodies ask for the files of a time in which the trail stood still.
 
 import { type clauses, givensOf, type Noted } from '../../engine/clause/clause.ts'
-import { casesOf, restsOf, rule } from '../../engine/clause/law.ts'
+import { type Cases, casesOf, restsOf, rule } from '../../engine/clause/law.ts'
 import { hourMs } from '../../engine/files/dates.ts'
 import { maxLines } from '../../engine/files/line-frame.ts'
 import { grouped } from '../../engine/grouped.ts'
@@ -170,6 +170,16 @@ async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf
   }
 }
 
+/** The cases up to one that was not recorded. */
+async function* asFarAsShown(cases: Cases<object>) {
+  try {
+    yield* cases
+  } catch (error) {
+    if (!(error instanceof NotDecidable)) throw error
+    yield error
+  }
+}
+
 type Asked = { id: string; judging: NonNullable<Noted['judging']>; isSure(one: Problem): boolean }
 
 /**
@@ -185,7 +195,7 @@ async function askClause(
     findings.saw(id, await casesOf<object>(await came(), judging.none))
     return
   }
-  const { problems, decided } = await rule<object>(await came(), judging)
+  const { problems, decided } = await rule<object>(asFarAsShown(await came()), judging)
   if (problems.every(isSure)) findings.judged(id, problems, restsOf(decided))
 }
 
