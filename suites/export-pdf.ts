@@ -280,7 +280,6 @@ clause('export.pdf-matches-csv', {
   should: 'include every event of the CSV exactly once in the PDF',
   law: problemsOfFile(problemsOfEventsShown),
   of: ([{ window }]) => `PDFs, of ${window.rows.length} events and of a part of them`,
-  needs: 'exports of one time',
 })(async ({ exports, window, pdfIdentity: identity, ranges }) => {
   // A PDF may omit events at the very bounds.
   const [start = window.start, ...others] = await ranges.cuts()

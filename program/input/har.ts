@@ -18,6 +18,8 @@ export type Recording = {
   /** values that no output may show */
   secrets: string[]
   notices: string[]
+  /** of the run that wrote it */
+  seed?: number
 }
 
 const pieceBytes = 1 << 22
@@ -142,7 +144,17 @@ export function findRecording(
   const base = baseAmong(name, bases, given)
   const places = bases.get(base)?.places ?? []
   places.sort((a, b) => a.start - b.start || a.at - b.at)
-  return { base, places, secrets: [...secrets], notices }
+  return { base, places, secrets: [...secrets], notices, ...seedIn(files[0] ?? '') }
+}
+
+/** The seed that a run of this suite writes into the comment in front of its traffic. */
+function seedIn(file: string): { seed?: number } {
+  const head = Buffer.alloc(1024)
+  const handle = openSync(file, 'r')
+  const [, seed] =
+    /"comment": "[^"]*; seed (\d+);/.exec(head.toString('utf8', 0, readSync(handle, head))) ?? []
+  closeSync(handle)
+  return seed === undefined ? {} : { seed: Number(seed) }
 }
 
 /** The best base: one with a key, then one with the contract's version in its path. */
