@@ -18,7 +18,7 @@ import { learnColumn } from '../export/learn/columns.ts'
 import { datesIn } from '../export/learn/dated-rows.ts'
 import { createFilters } from '../export/learn/filters.ts'
 import { seenIn, windowOf } from '../export/learn/find-window.ts'
-import { createRanges } from '../export/learn/ranges.ts'
+import { createRanges, type Ranges } from '../export/learn/ranges.ts'
 import type { Span } from '../export/learn/spans.ts'
 import { type Try, tryValue } from '../export/learn/tries.ts'
 import type { Window } from '../export/learn/window.ts'
@@ -150,7 +150,7 @@ async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf
     settings: () => settings,
     session: () => absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
     pdfLimit: () => PDF_LIMIT,
-    ranges: () => createRanges(exports, searched),
+    ranges: () => rangesOf(createRanges(exports, searched), looks, window),
     filters: () => filtersOf(exports, window, { learned, settings }),
     sample: () => ({ query: span, window }),
     sources: () => ({ settings, read: async () => ({ tasks: [], assessments: [] }) }),
@@ -197,6 +197,20 @@ async function askClause(
   }
   const { problems, decided } = await rule<object>(asFarAsShown(await came()), judging)
   if (problems.every(isSure)) findings.judged(id, problems, restsOf(decided))
+}
+
+/** The ranges of a run; where it would cut the window at other times than the client did, at those of the client. */
+function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window): Ranges {
+  const plain = looks.filter(isPlain).map(({ asked }) => asked)
+  const isCut = (time: string) =>
+    plain.some((one) => one.start === start && one.end === time) &&
+    plain.some((one) => one.start === time && one.end === end)
+  const cuts = async () => {
+    const own = (await ranges.cuts().catch(unlessUndecided)) ?? []
+    const recorded = plain.flatMap((one) => one.end ?? []).filter(isCut)
+    return own.length > 0 && own.every(isCut) ? own : [...new Set(recorded)]
+  }
+  return { ...ranges, cuts }
 }
 
 /** The same, where what was not recorded is refused: for what asks whether it is. */
