@@ -70,9 +70,9 @@ const tableOf = ({ groups }: Summary, report: Report) =>
 `
 
 function rowOf(group: Group, at: number, report: Report): Markup {
-  const { title, where, clauses, musts, verdict } = group
+  const { title, where, owner, clauses, musts, verdict } = group
   const curl = curlLine(readFirst(group, report), report)
-  return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${fragment({ part: `breach.${at + 1}` })}">${cut(title, 300)}</a><small>${where}</small></th>
+  return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${fragment({ part: `breach.${at + 1}` })}">${cut(title, 300)}</a><small>${cut(where, 200)} · <i>${owner}</i></small></th>
 <td><b>${clauses.length}</b> <small>${musts === 1 ? '1 must' : `${musts} musts`}</small></td><td>${curl && html`<code class="curl" tabindex="0">${curl}</code>`}</td></tr>
 `
 }
