@@ -1,12 +1,12 @@
 // The attempts of a run, each sent once and judged by many clauses.
 
 import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { anew, anewOf, beside, from } from '../../engine/origin.ts'
 import { allEnded, NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
 import {
   keepsComments,
@@ -37,7 +37,6 @@ import {
   tryTogether,
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
-import { isMoved, sendToStill, type Unchanged, withoutEffect } from './moved.ts'
 import type { SequenceView } from './sequence.ts'
 
 export type Attempts = {
@@ -100,6 +99,35 @@ export function problemsOfEffect(one: Watched): Problem[] {
   ]
 }
 
+/** An update that was not accepted and had no effect; `status`: of the same before, if it was sent again. */
+export type Unchanged = AttemptResult & { status?: number }
+
+/** The attempts that were not accepted and had no effect, each with the read after it. */
+export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
+  tried
+    .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
+    .map((one) => withReads({ ...one }))
+
+/** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
+const isMoved = ({ attempt, answer, before, after, status = answer.status }: Unchanged): boolean =>
+  isRefused(answer) &&
+  answer.status === status &&
+  (status !== 409 || attempt.version !== undefined) &&
+  after.updated_at !== before.updated_at
+
+/** The law of every refused update after which the version must be as before. */
+export function problemsOfMoved(one: Unchanged): Problem[] {
+  const { attempt, answer, before, after } = one
+  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`
+  return problemUnless(!isMoved(one), sentence, {
+    expected: before.updated_at,
+    got: after.updated_at,
+    judged: [answer, after],
+    control: before,
+    again: { signs: [{ member: 'updated_at', of: 'read', as: 'before' }] },
+  })
+}
+
 function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
   const watched = withReads({ ...one, traces }, one.carriedOut, ...traces)
   const again = anewOf(one)
@@ -141,22 +169,26 @@ export function createAttempts(deps: {
     const people = await sequence.people().catch(anybody)
     return { ...deps, controls, commented: controls.commented, people }
   }
+  const sendAlone = async (attempt: Attempt, name: string, manner: Manner) => {
+    const ready = await needReadyFor(attempt)
+    const tried = await shared(name, (service) => tryAlone(attempt, { ...ready, service }, manner))
+    return withControl(tried, ready.controls)
+  }
   /** Another writer may have made the same change; if it comes every time, the service made it. */
-  const prove = async (
+  const prove = (
     attempt: Attempt,
     { watchMs, on, acquits, sent }: Manner & { acquits?: boolean; sent?: AttemptResult } = {},
   ) => {
-    const ready = await needReadyFor(attempt)
     const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
     const send = async (time = 1): Promise<AttemptResult> => {
       const ms = time === 1 ? watchMs : (watchMs ?? settleMs)
       const [one, how] = ms === undefined ? [attempt, ''] : [alone, ', watched for long']
-      const came = await ((time === 1 && sent) ||
-        shared(`time ${time}, update ${what}${how}`, (service) =>
-          tryAlone(one, { ...ready, service }, { watchMs: ms, on }),
-        ))
-      const tried = withControl(came, ready.controls)
+      const name = `time ${time}, update ${what}${how}`
+      const tried =
+        time === 1 && sent
+          ? withControl(sent, (await needReadyFor(attempt)).controls)
+          : await sendAlone(one, name, { watchMs: ms, on })
       const isOpen = tried.carriedOut && !tried.isProven && attempt.fate !== 'open'
       if (!isOpen || time === maxTimes) return tried
       const otherwise = () => new ForeignChange(history, tried.after.assignment)
@@ -169,7 +201,7 @@ export function createAttempts(deps: {
   const followUp: Attempts['followUp'] = async (tried) => {
     const { attempt, followUp: sent } = tried
     if (!attempt.followUp || isAccepted(tried.answer) || tried.carriedOut) return undefined
-    return needPermitted(await prove(attempt.followUp, { sent }))
+    return needPermitted(await prove(attempt.followUp, sent ? { sent } : {}))
   }
   const watched: Attempts['watched'] = async function* (sent, suspects = () => []) {
     const tried = await sent
@@ -199,13 +231,13 @@ export function createAttempts(deps: {
   const unmoved: Attempts['unmoved'] = (tried) => {
     const unchanged = withoutEffect(tried)
     const moved = unchanged.find(isMoved)
-    const again = (one: Unchanged, time = 1): Unchanged => {
-      if (time === maxTimes) return one
-      const name = `time ${time + 1}, update ${one.attempt.what}, of a still task`
+    const again = (one: Unchanged, time = 2): Unchanged => {
+      if (time > maxTimes) return one
+      const { attempt, answer } = one
+      const name = `time ${time}, update ${attempt.what}, of a still task`
       return anew(one, async () => {
-        const ready = await needReadyFor(one.attempt)
-        const sent = await shared(name, (service) => sendToStill(one, { ...ready, service }))
-        return again(sent, time + 1)
+        const sent = await sendAlone(attempt, name, { still: true, watchMs: 0 })
+        return again(withReads({ ...sent, status: answer.status }), time + 1)
       })
     }
     return unchanged.flatMap((one) => (one === moved ? again(one) : isMoved(one) ? [] : one))
@@ -239,7 +271,7 @@ export function createAttempts(deps: {
     const outcomes = await shared(pool.name, (service) =>
       tryTogether(pool.attempts, { ...ready, service }),
     )
-    const outcome = outcomes.get(attempt)
+    const outcome = outcomes.find((one) => one.attempt === attempt)
     return outcome ? needPermitted(withControl(outcome, ready.controls)) : tryOnce(attempt)
   }
   return {
