@@ -42,6 +42,7 @@ export function consoleOf(
   const { waived, 'not counted': newer } = summary.clauses
   const end = present([
     apart(summary.flips.map((line) => `  ${line}`)),
+    summary.since && ['', `  ${summary.since.line}`, ...changes(summary.since)],
     apart(clausesOf(waived, report).map(waivedLine)),
     clausesOf(newer, report).map(newerLine),
     unchecked(report, summary),
@@ -63,6 +64,11 @@ export function consoleOf(
   const fitted = columns === undefined ? lines : lines.map((line) => wrapped(line, columns))
   return `${(colour ? fitted.map(painted) : fitted).join('\n')}\n`
 }
+
+const changes = (since: NonNullable<Summary['since']>) =>
+  (['new', 'fixed', 'flipped'] as const).flatMap((kind) =>
+    since[kind].length > 0 ? [`    ${kind}: ${listOf(since[kind])}`] : [],
+  )
 
 /** Lines after an empty one; none of both if there are none. */
 const apart = (lines: readonly string[]) => (lines.length > 0 ? ['', ...lines] : [])

@@ -49,6 +49,7 @@ function head(report: Report, summary: Summary): string {
     `Tested: ${what}`,
     reasons.length > 0 && reasons.map((reason) => `- ${code(reason)}`).join('\n'),
     table(summary),
+    summary.since && plain(summary.since.line),
     flips !== '' && fenced(flips),
     summary.notAsFound.map((each) => `Not as found: ${code(each)}`),
     [...notices, ...details].map((notice) => `Notice: ${code(notice)}`),

@@ -32,6 +32,11 @@ export type Report = {
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true
+  /** against the last report of this target: what is new, fixed or flipped, and since when the rest is broken */
+  last?: {
+    startedAt: string
+    since: Record<string, string>
+  } & Record<'new' | 'fixed' | 'flipped', string[]>
   /** the selection in the user's words */
   selection?: string
   /** when the run began whose clauses were carried over, and which clauses ran again */

@@ -16,6 +16,8 @@ export type Group = {
   where: string
   /** who can mend it, as far as the evidence tells */
   owner: 'gateway' | 'service' | 'export' | 'mail'
+  /** the run that showed it first, or "new"; default: no last report is known */
+  since?: string
   verdict: 'fail' | 'warn'
   /** how many of them are musts */
   musts: number
@@ -56,11 +58,15 @@ function groupOf(group: Broken[], report: Report): Group {
     title: (group.length > 1 && symptoms.find((each) => each.title)?.title) || titleOf(clause),
     where: `${kinds.slice(0, 2).join(', ') || clause.operation}${more}`,
     owner: ownerOf(clause, report),
+    ...(report.last && { since: firstOf(group, report.last.since) }),
     verdict: toldVerdict(clause) as Group['verdict'],
     musts: mustsOf(group),
     clauses: group.map((each) => each.clause.id) as Group['clauses'],
   }
 }
+
+const firstOf = (group: readonly Broken[], since: Record<string, string>) =>
+  group.flatMap(({ clause }) => since[clause.id] ?? []).sort()[0] ?? 'new'
 
 const mustsOf = (group: readonly Broken[]) =>
   group.filter(({ clause }) => clause.level === 'must').length
