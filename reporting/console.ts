@@ -104,7 +104,7 @@ const colours: [RegExp, number][] = [
   [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
   [
-    /^( *)(not checked:|again:|same symptom:|evidence:|reports:|tested:|seed\b|\d+ recorded exchange)/,
+    /^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:|seed\b|\d+ recorded exchange)/,
     2,
   ],
 ]
@@ -198,7 +198,7 @@ function ofGroup(group: Group, report: Report, files: readonly string[]): string
     `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
     `    ${firstOf(clause.reason ?? '')}`,
     `    again: ${script ?? run}`,
-    more.length > 0 && `    same symptom: ${listOf(more)}`,
+    more.length > 0 && `    same cause: ${listOf(more)}`,
   ])
 }
 

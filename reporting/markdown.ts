@@ -78,7 +78,7 @@ const section = (
 function groupsIn({ groups, clauses }: Summary, report: Report): string[] {
   const blocks = groups.map((group) => {
     const ids = group.clauses.slice(1).map(code).join(', ')
-    return `${broken(readFirst(group, report), report)}${ids && `\n\nSame symptom: ${ids}`}`
+    return `${broken(readFirst(group, report), report)}${ids && `\n\nSame cause: ${ids}`}`
   })
   const { length: failed } = clauses.fail
   const warned = counted(clauses.warn.length, 'warning')

@@ -29,6 +29,8 @@ export type Report = {
   strict?: true
   /** the settings that start the run again, besides BASE_URL; null: the report may not hold the value */
   settings?: Record<string, string | null>
+  /** which of them, and of BASE_URL, each file of settings set */
+  settingsFiles?: Record<string, string[]>
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true

@@ -3,6 +3,7 @@ import { levels } from '../parts/count.ts'
 import { curlLine } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { readFirst, type Summary, summaryOf } from '../parts/summary.ts'
+import { maxCards } from './breaches.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge, classOf, signs } from './verdicts.ts'
 
@@ -74,7 +75,7 @@ const tableOf = ({ groups }: Summary, report: Report) =>
 function rowOf(group: Group, at: number, report: Report): Markup {
   const { title, where, owner, clauses, musts, verdict, since } = group
   const curl = curlLine(readFirst(group, report), report)
-  return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${fragment({ part: `breach.${at + 1}` })}">${cut(title, 300)}</a><small>${cut(where, 200)} · <i>${owner}</i></small></th>
+  return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${at < maxCards ? fragment({ part: `breach.${at + 1}` }) : fragment({ clause: clauses[0] })}">${cut(title, 300)}</a><small>${cut(where, 200)} · <i>${owner}</i></small></th>
 <td><b>${clauses.length}</b> <small>${musts === 1 ? '1 must' : `${musts} musts`}</small></td>${since && html`<td><small>${since.slice(0, 10)}</small></td>`}<td>${curl && html`<code class="curl" tabindex="0">${curl}</code>`}</td></tr>
 `
 }

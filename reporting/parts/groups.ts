@@ -102,7 +102,7 @@ const gateways = /nginx|envoy|cloudflare|awselb|haproxy|varnish|traefik|kong|api
 function ownerOf(clause: ClauseReport, report: Report): Group['owner'] {
   const seen = firstToSee(clause, report)
   if (seen && isOfGateway(seen)) return 'gateway'
-  if (/\bmails?\b/.test(clause.statement)) return 'mail'
+  if (/\bmails?\b/.test(`${clause.statement} ${clause.reason}`)) return 'mail'
   return seen?.path.includes('/export') ? 'export' : 'service'
 }
 

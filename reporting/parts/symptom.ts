@@ -58,6 +58,8 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
     const places = /^[34]/.test(expected) ? differs.map((each) => each.split(' ', 2).join(' ')) : []
     return [{ key: `${kind} ${places.join()}: ${expected} as ${got}` }]
   }
+  if (/\bno mail\b/.test(sentence))
+    return [{ key: 'no mail', title: 'An accepted update is not told of by mail' }]
   if (/came and went|asked for again|at the same time as/.test(sentence))
     return [
       { key: `unsteady ${kind}`, title: 'One request is not always answered with the same rows' },
