@@ -16,6 +16,7 @@ import { isUuid } from '../engine/settings/parsers.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { isOfInvalid } from '../helpers/history/questions.ts'
 import { fetchOtherKinds } from '../helpers/reads/other-kinds.ts'
 import { fetchPresent, problemsOfPresent } from '../helpers/reads/presence.ts'
 import {
@@ -159,7 +160,9 @@ for (const kind of [task, assessment]) {
       seen: readsOf(resource),
       of: (all: readonly Came[]) => describeValues(resource, all, fields),
       lacks: (all: readonly Came[]) => whyUnset(resource, all, fields),
-    })(({ readings }) => bodiesOf(readings))
+    })(({ readings, session: { history } }) =>
+      bodiesOf(readings).filter(({ id, body }) => !isOfInvalid(history, id, body)),
+    )
 
   clause(`${resource}.read.not-found`, {
     must: `respond 404 when no ${resource} has the requested id`,
