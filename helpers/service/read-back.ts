@@ -1,7 +1,12 @@
 // Compares every accepted update with what was sent, and every read with the answer of the same
 // version: no clause can forget to look.
 
-import { acceptedBody, describeAnswer, isObject } from '../../engine/http/answers.ts'
+import {
+  acceptedBody,
+  describeAnswer,
+  isObject,
+  type JsonObject,
+} from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Again } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
@@ -123,6 +128,10 @@ export function problemsOfUpdate(sightings: Sightings, sent: SentUpdate, answer:
       : [...apart, ...reused]
   }
   const assignment: Partial<Assignment> = seen.assignment ?? {}
+  const isIgnored = !isNew && before && !sent.found && isCommentLost(asked, assignment, before)
+  const unchanged = `${told} with neither the comment that was sent nor a new updated_at`
+  const version = { expected: 'a new updated_at', got: seen.version, again: again.newVersion }
+  const ignored = { ...version, judged: answer, control: known?.exchange }
   // An update to the same assignee may change nothing, so the version may stay.
   const isCarriedOut =
     before !== undefined && (isNew || !isSameId(before?.assigned_to_id, asked.assigned_to_id))
@@ -137,12 +146,26 @@ export function problemsOfUpdate(sightings: Sightings, sent: SentUpdate, answer:
   return [
     ...apart,
     ...reused,
+    ...(isIgnored ? [problemOwnedBy('assign.new-version', unchanged, ignored)] : []),
     ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
     ...comments.map(([owner, expected]) =>
       of(owner, 'the comment', assignment.assignment_comment, expected),
     ),
   ]
 }
+
+/** Whether the assignment is as before, where only a comment that the suite expects back is new. */
+const isCommentLost = (
+  { assigned_to_id, assignment_comment: sent }: JsonObject,
+  { assignment_comment: now }: Partial<Assignment>,
+  { assigned_to_id: to, assignment_comment: then }: Assignment,
+): boolean =>
+  typeof sent === 'string' &&
+  sent !== '' &&
+  isSameId(assigned_to_id, to) &&
+  (now || null) === (then || null) &&
+  now !== sent &&
+  ownerOfComment(sent) !== undefined
 
 /** The answer shows another assignment than before with the version of before. */
 function problemsOfReuse(
