@@ -34,6 +34,7 @@ import {
   problemsOfForm,
   problemsOfIdentity,
   problemsOfMissing,
+  problemsOfNeverSet,
   problemsOfOtherAssessment,
   problemsOfSilence,
   type Reading,
@@ -377,6 +378,15 @@ ofAssessment('assessment.read.error', {
 })(({ readings }) =>
   needInState(readings, 'Error').filter(({ body }) => errorFields.every((field) => field in body)),
 )
+
+ofAssessment('assessment.read.values', {
+  should: 'set each field of an Assessment but the error fields in one of several assessments',
+  since: '0.2',
+  reading: 'the table gives a string for each of them, and “null or value” for the error fields',
+  law: problemsOfNeverSet,
+  of: ([{ bodies }]) => `${bodies.length} assessments: one or more set each field`,
+  needs: 'several assessments',
+})(({ readings }) => [{ bodies: bodiesOf(readings).map(({ body }) => body) }])
 
 ofAssessment('assessment.read.repeatable', {
   should: 'return the same fields when an unchanged assessment is read twice',
