@@ -16,6 +16,8 @@ export type Request = {
   headers: Record<string, string>
   body?: string
   version?: Version
+  /** how the name of its header is written */
+  versionName?: string
 }
 
 export type Plan = {
@@ -146,7 +148,8 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
     return { why: 'the key that was sent was made of the valid one, and would give it away' }
   if (texts.some((text) => text.includes('\0')))
     return { why: 'it was sent a NUL, which no command line can hold' }
-  const isBare = requestBody !== undefined && !('content-type' in headers)
+  const isTyped = Object.keys(headers).some((name) => /^content-type$/i.test(name))
+  const isBare = requestBody !== undefined && !isTyped
   return {
     method,
     path,
@@ -196,10 +199,10 @@ function withTask(
     if (ifMatch === undefined) return undefined
     const versions = shownUpTo(each).map(({ updated_at }) => String(updated_at))
     const made = versionOf(ifMatch, versions, isWrong(each))
-    // An accepted version that no read shows was current.
+    // An accepted version was current, although no read shows it, or another one came between.
     const isOfTheForm = versions.some((shown) => shown.slice(0, 4) === ifMatch.slice(0, 4))
-    const isCurrent = !made && (each.status ?? 0) < 300 && isOfTheForm && !isWrong(each)
-    return isCurrent ? current : made
+    const isCurrent = (!made || made === stale) && isOfTheForm && (each.status ?? 0) < 300
+    return isCurrent && !isWrong(each) ? current : made
   }
   const version = versionFor(sent)
   // Which update replaced the version: repeating that very update may look like the first one.
@@ -212,8 +215,10 @@ function withTask(
   if (needsOther && !other)
     return { why: 'no update that was accepted is known, to make the version stale' }
   const withVersion = (request: Request, version: Version | undefined): Request => {
-    const { 'if-match': _, ...headers } = request.headers
-    return version === undefined ? request : { ...request, headers, version }
+    const [versionName] = Object.keys(request.headers).filter((name) => /^if-match$/i.test(name))
+    if (version === undefined || versionName === undefined) return request
+    const { [versionName]: _, ...headers } = request.headers
+    return { ...request, headers, version, versionName }
   }
   // The sign that a refused update had no effect.
   const isUnchanged = plan.signs.some(

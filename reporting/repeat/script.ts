@@ -157,7 +157,7 @@ function requestsOf(plan: Plan): string[] {
 
 function sending(
   name: string,
-  { method, path, base, headers, body, version }: Request,
+  { method, path, base, headers, body, version, versionName = 'if-match' }: Request,
   task?: Task,
 ): string {
   const isUpdate = task && !base && path === `${task.path}/update-assignment`
@@ -166,7 +166,7 @@ function sending(
   if (isUpdate && version && body !== undefined && `${named.toSorted()}` === plain)
     return `update ${name} "${version}"${joint}${word(body)}`
   const sent = named.map((each) => headerOf(each, word))
-  const options = [...sent, ...(version ? [`-H "if-match: ${version}"`] : [])]
+  const options = [...sent, ...(version ? [`-H "${versionName}: ${version}"`] : [])]
   const data = body === undefined ? '' : `${joint}--data-raw ${word(body)}`
   return `send ${[name, method, where, ...options].join(' ')}${data}`
 }
