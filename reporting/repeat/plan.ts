@@ -15,9 +15,8 @@ export type Request = {
   base?: string
   headers: Record<string, string>
   body?: string
+  /** in place of its If-Match */
   version?: Version
-  /** how the name of its header is written */
-  versionName?: string
 }
 
 export type Plan = {
@@ -148,8 +147,7 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
     return { why: 'the key that was sent was made of the valid one, and would give it away' }
   if (texts.some((text) => text.includes('\0')))
     return { why: 'it was sent a NUL, which no command line can hold' }
-  const isTyped = Object.keys(headers).some((name) => /^content-type$/i.test(name))
-  const isBare = requestBody !== undefined && !isTyped
+  const isBare = requestBody !== undefined && !/content-type/i.test(`${Object.keys(headers)}`)
   return {
     method,
     path,
@@ -214,12 +212,8 @@ function withTask(
   const other = needsOther ? otherThan(now.assignment, actor, report) : undefined
   if (needsOther && !other)
     return { why: 'no update that was accepted is known, to make the version stale' }
-  const withVersion = (request: Request, version: Version | undefined): Request => {
-    const [versionName] = Object.keys(request.headers).filter((name) => /^if-match$/i.test(name))
-    if (version === undefined || versionName === undefined) return request
-    const { [versionName]: _, ...headers } = request.headers
-    return { ...request, headers, version, versionName }
-  }
+  const withVersion = (request: Request, version: Version | undefined): Request =>
+    version === undefined ? request : { ...request, version }
   // The sign that a refused update had no effect.
   const isUnchanged = plan.signs.some(
     (sign) => 'as' in sign && sign.as === 'before' && sign.member === 'assignment',
