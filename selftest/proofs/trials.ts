@@ -2,6 +2,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { areas } from './areas/all.ts'
+import { unborneIn } from './borne-out.ts'
 import { dead } from './dead/dead.ts'
 import { free } from './dead/free.ts'
 import type { Dead } from './dead/way.ts'
@@ -73,6 +74,7 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
       ...otherBreaches(breachesIn(checked, fault, only)),
       ...danglingIn(checked),
       ...unjudgedIn(checked),
+      ...unborneIn(checked),
       ...blamingIn(checked),
       ...hollow(checked),
     ])
