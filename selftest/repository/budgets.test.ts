@@ -11,7 +11,7 @@ const budgets = {
   'helpers/service': 1_774,
   // 78 RECORD_DIR, RECORD; 62.1 profiles, 62.6 versions, 62.7 --env-file; 84.6 files of settings
   'helpers/settings': 685,
-  // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced
+  // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced, their first sights and what reads show otherwise, from helpers/service
   'helpers/history': 1_169,
   'helpers/loans': 1_228,
   // 79.4 asks and laws apart; 85 what services of others hide; 84.3 what a 401 reveals, by name
@@ -39,7 +39,7 @@ const budgets = {
   packaging: 476,
   // 85 what services of others hide
   'selftest/helpers': 4_478,
-  // 62 what a profile notices; 64: faults and variants of each class; 81.8 events that look alike; 85 what services of others hide
+  // 62 what a profile notices; 64: faults and variants of each class; 81.8 events that look alike; 85 what services of others hide; 80.4 what bears out a sentence
   'selftest/proofs': 10_859,
   // 60.4 disarm, mutants of our own code; 60 golden matrix in real time: fronts on ports; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python; 77.4 laws.test.ts; 78 selftest/records; 78 records, what verify finds, secrets in them; 79.2, 79.3, 79.5 laws with made-up cases, purity, moments, evidence, shape; 80.4 explanations; 81.2, 81.3 made-up cases; 84.1 chips; 85 what services of others hide; 84.1 chips, 84.2 groups, 84.4 the last run, 84.5 renderings compared
   selftest: 38_322,
