@@ -10,6 +10,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import { type Field, isMetadataKey, type Query } from '../export/ask/query.ts'
+import { problemsOfHeld } from '../export/laws/dialogue.ts'
 import { askShown, askSwapped, askValue, problemsOfExact } from '../export/laws/exact.ts'
 import {
   problemsOfEventsShown,
@@ -22,7 +23,7 @@ import { askTexts, problemsOfCells, problemsOfTexts } from '../export/laws/marks
 import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
 import { askFiles, byPlain, byValues } from '../export/laws/predict.ts'
-import { problemsOfParts, problemsOfStrays } from '../export/laws/ranges.ts'
+import { heldParts, problemsOfStrays } from '../export/laws/ranges.ts'
 import { askRepeated, problemsOfDifference, problemsOfRepeated } from '../export/laws/same-file.ts'
 import { eventsOf } from '../export/laws/words.ts'
 import { learnColumn } from '../export/learn/columns.ts'
@@ -218,10 +219,9 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
           continue
         const [first, second] = [asked as Span, other as Span]
         const instant = { start: first.end, end: first.end }
-        await decide(apartMs === 0 ? 'range.split' : 'range.outside', () =>
-          problemsOfParts(csvRows, lenient(port), window, [
-            { first, second, ...(apartMs === 0 && { instant }) },
-          ]),
+        const parts = [{ first, second, ...(apartMs === 0 && { instant }) }]
+        await decide(apartMs === 0 ? 'range.split' : 'range.outside', async () =>
+          ruled([await heldParts(port, window, parts)], problemsOfHeld),
         )
       }
     }
