@@ -24,6 +24,7 @@ import {
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
+import { answerBetween, timesAnswered } from '../service/answered.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
@@ -316,6 +317,35 @@ async function send(
   }
 }
 
+/** The same, sent without retries: a gateway's status is an answer too. */
+export const sentOnce = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  how: { ...attempt.how, retries: false },
+})
+
+/** Whether a gateway's status is the answer to it: on two tasks, beside updates with the current version. */
+export async function isAnswered(
+  attempt: Attempt,
+  [one, other]: readonly string[],
+  deps: AttemptDeps,
+): Promise<boolean> {
+  const answerOn = (id: string, times: number) =>
+    deps.lending.lend({ id }, deps.service, async (loan) => {
+      let task = await needReady(attempt, loan, deps)
+      const control = async () => {
+        const to = assigneeFor(attempt, deps.people, task.assignment) ?? needAnybody(deps.people)
+        const body = updateBody(deps.settings.actorId ?? '', to)
+        const answer = await loan.current.put(task, body)
+        task = premise(answer)
+        return answer
+      }
+      const ask = async () => (await send(sentOnce(attempt), task, { ...deps, loan }, 1)).answer
+      return (await answerBetween(ask, control, times)) !== undefined
+    })
+  if (one === undefined || other === undefined) return false
+  return (await answerOn(one, timesAnswered - 1)) && answerOn(other, 1)
+}
+
 /**
  * What the task shows after attempts that were sent one after another. Of several none has a result if the
  * task changed, or if another writer may have replaced the version.
@@ -427,8 +457,8 @@ export async function insisted(send: () => Promise<Answer>, condition: string): 
     } catch (error) {
       // The client has retried everything else, or the run ends.
       if (!(error instanceof FateUnknown)) throw error
-      if (time === tries)
-        throw new Trouble(`${tries} of ${tries} updates ${condition} failed: ${error.message}`)
+      const told = `${tries} of ${tries} updates ${condition} failed: ${error.message}`
+      if (time === tries) throw Object.assign(new Trouble(told), { status: error.status })
     }
   }
 }

@@ -20,8 +20,10 @@ import type { SettleWindow } from '../history/settle-window.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
+import { isOfGateway } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import type { KnownIds } from '../service/known.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
@@ -29,10 +31,13 @@ import type { Settings } from '../settings/table.ts'
 import { withReads } from './after-update.ts'
 import {
   type Attempt,
+  type AttemptDeps,
   type AttemptResult,
   differsOf,
+  isAnswered,
   type Manner,
   poolOf,
+  sentOnce,
   tryAlone,
   tryTogether,
 } from './attempt.ts'
@@ -143,6 +148,7 @@ export function createAttempts(deps: {
   shared: Shared
   sequence: SequenceView
   stop: AbortSignal
+  known: KnownIds
   over: () => Promise<void>
 }): Attempts {
   const { history, settings, shared, sequence, over } = deps
@@ -169,9 +175,21 @@ export function createAttempts(deps: {
     const people = await sequence.people().catch(anybody)
     return { ...deps, controls, commented: controls.commented, people }
   }
+  /** Once for each thing that may be wrong with an update. */
+  const isAnswer = async (attempt: Attempt, ready: Omit<AttemptDeps, 'service'>) => {
+    const ids = deps.known.tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
+    const name = `whether a gateway answers updates by their ${differsOf(attempt, '')[0]}`
+    const found = shared(name, (service) => isAnswered(attempt, ids, { ...ready, service }))
+    return (await caseOrWhy(found)) === true
+  }
   const sendAlone = async (attempt: Attempt, name: string, manner: Manner) => {
     const ready = await needReadyFor(attempt)
-    const tried = await shared(name, (service) => tryAlone(attempt, { ...ready, service }, manner))
+    const tryIt = (one: Attempt, as: string) =>
+      shared(as, (service) => tryAlone(one, { ...ready, service }, manner))
+    const tried = await tryIt(attempt, name).catch(async (error: unknown) => {
+      if (!isOfGateway(error) || !(await isAnswer(attempt, ready))) throw error
+      return tryIt(sentOnce(attempt), `${name}, without retries`)
+    })
     return withControl(tried, ready.controls)
   }
   /** Another writer may have made the same change; if it comes every time, the service made it. */
@@ -270,7 +288,10 @@ export function createAttempts(deps: {
     const ready = await needReadyFor(attempt)
     const outcomes = await shared(pool.name, (service) =>
       tryTogether(pool.attempts, { ...ready, service }),
-    )
+    ).catch((error: unknown) => {
+      if (!isOfGateway(error)) throw error
+      return []
+    })
     const outcome = outcomes.find((one) => one.attempt === attempt)
     return outcome ? needPermitted(withControl(outcome, ready.controls)) : tryOnce(attempt)
   }
