@@ -11,9 +11,6 @@ import {
   second,
   unitOf,
 } from '../engine/files/dates.ts'
-import { isEqual, multisetOf } from '../engine/files/multiset.ts'
-import { isRefused } from '../engine/http/answers.ts'
-import type { Downloaded } from '../engine/http/client.ts'
 import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -48,11 +45,11 @@ import { problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
   acceptedValues,
+  heldZones,
   needZonesApart,
   needZonesWithEffect,
   noLanguage,
   noZone,
-  pairsOfZones,
   zonesFarApart,
 } from '../helpers/export/laws/zones-and-locales.ts'
 import { type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
@@ -76,71 +73,6 @@ const clause = clausesOf({
   operation: 'export',
   needs: 'exports of one time',
 })
-
-/** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
-async function heldZones(ranges: Ranges, query: Query) {
-  const window = await ranges.window()
-  return held(ranges.exports, window, () => problemsOfZones(ranges, window, query))
-}
-
-function* problemsOfZones(
-  { exports, times }: Ranges,
-  window: Window,
-  query: Query,
-): Dialogue<Problem[]> {
-  const inZone = (timezone: string) => ({ ...query, timezone })
-  function* problemsOfPairs(): Dialogue<Problem[]> {
-    let alike: Problem | undefined
-    for (const pair of pairsOfZones) {
-      const accepted = yield* ask(() => acceptedValues(exports, pair, inZone))
-      if (accepted.length < pair.length) continue
-      const one = yield* ask(({ fetch }) => fetch(inZone(pair[0])))
-      const other = yield* ask(({ fetch }) => fetch(inZone(pair[1])))
-      const areAlike = (columns: readonly number[]) =>
-        isEqual(multisetOf(one, columns), multisetOf(other, columns))
-      if (!areAlike(window.columns)) return []
-      // Dates may be in a column that differs between identical requests.
-      if (!areAlike([...(one[0] ?? []).keys()]))
-        throw new NotDecidable(
-          'freedom',
-          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
-        )
-      const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-      const seen = { expected: 'other dates in each zone', got: 'the same dates' }
-      const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
-      alike ??= problem(sentence, { ...seen, judged: other, control: one })
-    }
-    if (alike) return [alike]
-    // A language may be refused beside every zone: whether zones are taken is judged without one.
-    premise(query.locale === undefined, 'freedom', noZone)
-    return yield* problemsOfNoZone(query)
-  }
-  const problems = yield* problemsOfPairs()
-  // A file without dates is the same in every zone, and so is a count of seconds.
-  const columns = problems.length > 0 ? inZones(yield* ask(times)).columns : []
-  premise(
-    columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
-    'freedom',
-    'the file shows times as numbers, which are in no zone; the fields of an event are not shown',
-  )
-  return problems
-}
-
-function* problemsOfNoZone(query: Query): Dialogue<Problem[]> {
-  const zones = ['UTC', ...pairsOfZones.flat()]
-  const answers: Downloaded[] = []
-  for (const timezone of zones)
-    answers.push((yield* ask(({ port }) => port.csv({ ...query, timezone }))).answer)
-  premise(answers.every(isRefused), 'freedom', noZone)
-  return [
-    problem(`all ${zones.length} time zones tried were refused: ${zones.join(', ')}`, {
-      expected: '200',
-      got: distinct(answers.map(({ status }) => status)).join(', '),
-      judged: answers,
-      control: yield* ask(({ port }) => port.csvFile(query)),
-    }),
-  ]
-}
 
 function problemsOfOffsets(
   zone: string,
