@@ -6,7 +6,6 @@ import type { Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { pagesToRead } from '../helpers/export/ask/breaches.ts'
 import { eventsOf } from '../helpers/export/laws/words.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
@@ -224,7 +223,7 @@ async function missingFromPdf(
     if (comment === undefined || !missing.includes(comment)) return []
     const sentence = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
     const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
-    const seen = { expected: comment, got, judged: pdf, again: pagesToRead }
+    const seen = { expected: comment, got, judged: pdf }
     return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
   })
 }

@@ -7,12 +7,7 @@ import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import {
-  cellsToRead,
-  createTitles,
-  problemOfContent,
-  problemsOfTitles,
-} from '../helpers/export/ask/breaches.ts'
+import { createTitles, problemOfContent, problemsOfTitles } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { type CsvExport, type Exports, needReachable } from '../helpers/export/ask/exports.ts'
 import {
@@ -81,7 +76,6 @@ function problemsOfGiven({ found, why }: KnownFile) {
       expected: 'a file',
       got: '0 bytes',
       judged: found,
-      again: { signs: [{ file: 'some' }] },
       control: why?.shownBy,
     }),
   ]
@@ -137,7 +131,7 @@ clause('export.csv.well-formed', {
 
 function problemsOfForm({ csv, width }: { csv: CsvReading; width: number }) {
   // Letters of two encodings are handed to this clause, as of every CSV of the run.
-  const seen = { expected: 'well-formed CSV', judged: csv, again: cellsToRead }
+  const seen = { expected: 'well-formed CSV', judged: csv }
   return [
     ...csv.flaws.map((got) => problem(got, { ...seen, got })),
     ...problemsOfWidths(csv.records, width),

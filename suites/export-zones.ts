@@ -14,7 +14,6 @@ import {
 import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import {
@@ -74,6 +73,7 @@ const clause = clausesOf({
   needs: 'exports of one time',
 })
 
+/** Times in a zone that are not those in UTC plus the zone's offset at each of them. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,
@@ -96,7 +96,7 @@ function problemsOfOffsets(
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
   // Fractions of a day are rounded differently in each zone.
   const slack = isNumber ? unit : 0n
-  const seen = { judged: inZone, control: inUtc, again: cellsToRead }
+  const seen = { judged: inZone, control: inUtc }
   const problemOf = (got: string, expected: string) =>
     problem(`in ${zone} a time is shown as ${got}, not ${expected}`, { expected, got, ...seen })
   const found = readings.map(({ dates }): Problem[] => {
@@ -200,7 +200,7 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
     const unreal = distinct(times.filter((time) => !isReal(time)).map(({ input }) => input))
     if (times.length < 0.9 * texts.length || unreal.length < minUnreal) return []
     const got = unreal.slice(0, minUnreal).join(', ')
-    const seen = { expected: 'times that exist', got, judged: rows, again: cellsToRead }
+    const seen = { expected: 'times that exist', got, judged: rows }
     return problem(`no calendar has the times ${got}`, seen)
   })
 }
@@ -250,7 +250,7 @@ function* judgeHalves(
     if (!morning || !afternoon) continue
     const sentence = `an event of ${afternoon.at} in UTC is shown at ${afternoon.text}, and one of ${morning.at} at ${morning.text}, with neither am nor pm`
     const seen = { expected: 'hours after 12, or am and pm', got: afternoon.text }
-    const files = { judged: afternoon.rows, control: morning.rows, again: cellsToRead }
+    const files = { judged: afternoon.rows, control: morning.rows }
     return { problems: [problem(sentence, { ...seen, ...files })] }
   }
   return { problems: [], shown: halves.flatMap(({ found }) => found)[0]?.text }
@@ -370,7 +370,7 @@ function problemsOfInstants(
   const texts = rows.map(textIn)
   const problemOf = (got: string, expected: string) =>
     problem(`in ${locale} a time is shown as ${got}, and without a language as ${expected}`, {
-      ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
+      ...{ expected, got, judged: rows, control: plain },
     })
   // As without a language; else no language but English has the month before the day.
   if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []

@@ -20,11 +20,16 @@ import {
 } from '../export/laws/file.ts'
 import { askNarrowing, problemsOfNarrowing } from '../export/laws/filters.ts'
 import { askTexts, problemsOfCells, problemsOfTexts } from '../export/laws/marks.ts'
-import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
+import { askPdf, learnPdfIdentity, problemsOfBesideCsv } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
 import { askFiles, byPlain, byValues } from '../export/laws/predict.ts'
 import { heldParts, problemsOfStrays } from '../export/laws/ranges.ts'
-import { askRepeated, problemsOfDifference, problemsOfRepeated } from '../export/laws/same-file.ts'
+import {
+  askRepeated,
+  askTwins,
+  problemsOfRepeated,
+  problemsOfTwins,
+} from '../export/laws/same-file.ts'
 import { eventsOf } from '../export/laws/words.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { datesIn } from '../export/learn/dated-rows.ts'
@@ -191,7 +196,7 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
         if (isTwin && has(one) && has(other))
           await decide(clause, async () =>
             isAccepted(answer)
-              ? problemsOfDifference(port, window, one, other)
+              ? ruled([await askTwins(port, window, one, other)], problemsOfTwins)
               : (await port.csvFile(look.text === textOf(one) ? other : one)) &&
                 problemsOfStatus(answer, '2xx'),
           )
@@ -272,10 +277,12 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
         await decide('cells-are-values.pdf', async () =>
           problemsOfTexts(await askTexts(port, window)),
         )
-      await decide(shown ? `${shown}.pdf` : isWhole ? 'pdf-matches-csv' : 'range.pdf.rows', () =>
-        shown
-          ? problemsOfPdf(port, window, identity, query)
-          : judged({ values: [], fileType: 'pdf', bounds: query as Span }, problemsOfEventsShown),
+      await decide(
+        shown ? `${shown}.pdf` : isWhole ? 'pdf-matches-csv' : 'range.pdf.rows',
+        async () =>
+          shown
+            ? ruled([await askPdf(port, window, identity, query)], problemsOfBesideCsv)
+            : judged({ values: [], fileType: 'pdf', bounds: query as Span }, problemsOfEventsShown),
       )
     }
   }

@@ -4,7 +4,6 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { pagesToRead } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needExport, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
@@ -49,7 +48,6 @@ export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Fak
           got: `as much as ${window.rows.length} events take`,
           judged: none,
           control: some,
-          again: pagesToRead,
         }),
       )
     }

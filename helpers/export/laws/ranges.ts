@@ -10,7 +10,6 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { cellsToUnderstand } from '../ask/breaches.ts'
 import { type CsvExport, type Exports, isUsable, needCsv, needPdf } from '../ask/exports.ts'
 import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import type { Filters } from '../learn/filters.ts'
@@ -160,7 +159,6 @@ export const problemsOfStrays = (
       got: `${strays.length} rows with other times`,
       judged: rows,
       decides: { 'an event of another time': rowText(strays[0] ?? []) },
-      again: cellsToUnderstand,
     },
   )
 
