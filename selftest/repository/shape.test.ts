@@ -6,10 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { clauses, type Noted } from '../../engine/clause/clause.ts'
 
 /** How many clauses of a file judge by themselves: a number only gets lower, and its line then goes. */
-const today: Record<string, number> = {
-  'audit-trail.ts': 15,
-  'notifications.ts': 9,
-}
+const today: Record<string, number> = {}
 
 const folder = join(import.meta.dirname, '../../suites')
 const found = new Map<string, Noted[]>()
