@@ -10,6 +10,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import { type Field, isMetadataKey, type Query } from '../export/ask/query.ts'
+import { problemsOfHeld } from '../export/laws/dialogue.ts'
 import { askShown, askSwapped, askValue, problemsOfExact } from '../export/laws/exact.ts'
 import {
   problemsOfEventsShown,
@@ -19,11 +20,16 @@ import {
 } from '../export/laws/file.ts'
 import { askNarrowing, problemsOfNarrowing } from '../export/laws/filters.ts'
 import { askTexts, problemsOfCells, problemsOfTexts } from '../export/laws/marks.ts'
-import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
+import { askPdf, learnPdfIdentity, problemsOfBesideCsv } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
 import { askFiles, byPlain, byValues } from '../export/laws/predict.ts'
-import { problemsOfParts, problemsOfStrays } from '../export/laws/ranges.ts'
-import { askRepeated, problemsOfDifference, problemsOfRepeated } from '../export/laws/same-file.ts'
+import { heldParts, problemsOfStrays } from '../export/laws/ranges.ts'
+import {
+  askRepeated,
+  askTwins,
+  problemsOfRepeated,
+  problemsOfTwins,
+} from '../export/laws/same-file.ts'
 import { eventsOf } from '../export/laws/words.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { datesIn } from '../export/learn/dated-rows.ts'
@@ -190,7 +196,7 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
         if (isTwin && has(one) && has(other))
           await decide(clause, async () =>
             isAccepted(answer)
-              ? problemsOfDifference(port, window, one, other)
+              ? ruled([await askTwins(port, window, one, other)], problemsOfTwins)
               : (await port.csvFile(look.text === textOf(one) ? other : one)) &&
                 problemsOfStatus(answer, '2xx'),
           )
@@ -218,10 +224,9 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
           continue
         const [first, second] = [asked as Span, other as Span]
         const instant = { start: first.end, end: first.end }
-        await decide(apartMs === 0 ? 'range.split' : 'range.outside', () =>
-          problemsOfParts(csvRows, lenient(port), window, [
-            { first, second, ...(apartMs === 0 && { instant }) },
-          ]),
+        const parts = [{ first, second, ...(apartMs === 0 && { instant }) }]
+        await decide(apartMs === 0 ? 'range.split' : 'range.outside', async () =>
+          ruled([await heldParts(port, window, parts)], problemsOfHeld),
         )
       }
     }
@@ -272,10 +277,12 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
         await decide('cells-are-values.pdf', async () =>
           problemsOfTexts(await askTexts(port, window)),
         )
-      await decide(shown ? `${shown}.pdf` : isWhole ? 'pdf-matches-csv' : 'range.pdf.rows', () =>
-        shown
-          ? problemsOfPdf(port, window, identity, query)
-          : judged({ values: [], fileType: 'pdf', bounds: query as Span }, problemsOfEventsShown),
+      await decide(
+        shown ? `${shown}.pdf` : isWhole ? 'pdf-matches-csv' : 'range.pdf.rows',
+        async () =>
+          shown
+            ? ruled([await askPdf(port, window, identity, query)], problemsOfBesideCsv)
+            : judged({ values: [], fileType: 'pdf', bounds: query as Span }, problemsOfEventsShown),
       )
     }
   }

@@ -5,7 +5,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { from } from '../../engine/origin.ts'
 import { problem } from '../../engine/problem.ts'
-import { cellsToRead, isDescribed, statusOwner } from '../export/ask/breaches.ts'
+import { isDescribed, statusOwner } from '../export/ask/breaches.ts'
 import { parameters } from '../export/ask/query.ts'
 import { metadataKeys } from '../service/operations.ts'
 import { judgeTogether } from './epochs.ts'
@@ -39,7 +39,7 @@ export function createExportLaws(findings: Findings, bodyOf: BodyOf) {
     const shape = shapeOf(csv.records)
     if (why || csv.records.length < 3 || shape.width === undefined || csv.cut) return
     const flaws = csv.flaws.map((got) =>
-      problem(got, { expected: 'well-formed CSV', got, judged: number, again: cellsToRead }),
+      problem(got, { expected: 'well-formed CSV', got, judged: number }),
     )
     // A line in front with a delimiter in its words is as wide as a row may be.
     const lines = csv.records.slice(0, maxLines).findLastIndex(({ length }) => length === 1) + 1
