@@ -16,7 +16,7 @@ import { ask, type Dialogue, heldOnce } from './dialogue.ts'
 export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Faker) {
   const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
   const pdf = (query: Query) => ask(({ port }) => port.pdf(query))
-  return heldOnce(exports, function* problems(): Dialogue<Problem[]> {
+  function* problemsOfFiles(): Dialogue<Problem[]> {
     const some = yield* pdf(spanOf(window))
     const all: Problem[] = []
     let decided = false
@@ -60,7 +60,8 @@ export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Fak
       )
     }
     return all
-  })
+  }
+  return heldOnce(exports, problemsOfFiles)
 }
 
 /**

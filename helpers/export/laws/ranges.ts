@@ -29,7 +29,7 @@ export async function heldWithoutRange({ exports, known: findKnown, window }: Fi
   if (!known) throw new NotDecidable('data', 'no entity is known whose events a PDF may hold')
   const open = filterBy(known.field, known.value)
   const closed = mergeQueries(spanOf(window), open)
-  return held(exports, window, function* problems(): Dialogue<Problem[]> {
+  function* problemsOfFiles(): Dialogue<Problem[]> {
     const without = yield* ask(({ port }) => port.pdf(open))
     const within = yield* ask(({ port }) => port.pdf(closed))
     // How long the range of a PDF may be is not shown.
@@ -42,7 +42,8 @@ export async function heldWithoutRange({ exports, known: findKnown, window }: Fi
     const sentence = `a PDF without a range shows ${left} of the ${count} events that one from ${window.start} to ${window.end} shows`
     const facts = { expected: eventsOf(count), got: eventsOf(left), judged: without }
     return problemUnless(left >= count, sentence, { ...facts, control: within })
-  })
+  }
+  return held(exports, window, problemsOfFiles)
 }
 /** Files without events may differ by a line or two, such as one that names the filter. */
 const maxLinesApart = 10
@@ -61,7 +62,7 @@ export function heldEmptyRanges(exports: Exports, random: Faker) {
     { metadata: { tag } },
   ]
   const spans = rangesWithoutEvents(exports)
-  return heldOnce(exports, function* problems(): Dialogue<Problem[]> {
+  function* problemsOfFiles(): Dialogue<Problem[]> {
     const files: CsvExport[] = []
     for (const query of [...spans, ...filters])
       files.push(yield* ask(({ port }) => port.csv(query, { read: maxFrameLines })))
@@ -84,7 +85,8 @@ export function heldEmptyRanges(exports: Exports, random: Faker) {
       'freedom',
       `every file has ${frame} records or more, also where no event is to be expected; how many lines of a file are events is not shown`,
     )
-  })
+  }
+  return heldOnce(exports, problemsOfFiles)
 }
 
 const countOf = ({ csv }: CsvExport): number => csv?.count ?? 0
