@@ -287,7 +287,7 @@ function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Pro
   }
   if (stored === undefined) return []
   if (stored instanceof NotDecidable) {
-    const seen = { expected: 'a read as before', got: stored.message, judged: answer }
+    const seen = { expected: 'a read as before', got: stored.message, judged: [answer, stored] }
     return [problem(`${told}, and after it ${stored.message}${ending}`, seen)]
   }
   const [expected, got] = [to ? `${to.type} ${to.id}` : 'null', describeAssignee(stored.assignment)]

@@ -208,8 +208,7 @@ export async function fetchMismatch(
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
 ): Promise<Mismatch> {
-  const failed: Trouble[] = []
-  const control: Answer[] = []
+  const [failed, control, wrong]: [Trouble[], Answer[], Answer[]] = [[], [], []]
   let last = ''
   for (let round = 1; round <= tries; round += 1) {
     const task = await current.read(id)
@@ -217,6 +216,7 @@ export async function fetchMismatch(
     let sent = 'an update whose If-Match is wrong'
     try {
       const answer = await service.put(id, wrongVersions.older(task.updated_at), body)
+      wrong.push(answer)
       sent = `a read of the task after ${describeAnswer(answer)}`
       const read = await service.readTask(id, { retries: false })
       return after({ answers: [answer, read] }, task)
@@ -234,7 +234,7 @@ export async function fetchMismatch(
   }
   // If no update is answered, If-Match is not the reason.
   control.push(await current.put(await current.read(id), updateBody(given.actor, given.to)))
-  return { failed, last, control }
+  return { failed: after(from(failed, ...failed), ...wrong), last, control }
 }
 
 export function problemsOfUnanswered(one: Mismatch): Problem[] {
