@@ -43,7 +43,7 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
         title: `A wrong or stale If-Match is answered ${came}, not 409`,
       },
     ]
-  if (judged.method === 'PUT' && status >= 400 && !isStatus(expected))
+  if (judged.method === 'PUT' && status >= 400 && !isStatus(got))
     return [
       {
         key: `refused with ${status}, and carried out`,
