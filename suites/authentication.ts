@@ -38,7 +38,7 @@ import {
   type AttemptResult,
   asUnassign,
   asUpdate,
-  pooled,
+  batched,
 } from '../helpers/updates/attempt.ts'
 import {
   type Attempts,
@@ -297,7 +297,7 @@ const wrong = {
 const elsewhere = Object.entries(otherPaths).map(([what, path]) =>
   wrongUpdate(`without a key, at a path with ${what}`, { ...noKey, path }),
 )
-pooled('updates without a valid key that are wrong besides', [
+batched('updates without a valid key that are wrong besides', [
   ...wrong.update,
   ...wrong.unassign,
   ...elsewhere,
@@ -307,7 +307,7 @@ const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', {}),
   unassign: withBadKeys('an unassign', asAnUnassign),
 }
-pooled('updates with nothing wrong but the key', Object.values(withBadKey).flat())
+batched('updates with nothing wrong but the key', Object.values(withBadKey).flat())
 
 function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
   return [

@@ -53,7 +53,7 @@ export function prepareReports(
   dir: string,
 ): { keepFiles?: string } {
   if (!plan) prepareReportsDir(dir)
-  if (!keepFiles) return {}
+  if (plan || !keepFiles) return {}
   const files = join(dir, 'files')
   mkdirSync(files, { mode: 0o700 })
   return { keepFiles: files }
