@@ -113,8 +113,9 @@ function problemsOfReuse(seen: Seen): Owned[] {
   const isSame = isSameId(before?.assigned_to_id, now?.assigned_to_id)
   const judged = { expected: 'a new updated_at', got: version, judged: answer }
   const facts = { ...judged, control: first.answer, again: again.newVersion }
-  const { assigned_to_id: to, assignment_comment: sent } = updateIn(seen) ?? {}
-  const isLost = isSameId(to, before?.assigned_to_id) && typeof sent === 'string' && mayBeOwn(sent)
+  const { assigned_to_id: asked, assignment_comment: sent } = updateIn(seen) ?? {}
+  const isLost =
+    isSameId(asked, before?.assigned_to_id) && typeof sent === 'string' && mayBeOwn(sent)
   const ignored = `${describeAnswer(answer)} with neither the comment that was sent nor a new updated_at`
   if (isSame && commentIn(before) === commentIn(now))
     return isLost && sent !== commentIn(now) && ownerOfComment(sent)
