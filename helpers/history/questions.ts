@@ -396,12 +396,14 @@ export const problemsOfToken = (
   { token, answer }: Refused,
   traces: readonly Answer[],
   what: string,
+  control: readonly Answer[] = [],
 ): Problem[] =>
   traces.map((seen) =>
     problem(`${describeAnswer(answer)} ${what}, and it was carried out later`, {
       expected: 'no task with its comment',
       got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
       judged: [answer, seen],
+      control,
       again: {
         why: 'the service carried it out some time after its answer, and a script does not wait for that',
       },

@@ -6,7 +6,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
 import type { Assignment, SeenTask } from '../service/answers.ts'
-import { mayBeOwn, ownerOfComment, ownersOfComment } from '../service/comments.ts'
+import { ownerOfComment, ownersOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Owned, problemOwnedBy } from '../service/judge.ts'
 import { foundWith } from './accepted-updates.ts'
@@ -94,8 +94,11 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   // No clause is blamed for the comment that the task was found with, when it is put back.
   const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
   const comments = lost.length > 0 && !isFound() ? lost : []
+  const isIgnored =
+    isReuse(seen) && before && !isFound() && isCommentLost(asked, assignment, before)
   return [
     ...reused,
+    ...(isIgnored ? [problemOfIgnored(seen)] : []),
     ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
     ...comments.map(([owner, expected]) =>
       of(owner, 'the comment', assignment.assignment_comment, expected),
@@ -103,30 +106,48 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   ]
 }
 
-/** The answer shows the version of before with another assignment, or without the comment that was sent. */
-function problemsOfReuse(seen: Seen): Owned[] {
-  const { answer, known } = seen
-  const { version, assignment: now } = seen.shown
-  const { used } = known
+/** Whether the assignment is as before, where only a comment that the suite expects back is new. */
+const isCommentLost = (
+  { assigned_to_id, assignment_comment: sent }: JsonObject,
+  now: Partial<Assignment>,
+  before: Assignment,
+): boolean =>
+  typeof sent === 'string' &&
+  sent !== '' &&
+  isSameId(assigned_to_id, before.assigned_to_id) &&
+  commentIn(now) === commentIn(before) &&
+  commentIn(now) !== sent &&
+  ownerOfComment(sent) !== undefined
+
+/** The answer to an accepted update shows neither its comment nor a new version. */
+function problemOfIgnored({ answer, shown: { version }, known: { used } }: Seen): Owned {
+  const sentence = `${describeAnswer(answer)} with neither the comment that was sent nor a new updated_at`
+  const facts = { expected: 'a new updated_at', got: version, judged: answer }
+  return problemOwnedBy('assign.new-version', sentence, {
+    ...facts,
+    control: used?.first.answer,
+    again: again.newVersion,
+  })
+}
+
+/** The answer shows another assignment than before with the version of before. */
+function problemsOfReuse({
+  answer,
+  shown: { version, assignment: now },
+  known: { used },
+}: Seen): Owned[] {
   if (!used || used.isReused) return []
   const { assignment: before, first } = used
   const isSame = isSameId(before?.assigned_to_id, now?.assigned_to_id)
-  const judged = { expected: 'a new updated_at', got: version, judged: answer }
-  const facts = { ...judged, control: first.answer, again: again.newVersion }
-  const { assigned_to_id: asked, assignment_comment: sent } = updateIn(seen) ?? {}
-  const isLost =
-    isSameId(asked, before?.assigned_to_id) && typeof sent === 'string' && mayBeOwn(sent)
-  const ignored = `${describeAnswer(answer)} with neither the comment that was sent nor a new updated_at`
-  if (isSame && commentIn(before) === commentIn(now))
-    return isLost && sent !== commentIn(now) && ownerOfComment(sent)
-      ? [problemOwnedBy('assign.new-version', ignored, facts)]
-      : []
+  if (isSame && commentIn(before) === commentIn(now)) return []
   const what = isSame ? 'the comment' : 'the assignee'
   const [from, to] = [before, now].map(
     (each) => (isSame ? each?.assignment_comment : each?.assigned_to_id) ?? null,
   )
   const owner = isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'
   const sentence = `${describeAnswer(answer)} changed ${what} from ${shown(from)} to ${shown(to)}, and updated_at is still ${version}`
+  const judged = { expected: 'a new updated_at', got: version, judged: answer }
+  const facts = { ...judged, control: first.answer, again: again.newVersion }
   return [problemOwnedBy(owner, sentence, facts)]
 }
 
