@@ -11,7 +11,6 @@ import type { Why } from '../engine/outcome.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import { pagesToRead } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needPdf, needReachable } from '../helpers/export/ask/exports.ts'
 import { type PdfExport, problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
@@ -92,7 +91,7 @@ clause('export.pdf.first-bytes', {
   law: ({ answer, before }: { answer: Downloaded; before: string }) => {
     const got = JSON.stringify(before.slice(0, 80))
     const sentence = `${describeAnswer(answer)} with ${got} before %PDF-`
-    const seen = { expected: '%PDF-', got, judged: answer, again: pagesToRead }
+    const seen = { expected: '%PDF-', got, judged: answer }
     return problemUnless(blank.test(before), sentence, seen)
   },
   of: ([{ before }]) => (before === '' ? '%PDF- first' : 'a PDF behind an empty line'),
@@ -130,7 +129,6 @@ const problemsOfLetters = ({ found, letters, rows, control, without }: Lettered)
       got: `${letters} letters`,
       judged: found,
       control,
-      again: pagesToRead,
     },
   )
 
@@ -186,7 +184,7 @@ function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
   return problemUnless(
     !isEnglish || share(titles.map((each) => each.own)) > 0,
     `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${own}`,
-    { expected: own, got: title, judged: other.pdf, again: pagesToRead },
+    { expected: own, got: title, judged: other.pdf },
   )
 }
 
@@ -277,7 +275,6 @@ function problemsOfDefaultLanguage({ locale, english, other, plain, once }: Word
     {
       expected,
       got: 'a PDF without this word',
-      again: pagesToRead,
       judged: plain,
       control: english,
     },
@@ -327,7 +324,7 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
         shareOf(cells, (cell) => cell.slice(-telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(0, telling / 2)) > 1 / 3,
       `${title} is in the PDF as a title, and none of the values that the CSV has for each of ${rows.length} events`,
-      { expected: cells[0] ?? '', got: 'none', judged: pdf, control: rows, again: pagesToRead },
+      { expected: cells[0] ?? '', got: 'none', judged: pdf, control: rows },
     ),
   )
 }
