@@ -265,7 +265,9 @@ async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals
     await ending.updatesEnded()
     return fetchByEnd(inTime)
   })
-  await needMailOfService(arrivals, settings)
+  const { updates } = session.ledger
+  const assigned = updates.filter(({ assignment }) => assignment !== null)
+  await needMailOfService(arrivals, settings, assigned.length)
   return arrivals
 }
 
