@@ -12,7 +12,7 @@ const budgets = {
   // 78 RECORD_DIR, RECORD; 62.1 profiles, 62.6 versions, 62.7 --env-file
   'helpers/settings': 674,
   // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced, their first sights and what reads show otherwise, from helpers/service
-  'helpers/history': 1_174,
+  'helpers/history': 1_172,
   'helpers/loans': 1_228,
   // 79.4 asks and laws apart; 85 what services of others hide
   'helpers/reads': 634,
@@ -27,7 +27,7 @@ const budgets = {
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses; 81.1 cases of exports
   'helpers/recorded': 1_990,
   // 85 what services of others hide
-  helpers: 22_741,
+  helpers: 22_739,
   // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers; 85 what services of others hide
   suites: 5_108,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups, the first screen
