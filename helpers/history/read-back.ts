@@ -103,7 +103,7 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const isJudged = wrong.length === 0 && isCarriedOut
   const lost = isJudged ? ownersOfComment(sent, assignment, before) : []
   // No clause is blamed for the comment that the task was found with, when it is put back.
-  const isFound = () => !!sent && sent === foundWith(history, seen.task)?.assignment_comment
+  const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
   const comments = lost.length > 0 && !isFound() ? lost : []
   return [
     ...reused,
