@@ -11,7 +11,7 @@ const budgets = {
   'helpers/service': 1_797,
   // 78 RECORD_DIR, RECORD; 62.1 profiles, 62.6 versions, 62.7 --env-file; 84.6 files of settings
   'helpers/settings': 685,
-  // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced; 85 what services of others hide
+  // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced; 80.4 the exchanges that a sentence speaks of
   'helpers/history': 1_209,
   'helpers/loans': 1_228,
   // 79.4 asks and laws apart; 85 what services of others hide; 84.3 what a 401 reveals, by name
@@ -26,9 +26,9 @@ const budgets = {
   'helpers/trail': 2_024,
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses; 81.1 cases of exports
   'helpers/recorded': 1_853,
-  // 85 what services of others hide
+  // 85 what services of others hide; 80.4 the exchanges that a sentence speaks of
   helpers: 22_697,
-  // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers; 85 what services of others hide
+  // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers; 85 what services of others hide; 80.4 whom a race names
   suites: 5_097,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups, the first screen; 84.1 the first screen, 84.2 symptoms, 84.4 the last run, 84.6 commands and issues
   reporting: 5_594,
@@ -41,7 +41,7 @@ const budgets = {
   'selftest/helpers': 4_462,
   // 62 what a profile notices; 64: faults and variants of each class; 81.8 events that look alike; 85 what services of others hide; 80.4 what bears out a sentence
   'selftest/proofs': 10_989,
-  // 60.4 disarm, mutants of our own code; 60 golden matrix in real time: fronts on ports; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python; 77.4 laws.test.ts; 78 selftest/records; 78 records, what verify finds, secrets in them; 79.2, 79.3, 79.5 laws with made-up cases, purity, moments, evidence, shape; 80.4 explanations; 81.2, 81.3 made-up cases; 84.1 chips; 85 what services of others hide; 84.1 chips, 84.2 groups, 84.4 the last run, 84.5 renderings compared; 82.3 the agreement of a run with its traffic
+  // 60.4 disarm, mutants of our own code; 60 golden matrix in real time: fronts on ports; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python; 77.4 laws.test.ts; 78 selftest/records; 78 records, what verify finds, secrets in them; 79.2, 79.3, 79.5 laws with made-up cases, purity, moments, evidence, shape; 80.4 explanations; 81.2, 81.3 made-up cases; 84.1 chips; 85 what services of others hide; 84.1 chips, 84.2 groups, 84.4 the last run, 84.5 renderings compared; 82.3 the agreement of a run with its traffic; 80.4 what bears out a sentence
   selftest: 38_437,
   bench: 951,
 }
