@@ -1,7 +1,7 @@
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
-import { type Attempt, asUpdate, pooled } from '../helpers/updates/attempt.ts'
+import { type Attempt, asUpdate, batched } from '../helpers/updates/attempt.ts'
 import {
   describeTried,
   describeUnchanged,
@@ -54,7 +54,7 @@ const asText = wrong('sent as text/plain', asUpdate, {
 
 const otherFormats = { 'not JSON': notJson, 'text/plain': asText }
 // They need no look of their own right after.
-pooled('updates in another format', Object.values(otherFormats))
+batched('updates in another format', Object.values(otherFormats))
 
 const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }

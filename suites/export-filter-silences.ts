@@ -24,7 +24,7 @@ import { type Encoding, metadataKeys } from '../helpers/service/operations.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'known events',
+  seen: 'files',
 })
 
 /** The file of a filter in another form, beside what the usual form gives. */

@@ -30,7 +30,7 @@ import {
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'exports of one time',
+  seen: 'files',
 })
 type Accepted = { answer: Answered; control: Answered }
 const accepted = {

@@ -36,7 +36,7 @@ import type { Givens } from '../helpers/givens.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'certain files',
+  seen: 'files',
 })
 
 type File = CsvExport | PdfExport

@@ -70,7 +70,7 @@ import { premise } from '../helpers/service/answers.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'exports of one time',
+  seen: 'files',
 })
 
 /** Times in a zone that are not those in UTC plus the zone's offset at each of them. */

@@ -6,6 +6,7 @@ import { clauses } from '../../engine/clause/clause.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { createJudgement } from '../../helpers/recorded/judge.ts'
 import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { readSettings } from '../../helpers/settings/read.ts'
 import { type AuditEvent, metadataKeys } from '../../reference/calls/events.ts'
 import type { Service } from '../../reference/service.ts'
 import type { Task } from '../../reference/world/world.ts'
@@ -368,7 +369,9 @@ export async function judgementOf(
   { actorId, wrongKeys = [] }: { actorId?: string | undefined; wrongKeys?: string[] } = {},
 ) {
   const bodies = new Map(recorded.map(({ number, body }) => [number, body]))
-  const judgement = createJudgement(clauses, { actorId, bodyOf: (number) => bodies.get(number) })
+  const texts = { API_KEY: '(configured)', BASE_URL: 'http://localhost/v5', SEED: '1' }
+  const settings = readSettings({ ...texts, ...(actorId && { ACTOR_ID: actorId }) }, { cwd: '/' })
+  const judgement = createJudgement(clauses, { settings, bodyOf: (number) => bodies.get(number) })
   for (const each of recorded) {
     const seen = seenAs(each, wrongKeys)
     if (seen) await judgement.see(seen)
