@@ -342,7 +342,7 @@ clause('export.timezone.pdf', {
     'timezone' in one ? problemsOfZoned(one) : problemsOfBesideCsv(one),
   of: () => 'the times and the events of the CSV',
   lacks: (all) =>
-    all.some((one) => 'timezone' in one) ? undefined : ['freedom', 'its times cannot be seen'],
+    all.length > 1 ? undefined : ['freedom', 'its times, or its events, cannot be seen'],
 })(async function* ({ ranges, pdfIdentity }) {
   const { exports } = ranges
   const window = await ranges.window()
