@@ -14,7 +14,6 @@ import {
 import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import {
   ask,
