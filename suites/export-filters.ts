@@ -12,6 +12,7 @@ import {
   askExact,
   askPartitions,
   describeExact,
+  lacksValue,
   problemsOfExact,
   problemsOfPartition,
 } from '../helpers/export/laws/exact.ts'
@@ -256,6 +257,7 @@ function declareFilter(
     should: `return exactly the events that have the requested ${said.value}`,
     law: problemsOfExact,
     of: describeExact,
+    lacks: lacksValue,
   })(({ filters, settings }) => {
     const declared = isMetadataKey(field) ? settings.metadataValues[field] : undefined
     return askExact(field, filters, declared)

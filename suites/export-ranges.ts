@@ -7,7 +7,7 @@ import {
   problemsOfInclusive,
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
-import { heldOnce, problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
+import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import { fetchEmptyPdfs, heldEmptyRangePdfs } from '../helpers/export/laws/empty-pdf.ts'
 import {
   describeRequest,
@@ -76,6 +76,7 @@ clause('export.range.outside', {
   must: 'return no events for a range before or after all events, and no more in parts than in the whole range',
   law: problemsOfHeld,
   of: () => 'parts hold no more than the whole, and years without events hold none',
+  lacks: lacksPart,
 })(async function* ({ ranges, random }) {
   yield heldEmptyRanges(ranges.exports, random)
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
@@ -87,6 +88,7 @@ clause('export.range.outside.rows', {
   should: 'exclude events that show a time outside the range',
   law: problemsOfHeld,
   of: () => 'each time is within its range',
+  lacks: lacksPart,
 })(async function* ({ ranges }) {
   yield heldOnce(ranges.exports, () => problemsOfEmptyRangeDates(ranges.exports))
   yield heldByTimes(ranges, problemsOfRangeRows)

@@ -14,7 +14,6 @@ import {
 import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import {
   ask,
@@ -22,6 +21,7 @@ import {
   foundIn,
   type Held,
   held,
+  lacksPart,
   problemsOfHeld,
 } from '../helpers/export/laws/dialogue.ts'
 import {
@@ -134,18 +134,19 @@ function stretchesOf(
   return runs.size > 1 ? [...runs.values()] : spans
 }
 
-const heldClocks = (
-  exports: Exports,
+function* problemsIn(
+  stretches: readonly { zone: string; span: Span }[],
   window: Window,
   times: Times,
-  { zone, span }: { zone: string; span: Span },
-) => {
-  const rowsOf = (query: Query) =>
-    ask(async ({ fetch }) => rowsLike(window, await fetch({ ...span, ...query })))
-  return held(exports, window, function* clocks(): Dialogue<Problem[]> {
+): Dialogue<Problem[]> {
+  for (const { zone, span } of stretches) {
+    const rowsOf = (query: Query) =>
+      ask(async ({ fetch }) => rowsLike(window, await fetch({ ...span, ...query })))
     const [inUtc, inZone] = [yield* rowsOf(times.utc), yield* rowsOf({ timezone: zone })]
     // biome-ignore lint/correctness/useYield: all columns are judged by the same files
-    return yield* problemsByAllColumns(times, function* problemsBy(column): Dialogue<Problem[]> {
+    const found = yield* problemsByAllColumns(times, function* problemsBy(column): Dialogue<
+      Problem[]
+    > {
       const problems = problemsOfOffsets(zone, column, { inUtc, inZone })
       premise(
         problems.length === 0 || countStrays(column, inUtc, span) === 0,
@@ -154,7 +155,9 @@ const heldClocks = (
       )
       return problems
     })
-  })
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
@@ -271,7 +274,7 @@ clause('export.timezone.offset', {
   should:
     'write each time in a CSV with the offset of the time zone on that date, in summer and winter',
   law: problemsOfHeld,
-  of: 'files, in summer and in winter',
+  of: () => 'times in zones, in summer and in winter',
 })(async function* ({ ranges }) {
   const { exports } = ranges
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
@@ -283,7 +286,8 @@ clause('export.timezone.offset', {
   )
   const { spans, isBoth, date } = await ranges.seasons()
   const zones = await needZonesWithEffect(exports, window, spans[0])
-  yield* inTurn(stretchesIn(zones, times, spans), (at) => heldClocks(exports, window, times, at))
+  const stretches = stretchesIn(zones, times, spans)
+  yield held(exports, window, () => problemsIn(stretches, window, times))
   premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
 })
 
@@ -341,8 +345,7 @@ clause('export.timezone.pdf', {
   law: (one: Zoned | BesideCsv) =>
     'timezone' in one ? problemsOfZoned(one) : problemsOfBesideCsv(one),
   of: () => 'the times and the events of the CSV',
-  lacks: (all) =>
-    all.some((one) => 'timezone' in one) ? undefined : ['freedom', 'its times cannot be seen'],
+  lacks: lacksPart,
 })(async function* ({ ranges, pdfIdentity }) {
   const { exports } = ranges
   const window = await ranges.window()

@@ -1,7 +1,7 @@
 // A judgement whose questions follow from what came before: held with the service, and by its law with what came.
 
 import { from, type Origin } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import type { Exports } from '../ask/exports.ts'
 import { askOnce, type Fetch, gathered } from '../learn/confirmed.ts'
@@ -57,6 +57,10 @@ export function foundIn<Found>({ hold, came }: Held<Found>): Found {
 }
 
 export const problemsOfHeld = (held: Held): readonly Problem[] => foundIn(held)
+
+/** For a clause whose statement has two parts, each with a case. */
+export const lacksPart = ({ length }: readonly unknown[]): Why | undefined =>
+  length < 2 ? ['freedom', 'one of two parts cannot be seen in these files'] : undefined
 
 type Hold<Found> = (isSuspected: boolean) => Dialogue<Found>
 

@@ -10,7 +10,7 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import { from } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premise } from '../../service/answers.ts'
@@ -59,6 +59,12 @@ export const problemsOfExact = (one: Exclude<Exact, Unasked>): readonly Problem[
   if ('strange' in one) return problemsOfStrange(one)
   return 'others' in one ? problemsOfSwapped(one) : problemsOfNothing(one)
 }
+
+/** A value whose events are judged is needed: what other fields give is not enough. */
+export const lacksValue = (all: readonly object[]): Why | undefined =>
+  all.some((one) => 'request' in one)
+    ? undefined
+    : ['freedom', 'no value gives a file that can be judged']
 
 export function describeExact(all: readonly Exclude<Exact, Unasked>[]): string {
   const files = all.filter((one) => 'request' in one)
