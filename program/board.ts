@@ -69,7 +69,6 @@ function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[])
   return { found: found.filter(isOurs), passedOver: [...passedOver, ...foreign] }
 }
 
-/** The target that others are compared with, and how it was chosen; it is never guessed. */
 function referenceOf(
   found: readonly FoundReport[],
   nameOf: (found: FoundReport) => string,
@@ -125,7 +124,7 @@ function write(board: Board, dir: string, given: string): number {
   const has = (file: string) => existsSync(join(dir, file))
   const replace = () => {
     if (has('index.html') && !has('board.json'))
-      throw new Impossible(`--out ${given} holds another site; give an empty folder.`)
+      throw new Impossible(`--out ${given} contains another site; give an empty folder.`)
     if (has('board.json'))
       for (const part of parts) rmSync(join(dir, part), { recursive: true, force: true })
     const site = siteOf(board)

@@ -46,7 +46,6 @@ const operationsByPart: Record<string, string> = {
   notify: 'Update a task assignment',
 }
 
-/** The operation that a clause counts under, or authentication, by the first part of its id. */
 export const operationOf = ({ id, operation }: Pick<Facts, 'id' | 'operation'>): string =>
   operationsByPart[id.split('.')[0] ?? ''] ?? operation
 

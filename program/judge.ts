@@ -166,7 +166,7 @@ async function reportOn(
       ...notices,
       ...(isHidden ? [hidden] : []),
       ...(unanswered > 0
-        ? [`requests without an answer, which are not judged: ${unanswered}`]
+        ? [`requests without a response, which are not judged: ${unanswered}`]
         : []),
     ],
     restored: 0,

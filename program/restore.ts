@@ -50,7 +50,7 @@ export async function restore(wanted: Restore): Promise<number> {
     const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', retryForMs })
     for (const ending of endings) say(describeEnding(ending, debts))
     if (endings.some(({ state }) => state === 'put back'))
-      say('putting back made ACTOR_ID the assigner, added audit events and may have sent mails')
+      say('putting back made ACTOR_ID the assigner, added audit events and may have sent emails')
     const owed = endings.filter(({ state }) => state === 'owed').length + debts.length - free.length
     if (owed === 0 && !isLeft) say('nothing is left to put back')
     if (owed > 0)
@@ -77,7 +77,7 @@ function readDebts(read: Settings) {
   const [other] = elsewhere.keys()
   if (read.embedded && other !== undefined)
     throw new Impossible(
-      `BASE_URL is not set, and the journal holds tasks of ${other}: set BASE_URL to that address, and API_KEY to its key.`,
+      `BASE_URL is not set, and the journal contains tasks of ${other}: set BASE_URL to that address, and API_KEY to its key.`,
     )
   const settings = { ...read, baseUrl: baseUrl ?? read.baseUrl }
   const journal = openJournal(settings.journalDir, settings.baseUrl)

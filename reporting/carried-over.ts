@@ -12,7 +12,6 @@ import { type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
 import { counted } from './parts/count.ts'
 import { renumbered } from './parts/renumbered.ts'
 
-/** An earlier report that is checked again in part. */
 export type Earlier = { file: string; report: Report }
 
 /**

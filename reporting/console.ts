@@ -18,7 +18,6 @@ export const embedded =
 type ConsoleOptions = {
   verbose: boolean
   files?: readonly string[]
-  /** the width of lines; default: unlimited, as in a log */
   columns?: number
   colour?: boolean
 }
@@ -94,7 +93,7 @@ function wrapped(text: string, columns: number): string {
 const colours: [RegExp, number][] = [
   // A partial run never gets the colour of a whole one.
   [/^()(CONFORMANT)\b(?=.* (?:musts?|shoulds?) of --)/, 36],
-  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT AS FOUND)\b/, 31],
+  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT PUT BACK)\b/, 31],
   [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
   [
@@ -119,7 +118,7 @@ function residueOf({ interrupted }: Report, { notAsFound }: Summary): string[] {
     return interrupted ? ['', '  every task that was changed was put back'] : []
   return [
     '',
-    `  NOT AS FOUND: ${notAsFound.length} (${commandLine('restore')} tries again where that is of use)`,
+    `  NOT PUT BACK: ${notAsFound.length} (${commandLine('restore')} tries again where possible)`,
     ...notAsFound.map((each) => `    ${each}`),
   ]
 }
@@ -163,7 +162,11 @@ function judgedBadly(report: Report, files: readonly string[], room: number): st
       const left = groups.slice(at)
       const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
       const where = page ?? files[0] ?? 'the reports'
-      return [...lines, '', `  … and ${clauses} clauses of ${left.length} more groups: ${where}`]
+      return [
+        ...lines,
+        '',
+        `  … and ${clauses} clauses in ${left.length} more groups: see ${where}`,
+      ]
     }
     lines.push(...own)
   }
@@ -184,7 +187,6 @@ function ofGroup(group: Group, report: Report, files: readonly string[]): string
   ])
 }
 
-/** The first of several sentences, and the number of the others. */
 function firstOf(reason: string): string {
   const [first = '', ...more] = reason.split('\n')
   const [, left = '1'] = /^… and (\d+) more$/.exec(more.at(-1) ?? '') ?? []

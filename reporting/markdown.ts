@@ -24,7 +24,7 @@ export function markdownOf(report: Report): string {
   const lost = clausesOf(inconclusive, report).filter(({ level }) => level === 'must')
   const blocks = [
     ...groupsIn(summary, report),
-    ...section('Not decided, though it must be', lost, (clause) => broken(clause, report)),
+    ...section('Musts without a verdict', lost, (clause) => broken(clause, report)),
     ...section('Waived', clausesOf(waived, report), waivedLine),
     ...section('Notes', withNotes, noted),
     ...unchecked(summary),
@@ -50,7 +50,7 @@ function head(report: Report, summary: Summary): string {
     reasons.length > 0 && reasons.map((reason) => `- ${code(reason)}`).join('\n'),
     table(summary),
     flips !== '' && fenced(flips),
-    summary.notAsFound.map((each) => `Not as found: ${code(each)}`),
+    summary.notAsFound.map((each) => `Not put back: ${code(each)}`),
     [...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
     from.join(' · '),
   ]).join('\n\n')
@@ -93,7 +93,7 @@ function broken(clause: ClauseReport, report: Report): string {
   return present([
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),
-    breach && `Expected ${code(breach.expected)}, came ${code(breach.got)}`,
+    breach && `Expected ${code(breach.expected)}, got ${code(breach.got)}`,
     toldEvidence(clause) || undefined,
     // Half a command is worse than none.
     curl !== undefined && curl !== '' && curl.length < 2000 && fenced(curl, 'sh'),
@@ -116,7 +116,7 @@ const unchecked = ({ notChecked }: Summary): string[] => {
 
 /** As many blocks as fit, and the number of omitted ones. */
 function fitted(blocks: string[], most: number): string {
-  const left = (count: number) => `… and ${count} more: report.json has them all.\n`
+  const left = (count: number) => `… and ${count} more: report.json contains all of them.\n`
   let text = ''
   for (const [at, block] of blocks.entries()) {
     const next = `${text}${block}\n\n`

@@ -103,7 +103,7 @@ clause('assign.field-types', {
 clause('assign.refused-keeps-version', {
   should: 'leave updated_at unchanged after an update that is rejected for its body',
   reading:
-    'updated_at changes when the task changes, and an update that is refused changes nothing',
+    'updated_at changes when the task changes, and an update that is rejected changes nothing',
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
   needs,

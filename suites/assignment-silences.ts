@@ -125,7 +125,7 @@ clause('assign.comment-trimming', {
   premise(
     isAccepted(one.answer),
     'freedom',
-    `${describeAnswer(one.answer)} to a comment with spaces around it; limits of comments are not shown`,
+    `${describeAnswer(one.answer)} to a comment with spaces around it; the contract does not specify limits of comments`,
   )
   return [one]
 })

@@ -43,7 +43,6 @@ const clause = clausesOf({ section: 'Events', operation: 'export' })
 
 const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
 
-/** The comment of an update of the sequence, in a CSV and, if that shows comments, in a PDF. */
 const ofSequence = {
   assignment: { id: 'audit.assign-comment', owner: 'assign.comment.plain' },
   unassignment: { id: 'audit.unassign-comment', owner: 'assign.comment.unassign-with' },
@@ -55,7 +54,7 @@ clause('audit.assignment-recorded', {
   reading: '“histories of system actions and changes”, found by task_id or entity_id',
 })(async ({ trail, settings, note }) => {
   const { updates, newEvents, by, complete, shownBy } = trail
-  const found = `${updates.length} updates, and ${newEvents} events more by metadata[${by}]`
+  const found = `${updates.length} updates, and ${newEvents} new events found by metadata[${by}]`
   note(found)
   expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
     expected: eventsOf(updates.length),
@@ -113,7 +112,7 @@ clause('audit.updated-at', {
   const { history, clock } = session
   const asked = askedOf({ trail, ledger, session, exports, settings })
   expect(await problemsOfLocalTime(asked, history, clock.ahead)).toBeNone()
-  note(`${asked.ledger.updates.length} updates, none of them by the offset of a zone apart`)
+  note(`${asked.ledger.updates.length} updates, none off by a time zone offset`)
 })
 
 clause('audit.exact-end', {
@@ -125,7 +124,7 @@ clause('audit.exact-end', {
   const asked = askedOf({ trail, ledger, session, exports, settings })
   const { problems, seen } = await judgeOwnEnds(asked, session.history)
   expect(problems).toBeNone()
-  note(`the event of the update at ${seen} is in up to that time`)
+  note(`the event of the update at ${seen} is included in a range that ends at that time`)
 })
 
 clause('audit.every-task', {
@@ -139,7 +138,7 @@ clause('audit.every-task', {
   premise(
     what.length > 0,
     'freedom',
-    'events show neither who assigned nor when; the fields of a stored event are not shown',
+    'events show neither who assigned nor when; the contract does not specify the fields of an event',
   )
   const of = `tasks whose events show ${what.join(' and ')}, beside task ${how.control}`
   await each(others, problemsOf, { none: ['setting', oneTask], of })
@@ -152,7 +151,7 @@ clause('audit.as-often', {
   const recorded = await record({ trail, ledger, session, exports, settings })
   const { compared, shown, problemsOf } = compareUpdates(ledger, recorded)
   premise(shown > 0, 'freedom', noComments)
-  const few = `${shown} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
+  const few = `${shown} updates with a unique comment, but no three of the same kind: let the run make more updates (TASK_IDS, --clauses)`
   const of = 'updates, each with as many events as others of its kind'
   await each(compared, problemsOf, { none: ['data', few], of })
 })
@@ -236,7 +235,6 @@ clause('audit.actor', {
 })(async ({ trail, settings, note }) => {
   needAssigned(trail, settings)
   const { assigner, assignee: byAssignee } = trail.foundWith
-  // Another clause judges missing events.
   const isFound = assigner >= Math.min(trail.newEvents, trail.updates.length)
   premise(
     isFound ? byAssignee < assigner : byAssignee > 0 || assigner > 0,

@@ -22,7 +22,7 @@ const clause = clausesOf({ section: 'Export audit events', operation: 'export' }
 
 const reordered = (how: string) => (all: readonly object[]) => {
   const asked = all.flatMap((one) => ('own' in one ? (one as Reordered).own : []))
-  return `${asked.length} exports asked for ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
+  return `${asked.length} exports requested ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
 }
 
 clause('export.deterministic.in-turn', {
@@ -65,7 +65,7 @@ clause('export.filter.same-rows', {
   await each(found, (partial) => problemsOfFilteredRows(partial, filters, window), {
     none: [
       'data',
-      'no value is known that some events of the window have and others do not have; such a value is needed (METADATA_VALUES)',
+      'no known value occurs in some but not all events of the window; such a value is needed (METADATA_VALUES)',
     ],
     of: (all) => `events as without a filter: ${all.map(({ field }) => field).join(', ')}`,
   })

@@ -67,7 +67,7 @@ for (const parameter of parameters) {
     narrows: `accept ${parameter}, and return`,
     named: parameter,
     value: parameter,
-    reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
+    reading: 'the four array parameters are encoded alike; 4xx is a response as well',
   })
 
   clause(`export.filter.${parameter}.several`, {
@@ -94,7 +94,8 @@ for (const parameter of parameters) {
 
 clause('export.filter.several-alike', {
   should: 'accept several values of every array parameter in the same encoding',
-  reading: 'how arrays are written is not shown, and is one way for all parameters',
+  reading:
+    'the contract does not specify the encoding of arrays; it is the same for all parameters',
 })(async ({ filters, window, each }) => {
   const all = await findTwos(filters, window)
   premise(
@@ -135,7 +136,7 @@ clause('export.filter.partition', {
   await each(sources, (source) => problemsOfAllValues(source, filters, window), {
     none: [
       'freedom',
-      'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
+      'no column is known to contain a parameter: for no parameter do the events of a value match the rows with that value',
     ],
     of: (all) => `by ${all.map(({ field }) => field).join(', ')}`,
   })
@@ -151,7 +152,7 @@ for (const fileType of ['csv', 'pdf'] as const)
     const chosen = thatCanBeJudged(ofType, identity, window)
     const judge = (one: Request) => judgeRequest(one, { filters, window, identity, column })
     await each(chosen, (one) => smallestProblems(one, judge), {
-      of: `of ${requests.length} requests in which every two forms meet`,
+      of: `of ${requests.length} requests that combine every pair of options`,
     })
   })
 
@@ -189,7 +190,7 @@ for (const key of metadataKeys) {
     narrows: 'return',
     named: `metadata[${key}]`,
     value: `${key} in their metadata`,
-    reading: '4xx is an answer as well',
+    reading: '4xx is a response as well',
   })
 }
 
@@ -298,7 +299,7 @@ function declareFilter(
     reading: said.reading,
   })(async ({ filters, window, note }) => {
     expect(await problemsOfUnknownValue(field, filters, window)).toBeNone()
-    note(`no event of ${window.rows.length} for a value that none has`)
+    note(`none of ${window.rows.length} events for a value that no event has`)
   })
 }
 

@@ -48,7 +48,7 @@ for (const [id, { bound, must, witness }] of Object.entries(inclusive))
     const window = await ranges.window()
     const problems = await problemsByTimes(ranges, (look) => problemsOfInclusive(look, bound))
     expect(problems).toBeNone()
-    note(`events shown at T are in with ${witness}: ${describeWindow(window)}`)
+    note(`events with time T are included with ${witness}: ${describeWindow(window)}`)
   })
 
 clause('export.range.end-inclusive.exact', {
@@ -66,7 +66,7 @@ clause('export.range.end-inclusive.exact', {
     return problems
   })
   expect(problems).toBeNone()
-  note(`the event shown at ${shown} is in with both bounds at its time`)
+  note(`the event with time ${shown} is included when both bounds are its time`)
 })
 
 clause('export.range.outside', {
@@ -80,7 +80,7 @@ clause('export.range.outside', {
   )
   expect(problems).toBeNone()
   note(
-    `${apart.length} parts hold no more than ${describeWindow(window)}; years without events hold none`,
+    `${apart.length} parts contain no more than ${describeWindow(window)}; ranges before and after all events contain no events`,
   )
 })
 
@@ -100,7 +100,7 @@ clause('export.range.open-ended', {
   const middle = cuts[cuts.length >> 1] ?? window.end
   const pairs = pairsOfOneBound(ranges.exports, middle)
   expect(await problemsOfPairs(ranges.exports, window, pairs)).toBeNone()
-  note(`ranges up to and from ${middle} hold as many events with one bound as with both`)
+  note(`ranges up to and from ${middle} contain as many events with one bound as with both`)
 })
 
 clause('export.range.split', {
@@ -119,7 +119,7 @@ clause('export.range.apart', {
   must: 'include no event in both of two ranges that do not touch',
 })(async ({ ranges, note }) => {
   expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
-  note('events in up to T are out from the smallest step that is shown after T on')
+  note('events included up to T are excluded from the next shown time after T on')
 })
 
 clause('export.range.whole-seconds', {
@@ -127,7 +127,7 @@ clause('export.range.whole-seconds', {
 })(async ({ ranges, note }) => {
   const { pairs, span } = await wholeSeconds(ranges)
   expect(await problemsOfPairs(ranges.exports, await ranges.window(), pairs)).toBeNone()
-  note(`as many events from ${span.start} to ${span.end} with .000 in both bounds`)
+  note(`from ${span.start} to ${span.end}: as many events as with .000 in both bounds`)
 })
 
 clause('export.range.pdf', {
@@ -136,7 +136,7 @@ clause('export.range.pdf', {
   const window = await ranges.window()
   const problems = await problemsOfEmptyRangePdfs(ranges.exports, window, random)
   expect(problems).toBeNone()
-  note(`PDFs of years without events hold less than that of ${describeWindow(window)}`)
+  note(`PDFs of ranges without events contain less than the PDF of ${describeWindow(window)}`)
 })
 
 clause('export.range.pdf.status', {

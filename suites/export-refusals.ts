@@ -31,9 +31,9 @@ const clause = clausesOf({ section: 'Errors', operation: 'export', needs: 'an in
 clause('export.timezone.accepted', {
   should: 'accept and apply every IANA time zone name if any time zone is accepted',
   section: 'Export audit events',
-  reading: 'the contract mentions a list of supported languages, and none of zones',
+  reading: 'the contract mentions a list of supported languages, and none of time zones',
   law: problemsOfZones,
-  needs: 'several zones',
+  needs: 'several time zones',
   of: () => 'UTC, names of one to three parts, and one with an offset',
 })(async ({ ranges }) => {
   const [window, span] = [await ranges.window(), await ranges.few()]
@@ -108,7 +108,7 @@ async function fetchWithoutKey({ keyProbes, shared, random }: Givens) {
   return fetchInvalidBesides(shared, random, control)
 }
 
-const ofBadKey = { section: 'Authentication', needs: 'a bad key' } as const
+const ofBadKey = { section: 'Authentication', needs: 'an invalid key' } as const
 
 clause('auth.invalid-besides.export', {
   must: 'return no file for an export that has no valid key and a second mistake',
@@ -137,7 +137,7 @@ function problemsOfOther({ what, answer }: InvalidBesides) {
 clause('export.validation-order', {
   observe: 'whether an invalid key or an invalid range determines the response',
   look: ([{ answer }]: Some<InvalidBesides>) => ({ 'bad key, reversed range': answer.status }),
-  needs: 'a bad key',
+  needs: 'an invalid key',
 })(async ({ shared, random }) => (await fetchInvalidBesides(shared, random)).slice(1, 2))
 
 clause('export.unknown-parameter', {

@@ -69,10 +69,10 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
       if (!areAlike([...(one[0] ?? []).keys()]))
         throw new NotDecidable(
           'freedom',
-          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
+          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify the columns of a file`,
         )
       const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-      const seen = { expected: 'other dates in each zone', got: 'the same dates' }
+      const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
       const again: Again = { signs: [{ file: 'other' }] }
       const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
       alike ??= problem(sentence, { ...seen, judged: other, control: one, again })
@@ -87,7 +87,7 @@ async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]>
   premise(
     columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
     'freedom',
-    'the file shows times as numbers, which are in no zone; the fields of an event are not shown',
+    'the file shows times as numbers, which are in no time zone; the contract does not specify the fields of an event',
   )
   return problems
 }
@@ -98,7 +98,7 @@ async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem
   for (const timezone of zones) answers.push((await exports.csv({ ...query, timezone })).answer)
   premise(answers.every(isRefused), 'freedom', noZone)
   return [
-    problem(`all ${zones.length} time zones tried were refused: ${zones.join(', ')}`, {
+    problem(`all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`, {
       expected: '200',
       got: distinct(answers.map(({ status }) => status)).join(', '),
       judged: answers,
@@ -124,7 +124,7 @@ function problemsOfOffsets(
   premise(
     readings.length > 0 && instants.length === inUtc.length,
     'freedom',
-    `the times of the file in ${zone} cannot be read; the form of dates is not shown`,
+    `the times of the file in ${zone} cannot be read; the contract does not specify the format of dates`,
   )
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
   // Fractions of a day are rounded differently in each zone.
@@ -178,7 +178,7 @@ const problemsOfClocks = (
       premise(
         problems.length === 0 || countStrays(column, inUtc, span) === 0,
         'freedom',
-        'the file shows other times than those that ranges go by; the fields of an event are not shown',
+        'the file shows other times than those that ranges go by; the contract does not specify the fields of an event',
       )
       return problems
     })
@@ -283,7 +283,7 @@ clause('export.timezone.formats', {
   // Every service accepts the default language, and writes it like a file without a language.
   const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
   await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
-    of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
+    of: () => `files in two time zones differ, from ${span.start} to ${span.end}`,
   })
 })
 
@@ -296,7 +296,7 @@ clause('export.timezone.offset', {
   premise(
     times.columns.every(({ inUtc }) => inUtc),
     'freedom',
-    'the times of the file have no zone; the fields of an event are not shown',
+    'the times of the file have no time zone; the contract does not specify the fields of an event',
   )
   const { spans, isBoth, date } = await ranges.seasons()
   const zones = await needZonesWithEffect(exports, window, spans[0])
@@ -325,7 +325,7 @@ clause('export.timezone.readable', {
   premise(
     shown !== undefined,
     'freedom',
-    'no column of the file shows times of day that can be read; its fields are not shown',
+    'no column of the file shows times of day that can be read; the contract does not specify its fields',
   )
   note(`read as a time: ${shown}`)
 })
@@ -476,7 +476,7 @@ clause('export.locale.same-times', {
     none: ['freedom', noLanguage],
     of: (all) => `times of ${window.rows.length} events in ${all.join(', ')}`,
   })
-  const unread = `no time can be read in ${locales.join(', ')}; the form of dates is not shown`
+  const unread = `no time can be read in ${locales.join(', ')}; the contract does not specify the format of dates`
   premise(read.size > 0, 'freedom', unread)
 })
 

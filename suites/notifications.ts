@@ -20,7 +20,7 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ operation: 'assign.update' })
 
-const reading = 'by the end of the run; any mail that may be of the assignment counts'
+const reading = 'by the end of the run; any email that may be of the assignment counts'
 
 const kinds: Record<string, { must: string; section: string; steps: Transition[] }> = {
   'notify.user': {
@@ -52,7 +52,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     if (concerned.flatMap(problemsOf).length === 0) needClear(arrivals, concerned, settings)
     needRecognised(arrivals)
     const none: Why = ['clause', 'nobody was assigned', `assign.${steps[0]}`]
-    const of = `to be mailed, and each was${describeLate(arrivals, concerned)}`
+    const of = `to be emailed, and each was${describeLate(arrivals, concerned)}`
     await each(concerned, problemsOf, { none, of })
     needTied(arrivals, concerned)
   })
@@ -71,22 +71,22 @@ clause('notify.comment', {
   const isShownTo = (one: Recipient) => mails.some((mail) => isOwn(one, mail))
   if (isEarly && known.some(isShownTo))
     needClear({ unclear: known.filter((one) => !isShownTo(one)) }, known, settings)
-  const unmailed = 'nobody was mailed of an assignment with a comment'
+  const unmailed = 'nobody was emailed about an assignment with a comment'
   const none: Why = ['clause', unmailed, 'notify.reassigned']
   await each(known, (one) => problemsOfComment(one, mails), {
     none,
-    of: 'mails with their comments',
+    of: 'emails with their comments',
   })
 })
 
 function problemsOfComment(one: Recipient, mails: Arrivals['mails']) {
-  const sentence = `no mail to ${named(one)} shows the comment of ${one.name}`
+  const sentence = `no email to ${named(one)} shows the comment of ${one.name}`
   return problemUnless(
     mails.some((mail) => isOwn(one, mail)),
     sentence,
     {
       expected: one.comment ?? '',
-      got: 'no mail that shows it',
+      got: 'no email that shows it',
       judged: acceptedOf(one.step),
       again: { why: 'a mailbox has to be read' },
     },
@@ -96,26 +96,25 @@ function problemsOfComment(one: Recipient, mails: Arrivals['mails']) {
 clause('notify.all', {
   should: 'email the assignees of every assignment of the run',
   section: 'Events',
-  reading: 'where mails show comments: those with a comment of their own, to a new assignee',
+  reading: 'where emails show comments: those with a comment of their own, to a new assignee',
 })(async ({ arrivals, sequence, ledger, session, settings, each }) => {
-  // Evidence of the ledger: most of it comes from the sequence.
   await sequence.accepted('transitions')
   const how = { settings, stop: session.stop }
   const { due, problemsOf, isShown } = await fetchMailing(ledger, arrivals, how)
-  const unshown = 'no mail shows a comment of this run'
+  const unshown = 'no email shows a comment of this run'
   premise(due.length === 0 || isShown, 'clause', unshown, 'notify.comment')
   const none: Why = [
     'data',
-    'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
+    'no response to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
   ]
-  const of = 'assignments with a comment of their own, each with its mails'
+  const of = 'assignments with a comment of their own, each with its emails'
   await each(due, problemsOf, { none, of })
 })
 
 clause('notify.comment.as-sent', {
   should: 'include the text of a comment unchanged in the email about an assignment',
   section: 'Update a task assignment',
-  reading: 'where a mail shows how a comment ends; a long one may be cut',
+  reading: 'where an email shows how a comment ends; a long one may be cut',
   since: '0.2',
 })(async ({ arrivals, sequence, ledger, session, settings, each }) => {
   await sequence.accepted('comments')
@@ -123,7 +122,7 @@ clause('notify.comment.as-sent', {
   const { marked, problemsOfTexts } = await fetchMailing(ledger, arrivals, how)
   const none: Why = [
     'freedom',
-    'no mail shows how a comment ends that is more than plain words; what a mail says is not shown',
+    'no email shows how a comment ends that is more than plain words; the contract does not specify the text of an email',
   ]
   await each(marked, problemsOfTexts, { none, of: 'comments that are more than plain words' })
 })
@@ -159,7 +158,7 @@ clause('notify.others', {
 clause('notify.refused', {
   should: 'send no email about a rejected update that looks like an email about an accepted update',
   section: 'Errors',
-  reading: 'where mails show comments',
+  reading: 'where emails show comments',
   since: '0.2',
 })(async ({ session, shared, settings, people, arrivals, over, note }) => {
   needComments(arrivals)
@@ -173,6 +172,6 @@ const isOneOf = (steps: readonly string[], name: string) => steps.includes(name)
 /** Goes on only if mails show comments, which identify the mails of one update. */
 function needComments({ mails, clues }: Arrivals): void {
   const isShown = mails.some((mail) => latestIn(mail, clues) !== undefined)
-  const unshown = 'no mail shows a comment, so the mails of one update cannot be identified'
+  const unshown = 'no email shows a comment, so the emails of one update cannot be identified'
   premise(isShown, 'clause', unshown, 'notify.comment')
 }

@@ -195,7 +195,7 @@ for (const kind of [task, assessment]) {
     section: 'Errors',
     law: problemsOfNonJson,
     seen: errorBodies(resource),
-    none: ['freedom', 'no refusal had a body; its shape is not shown'],
+    none: ['freedom', 'no error response has a body; the contract does not specify its format'],
     of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
   })(({ refusals, malformedReads }) => refusalsWithBody(refusals, malformedReads))
 
@@ -258,7 +258,7 @@ ofTask('task.read.repeatable', {
     'return the same fields, except locked_at, data_version and custom_metadata, when an unchanged task is read twice',
   law: problemsOfApart,
   seen: pairsOf('task'),
-  of: () => 'two reads in a row were alike',
+  of: () => 'two consecutive reads returned the same fields',
 })(async ({ service, stillTaskId }) => {
   const read = () => service.readTask(stillTaskId)
   return [await fetchPair(read, 'task', ({ updated_at }) => updated_at)]
@@ -322,7 +322,7 @@ function needAssessmentNamed(readings: readonly Reading[]) {
   premise(
     !isNull,
     'freedom',
-    'assessment_id is null in every task, and which fields can be null is not shown',
+    'assessment_id is null in every task, and the contract does not say which fields can be null',
   )
   premise(
     named.length > 0,
@@ -334,7 +334,6 @@ function needAssessmentNamed(readings: readonly Reading[]) {
   return named
 }
 
-/** The types of members only: names and values belong to the institution. */
 function contentsOf(value: unknown): string[] {
   if (value === null) return ['null']
   if (!isObject(value)) return [typeOf(value)]
@@ -379,7 +378,7 @@ ofAssessment('assessment.read.repeatable', {
   section: 'Retrieve an assessment',
   law: problemsOfApart,
   seen: pairsOf('assessment'),
-  of: () => 'two reads in a row were alike',
+  of: () => 'two consecutive reads returned the same fields',
 })(async ({ service, readings }) => {
   // Other people use the assessments: only one that changes in every pair breaks the contract.
   const [id] = bodiesOf(readings).map((one) => one.id)

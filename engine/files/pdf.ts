@@ -95,7 +95,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
           return end(
             new NotDecidable(
               'freedom',
-              'the PDF opens only with a password; whether it has one is not shown',
+              'the PDF opens only with a password; the contract does not mention passwords',
             ),
           )
         reading.flaws.push(`${place()}: ${message}`)

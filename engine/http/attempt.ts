@@ -143,7 +143,7 @@ function openLimit(limits: Limits, stage: () => Stage, signal: AbortSignal) {
         totalMs,
       )
       within(answerMs, () => {
-        if (!answerLimit) return late(`no answer within ${span(answerMs)}`)
+        if (!answerLimit) return late(`no response within ${span(answerMs)}`)
         const what = stage() === 'answering' ? 'no byte of the body' : 'no answer'
         late(`${what} within ${span(answerMs)}, the limit that ${answerLimit} sets`, true)
       })

@@ -49,7 +49,7 @@ export const key: Parser<string> = (text, { mistake }) => {
   const at = text.search(/[^\x21-\x7e]/)
   if (text.length > longestKey)
     return mistake(
-      `has ${text.length} characters, and servers refuse headers of more than 8 kB; give the key alone.`,
+      `has ${text.length} characters, and servers reject headers of more than 8 kB; give the key alone.`,
     )
   if (at < 0) return text
   return mistake(
@@ -126,7 +126,7 @@ export const pem =
   (text, reading) => {
     // The text may be a private key: describe it, do not show it.
     if (text.includes('-----BEGIN'))
-      return reading.mistake('holds PEM text; give the path of a file that holds it.')
+      return reading.mistake('contains PEM text; give the path of a file that holds it.')
     const name = shown(text, reading)
     const path = resolve(reading.cwd, text)
     let content: string
@@ -142,7 +142,7 @@ export const pem =
       return reading.mistake(`names ${name}, which is encrypted; give a key without a passphrase.`)
     if (new RegExp(`-----BEGIN [A-Z\\d ]*${kind}-----`).test(content)) return path
     return reading.mistake(
-      `names ${name}, which holds no PEM block; give a file with -----BEGIN ${kind}-----.`,
+      `names ${name}, which contains no PEM block; give a file with -----BEGIN ${kind}-----.`,
     )
   }
 

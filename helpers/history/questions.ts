@@ -395,7 +395,7 @@ export const problemsOfToken = (
       got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
       judged: [answer, seen],
       again: {
-        why: 'the service carried it out some time after its answer, and a script does not wait for that',
+        why: 'the service carried it out some time after its response, and a script does not wait for that',
       },
     }),
   )

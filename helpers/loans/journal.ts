@@ -22,7 +22,6 @@ export type Debt = {
   target: string
   found: string
   before: Assignment | null
-  /** the last accepted update since then */
   last?: LastUpdate
   /** replaced versions: a read that shows one comes from a cache; left out: not noted */
   replaced?: string[]

@@ -24,7 +24,7 @@ export async function settleLeftTasks(deps: {
   if (seen.length === 0)
     throw new NotDecidable(
       'clause',
-      'no answer to an update shows a version and an assignment that a read can be compared with',
+      'no response to an update shows a version and an assignment that a read can be compared with',
       'assign.answer-is-task',
     )
   const undone = () => leftTasksOf(history).seen.flatMap((one) => (one.undone ? one.task : []))

@@ -102,7 +102,7 @@ async function hasAnything(service: Service, settings: Settings, gone: readonly 
 const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   ...ending,
   state: 'owed' as const,
-  reason: `the service answers 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
+  reason: `the service responds 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
 })
 
 const nothing = (): SettledDebts => ({ endings: [], residue: [], requests: 0 })

@@ -20,7 +20,6 @@ import { namedMembers, type Reading, type Resource } from './readings.ts'
 export type Refusals = {
   unknown: Answer
   withoutKey: Answer
-  /** the id of another resource, if one is known */
   otherKind?: Reading
 }
 
@@ -37,7 +36,6 @@ export async function fetchRefusals(read: Read, random: Faker, other?: string): 
   return { unknown, withoutKey, otherKind }
 }
 
-/** Reads ids that are not UUIDs, most of them made from an existing one. */
 export const fetchMalformed = (read: Read, random: Faker, known: string = random.string.uuid()) =>
   Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
 
@@ -55,7 +53,7 @@ export function needKeyAccepted(
   premise(
     withoutKey.status === 401,
     'setting',
-    `${describeAnswer(withoutKey)}, also without the key; set an existing id to show that the operation exists`,
+    `${describeAnswer(withoutKey)} without the key too; set an existing id to show that the operation exists`,
   )
 }
 
@@ -68,12 +66,16 @@ export const refusalsWithBody = (refusals: Refusals, malformed: readonly Answer[
 export function problemsOfGiven(answer: Answer, what: string, member: string): Problem[] {
   const body = jsonIn(answer)
   const isGiven = isAccepted(answer) && isObject(body) && member in body
-  return problemUnless(!isGiven, `${describeAnswer(answer)} with ${what}, not without one`, {
-    expected: `no ${what.replace(/^an? /, '')}`,
-    got: what,
-    judged: answer,
-    again: { signs: [], or: '4xx' },
-  })
+  return problemUnless(
+    !isGiven,
+    `${describeAnswer(answer)} with ${what}, although the id is not a UUID`,
+    {
+      expected: `no ${what.replace(/^an? /, '')}`,
+      got: what,
+      judged: answer,
+      again: { signs: [], or: '4xx' },
+    },
+  )
 }
 
 export function problemsOfNonJson(answer: Answer): Problem[] {
@@ -103,13 +105,12 @@ export const byKind =
   (refused: readonly Refused[]): Observation =>
     Object.fromEntries(refused.map(({ kind, answer }) => [kind, shownOf(answer)]))
 
-/** A refusal shows a value of the resource. */
 export function problemsOfSecret(value: string, answer: Answer, control: Origin): Problem[] {
   const secret = value.toLowerCase()
   const isHidden = !answer.text.toLowerCase().includes(secret)
   const again = { signs: [{ lacks: [value] }] }
   const seen = { expected: 'nothing of the resource', got: value, judged: answer, control, again }
-  return problemUnless(isHidden, `${describeAnswer(answer)} and shows ${value}`, seen)
+  return problemUnless(isHidden, `${describeAnswer(answer)}, and the body contains ${value}`, seen)
 }
 
 /**

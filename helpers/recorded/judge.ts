@@ -64,7 +64,7 @@ export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }) {
       const finding = findings.all.get(id)
       const more = decidable.has(id)
         ? `${notShown}; record requests that show it`
-        : `shown by no traffic; ${commandLine('check')} checks it`
+        : `decided by no traffic; ${commandLine('check')} checks it`
       if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
       const { problems, observed, cases } = finding
       const [first, ...others] = cases

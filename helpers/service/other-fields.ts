@@ -23,7 +23,6 @@ export const otherFields = wordsOf(
 const known = (value: unknown) =>
   isObject(value) && Object.keys(value).length === 0 ? null : (value ?? null)
 
-/** Whether a field is unchanged, ignoring the letter case of ids. */
 export const isKept = (before: unknown, after: unknown): boolean =>
   isDeepStrictEqual(known(before), known(after)) ||
   (typeof before === 'string' && isSameId(before, after))

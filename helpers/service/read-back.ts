@@ -42,7 +42,6 @@ export function seenIn(answer: Answer): SeenTask | undefined {
   return { version, assignment: assignment as Assignment | null }
 }
 
-/** A read shows another assignment than an earlier answer with the same version. */
 export function problemsOfRead(sightings: Sightings, id: string, answer: Answer): Owned[] {
   const seen = seenIn(answer)
   if (!seen) return []
@@ -87,7 +86,6 @@ type SentUpdate = {
   found?: string | null | undefined
 }
 
-/** The answer to an accepted update shows another assignment than the one sent. */
 export function problemsOfUpdate(sightings: Sightings, sent: SentUpdate, answer: Answer): Owned[] {
   const seen = seenIn(answer)
   if (!seen) return []
@@ -144,7 +142,6 @@ export function problemsOfUpdate(sightings: Sightings, sent: SentUpdate, answer:
   ]
 }
 
-/** The answer shows another assignment than before with the version of before. */
 function problemsOfReuse(
   { assignment: before, isReused, exchange }: Sighting,
   { version, assignment: now }: SeenTask,

@@ -72,7 +72,7 @@ export const headers: Parser<Record<string, string>> = (text, reading) => {
     const decoded = value.replaceAll(/%2C/gi, ',')
     if (!fieldName.test(name) || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(decoded))
       return reading.mistake(
-        'holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
+        'contains something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
       )
     if (taken.test(name))
       return reading.mistake(`names ${name}, which the suite sets itself; leave it out.`)

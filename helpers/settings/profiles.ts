@@ -41,7 +41,7 @@ export const profiles = {
     narrowed: () => ({ readOnly: true }),
   },
   updates: {
-    meaning: 'updates, versions, mails and the audit trail; no other export',
+    meaning: 'updates, versions, emails and the audit trail; no other export',
     clauses: [
       ...['assign.*', 'version.*', 'audit.*', 'notify.*', 'auth.refused-changes-nothing'],
       ...[keysOf('assign.update*'), keysOf('assign.unassign*')],

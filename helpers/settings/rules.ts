@@ -61,14 +61,14 @@ function* mistakesOfTwo({ API_KEY: key = '' }: Texts, values: Values) {
     yield `USER_IDS holds ${shown(both, { key })}, which is also in TEAM_IDS; ` +
       'give each id as a user or as a team.'
   if (from && to && Date.parse(from) >= Date.parse(to))
-    yield `EXPORT_FROM holds '${from}', which is not before EXPORT_TO ('${to}'); ` +
+    yield `EXPORT_FROM contains '${from}', which is not before EXPORT_TO ('${to}'); ` +
       'give the start of the window first.'
   if (values.BASE_URL && values.BASE_URL === values.WRONG_REGION_URL)
     yield "WRONG_REGION_URL is the same address as BASE_URL; give another region's base."
   const { SETTLE_MS: settleMs, RUN_TIMEOUT_S: seconds } = values
   // A wait beyond the run's time limit would leave every clause undecided.
   if (settleMs !== undefined && seconds !== undefined && settleMs >= seconds * 1000)
-    yield `SETTLE_MS holds '${settleMs}', and RUN_TIMEOUT_S lets the whole run take ${seconds} s; ` +
+    yield `SETTLE_MS contains '${settleMs}', and RUN_TIMEOUT_S lets the whole run take ${seconds} s; ` +
       'give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.'
 }
 

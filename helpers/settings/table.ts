@@ -205,7 +205,7 @@ export const table = {
     default: 2000,
   },
   MAIL_WAIT_S: {
-    meaning: 'seconds to wait for a mail, 0 to 3600',
+    meaning: 'seconds to wait for an email, 0 to 3600',
     example: '30',
     kind: wholeNumber(0, 3600),
     default: 30,

@@ -29,7 +29,6 @@ import {
   type TrailEvents,
 } from './recorded.ts'
 
-/** What a cell of an event may show of its change. */
 type Trait = { what: string; isIn: (cell: string) => boolean }
 
 /** Waiting longer does not mend a wrong event. */
@@ -84,7 +83,6 @@ function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigner
   )
   const ofControl = changes.get(control) ?? Number.POSITIVE_INFINITY
   const shownBy = places.filter((place) => countOf(control, place) >= ofControl)
-  // Another clause judges missing events.
   const others = [...changes.keys()].filter((task) => task !== control && isWhole(recorded, task))
   const problemsOf = (task: string): Problem[] => {
     const wanted = changes.get(task) ?? 0
@@ -108,7 +106,6 @@ function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigner
   return { others, what, problemsOf, isPartlyShown }
 }
 
-/** The ids in whose name this run assigned. */
 export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] => {
   const named = updates.map(({ assignment }) => assignment?.assigned_by_id)
   return distinct([actorId, ...named].filter((id) => typeof id === 'string'))
@@ -148,7 +145,6 @@ export function compareUpdates(ledger: Ledger, { files }: Pick<TrailEvents, 'fil
   return { compared, shown: marked.length, problemsOf }
 }
 
-/** The number that more than half of them have. */
 function usualIn(counts: readonly number[]): number | undefined {
   if (counts.length < fewestAlike) return undefined
   return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)

@@ -53,7 +53,6 @@ const showCommentsOf = (recipients: readonly Recipient[], mails: readonly Mail[]
 
 type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
 
-/** Waits for the mails of a sequence while its task is on loan. */
 export const arrivalsOf =
   ({ mailbox, settings, tasks, stop }: Deps): Watch<UpdateSequence, Arrivals> =>
   async ({ task: { id } }, makeUpdates) => {
@@ -150,7 +149,7 @@ export async function needMailOfService(
   if (mails.some((mail) => mayBeAnybodys || isOfService(mail, clues, addresses))) return
   const where = embedded ? 'the embedded mailbox' : mailboxUrl
   const advice = embedded ? '' : '; check that MAILBOX_URL is its mailbox'
-  const came = `${mails.length || 'no'} mails came to ${where} during the run`
+  const came = `${mails.length || 'no'} emails came to ${where} during the run`
   throw new Trouble(`${came}, none from the service${advice}`)
 }
 
@@ -161,9 +160,9 @@ export const problemsOfUnmailed = (
 ): Problem[] => {
   if (mailed.has(one) || unclear.includes(one)) return []
   const answer = acceptedOf(one.step)
-  const sentence = `${describeAnswer(answer)} (${one.name}), and no mail to ${named(one)} came within ${mailWaitS} s, nor by the end of the run`
+  const sentence = `${describeAnswer(answer)} (${one.name}), and no email to ${named(one)} came within ${mailWaitS} s, nor by the end of the run`
   const again = { why: 'it shows in a mailbox, which a script cannot read' }
-  const expected = `a mail to ${named(one)}`
+  const expected = `an email to ${named(one)}`
   return [problem(sentence, { expected, got: 'none', judged: answer, again })]
 }
 
@@ -178,7 +177,7 @@ export function needClear(
 ): void {
   const one = unclear.find((each) => concerned.includes(each))
   if (!one) return
-  const why = `set MAIL_WAIT_S to more than ${mailWaitS}: mails came after that, and they do not show whether ${named(one)} was mailed of the update`
+  const why = `set MAIL_WAIT_S to more than ${mailWaitS}: later emails do not show whether ${named(one)} was emailed about the update`
   throw new NotDecidable('setting', why)
 }
 
@@ -195,7 +194,7 @@ export function describeLate({ late }: Arrivals, concerned: readonly Recipient[]
 export function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
-  const none = `of ${all.length} mails none shows a comment or a task of this run`
+  const none = `none of ${all.length} emails contains a comment or a task of this run`
   premise(isKnown, 'setting', `${settingsFor(recipients)}: ${none}`)
 }
 
@@ -207,7 +206,7 @@ export function needRecognised({ recipients, all, clues }: Arrivals): void {
 export function needTied(arrivals: Arrivals, concerned: readonly Recipient[]): void {
   const tied = tiedBySight(arrivals)
   const left = concerned.filter((one) => one.addresses === undefined && !tied.includes(one))
-  const why = `${settingsFor(left)}: mails came, but their recipients are unknown`
+  const why = `${settingsFor(left)}: emails came, but their recipients are unknown`
   premise(left.length === 0, 'setting', why)
 }
 

@@ -149,7 +149,10 @@ export const missingInPdf = (
     const { pdf, missing } = last
     if (missing) return { pdf, missing }
     const hidden = 'the PDF of the task shows no comment of this run, or cuts some'
-    throw new NotDecidable('freedom', `${hidden}; which fields a file shows is not shown`)
+    throw new NotDecidable(
+      'freedom',
+      `${hidden}; the contract does not say which fields a file contains`,
+    )
   })
 
 /**

@@ -103,8 +103,8 @@ export async function fetchMailing(
   const problemsOf = (update: Due): Problem[] => {
     if (mailed.includes(update)) return []
     const { task, assignment, comment, exchange } = update
-    const sentence = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no mail to whom it was assigned shows that`
-    const seen = { expected: 'a mail to each of them', got: 'a mail is missing' }
+    const sentence = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no email to whom it was assigned shows that`
+    const seen = { expected: 'an email to each of them', got: 'an email is missing' }
     const control = mailed.slice(0, 3).map((each) => each.exchange)
     const again = { why: 'it shows in a mailbox, which a script cannot read' }
     return [problem(sentence, { ...seen, judged: [exchange], control, again })]
@@ -113,8 +113,8 @@ export async function fetchMailing(
   const problemsOfTexts = ({ mark, comment = '', exchange }: Due): Problem[] => {
     const own = mails.filter((mail) => showsMark(mail, mark))
     if (own.some((mail) => shows(mail, wordsOf(comment)))) return []
-    const sentence = `mails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(comment)}`
-    const seen = { expected: comment, got: 'a mail with other texts', judged: [exchange] }
+    const sentence = `emails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(comment)}`
+    const seen = { expected: comment, got: 'an email with other texts', judged: [exchange] }
     return [problem(sentence, { ...seen, again: { why: 'a mailbox has to be read' } })]
   }
   const marked = due.filter(
@@ -138,7 +138,7 @@ export function describeOthers(ledger: Ledger, mails: readonly Mail[], settings:
   const due = mailingOf(ledger, settings).due.filter(({ isPlain }) => isPlain)
   const latest = mails.map((mail) => due.findLast(({ mark }) => showsMark(mail, mark)))
   const updates = due.filter(({ inboxes }) => inboxes.length > 0)
-  const unknown = 'the owners of the addresses that got mails are unknown'
+  const unknown = 'the owners of the addresses that got emails are unknown'
   premise(updates.length > 0, 'setting', `set USER_MAILS and TEAM_MAILS: ${unknown}`)
   const others = new Set<OtherMailed>()
   let twice: 'the assignee' | 'nobody' = 'nobody'

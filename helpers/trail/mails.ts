@@ -11,9 +11,7 @@ import { type Mail, wordsOf } from './mailbox.ts'
 export type Recipient = NamedStep & {
   /** the position of the update in its sequence */
   at: number
-  /** possible addresses; undefined: unknown */
   addresses?: string[]
-  /** the comment of the accepted update */
   comment?: string
 }
 
@@ -23,7 +21,6 @@ export type Clues = {
   /** when each update was sent, in milliseconds */
   sent: readonly number[]
   task: string
-  /** ids of other tasks that change in the same run */
   otherTasks: readonly string[]
 }
 

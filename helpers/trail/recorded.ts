@@ -51,7 +51,6 @@ export type RecordedDeps = {
 export type CountedFile = { count: number; records: CsvReading['records'] }
 
 export type TrailEvents = {
-  /** how often each task had been changed when its events were counted */
   changes: ReadonlyMap<string, number>
   files: ReadonlyMap<string, CountedFile>
   /** the start, by the service's clock */
@@ -291,7 +290,7 @@ export async function judgeOwnEnds(
       lost.push({ version, answer, files: [upTo, held] })
   }
   const unshown = 'no updated_at of this run is the exact time of its event'
-  const open = `${unshown}; the precision of stored times is not shown`
+  const open = `${unshown}; the contract does not specify the precision of stored times`
   premise(lost.length >= fewestOfOwn, 'freedom', open)
   const times = lost.map(({ version }) => version).join(', ')
   const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
@@ -333,7 +332,7 @@ async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => P
   const areWholeHoursApart = ([first = 0n, ...others]: bigint[]) =>
     others.every((instant) => (instant - first) % hour === 0n)
   const isCoarse = columns.length > 0 ? columns.every(areWholeHoursApart) : await areAtOnce()
-  const open = `${count} events of one task are at one time, or whole hours apart; how exactly times are stored is not shown`
+  const open = `${count} events of one task are at one time, or whole hours apart; the contract does not specify the precision of stored times`
   premise(!isCoarse, 'freedom', open)
 }
 

@@ -29,7 +29,7 @@ import { needTask, type Trail } from './sequence-events.ts'
 
 /** Has one update refused with 409, for events and mails alike: the run may have had none. */
 const refuseOne = ({ session, shared, settings, people }: Given) =>
-  shared('an update that is refused', async (service) => {
+  shared('an update that is rejected', async (service) => {
     if (people.length < 2)
       throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
     await session.lending.lend('any state', service, async ({ task: { id }, current }) => {
@@ -42,7 +42,7 @@ const refuseOne = ({ session, shared, settings, people }: Given) =>
       const seen = `${describeAnswer(answer)} to a wrong If-Match`
       if (isAccepted(answer) || answer.status >= 500)
         throw new NotDecidable('clause', seen, 'version.wrong.older')
-      const either = 'a request with two mistakes may be refused for either'
+      const either = 'a request with two mistakes may be rejected for either'
       throw new NotDecidable('freedom', `${seen}; ${either}`)
     })
   })
@@ -109,12 +109,12 @@ export const problemsOfTraces = (
       const control = accepted[0]?.answer
       return problem(sentence, {
         ...{ expected, got, judged: [answer, origin], control, again },
-        decides: { 'comment of the refused update': comment },
+        decides: { 'comment of the rejected update': comment },
       })
     })
 
 export const describeTraces = ({ refused, accepted }: Traces): string =>
-  `${accepted.length} show accepted updates, ${refused.length ? `and ${refused.length} say that one was refused` : 'and none a refused one'}`
+  `${accepted.length} show accepted updates, ${refused.length ? `and ${refused.length} say that an update was rejected` : 'and none shows a rejected update'}`
 
 /**
  * Looks at the end of the run, and until nothing more is to come, for what shows the comment of an update. Where
@@ -204,7 +204,7 @@ export async function mailsOfUpdates({
 
 /** Why nothing is known of the event of an update. */
 export const noComments =
-  'no event of a task shows a comment; the fields of a stored event are not shown'
+  'no event of a task shows a comment; the contract does not specify the fields of an event'
 
 /**
  * Events that show another id than that of who made their change, in the column in which most show that. A
@@ -216,7 +216,7 @@ export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const timesIn = (at: number) => accepted.filter((one) => isBy(one, at)).length
   const best = columns.reduce((most, at) => (timesIn(at) > timesIn(most) ? at : most), 0)
   const open =
-    'no column of the events shows the id of who assigned; the fields of a stored event are not shown'
+    'no column of the events shows the id of who assigned; the contract does not specify the fields of an event'
   premise(2 * timesIn(best) > accepted.length, 'freedom', open)
   const right = accepted.find((one) => isBy(one, best))
   return accepted

@@ -90,7 +90,7 @@ export function problemsOfEffect(one: Watched): Problem[] {
     'assignment after': describeWhole(effect.assignment),
   }
   return [
-    problem(`${told}, and it was carried out`, {
+    problem(`${told}, but the assignment changed`, {
       expected: 'the assignment unchanged',
       got: 'it changed',
       judged: one,
@@ -217,7 +217,7 @@ export function createAttempts(deps: {
     const [one, ...more] = seeminglyCarriedOut(history, statuses)
     if (one?.answer && more.length > 0)
       throw new Trouble(
-        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and no other writer was seen`,
+        `${describeAnswer(one.answer)}, but the task then had the requested assignment; so did ${more.length} other rejected updates, and no other writer was seen`,
       )
     const vain = tried.find(({ answer }) => isAccepted(answer))
     if (!vain) return
@@ -227,7 +227,7 @@ export function createAttempts(deps: {
         ({ before, stored }) => stored && !isSameButSpelling(before.assignment, stored.assignment),
       ),
       'clause',
-      `${describeAnswer(vain.answer)}, and no read shows what any accepted update does`,
+      `${describeAnswer(vain.answer)}, and no read shows the effect of any accepted update`,
       ...ownersOfChange,
     )
   }
@@ -269,10 +269,10 @@ export const watchedAll =
 const maxTimes = 3
 
 export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): string =>
-  `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
+  `responded ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 export const describeUnchanged = (watched: readonly Watched[]): string =>
-  `${describeTried(watched)}, and reads show the assignment as before`
+  `${describeTried(watched)}, and reads return the assignment unchanged`
 
 /**
  * For each form one accepted update is the control of all that are refused. As a case of its own, an attempt
@@ -291,7 +291,7 @@ function needPermitted(tried: AttemptResult): AttemptResult {
   premise(
     attempt.how?.key !== undefined || answer.status !== 403 || carriedOut !== undefined,
     'freedom',
-    `${describeAnswer(answer)}: scopes of a key are not shown`,
+    `${describeAnswer(answer)}; the contract does not describe permissions of a key`,
   )
   return tried
 }

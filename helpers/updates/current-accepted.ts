@@ -244,8 +244,8 @@ export function problemsOfUnanswered(one: Mismatch): Problem[] {
   const { failed, last, control } = one
   return [
     problem(
-      `${tries} of ${tries} times, and each time the read of another id was answered, as was an update with the current version: ${last}`,
-      { expected: 'an answer', got: 'none', judged: failed, control },
+      `no response in ${tries} of ${tries} tries, although a read of another id and an update with the current version got responses: ${last}`,
+      { expected: 'a response', got: 'none', judged: failed, control },
     ),
   ]
 }

@@ -36,7 +36,7 @@ export function problemsOfMoved(one: Unchanged): Problem[] {
   if (!isMoved(one)) return []
   const { attempt, answer, before, after } = one
   return [
-    problem(`${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`, {
+    problem(`${describeAnswer(answer)} to an update ${attempt.what}, but updated_at changed`, {
       expected: before.updated_at,
       got: after.updated_at,
       judged: [answer, after],
@@ -74,6 +74,6 @@ async function needStill(
   }
   throw new NotDecidable(
     'freedom',
-    'the task changes by itself; what moves its updated_at beside updates is not shown',
+    'the task changes without an update; the contract does not say what else changes updated_at',
   )
 }

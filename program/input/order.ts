@@ -51,7 +51,7 @@ export function readOrder(
   const report = readReport(resolve(cwd, file))
   endIfForeign(report, mistake)
   const part = partOf(report)
-  if (part) mistake(`it holds only shard ${part} of a run; give the report of a whole run.`)
+  if (part) mistake(`it contains only shard ${part} of a run; give the report of a whole run.`)
   // That run ended before its clauses: all of them are left to run.
   if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
   const only = notGreen(report)

@@ -27,9 +27,10 @@ function parseWaiver(entry: unknown, mistake: (rest: string) => never): Waived {
       : mistake(`${name} is missing or not a text; ${advice[name]}.`)
   }
   const clause = textAt('clause')
-  if (/[*?,]/.test(clause)) return mistake(`clause holds '${clause}'; give the id of one clause.`)
+  if (/[*?,]/.test(clause))
+    return mistake(`clause contains '${clause}'; give the id of one clause.`)
   const until = textAt('until')
-  if (!isDay(until)) return mistake(`until holds '${until}'; ${advice.until}.`)
+  if (!isDay(until)) return mistake(`until contains '${until}'; ${advice.until}.`)
   const reason = textAt('reason')
   return { clause, reason, until, ...(entry.ticket !== undefined && { ticket: textAt('ticket') }) }
 }

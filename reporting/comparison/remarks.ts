@@ -66,7 +66,6 @@ export function partOf(report: Report): string | undefined {
   return shard && `${shard.index}/${shard.of}`
 }
 
-/** What a report lacks as a whole. */
 export function partialRemarks(report: Report, run: string): string[] {
   const { verdict, reasons = [], interrupted, selection } = report
   const part = partOf(report)

@@ -40,9 +40,9 @@ export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedF
 
 /** The cause of one clause, and of several. What needs an action comes first, above all a fact that no clause judged. */
 const needs: Record<NotCheckedFor, [one: string, several?: string]> = {
-  dangling: ['whose missing fact no clause judged'],
+  dangling: ['depend on a fact that no clause judged'],
   inconclusive: ['inconclusive'],
-  refused: ['was refused', 'were refused'],
+  refused: ['was rejected', 'were rejected'],
   setting: ['needs a setting', 'need a setting'],
   data: ['needs data', 'need data'],
   freedom: ['left open by the contract'],

@@ -73,12 +73,9 @@ function titleOf(first: ClauseReport, report: Report): string {
   if (!breach) return first.statement
   const values = `expected ${breach.expected}, got ${breach.got}`
   // Long values are shown side by side below.
-  const fact = values.length > maxValues ? broken(first.statement) : values
+  const due = `${first.level} ${first.statement}`
+  const fact = values.length > maxValues ? due : values
   return `${kindOf(breach, report) || first.operation}: ${fact}`
 }
-
-/** A statement as what does not hold: `not give the whole file`. A leading `not` is dropped. */
-const broken = (statement: string) =>
-  /^not /.test(statement) ? `does ${statement.slice(4)}` : `not ${statement}`
 
 const maxValues = 100

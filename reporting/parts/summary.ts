@@ -118,11 +118,11 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   const [newest] = report.clauses.filter((clause) => !isCounted(clause))
   const flipped = report.flips?.length ?? 0
   if (report.times)
-    rest.push(`${flipped === 0 ? 'nothing' : flipped} flipped in ${report.times} runs`)
+    rest.push(`${flipped === 0 ? 'nothing' : flipped} changed between ${report.times} runs`)
   if (newest) rest.push(`${newer} not counted: newer than ${newest.newerThan}`)
 
   if (verdict === 'conformant') {
-    const beside = present([hasWaived && `but for ${waived}`, hasWarnings && `with ${warnings}`])
+    const beside = present([hasWaived && `apart from ${waived}`, hasWarnings && `with ${warnings}`])
     return `${[wordOf(report), ...beside].join(' ')}: ${rest.join('; ')}`
   }
   const broken = present([
@@ -158,7 +158,7 @@ function uncheckedIn(
 ) {
   const open = clauses.filter(isOpen)
   if (open.length === 0) return []
-  if (recorded !== undefined) return [`${open.length} not shown by this traffic`]
+  if (recorded !== undefined) return [`${open.length} not decided by this traffic`]
   const why = notChecked(open).map(({ cause, count }) => describeOpen(cause, count))
   const silent = areas?.map((area) => `; no must of ${area} was decided`).join('')
   return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]

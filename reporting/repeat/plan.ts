@@ -82,7 +82,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
     return { why: manyUpdates }
   if (!signs && status === undefined)
-    return { why: 'what came has to be compared with more than one other answer' }
+    return { why: 'what came has to be compared with more than one other response' }
   const reads = judged.filter(({ method, path }) => method !== 'PUT' && path !== sent.path)
   const isCounted = signs?.some((sign) => 'events' in sign)
   if (isCounted && reads.length >= mostCounted)

@@ -45,8 +45,8 @@ describe('serve --like', () => {
       seen('task.read.success-status', [203]),
       seen('assign.data-version-rule', ['stays', 'by one']),
       skipped('audit.delay', 'set AUDIT_WAIT_S'),
-      clause('auth.missing-key.export', { verdict: 'fail', reason: 'answered 200, not 401' }),
-      clause('version.star', { level: 'should', verdict: 'warn', reason: 'answered 200' }),
+      clause('auth.missing-key.export', { verdict: 'fail', reason: 'responded 200, not 401' }),
+      clause('version.star', { level: 'should', verdict: 'warn', reason: 'responded 200' }),
     ])
     // A seed chooses people and tasks; the report decides the answers.
     const lines = await served('--like', fileOf(report), '--seed', '3')

@@ -121,7 +121,7 @@ const rows: Row[] = [
   ['compare a b --by folder', '--by was removed; write --html FILE: the page groups what differs.'],
   ['clauses --forms', '--forms was removed; read the suites: the body of a clause shows its requests.'],
   ['serve --save state', '--save was removed; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
-  ['serve --like a --with-breaches', '--with-breaches was removed; leave it out: what that service broke is answered as the contract says.'],
+  ['serve --like a --with-breaches', '--with-breaches was removed; leave it out: where that service broke the contract, this service follows the contract.'],
 
   ['compare', /^compare needs two reports or more and got none; write npm run compare -- real\//],
   ['compare a', /^compare needs two reports or more and got 1; /],
@@ -219,13 +219,13 @@ describe('one sentence for each mistake', () => {
 
   // biome-ignore format: one service a line
   test.for<[string, RequestListener, RegExp]>([
-    ['401', answering(401), /^API_KEY is refused: BASE_URL \S+ answered 401/],
+    ['401', answering(401), /^API_KEY is refused: BASE_URL \S+ responded 401/],
     ['429 and asks to wait for an hour', answering(429, { 'retry-after': '3600' }), /answers 429 to everything/],
     ['500', answering(500), /answers 500 to everything: the service is not up/],
     ['503', answering(503), /answers 503 to everything/],
     ['a login page', answering(200, { 'content-type': 'text/html' }, '<!doctype html>'), /an HTML page/],
     ['a redirect', answering(307, { location: '/\u009b2J' }), /redirects to \/\S+: give the address/],
-    ['JSON without end', answering(200, {}, `{"id":[${'1,'.repeat(1 << 21)}`), /the answer is larger than 2 MB/],
+    ['JSON without end', answering(200, {}, `{"id":[${'1,'.repeat(1 << 21)}`), /the response is larger than 2 MB/],
   ])('a service that answers %s to everything', async ([, listener, sentence]) => {
     const BASE_URL = `${await httpServer(listener)}/v5`
     expect(await mistakeOf('check', { ...set, BASE_URL, READ_TASK_IDS: id })).toMatch(sentence)

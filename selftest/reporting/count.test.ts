@@ -37,7 +37,7 @@ const runs: [line: string, ...Parameters<typeof reportWith>][] = [
   ['INCONCLUSIVE (INTERRUPTED): 1 of 2 musts holds; 1 not checked (1 inconclusive)', [clause('a'), clause('b', lost)], { ...inconclusive, interrupted: true }],
   ['INCONCLUSIVE: nothing was checked; 0 of 1 must hold; 1 not checked (1 needs a setting; no must of task was decided)', [clause('task.a', skip('setting'))], { ...inconclusive, reasons: ['nothing was checked'], areas: area('task') }],
   ['INCONCLUSIVE: nothing of --clauses a was to be judged; 2 observations', [clause('a', seen), clause('b', seen)], { ...inconclusive, selection: '--clauses a' }],
-  ['INCONCLUSIVE: 1 of 2 musts holds; 1 not checked (1 whose missing fact no clause judged)', [clause('a', dangles), clause('b')], inconclusive],
+  ['INCONCLUSIVE: 1 of 2 musts holds; 1 not checked (1 depend on a fact that no clause judged)', [clause('a', dangles), clause('b')], inconclusive],
   ['NONCONFORMANT: 1 of 2 musts and 1 should broken; 1 holds', [clause('a', fail), clause('b'), clause('c', { ...should, ...fail })], { strict: true }],
   ['NONCONFORMANT: 1 should broken; 1 of 1 must holds', [clause('b'), clause('c', { ...should, ...fail })], { strict: true }],
   ['NONCONFORMANT: 1 of 3 musts broken, 2 waived breaches, 1 warning; 1 holds', [clause('a', fail), clause('b'), clause('c', { ...fail, waiver }), clause('d', { ...warn, waiver }), clause('e', warn)]],

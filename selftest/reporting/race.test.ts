@@ -103,7 +103,7 @@ test('the picture of a race says all that it shows in words too, and keeps bars 
   })
   const { text } = pictureOf(race as NonNullable<typeof race>)
   const [, label = ''] = /aria-label="(3[^"]*)"/.exec(text) ?? []
-  expect(label).toMatch(/#1, If-Match V1: 200, made V2: 409 was due/)
+  expect(label).toMatch(/#1, If-Match V1: 200, made V2: 409 was expected/)
   expect(label).toMatch(/#3, If-Match V1: 409/)
   expect(text).toContain('&lt;v4&gt;')
   for (const [, x, width] of text.matchAll(/<rect x="(\d+)" y="\d+" width="(\d+)"/g))

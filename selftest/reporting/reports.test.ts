@@ -57,7 +57,7 @@ describe('summary.md', () => {
       '### Broken: 1 failed, 1 warning, in 2 groups',
       'why it is fail',
       '--clauses task.read.fail --seed 77',
-      '### Not decided, though it must be: 2',
+      '### Musts without a verdict: 2',
       '### Waived: 1',
       '### Not checked',
       '**2 musts inconclusive**: ',

@@ -28,7 +28,6 @@ const maxCell = 200
 
 type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
 
-/** The comments of this run, by their kinds. */
 type Comments = ReadonlyMap<string, string>
 type Sent = { comments: Comments; steps: Step[]; query: Query }
 
@@ -135,7 +134,7 @@ async function looked(
   if (last.isShown) return last.one
   throw new NotDecidable(
     'freedom',
-    `the ${what} of the task showed no whole comment of this run in the time that its events take; which fields a file shows is not shown`,
+    `the ${what} of the task contained no complete comment of this run within the time its events take; the contract does not say which fields a file contains`,
   )
 }
 

@@ -147,7 +147,10 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   const middle = sorted.length >> 1
   const at = sorted.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
   if (at === -1)
-    throw new NotDecidable('data', 'no two events that others are not near; such events are needed')
+    throw new NotDecidable(
+      'data',
+      'no two consecutive events are far enough from other events; this check needs such events',
+    )
   const [first, second] = [sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
   const start = isoOf(first - column.unit)
   return [
@@ -199,12 +202,12 @@ async function needShownTimes(
     sizeOf(intersection(multisetOf(await fetch({ ...utc, start, end }), columns), event)) > 0
   const behind = isoOf(instantAt(span.start) + 3n * column.unit)
   const open =
-    'ranges do not begin and end at the times that the file shows; which time of an event it shows is not shown'
+    'ranges do not use the times that the file shows; the contract does not say which time of an event a file shows'
   premise((await isInFrom(span.start)) && !(await isInFrom(behind)), 'freedom', open)
 }
 
 function needCount(seen: number, count: number, { start, end }: Span): void {
-  const changed = `a CSV shows ${seen} events from ${start} to ${end}, and ${count} before; a range whose events stay is needed`
+  const changed = `a CSV contains ${seen} events from ${start} to ${end}, but ${count} before; a range whose events do not change is needed`
   premise(seen === count, 'data', changed)
 }
 

@@ -1,5 +1,3 @@
-// PDFs of ranges without events.
-
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
@@ -13,7 +11,6 @@ import { confirmedOnce } from '../learn/confirmed.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 
-/** PDFs of ranges without events hold as much as that of the window. */
 export async function problemsOfEmptyRangePdfs(
   exports: Exports,
   window: Window,
@@ -45,7 +42,7 @@ export async function problemsOfEmptyRangePdfs(
       const isAsMuch = await holdsAsMuch(none, some)
       if (isAsMuch !== undefined) decided = true
       else unclear = range
-      const sentence = `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`
+      const sentence = `the PDF from ${range.start} to ${range.end} contains as much as the PDF of ${window.rows.length} events`
       problems.push(
         ...problemUnless(!isAsMuch, sentence, {
           expected: 'a PDF without events',
@@ -61,7 +58,7 @@ export async function problemsOfEmptyRangePdfs(
       if (!unclear) throw new NotDecidable('freedom', noneGiven)
       throw new NotDecidable(
         'freedom',
-        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; what a PDF shows of events is not shown`,
+        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; the contract does not specify what a PDF shows of events`,
       )
     }
     return problems
@@ -85,12 +82,12 @@ export async function fetchEmptyPdfs(exports: Exports) {
   if (first) return [first, ...more] as const
   throw new NotDecidable(
     'freedom',
-    'CSVs of times without events are refused too; which requests are invalid is not shown in full',
+    'CSVs of times without events are rejected too; the contract does not list every invalid export',
   )
 }
 
 const noneGiven =
-  'PDFs of times without events are answered 400; which requests are invalid is not shown in full'
+  'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
 
 /** Lines around events may be long, but not as long as many events; few events do not show the difference. */
 async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {

@@ -58,7 +58,7 @@ export async function describeBasis(
   { header }: Window,
 ): Promise<string> {
   const source = await filters.column(field)
-  if (!source) return 'no column shows it: judged by the export without the filter'
+  if (!source) return 'no column contains it: judged by the export without the filter'
   return `by the column ${header?.[source.column] ?? source.column + 1}`
 }
 
@@ -132,7 +132,7 @@ export async function problemsOfAllValues(
     const found = sum(parts.map((events) => sizeOf(intersection(events, all))))
     const least = sum(rows.map(({ sure }) => sure.length))
     const most = sum(rows.map(({ possible }) => possible.length))
-    const sentence = `${found} events for all ${values.length} values of ${field}, which ${least} events show`
+    const sentence = `${found} events for all ${values.length} values of ${field}, but ${least} events contain a value`
     const seen = { expected: eventsOf(least), got: eventsOf(found), judged: parts, control: whole }
     const again = { signs: [{ events: { least, most }, titles: linesOf(window) }] }
     return problemUnless(found >= least && found <= most, sentence, { ...seen, again })
@@ -154,7 +154,7 @@ export async function problemsOfNoEvent(
     const found: Multiset[] = []
     for (const value of shown) found.push(await events(filterBy(field, value)))
     if (found.some((each) => sizeOf(each) > 0)) return []
-    const sentence = `no event for ${shown.map((value) => describeFilter(field, value)).join(' or ')}, though the file shows each as ${field}`
+    const sentence = `no event for ${shown.map((value) => describeFilter(field, value)).join(' or ')}, although the file shows each as ${field}`
     const expected = 'the events that show it'
     return [problem(sentence, { expected, got: 'no event', judged: found, control: whole })]
   })
@@ -231,7 +231,7 @@ async function problemsBesideOther(
       const size = sizeOf(found)
       if (size === 0 || !isEqual(found, control)) return []
       const got = `the ${size} events of that ${other}`
-      const sentence = `${describeFilter(field, value)} gives ${got}, and what is known as ${field} gives none`
+      const sentence = `${describeFilter(field, value)} returns ${got}, and known values of ${field} return no events`
       const expected = `the events of that ${field}`
       problems.push(problem(sentence, { expected, got, judged: found, control }))
     }

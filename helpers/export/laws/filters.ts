@@ -54,7 +54,7 @@ export async function problemsOfUnknownValue(
     const sentence =
       state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
         ? describeIgnored(field, state, size)
-        : `${size} events for ${describeFilter(field, value)}, which none has`
+        : `${size} events for ${describeFilter(field, value)}, a value that no event has`
     const got = eventsOf(size)
     const again = { signs: [{ records: [{ most: linesOf(window) }] }], or: '4xx' as const }
     return [problem(sentence, { expected: 'no event', got, judged: found, control: all, again })]
@@ -95,10 +95,10 @@ export async function problemsOfRefusal(
   needDecidable(answer)
   const tries = triesIn(first)
   const inOthers = others.map(
-    (form) => `${form.encoding} ${isRefusedIn(form) ? 'is refused' : 'has no effect'}`,
+    (form) => `${form.encoding} ${isRefusedIn(form) ? 'is rejected' : 'has no effect'}`,
   )
   const shown = first.tries.slice(0, 3).map((each) => each.value)
-  const sentence = `${describeField(field)}: all ${tries.length} values tried were refused with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`
+  const sentence = `${describeField(field)}: all ${tries.length} values tried were rejected with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`
   const seen = { expected: '2xx', got: String(answer.status), control: plain }
   return [problem(sentence, { ...seen, judged: [answer, ...tries.map((each) => each.answer)] })]
 }
@@ -115,7 +115,7 @@ export async function judgeAcceptance(
     const { answer } = await exports.csv(filterBy(key, value), { read: 1 })
     needDecidable(answer)
     if (isAccepted(answer)) continue
-    const sentence = `${describeAnswer(answer)}, though METADATA_VALUES declares ${value} as a value of ${key}`
+    const sentence = `${describeAnswer(answer)}, although METADATA_VALUES lists ${value} as a value of ${key}`
     const seen = { expected: '2xx', judged: answer }
     return { problems: [problem(sentence, seen)], witness: '' }
   }

@@ -11,7 +11,6 @@ import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { type Clock, recentHour, type Span } from '../ask/recent-hour.ts'
 
-/** A request with one mistake, and the same without it. */
 export type InvalidQuery = {
   name: string
   what: string
@@ -52,7 +51,6 @@ export const invalidQueries: InvalidQuery[] = [
   },
 ]
 
-/** An answer to a request with one mistake, and to the same without it. */
 export type Controlled = { what: string; answer: Answered; control: Answered }
 
 export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
@@ -76,7 +74,7 @@ export async function fetchInvalid(
   const { answer: control } = await exports.refusal(repaired(exports, taskId))
   needDecidable(control)
   premise(plain.status === 200, 'clause', describeAnswer(plain), 'export.csv.status')
-  const open = `${describeAnswer(control)} to a valid request; which exports are refused is not shown in full`
+  const open = `${describeAnswer(control)} to a valid request; the contract does not list every invalid export`
   premise(isAccepted(control), 'freedom', open)
   const { answer } = await exports.refusal(query(exports))
   needAnswer(answer)
@@ -161,7 +159,8 @@ export const refusalsOf = (exports: Exports): Promise<{ name: string; answer: An
 
 export function problemsOfErrorBody({ answer }: { answer: Answer }): Problem[] {
   const saysJson = isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? '')
-  const none = 'no refusal had a body that says it is JSON; the shape of an error is not shown'
+  const none =
+    'no error response has a JSON Content-Type; the contract does not specify the format of errors'
   premise(saysJson, 'freedom', none)
   return problemsOfNonJson(answer)
 }

@@ -28,7 +28,6 @@ export type Request = {
   timezone?: string | undefined
   locale?: string | undefined
   bounds?: Span | undefined
-  /** metadata keys whose brackets are percent-encoded */
   encoded?: readonly Field[]
 }
 
@@ -139,7 +138,7 @@ async function problemsOfRefusal(
   const given = isPdf ? await csvFile(query) : undefined
   const why = given ? 'the CSV is given' : 'each value is accepted alone'
   return [
-    problem(`${describeAnswer(answer)}, though ${why}`, {
+    problem(`${describeAnswer(answer)}, although ${why}`, {
       expected: '2xx',
       judged: answer,
       control: given ?? alone.flat(),
@@ -199,7 +198,7 @@ export async function judgeRequest(request: Request, judge: Judge): Promise<Prob
     if (rows.length === 0 && found.length > 0)
       throw new NotDecidable(
         'freedom',
-        `the ${what} has other columns than the window; which fields a file shows is not shown`,
+        `the ${what} has other columns than the window; the contract does not say which fields a file contains`,
       )
     const problems = problemsOfOtherEvents(`in the ${what}`, window, wanted, rows)
     if (problems.length === 0 && column && timezone)
@@ -211,7 +210,6 @@ export async function judgeRequest(request: Request, judge: Judge): Promise<Prob
   })
 }
 
-/** The events of a request's plain CSV, as if of a single value. */
 async function besidePlain({ values }: Request, window: Window, fetch: Fetch) {
   const plain = eventsAmong(window, await fetch(queryOf({ values }, window)))
   return { all: plain, alone: [[plain]] }

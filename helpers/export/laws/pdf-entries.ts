@@ -64,7 +64,7 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
   const identity = await learnPdfIdentity(exports, window)
   const pdf = await exports.pdfFile(spanOf(window))
   const [first] = problemsOfEntries(pdf, window.rows, identity)
-  const why = `the events in the PDF cannot be counted: ${first?.sentence}; what it shows of events is not shown`
+  const why = `the events in the PDF cannot be counted: ${first?.sentence}; the contract does not specify what a PDF shows of events`
   premise(!first, 'freedom', why)
 }
 
@@ -155,7 +155,7 @@ export function problemsOfBesideCsv({ identity, rows, pdf, shownIn, plain }: Bes
   const ofPlain = plain ? problemsOfEntries(plain.pdf, plain.rows, identity) : []
   if (isSure && ofPlain.length === 0) return problems
   const why = isSure ? 'so it is in English and in UTC' : 'no id tells them apart'
-  const open = `${first.sentence}; ${why}, and what a PDF shows of events is not shown`
+  const open = `${first.sentence}; ${why}, and the contract does not specify what a PDF shows of events`
   throw new NotDecidable('freedom', open)
 }
 
@@ -230,7 +230,7 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
   })
   if (isUtc) return problemOf('shows the times of day of UTC')
   if (lost < count / 2) return []
-  const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`
+  const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; the contract does not specify how a PDF writes times`
   throw new NotDecidable('freedom', open)
 }
 

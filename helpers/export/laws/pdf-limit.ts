@@ -52,7 +52,7 @@ export const problemsOfLimited = ({ what, answer, wanted, flaws = [], control }:
 export const describeLimited = (all: Some<Limited>): string =>
   all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', ')
 
-const tooLong = 'how long the range of a PDF may be is not shown'
+const tooLong = 'the contract does not limit the range of a PDF'
 const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
 /** A refusal counts if neither another count of events explains it nor the length of the range. */
@@ -204,7 +204,7 @@ export function problemsOfCutCsv({ limit, end, whole, parts, file, control }: Cu
   if (whole > limit) return []
   const tooFew = `the audit trail holds ${whole} events until ${end}; more than ${limit} are needed`
   premise(parts !== whole, 'data', tooFew)
-  const sentence = `a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`
+  const sentence = `a CSV of all events contains ${whole} events, but two CSVs of its parts contain ${parts}`
   const seen = { expected: eventsOf(parts), got: eventsOf(whole) }
   return [problem(sentence, { ...seen, judged: file, control })]
 }

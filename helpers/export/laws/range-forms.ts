@@ -18,7 +18,6 @@ import { eventRows, type Window } from '../learn/window.ts'
 import { lastOf } from './bounds.ts'
 import { type Controlled, problemsOf500, problemsOfInvalid } from './invalid-queries.ts'
 
-/** All other parameters besides a range. */
 const everythingElse: Query = {
   timezone: 'Europe/Berlin',
   locale: 'en',

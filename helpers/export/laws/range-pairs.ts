@@ -30,7 +30,6 @@ export const maxRead = 3000
 export type Pair = {
   asked: Query
   same: Query
-  /** what should make no difference */
   by: string
   /** the later request may include newly recorded events */
   mayHoldMore?: true
@@ -92,7 +91,7 @@ export async function problemsOfPairs(
   if (decided) return problems
   throw new NotDecidable(
     'freedom',
-    'no range that another one could be compared with is accepted; which ranges are refused is not shown',
+    'no two comparable ranges are accepted; the contract does not say which ranges are rejected',
   )
 }
 

@@ -33,7 +33,7 @@ export function problemsOfUnzonedTimes(
   const [first] = rows
   if (!first || !hasSameTimes(column, plain, rows)) return []
   return [
-    problem(`the times in the ${described} are those of the file without a zone`, {
+    problem(`the times in the ${described} are those of the file without a time zone`, {
       expected: 'times in that zone',
       got: column.textIn(first),
       judged: rows,

@@ -51,9 +51,9 @@ const formerName = 'Japan'
 export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const
 
 export const noZone =
-  'too few of the zones tried are accepted; which zones are supported is not shown'
+  'too few of the time zones tried are accepted; the contract does not list the supported time zones'
 export const noLanguage =
-  'none of the languages tried is accepted; the supported locales are not shown'
+  'no other language tried is accepted; the contract does not list the supported locales'
 
 /** Whether the service accepts a query; it may refuse what it does not support. */
 async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
@@ -183,7 +183,7 @@ export async function needZonesWithEffect(
   throw new NotDecidable(
     'freedom',
     accepted.length > 0
-      ? `${accepted.join(', ')} are accepted and change no time; which zones are supported is not shown`
+      ? `${accepted.join(', ')} are accepted and change no time; the contract does not list the supported time zones`
       : noZone,
   )
 }

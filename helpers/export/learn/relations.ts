@@ -32,7 +32,7 @@ export function eventsAmong(window: Window, rows: string[][]): Multiset {
   if (events.length === 0 && rows.some((row) => row.length > 1 && !isKnown(row)))
     throw new NotDecidable(
       'freedom',
-      'the file has other columns with this filter than without it; its columns are not shown',
+      'the file has other columns with this filter than without it; the contract does not specify its columns',
     )
   return from(multisetOf(events, window.columns), rows)
 }

@@ -47,10 +47,10 @@ describe.concurrent('what is retried', () => {
 
 describe.concurrent('a PUT that may have been carried out is sent once', () => {
   test.for([
-    ['reset', 'the connection was reset before an answer'],
-    ['silent', 'no answer within 250 ms'],
-    ['502', 'answered 502'],
-    ['504', 'answered 504'],
+    ['reset', 'the connection was reset before a response'],
+    ['silent', 'no response within 250 ms'],
+    ['502', 'responded 502'],
+    ['504', 'responded 504'],
     ['cut', 'the connection was closed in the body'],
   ] as const)('%s', async ([how, message], { expect }) => {
     const { url, seen } = await answering((socket) => {

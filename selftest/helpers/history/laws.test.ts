@@ -22,12 +22,12 @@ import {
 } from './model.ts'
 
 const stale = {
-  sentence: expect.stringMatching(/ answered 200 to the If-Match v\d+, which an accepted/),
+  sentence: expect.stringMatching(/ responded 200 to the If-Match v\d+, which an accepted/),
   got: '200',
   again: { why: expect.stringContaining('use the version first') },
 }
 const late = {
-  sentence: expect.stringMatching(/ answered 4\d\d, and PUT .* answered 200 shows its comment$/),
+  sentence: expect.stringMatching(/ responded 4\d\d, and PUT .* responded 200 shows its comment$/),
   expected: 'no task with its comment',
   got: expect.stringContaining('Contract test'),
   again: { why: expect.stringContaining('some time after its answer') },

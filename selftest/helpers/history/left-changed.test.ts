@@ -80,7 +80,7 @@ describe('a task at the end of a run', () => {
       const [undone] = undoneIn(played)
       expect(undone).toMatchObject({ undone: 'version', task: one })
       expect(undone && problemsOfLeft('version')(undone)[0]?.sentence).toMatch(
-        / answered 200 with .*, and at the end of the run a read shows the replaced updated_at v\d+ again, with /,
+        / responded 200 with .*, but at the end of the run a read returned the replaced updated_at v\d+ again, with /,
       )
     })
   })

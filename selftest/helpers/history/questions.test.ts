@@ -275,7 +275,7 @@ describe('an update that was refused', () => {
           expect(problems.map(({ sentence, got }) => sentence + got)).toEqual(
             answers.map(() =>
               expect.stringMatching(
-                / answered 4\d\d to an old version, .* later.* with the comment "/,
+                / responded 4\d\d to an old version, .* later.* with the comment "/,
               ),
             ),
           )
@@ -283,7 +283,7 @@ describe('an update that was refused', () => {
         for (const { shows } of told) {
           const isTheirs = all.some(({ token }) => token === commentOf(shows))
           const need = (own?: string) => () => needNotRefused(history, shows?.assignment, own)
-          if (isTheirs) expect(need()).toThrow(/ answered 4\d\d, and was carried out meanwhile$/)
+          if (isTheirs) expect(need()).toThrow(/ responded 4\d\d, and was carried out meanwhile$/)
           else expect(need()).not.toThrow()
           expect(need(commentOf(shows) ?? undefined)).not.toThrow()
         }

@@ -78,7 +78,7 @@ test('an assignee that the service no longer accepts leaves residue, with its wo
       return isLater ? Response.json({ error: `who, ${key}?` }, { status: 422 }) : next(request)
     },
   })
-  expect(residue[0]?.reason).toMatch(/update-assignment answered 422: .*who, \(configured\)/)
+  expect(residue[0]?.reason).toMatch(/update-assignment responded 422: .*who, \(configured\)/)
   expect(journal.open()).toHaveLength(1)
 })
 

@@ -26,10 +26,10 @@ function unshownIn(breach: Breach, { exchanges }: Report): string[] {
   const named = (numbers: readonly number[]) =>
     exchanges.filter(({ number }) => numbers.includes(number))
   const all = named([...judged, ...control, ...before])
-  const lines = all.map(({ method, path, status }) => `${method} ${path} answered ${status}`)
+  const lines = all.map(({ method, path, status }) => `${method} ${path} responded ${status}`)
   const texts = all.map((each) => `${each.requestBody} ${each.body}`).join()
   const words = [sentence, expected, got].join(' ')
-  const told = [...sentence.matchAll(/(GET|PUT) \S+ answered \d+/g)].map(([line]) => line)
+  const told = [...sentence.matchAll(/(GET|PUT) \S+ responded \d+/g)].map(([line]) => line)
   const values =
     words.match(/"Contract test[^"\\…]*"|[\da-f]{8}-[\da-f-]{27}|\d+-\d+-\w+:[\w:.]+/g) ?? []
   const [read] = named(judged)
