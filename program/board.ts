@@ -65,7 +65,7 @@ function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[])
   const isOurs = ({ report }: FoundReport) => report.clauses.some(({ id }) => ids.has(id))
   const foreign = found
     .filter((each) => !isOurs(each))
-    .map(({ file }) => `${file} is a report of another suite: it has no clause of this one.`)
+    .map(({ file }) => `${file} is a report of another suite: it has no clause of this suite.`)
   return { found: found.filter(isOurs), passedOver: [...passedOver, ...foreign] }
 }
 

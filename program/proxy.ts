@@ -62,7 +62,7 @@ function aimAt(target: string): URL {
   const url = URL.canParse(target) ? new URL(target) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new Impossible(
-    `--target contains '${target}', which is not an http or https address; give the address of the service.`,
+    `--target is '${target}', which is not an http or https address; give the address of the service.`,
   )
 }
 

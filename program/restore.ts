@@ -104,7 +104,7 @@ function lockFree(
 function describeEnding(ending: Ending & { task: string }, debts: Debt[]): string {
   const was = describeAssignment(debts.find(({ task }) => task === ending.task)?.before ?? null)
   const words = {
-    'as found': `as it was found, ${was}`,
+    'as found': `as found, ${was}`,
     'put back': `put back, ${was}`,
     gone: 'given up',
     theirs: 'left as it is',

@@ -22,7 +22,7 @@ const effect = {
 }
 
 clause('assign.both-objects', {
-  observe: 'what an update with both an update and an unassign object does',
+  observe: 'what an update with both an update object and an unassign object does',
   ...effect,
 })(
   sent('with both objects', (valid) => ({
@@ -32,7 +32,7 @@ clause('assign.both-objects', {
 )
 
 clause('assign.neither-object', {
-  observe: 'what an update with neither an update nor an unassign object does',
+  observe: 'what an update with neither an update object nor an unassign object does',
   ...effect,
 })(sent('with neither object', () => ({})))
 

@@ -78,8 +78,8 @@ clause('assign.header-forms', {
     'names of header fields have no letter case, and media types may have parameters (RFC 9110)',
   since: '0.2',
   law: problemsOfForm,
-  of: () => 'an update in upper case, and an unassign in title case',
-  needs: 'names of headers as they were sent',
+  of: () => 'an update in upper case, and an unassign request in title case',
+  needs: 'names of headers as sent',
 })(async function* ({ sequence }) {
   yield inHeaderForm(await sequence.step('transitions', 'to-team-again'))
   yield inHeaderForm(await sequence.step('transitions', 'unassign-team-again'))
@@ -143,7 +143,7 @@ clause('assign.persisted.comment', {
 clause('assign.new-version', {
   must: 'return a new updated_at in the response to every accepted update, and in a later read',
   reading:
-    'it is shown if, of three or more updates, a read gave the version of one, or one never seen before',
+    'judged on three or more updates: a read returned the version of one update, or a version never seen before',
   law: problemsOfVersions,
   of: ([row]) =>
     `${row?.steps.length} responses with a new updated_at; reads returned that value, or a newer value, after ${row && versionsRead(row)}`,
@@ -212,7 +212,7 @@ clause('assign.only-the-assignment', {
   law: problemsOfKept,
   of: (all) =>
     `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${all.length} updates, and in their responses`,
-  none: ['clause', 'no read gave the version of a response', 'assign.new-version'],
+  none: ['clause', 'no read returned the version of a response', 'assign.new-version'],
 })(async ({ sequence }) => {
   // A read of another version may show another writer's change: then judge answers alone.
   const steps = await sequence.accepted('transitions')

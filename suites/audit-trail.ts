@@ -118,7 +118,7 @@ clause('audit.updated-at', {
 clause('audit.exact-end', {
   should: 'include the event of an update in a range that ends exactly at the time of the event',
   section: 'Export audit events',
-  reading: 'an updated_at is that time where it is the latest range_start that holds the event',
+  reading: 'an updated_at is that time if it is the latest range_start that includes the event',
   since: '0.2',
 })(async ({ trail, ledger, session, exports, settings, note }) => {
   const asked = askedOf({ trail, ledger, session, exports, settings })

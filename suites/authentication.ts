@@ -138,7 +138,7 @@ clause('auth.missing-key.files', {
 
 clause('auth.other-paths', {
   must: 'respond 401 without the key on any other path that serves the same operation with the key',
-  reading: 'a path that gives the same belongs to the same operation',
+  reading: 'a path that returns the same belongs to the same operation',
   since: '0.2',
   law: (one: Trial | { other: Answer; control: Answer }) =>
     'answer' in one ? problemsOfKey(one) : [],
@@ -173,7 +173,7 @@ clause('auth.header-case', {
   reading: 'names of header fields have no letter case (RFC 9110)',
   since: '0.2',
   law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
-  needs: 'names of headers as they were sent',
+  needs: 'names of headers as sent',
   of: (all) => `accepted: ${describeWays(all)}`,
 })(({ keyProbes }) => inHeaderForms(keyProbes))
 
@@ -306,7 +306,7 @@ pooled('updates without a valid key that are wrong besides', [
 
 const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', {}),
-  unassign: withBadKeys('an unassign', asAnUnassign),
+  unassign: withBadKeys('an unassign request', asAnUnassign),
 }
 pooled('updates with nothing wrong but the key', Object.values(withBadKey).flat())
 

@@ -69,7 +69,7 @@ for (const [kind, sentence] of Object.entries(asSent))
     ...sentence,
     operation: 'assign.update',
     law: (step: Commented) => problemsOfTexts(step, kind),
-    of: ({ length }) => `comments that came back as they were sent: ${length}`,
+    of: ({ length }) => `comments of this kind returned unchanged: ${length}`,
   })(async ({ sequence }) => {
     const steps = await sequence.ofTexts(kind)
     const needStep = async (step: Step) => withoutRead(await sequence.needPermitted(step))

@@ -83,7 +83,7 @@ clause('version.refused-changes-nothing', {
 clause('version.refused-changes-nothing.version', {
   should: 'leave updated_at unchanged after an update that is rejected with 409',
   law: problemsOfMoved,
-  of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
+  of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
   needs,
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))

@@ -240,7 +240,7 @@ const otherwise: Record<string, (pairs: [name: string, value: string][]) => stri
 const forms = Object.entries(otherwise)
 
 clause('export.query-forms', {
-  should: 'return the same file whatever the percent-encoding and order of the query parameters',
+  should: 'return the same file for any percent-encoding and order of the query parameters',
   reading:
     'a query says the same with any letter percent-encoded (RFC 3986); parameters have no order',
   since: '0.2',

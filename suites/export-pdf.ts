@@ -81,7 +81,7 @@ clause('export.pdf.readable', {
 
 clause('export.cells-are-values.pdf', {
   should: 'write values in a PDF, never failure markers such as NaN, undefined or Invalid Date',
-  reading: 'what the CSV of the same events holds, and what the run sent, may stand in the PDF',
+  reading: 'text of the CSV of the same events, and text that the run sent, may occur in the PDF',
   law: problemsOfTexts,
   of: ([{ pdf }]) => `the text of ${pdf.pages} pages`,
 })(async ({ exports, window, session }) => [await askTexts(exports, window, session.history)])
@@ -124,7 +124,7 @@ clause('export.pdf.text', {
 clause('export.pdf.text-intact', {
   should: 'return comments unchanged in a PDF, including special characters, tags and every line',
   reading:
-    'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
+    'a font may lack a script and show boxes for it, but not for all scripts; a ? is another text',
   law: problemsOfComments,
   of: describeComments,
 })(async ({ exports, sequence, session, settings }) => {

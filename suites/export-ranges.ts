@@ -116,7 +116,7 @@ clause('export.range.split', {
 })
 
 clause('export.range.apart', {
-  must: 'include no event in both of two ranges that do not touch',
+  must: 'include no event in both of two separate ranges',
 })(async ({ ranges, note }) => {
   expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
   note('events included up to T are excluded from the next shown time after T on')

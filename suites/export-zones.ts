@@ -346,7 +346,7 @@ clause('export.timezone.same-events', {
 })
 
 clause('export.timezone.filter-unmoved', {
-  must: 'interpret range_start and range_end in UTC, whatever the time zone',
+  must: 'interpret range_start and range_end in UTC for every time zone',
   reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
 })(async ({ ranges, note }) => {
   const { exports } = ranges

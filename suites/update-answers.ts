@@ -162,7 +162,7 @@ further('assign.new-version.same-assignee', {
   should:
     'return a new updated_at for an accepted update that changes only the comment or the assigner',
   section: 'Task',
-  reading: 'an accepted update is carried out, also for the current assignee; it may be rejected',
+  reading: 'an accepted update changes the task, also for the current assignee; it may be rejected',
   law: problemsOfSameVersion,
   of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
   needs: 'an update to the same assignee',
@@ -224,7 +224,7 @@ type AtOnce = {
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 
 const describeShown = ({ steps, atOnce }: AtOnce) =>
-  `reads gave the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
+  `reads returned the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
 /** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {

@@ -84,6 +84,6 @@ const problemOfShown = (refused: Answer, seen: Answer, comment: string) =>
     got: shown(comment),
     judged: [refused, seen],
     again: {
-      why: 'the service may carry it out some time after its response, and a script does not wait for that',
+      why: 'the assignment may change some time after the response, and a script does not wait for that',
     },
   })

@@ -48,7 +48,7 @@ export function openJournal(journalDir: string, target: string) {
     } catch (error) {
       throw new JournalError(
         `JOURNAL_DIR ${journalDir} cannot be written to (${reasonOf(error)}): ` +
-          'give a writable one; the state of a task is written down before it is changed.',
+          'give a writable directory; the state of a task is noted before it is changed.',
       )
     }
   }

@@ -170,7 +170,7 @@ class Refusal extends Error {}
 const describeWhole = (answer: Answer) => `${describeAnswer(answer)}: ${shown(answer.text)}`
 
 const readsBefore =
-  'not known to be as it was found: reads show it as it was before the last update of this run'
+  'not known to be put back: reads show the task before the last update of this run'
 
 const theirsReason = ({ assignment }: Task, before: Assignment | null) =>
   `another writer changed it after this run, so it was left unchanged, ${describeAssignment(assignment)}; before the run it was ${describeAssignment(before)}`

@@ -239,7 +239,7 @@ async function sendCurrent(
     premise(
       !attempt.needsEarlier || ifMatch !== undefined,
       'clause',
-      'no update gave a new version',
+      'no update returned a new version',
       'assign.new-version',
     )
     premise(
@@ -252,7 +252,7 @@ async function sendCurrent(
     // Repeating an update that may be accepted would fail for its version.
     const answer = await (attempt.fate === 'open'
       ? send()
-      : insisted(send, `${what}, beside accepted ones,`))
+      : insisted(send, `${what}, beside accepted updates,`))
     // A stale version stays stale.
     const isStale = attempt.needsEarlier || (version && round === maxRounds)
     if (answer.status !== 409 || isStale) return { answer, decides }
@@ -391,7 +391,7 @@ export function tryTogether(
       const ifMatch = versionOf(attempt, task, deps)
       const decides = decidesOf(ifMatch, updated_at)
       const send = () => service.put(attempt.id?.(id) ?? id, ifMatch, request.body, how)
-      const answer = await insisted(send, `${what}, beside accepted ones,`)
+      const answer = await insisted(send, `${what}, beside accepted updates,`)
       if (isAccepted(answer)) {
         // The script of a breach could not tell which task another id belongs to.
         if (attempt.id) return new Map()

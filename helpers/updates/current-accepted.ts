@@ -128,7 +128,7 @@ const decidesOf = ({ status }: Answer, [before, after]: Try['reads']): Decides =
   'If-Match that was sent': before.updated_at,
   'updated_at read before': before.updated_at,
   ...(after ? { 'updated_at read after': after.updated_at } : {}),
-  'answer to a wrong If-Match': `${status} too`,
+  'response to a wrong If-Match': `${status} too`,
 })
 
 const peopleOf = (settings: Settings) => ({

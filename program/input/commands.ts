@@ -76,7 +76,7 @@ const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]], mea
   flag(words.join('|'), meaning, ([given] = [words[0] as string], where) => {
     const word = words.find((each) => each === given)
     if (word !== undefined) return word
-    throw new Impossible(`${where} contains '${given}'; write ${words.join(', ')}.`)
+    throw new Impossible(`${where} is '${given}'; write ${words.join(', ')}.`)
   })
 
 const number = <Otherwise>(
@@ -95,7 +95,7 @@ function wordIn<Word extends string>(words: readonly Word[], given: string, wher
   if (word !== undefined) return word
   const meant = nearest(given, words, Math.ceil(given.length / 3))
   throw new Impossible(
-    `${where} contains '${given}'; ${meant ? `did you mean '${meant}'?` : `write ${either(words)}.`}`,
+    `${where} is '${given}'; ${meant ? `did you mean '${meant}'?` : `write ${either(words)}.`}`,
   )
 }
 
@@ -158,7 +158,7 @@ const check = {
       'run clauses that did not pass again when REVISION_HEADER changes or on Enter, until Ctrl-C',
     ),
     notes: text('FILE', "show people's notes on clauses beside the verdicts"),
-    record: text('DIR', 'keep the run in this folder, to repeat it; it holds personal data'),
+    record: text('DIR', 'keep the run in this folder, to repeat it; it contains personal data'),
     replay: text('DIR', 'repeat the run whose record is in this folder; send nothing'),
     'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
     seed: number(

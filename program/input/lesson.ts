@@ -69,7 +69,7 @@ export function describeLearned(
 ): string {
   const count = learned.length + missing.length + unclear.length
   const lines = [
-    `like ${target}, as it was on ${startedAt.slice(0, 10)}: ${learned.length} of ${count} observations are imitated`,
+    `like ${target} on ${startedAt.slice(0, 10)}: ${learned.length} of ${count} observations are imitated`,
     ...section('not in the report; this service responds as it does by itself', byReason(missing)),
     ...section('not imitated, or in part', byReason(unclear)),
     ...section('assumed', assumed),

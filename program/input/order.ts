@@ -67,7 +67,7 @@ export function readOrder(
 /** A report without any clause of this suite can be neither compared nor continued. */
 function endIfForeign({ clauses }: Report, mistake: (rest: string) => never): void {
   if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, clauseGlobs)))
-    mistake('it is a report of another suite; give a report of this one.')
+    mistake('it is a report of another suite; give a report of this suite.')
 }
 
 function readBaseline(given: string, cwd: string): Baseline {

@@ -28,9 +28,9 @@ function parseWaiver(entry: unknown, mistake: (rest: string) => never): Waived {
   }
   const clause = textAt('clause')
   if (/[*?,]/.test(clause))
-    return mistake(`clause contains '${clause}'; give the id of one clause.`)
+    return mistake(`clause is '${clause}'; give the id of one clause.`)
   const until = textAt('until')
-  if (!isDay(until)) return mistake(`until contains '${until}'; ${advice.until}.`)
+  if (!isDay(until)) return mistake(`until is '${until}'; ${advice.until}.`)
   const reason = textAt('reason')
   return { clause, reason, until, ...(entry.ticket !== undefined && { ticket: textAt('ticket') }) }
 }
@@ -38,7 +38,7 @@ function parseWaiver(entry: unknown, mistake: (rest: string) => never): Waived {
 const advice: Record<string, string> = {
   clause: 'give the id of one clause',
   reason: 'say why the failure is accepted',
-  until: 'give the last day that it holds, such as 2026-12-31',
+  until: 'give its last day, such as 2026-12-31',
   ticket: 'leave it out, or name the ticket',
 }
 

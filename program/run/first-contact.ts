@@ -161,7 +161,7 @@ async function needTraceBorne(settings: Settings, found: ProbeAnswer[], stop: Ab
   const [without] = await withClient(untraced, { stop }, (client) => sendAll(client, [first]))
   if (without?.answer && !isRefused(without))
     throw new Impossible(
-      `BASE_URL ${settings.baseUrl} answers ${first.answer?.status} to a request with the header traceparent, and ${without.answer.status} without it; set TRACE=0.`,
+      `BASE_URL ${settings.baseUrl} responds ${first.answer?.status} to a request with the header traceparent, and ${without.answer.status} without it; set TRACE=0.`,
     )
 }
 
@@ -179,7 +179,7 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): s
   if (all(429))
     return `${where} responds 429 to every request: it limits requests; try again later or set REQUESTS_PER_SECOND.`
   if (all(500, Infinity))
-    return `${where} answers ${first?.status} to every request: the service is not up.`
+    return `${where} responds ${first?.status} to every request: the service is not up.`
   if (all(300, 399))
     return `${where} redirects to ${first?.headers.location ?? 'elsewhere'}: give the address of the service itself.`
   if (answers.every((answer) => isAccepted(answer) && looksLikeAPage(answer)))

@@ -79,7 +79,7 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
   if (owed.length === 0) return 'Stopped. No task is left changed.\n'
   if (settings.embedded) return 'Stopped. The embedded service and its tasks are gone.\n'
   return [
-    `Stopped. These tasks may not be as they were; run ${commandLine('restore')}:`,
+    `Stopped. These tasks may still be changed; run ${commandLine('restore')}:`,
     ...owed.map(({ task, before }) => `  task ${task}: it was ${describeAssignment(before)}`),
     '',
   ].join('\n')

@@ -36,7 +36,7 @@ export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefine
         })
       if (here.status !== 404) return undefined
       const there = await statusOf(client, { ...ask, base: other })
-      const found = `Without a key ${baseUrl} responds 404, and ${other} answers ${there ?? 'nothing'}`
+      const found = `Without a key ${baseUrl} responds 404, and ${other} responds ${there ?? 'nothing'}`
       return there === 401
         ? { why: `${found}: the service is at ${other}.`, instead: other, mayStay: true }
         : { why: `${found}: a service responds 401 to a request without a key.`, mayStay: true }

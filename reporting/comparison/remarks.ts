@@ -29,7 +29,7 @@ export function remarksOf(
           each.sides[1] &&
           toldVerdict(each.sides[1]) === 'fail',
       ),
-      `broken by ${names[1]} and undecided on ${names[0]}, so not compared`,
+      `broken by ${names[1]} and not checked on ${names[0]}, so not compared`,
     ),
   ]
 }

@@ -107,7 +107,7 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
   const silent = short ? undefined : silentAreas(report)
   const open = uncheckedIn(judged, silent, report.recorded)
-  const hold = `${counts.pass === 1 ? 'holds' : 'hold'}${sourceOf(report)}`
+  const hold = `${counts.pass === 1 ? 'passes' : 'pass'}${sourceOf(report)}`
   const rest =
     counts.fail > 0
       ? [[`${counts.pass} ${hold}`, ...open].join(', ')]

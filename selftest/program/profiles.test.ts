@@ -22,7 +22,7 @@ describe('the profile smoke', () => {
     const updates = report.exchanges.filter(({ method }) => method === 'PUT')
     expect(updates.filter(({ status = 0 }) => status < 400)).toEqual([])
     expect(updates.length).toBeGreaterThan(0)
-    const line = 'CONFORMANT: 24 of 24 musts of --profile smoke hold'
+    const line = 'CONFORMANT: 24 of 24 musts of --profile smoke pass'
     expect(summaryOf(report).line).toBe(line)
     expect(JSON.parse(badgeOf(report))).toMatchObject({
       color: 'blue',

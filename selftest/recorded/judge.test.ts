@@ -74,7 +74,7 @@ test('judges what the traffic shows, and names the rest as not shown', async () 
   const judged = await judging(reads)
   expect(judged.exitCode).toBe(0)
   expect(judged.output).toMatch(
-    /CONFORMANT: \d+ of \d+ musts hold, judged from 3 recorded exchanges; \d+ not shown by this traffic/,
+    /CONFORMANT: \d+ of \d+ musts pass, judged from 3 recorded exchanges; \d+ not decided by this traffic/,
   )
   expect(verdictOn('task.read.identity', judged)).toBe('pass')
   expect(verdictOn('task.read.not-found', judged)).toBe('pass')
@@ -193,7 +193,7 @@ describe('notes', () => {
   test.each([
     ['no list', {}, /notes\.json does not hold a list; write \[/],
     ['an entry without a name', [{ ...note, who: ' ' }], /entry 1: who is missing or not a text/],
-    ['no day', [{ ...note, when: 'soon' }], /entry 1: when holds 'soon'; give a day/],
+    ['no day', [{ ...note, when: 'soon' }], /entry 1: when is 'soon'; give a day/],
     ['an unknown member', [{ ...note, mood: 'x' }], /entry 1: unknown member 'mood'/],
   ])('%s ends with one sentence', async (_, content, sentence) => {
     await expect(judging(reads, noteFile(content))).rejects.toThrow(sentence)
@@ -236,7 +236,7 @@ describe('bad input ends with one sentence', () => {
     ['two bases', () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'), /holds two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/],
     ['a base that is not there', () => [...entries('https://a.example.com/v5/tasks/1'), '--base', 'https://c.example.com/v5'], /below https:\/\/c\.example\.com\/v5; record some/],
     ['a proxy without a target', () => ['--proxy', '0'], /^--proxy and --target belong together; give both\.$/],
-    ['a target that is not an address', () => ['--proxy', '0', '--target', 'nowhere'], /^--target holds 'nowhere', which is not an http or https address/],
+    ['a target that is not an address', () => ['--proxy', '0', '--target', 'nowhere'], /^--target is 'nowhere', which is not an http or https address/],
     ['a proxy and a file', () => [...file('{}'), '--proxy', '0', '--target', 'http://localhost'], /^--proxy records by itself; leave the HAR file out\.$/],
   ]
   test.each(cases)('%s', async (_, argv, sentence) => {

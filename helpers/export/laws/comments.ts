@@ -46,7 +46,7 @@ const lookIn = (one: Commented): Look =>
     : lookInText(one.pages, one.sent.comments)
 
 export const describeComments = ([{ sent }]: Some<Commented>): string =>
-  `${sent.comments.size} comments of this run, as they were sent`
+  `${sent.comments.size} comments of this run, unchanged`
 
 /** The CSV, and one in another language: it must not translate what people wrote. */
 export async function* askComments(exports: Exports, sequence: SequenceView, times: WaitTimes) {
@@ -97,7 +97,7 @@ export function problemsOfComments(one: Commented): Problem[] {
     problemOf(
       comment,
       isOfFont(comment)
-        ? `the PDF shows no word beyond Latin letters: a core font has none, so embed one that has; ${shown(comment)} was sent`
+        ? `the PDF shows no word beyond Latin letters: core fonts have only Latin letters, so embed another font; ${shown(comment)} was sent`
         : `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
       nearestText(one.pages, comment) ?? 'a PDF without this text',
       pagesToRead.why,

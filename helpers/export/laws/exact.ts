@@ -265,7 +265,7 @@ export async function problemsOfPartialMatch(
     const problems = await confirmed(exports, window, async (fetch) => {
       const found = await createEventFetch(fetch, window)(filterBy(field, other))
       const size = ofThese(found, others)
-      const sentence = `${describeFilter(field, other)} gives ${size} of the ${sizeOf(ofValue)} events for ${value}, which is another value`
+      const sentence = `${describeFilter(field, other)} returns ${size} of the ${sizeOf(ofValue)} events for ${value}, which is another value`
       const got = `${size} events of ${value}`
       const again = { signs: [{ events: { most: sizeOf(others) }, titles: linesOf(window) }] }
       const seen = { expected: 'no event', got, judged: found, control: ofValue, again }

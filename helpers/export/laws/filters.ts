@@ -67,7 +67,7 @@ function describeIgnored(field: Field, { forms }: FilterState, size: number): st
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
   const known = values.length > 0 ? `, and so do ${values.join(', ')}` : ''
   return (
-    `${field} is ignored: a value that no event has gives ${size} events${known}. ` +
+    `${field} is ignored: a value that no event has returns ${size} events${known}. ` +
     `Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. ` +
     `If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
   )
@@ -233,7 +233,7 @@ export async function problemsOfOtherKeys(
     if (sizeOf(found) >= whole.length) return []
     const strange = multisetOf(rowsWithAnother(source, value, whole), window.columns)
     const size = sizeOf(intersection(intersection(found, strange), foreign.events))
-    const sentence = `${describeFilter(key, value)} gives ${size} events that show it as ${other}, and another ${key}`
+    const sentence = `${describeFilter(key, value)} returns ${size} events that show it as ${other}, and another ${key}`
     const seen = { expected: `no event with another ${key}`, got: eventsOf(size), judged: found }
     return problemUnless(size === 0, sentence, { ...seen, control: [whole, foreign.events] })
   })

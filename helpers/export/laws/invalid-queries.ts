@@ -132,7 +132,7 @@ export async function fetchMalformedBounds(exports: Exports): Promise<Controlled
     if (each.reason instanceof Trouble) return []
     throw each.reason
   })
-  if (asked.length === 0) throw new Trouble('no request with a malformed bound was answered')
+  if (asked.length === 0) throw new Trouble('no request with a malformed bound got a response')
   return asked
 }
 

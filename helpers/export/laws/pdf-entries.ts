@@ -196,7 +196,7 @@ export async function askPdfTimes(
 }
 
 /**
- * The PDF in a zone lacks times of the CSV in that zone, though in UTC both show the same; or it shows
+ * The PDF in a zone lacks times of the CSV in that time zone, though in UTC both show the same; or it shows
  * times of day in UTC, if it writes times in another form.
  */
 export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): Problem[] {
@@ -216,7 +216,7 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
     }),
   ]
   if (!inUtc || !isFew(lost - lostIn(inUtc), count))
-    return problemOf(`lacks ${lost} of ${count} times of the CSV in that zone`)
+    return problemOf(`lacks ${lost} of ${count} times of the CSV in that time zone`)
   const pages = (pdf.text ?? []).map((page) => page.toLowerCase())
   const instants = inUtc.rows.flatMap((row) => column.timeIn(row) ?? [])
   const isUtc = [(clock: string) => clock, ofTwelveHours].some((form) => {

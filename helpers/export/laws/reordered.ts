@@ -83,7 +83,7 @@ export async function askReordered(
   if (own.length < minAsked)
     throw new NotDecidable(
       'freedom',
-      `of ${asks.length} exports that differ in zone, language, filter, format or range ${own.length} are accepted; the contract does not list every invalid export`,
+      `of ${asks.length} exports that differ in time zone, language, filter, format or range ${own.length} are accepted; the contract does not list every invalid export`,
     )
   const { firsts, seconds } = divided(own.map(({ asked }) => asked))
   const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
@@ -295,7 +295,7 @@ function problemsOfDates({ last, first, between, again }: DatedPdfs): Problem[] 
   const [expected = '', got = ''] = [own[0], others[0]]
   return problemUnless(
     isKept || own.length < minDates || others.length < minDates,
-    `the PDF without a time zone, asked for right after ${last}, shows ${others.length} dates of that one, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`,
+    `the PDF without a time zone, asked for right after ${last}, shows ${others.length} dates of that PDF, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`,
     { expected, got, judged: again, control: first, again: pagesToRead },
   )
 }

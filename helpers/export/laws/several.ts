@@ -69,7 +69,7 @@ export const understoodEncodings = async (field: Parameter, filters: Filters, wi
 
 /** What to do if no encoding gives the events of both values. */
 export function describeNotUnderstood([one, other]: Separate): string {
-  const each = `${one.value} gives ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
+  const each = `${one.value} returns ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
   return `${each}, but both together do not return the sum in any of the encodings ${encodings.join(', ')}; the contract does not specify the encoding of several values of ${one.field}`
 }
 

@@ -34,7 +34,7 @@ export function problemsOfUnzonedTimes(
   if (!first || !hasSameTimes(column, plain, rows)) return []
   return [
     problem(`the times in the ${described} are those of the file without a time zone`, {
-      expected: 'times in that zone',
+      expected: 'times in that time zone',
       got: column.textIn(first),
       judged: rows,
       control: plain,

@@ -30,7 +30,7 @@ const late = {
   sentence: expect.stringMatching(/ responded 4\d\d, and PUT .* responded 200 shows its comment$/),
   expected: 'no task with its comment',
   got: expect.stringContaining('Contract test'),
-  again: { why: expect.stringContaining('some time after its answer') },
+  again: { why: expect.stringContaining('some time after the response') },
 }
 
 function judged(all: readonly Step[]) {

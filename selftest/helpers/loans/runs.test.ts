@@ -133,7 +133,7 @@ describe.concurrent('putting back', () => {
     const { report } = await run(lent, updates, only)
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(report?.details?.join()).toMatch(
-      /putting back .* took an update for 1 task: ACTOR_ID is the assigner there now/,
+      /putting back .* took an update of 1 task: ACTOR_ID is now the assigner/,
     )
     expect(await lent.changed()).toEqual([])
   })
@@ -231,7 +231,7 @@ describe.concurrent('npm run restore', () => {
     const none = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
     const { JOURNAL_DIR } = lent.env
     await expect(restored(lent, { ...none, JOURNAL_DIR })).rejects.toThrow(
-      'BASE_URL is not set, and the journal holds tasks of https://other.example/v5',
+      'BASE_URL is not set, and the journal contains tasks of https://other.example/v5',
     )
     expect(lent.puts).toEqual([])
   })

@@ -92,7 +92,7 @@ test('an update was carried out if a read shows it, if none is readable, or if i
   const sentences = (more: object) =>
     problemsOfEffect({ ...attempted(400), traces: [], ...more }).map(({ sentence }) => sentence)
   expect(sentences({ refused })).toEqual([])
-  expect(sentences({ carriedOut: assigned })).toEqual([expect.stringMatching(/was carried out$/)])
+  expect(sentences({ carriedOut: assigned })).toEqual([expect.stringMatching(/but the assignment changed$/)])
   const unread = new NotDecidable('clause', 'GET /tasks/t responded 404', 'task.read.success')
   expect(sentences({ carriedOut: unread })).toEqual([expect.stringMatching(/responded 404$/)])
   expect(sentences({ refused, traces: [trace] })).toEqual([expect.stringMatching(/later$/)])
