@@ -135,7 +135,7 @@ export function declareClauses<Extra>(
   describe('the selection', { meta: { declared: all.map(({ id }) => id) } }, () => {
     const bare = inOrder.find(({ body }) => body === undefined)
     if (bare)
-      throw new Error(`the clause ${bare.facts.id} has no body; give it one: clause(id, law)(body)`)
+      throw new Error(`the clause ${bare.facts.id} has no body; write clause(id, law)(body)`)
     needClausesFor(provided('selection'), all)
   })
 }

@@ -80,7 +80,9 @@ export const ids: Parser<string[]> = (text, reading) => {
   const wrong = more.length
     ? `${shown(first, reading)} and ${more.length} more that are not UUIDs`
     : `${shown(first, reading)}, which is not a UUID`
-  return reading.mistake(`contains ${wrong}; give ids of the form ${exampleId}, separated by commas.`)
+  return reading.mistake(
+    `contains ${wrong}; give ids of the form ${exampleId}, separated by commas.`,
+  )
 }
 
 /** A whole number in decimal digits: 1e3 and 0x10 are more likely typos. */

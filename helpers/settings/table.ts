@@ -78,7 +78,8 @@ export const table = {
     default: {} as Record<string, string[]>,
   },
   MAILBOX_URL: {
-    meaning: "Mailpit-compatible HTTP API that receives the service's emails; reading marks them as read",
+    meaning:
+      "Mailpit-compatible HTTP API that receives the service's emails; reading marks them as read",
     example: 'http://localhost:8025',
     kind: address('http://localhost:8025'),
   },

@@ -27,8 +27,7 @@ function parseWaiver(entry: unknown, mistake: (rest: string) => never): Waived {
       : mistake(`${name} is missing or not a text; ${advice[name]}.`)
   }
   const clause = textAt('clause')
-  if (/[*?,]/.test(clause))
-    return mistake(`clause is '${clause}'; give the id of one clause.`)
+  if (/[*?,]/.test(clause)) return mistake(`clause is '${clause}'; give the id of one clause.`)
   const until = textAt('until')
   if (!isDay(until)) return mistake(`until is '${until}'; ${advice.until}.`)
   const reason = textAt('reason')

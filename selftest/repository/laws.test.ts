@@ -57,7 +57,6 @@ function isMisnamed(node: Node): boolean {
 const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today?: string]> = {
   'Only an assertion condemns: use expect or each, not a new Breach.': [
     (node) => is.isNewExpression(node) && node.expression.getText() === 'Breach',
-    `helpers/updates/: model 5`,
   ],
   'Only helpers/history keeps what was sent about tasks: ask it.': [
     (node, file) =>
@@ -69,7 +68,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isBinaryExpression(node) || is.isImportSpecifier(node)) &&
       /^(\w+ instanceof ForeignChange|maxRounds)$/.test(node.getText()) &&
       !file.startsWith('helpers/loans/'),
-    `helpers/updates/: attempt, model, planned-steps`,
+    `helpers/updates/: attempt, planned-steps`,
   ],
   'Only confirmed.ts requests a file anew with .fresh: judge by `confirmed`.': [
     (node, file) =>
@@ -84,7 +83,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
     `engine/clause/: matchers, helpers/export/laws/: bounds, filters, oracle, 
     zone-bounds, helpers/history/: laws, helpers/recorded/: exports, helpers/trail/: recorded,
-    helpers/updates/: model 3, suites/: audit-trail 2,
+    suites/: audit-trail 2,
     export-zones`,
   ],
   'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
@@ -100,7 +99,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/laws/: same-file, helpers/export/learn/: tries, helpers/loans/: journal,
     helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema, helpers/trail/: mailed,
-    helpers/updates/: model, program/input/: order, read-flags, program/run/: loans, program/: verify,
+    program/input/: order, read-flags, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,
   ],
 }

@@ -277,7 +277,9 @@ function problemsOfUnstableRows({ looks }: Repeated): Problem[] {
       expected: 'the same rows in each response',
       got: tallies.map((tally) => `${tally.rows} rows`).join(', '),
       judged: looks,
-      again: { why: 'rows appear and disappear from response to response, so a single try proves nothing' },
+      again: {
+        why: 'rows appear and disappear from response to response, so a single try proves nothing',
+      },
     },
   )
 }

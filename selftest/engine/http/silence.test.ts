@@ -19,7 +19,8 @@ function watched() {
   return { clock, take, leave, ended }
 }
 
-const silent = /^the service stopped responding to updates at [\d:]{8} UTC \(no response within 10 s\)$/
+const silent =
+  /^the service stopped responding to updates at [\d:]{8} UTC \(no response within 10 s\)$/
 
 describe('requests of one kind', () => {
   test('that were left unanswered three times in a row are sent no more, others are', async () => {

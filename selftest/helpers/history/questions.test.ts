@@ -283,7 +283,8 @@ describe('an update that was refused', () => {
         for (const { shows } of told) {
           const isTheirs = all.some(({ token }) => token === commentOf(shows))
           const need = (own?: string) => () => needNotRefused(history, shows?.assignment, own)
-          if (isTheirs) expect(need()).toThrow(/ responded 4\d\d, but the assignment changed meanwhile$/)
+          if (isTheirs)
+            expect(need()).toThrow(/ responded 4\d\d, but the assignment changed meanwhile$/)
           else expect(need()).not.toThrow()
           expect(need(commentOf(shows) ?? undefined)).not.toThrow()
         }
