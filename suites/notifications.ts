@@ -138,7 +138,6 @@ clause('notify.unassigned', {
   const uncommented = 'no task was unassigned with a comment'
   premise(clues.comments.has(at), 'clause', uncommented, 'assign.comment.unassign-with')
   needComments(arrivals)
-  // Mails of later updates may show it too.
   const later = new Set(mailed.values())
   const told = mails.filter((mail) => latestIn(mail, clues) === at && !later.has(mail))
   if (told.length === 0) return 'nobody'

@@ -46,7 +46,6 @@ declare module 'vitest' {
     clause?: ClauseFacts
     outcome?: Outcome
     evidence?: Exchange[]
-    /** what the verdict rests on */
     rests?: Rests
     /** what a reader of a pass should know, such as how far writers overlapped */
     note?: string
@@ -86,12 +85,10 @@ export const clauses: ReadonlyMap<string, Noted> = noted
 export const clausesOn =
   <Givens, Moment = never>() =>
   <Said extends Partial<Place> & { needs?: string } = object>(said?: Said) => {
-    /** A body returns cases, and the law judges each. */
     function clause<Case extends object>(
       id: string,
       law: Left<Said> & Judged & Judging<Case> & Source<Moment, Case, Said>,
     ): (ask: Ask<Givens, Case>) => void
-    /** A body returns cases, and `look` describes them. */
     function clause<Case extends object>(
       id: string,
       law: Left<Said> & Observed & Looking<Case> & Source<Moment, Case, Said>,

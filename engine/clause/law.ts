@@ -21,10 +21,8 @@ export type Source<Moment, Case, Said> =
   | { seen: (moment: Moment) => NoInfer<Case> | undefined; needs?: never }
   | ({ seen?: never } & (Said extends { needs: string } ? { needs?: string } : { needs: string }))
 
-/** One case at least. */
 export type Some<Case> = readonly [Case, ...Case[]]
 
-/** How a clause judges its cases. */
 export type Judging<Case> = {
   law: Law<Case>
   /** what the cases are, as in "12 values", or a whole sentence about them */

@@ -4,9 +4,7 @@ import { type Grounds, type Problem, problemUnless, reasonOf } from '../problem.
 
 interface ContractMatchers<R> {
   toHaveStatus(status: number, beside?: Beside): R
-  /** the answer has a status of 2xx */
   toBeAccepted(beside?: Beside): R
-  /** the answer has a status of 4xx */
   toBeRefused(beside?: Beside): R
   toBeNone: R extends readonly Problem[] ? () => void : never
 }

@@ -4,7 +4,6 @@ import { clock } from '../time/timers.ts'
 import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 
 export type PdfReading = {
-  /** 0 if it does not open */
   pages: number
   text?: string[]
   flaws: string[]

@@ -48,7 +48,6 @@ const answering =
   (_, answer) =>
     answer.writeHead(status, headers).end(body)
 
-/** The one sentence that a command like this prints. */
 async function mistakeOf(
   words: string | string[],
   env: Record<string, string>,

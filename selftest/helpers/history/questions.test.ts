@@ -54,7 +54,6 @@ import {
   tasks,
 } from './model.ts'
 
-/** Checks it for every generated history, and for these. */
 const always = (
   drawn: fc.Arbitrary<Step[]>,
   holds: (played: Played, all: Step[]) => void,
@@ -342,7 +341,6 @@ test('a task counts as updated if an update was sent to it and an answer shows i
 })
 
 test('comments count as kept if one was accepted and none came back changed', () => {
-  /** Short ones come back unchanged. */
   const kept = (comment: string) => comment.slice(0, 20)
   always(anySteps, (asSent, all) => {
     for (const { history, told } of [asSent, play(all, { kept })]) {

@@ -29,7 +29,6 @@ async function lend({ refusing = (_: Request): boolean | Promise<boolean> => fal
 const updates = ['--clauses', 'auth.missing-key.assign.update']
 const reads = ['--clauses', 'task.read.identity']
 
-/** Where a program runs, with which settings, and its output. */
 function placeOf({ env, place }: Lent, more: Record<string, string | undefined>) {
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }

@@ -18,7 +18,6 @@ const pairForm =
   'inquiry_id, tag, cache_id or workflow_step.'
 const hidden = '(a value that is also in API_KEY)'
 
-/** Lines as in .env, and what is said of their settings. */
 // biome-ignore format: one mistake a line
 const mistaken: Record<string, string> = {
   'EXTRA_HEADERS=x-gateway-key: secret': 'contains something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
@@ -91,7 +90,6 @@ const mistaken: Record<string, string> = {
   'REQUEST_PER_SECONDS=5': 'is not a setting; did you mean REQUESTS_PER_SECOND?',
 }
 
-/** What is wrong beside other settings. */
 // biome-ignore format: one mistake a line
 const apart: [Environment, string][] = [
   [{ ...base, USER_IDS: a, TEAM_IDS: `${b},${a.toUpperCase()}` }, `USER_IDS contains '${a}', which is also in TEAM_IDS; give each id as a user or as a team.`],
