@@ -82,7 +82,7 @@ export function problemsOfWhole(report: Report, written: unknown): string[] {
       .map(({ exchange }) => `exchange ${exchange}, on which ${id} depends, is missing`),
   )
   return present([
-    changed?.rest && 'its parts beside clauses and exchanges changed since it was written',
+    changed?.rest && 'it changed since it was written, beside its clauses and exchanges',
     changed?.exchanges.map((each) => `exchange ${each} changed since it was written`),
     changed?.clauses.map((id) => `clause ${id} changed since it was written`),
     JSON.stringify(countsOf(clauses)) !== JSON.stringify(counts) &&

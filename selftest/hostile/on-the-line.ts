@@ -22,7 +22,7 @@ export const wrongs: Wrong[] = [
   ['says nothing', () => {}, 'no response within 1 s'],
   ['resets in the body', (s) => s.write(`${ok}Content-Length: 100\r\n\r\nabc`, () => setTimeout(() => s.resetAndDestroy(), 20)), 'the connection was reset in the body'],
   ['says nothing after the head', (s) => s.write(`${ok}Content-Length: 100\r\n\r\n`), 'nothing more of the body came within 1 s'],
-  ['sends a byte at a time for ever', (s) => trickle(s, 'x', `${ok}Content-Length: 100000\r\n\r\n`), 'not answered in full within 1.3 s'],
+  ['sends a byte at a time for ever', (s) => trickle(s, 'x', `${ok}Content-Length: 100000\r\n\r\n`), 'no full response within 1.3 s'],
   ['sends headers for ever', (s) => trickle(s, 'x-more: and more\r\n', ok), 'no response within 1 s'],
   ['sends headers for ever, quickly', (s) => s.write(`${ok}${`x-more: ${'and more '.repeat(200)}\r\n`.repeat(20)}`), 'the headers of the response are larger than 16 kB'],
   ['sends 103 for ever', (s) => trickle(s, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'), 'no response within 1 s'],

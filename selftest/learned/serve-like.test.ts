@@ -59,15 +59,13 @@ describe('serve --like', () => {
     expect(answer.status).toBe(203)
     expect((await fetch(`${BASE_URL}/audit-sentinel/events/export`)).status).toBe(401)
     const said = lines.filter((line) => line.startsWith('#')).join('\n')
-    expect(said).toMatch(
-      /# like http\S+, as it was on 2026-01-01: 1 of \d+ observations are imitated/,
-    )
+    expect(said).toMatch(/# like http\S+ on 2026-01-01: 1 of \d+ observations are imitated/)
     expect(said).toContain('#   audit.delay (skip: set AUDIT_WAIT_S)')
     expect(said).toContain(
       '#   assign.data-version-rule (saw "stays" and "by one"; the first is used)',
     )
     expect(said).toContain(
-      '# broken by that service; this one answers as the contract says, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
+      '# broken by that service; this one responds as the contract says, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
     )
   })
 

@@ -326,7 +326,7 @@ describe('two reports that do not fit each other', () => {
     ['swapped', mock(some), real(some), /A is local and B is not; give the report of the real service first/],
     ['with a clause of another level', real(should), mock(breaks), /level changed: a is should \(A\), must \(B\), and not compared; broken by B/],
     ['of version 1', asVersion1(real(skipped)), mock(some), /Not compared\n[\s\S]*A skip: r\n {6}a/],
-    ['with a breach beside what was not decided', real(skipped), mock(breaks), /1 clause is broken by B and undecided on A, so not compared: a/],
+    ['with a breach beside what was not decided', real(skipped), mock(breaks), /1 clause is broken by B and not checked on A, so not compared: a/],
     ['that differ in what is waived', real([clause('a')]), mock(waived), /B breaks it, A keeps it: 1/],
     ['that differ in a warning', real([clause('a')]), mock([broken('a', { verdict: 'warn' })]), /B breaks it, A keeps it: 1/],
   ])('%s: a sentence, and 0', async (_, one, other, sentence) => {

@@ -170,7 +170,7 @@ const keptByNpm: [handedOn: string, kept: Record<string, string>, meant: string,
 // biome-ignore format: one mistake a line
 const settings: Row[] = [
   ['check', 'BASE_URL contains a query or a fragment; give the address alone, like https://api.example.com/v5.', { ...set, BASE_URL: `${set.BASE_URL}?apikey=${key}` }],
-  ['check', /^TASK_IDS holds \(a value that is also in API_KEY\), which is not a UUID; give ids of the form/, { ...set, TASK_IDS: key }],
+  ['check', /^TASK_IDS contains \(a value that is also in API_KEY\), which is not a UUID; give ids of the form/, { ...set, TASK_IDS: key }],
   ['check', /^REPORTS_DIR .+ cannot be written to \(it is a file\); give a writable directory\.$/, { REPORTS_DIR: import.meta.filename }],
   ['check', /^BASE_URL \S+ cannot be reached: GET \S+: the host name (is not known|could not be looked up)\.$/, { ...set, BASE_URL: `http://${'x'.repeat(64)}.example/v5` }],
 ]

@@ -29,7 +29,7 @@ describe('the profile smoke', () => {
       message: expect.stringContaining('--profile smoke'),
     })
     expect(junitOf(report)).toContain('<testsuites name="Contract tests (--profile smoke alone)"')
-    expect(markdownOf(report)).toContain('of --profile smoke hold')
+    expect(markdownOf(report)).toContain('of --profile smoke pass')
     const page = htmlOf(report, contract)
     expect(page).toContain('<title>conformant (--profile smoke alone): ')
     expect(page).toContain('Only a part was checked: --profile smoke.')

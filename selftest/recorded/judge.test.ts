@@ -233,7 +233,7 @@ describe('bad input ends with one sentence', () => {
     ['not JSON', () => file('hello'), /bad\.har has no log\.entries/],
     ['a HAR that is cut', () => file('{"log":{"entries":[{"a":1}'), /bad\.har is cut short/],
     ['a HAR without our operations', () => entries('https://example.com/index.html'), /holds no exchange with one of the four operations/],
-    ['two bases', () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'), /holds two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/],
+    ['two bases', () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'), /contains two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/],
     ['a base that is not there', () => [...entries('https://a.example.com/v5/tasks/1'), '--base', 'https://c.example.com/v5'], /below https:\/\/c\.example\.com\/v5; record some/],
     ['a proxy without a target', () => ['--proxy', '0'], /^--proxy and --target belong together; give both\.$/],
     ['a target that is not an address', () => ['--proxy', '0', '--target', 'nowhere'], /^--target is 'nowhere', which is not an http or https address/],
@@ -324,7 +324,7 @@ describe('the proxy', () => {
       const answer = await fetch(`${base}/v5/tasks/${task}`)
       expect(answer.status).toBe(502)
       expect(await answer.text()).toMatch(
-        /^the proxy got no answer from http:\/\/127\.0\.0\.1:9: ECONNREFUSED/,
+        /^the proxy got no response from http:\/\/127\.0\.0\.1:9: ECONNREFUSED/,
       )
     })
     expect((await judged).report?.verdict).toBe('inconclusive')

@@ -74,14 +74,14 @@ describe('files', () => {
     begun.headed()
     await leave(csv)
     expect(ended).toHaveLength(1)
-    await expect(take(csv)).rejects.toThrow('stopped answering exports as CSV')
+    await expect(take(csv)).rejects.toThrow('stopped responding to exports as CSV')
     ;(await take(pdf)).answered()
   })
 
   test('of any format, if none came at all', async () => {
     const { take, leave } = watched()
     await leave(csv)
-    await expect(take(pdf)).rejects.toThrow('stopped answering exports as CSV')
+    await expect(take(pdf)).rejects.toThrow('stopped responding to exports as CSV')
   })
 
   test('not if others of its kind came meanwhile, up to twice', async () => {
@@ -92,6 +92,6 @@ describe('files', () => {
       ;(await take(csv)).answered()
       slow.unanswered('no response within 60 s')
     }
-    await expect(take(csv)).rejects.toThrow('stopped answering')
+    await expect(take(csv)).rejects.toThrow('stopped responding')
   })
 })

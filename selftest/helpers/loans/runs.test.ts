@@ -78,7 +78,7 @@ describe.concurrent('a journal that cannot be used ends the run before it change
     writeFileSync(join(lent.place, 'file'), '')
     const env = { JOURNAL_DIR: join(lent.place, 'file') }
     await expect(run(lent, updates, env)).rejects.toThrow(
-      /^JOURNAL_DIR .*file cannot be .*give a writable one/,
+      /^JOURNAL_DIR .*file cannot be .*give a writable directory/,
     )
     expect(lent.puts).toEqual([])
     expect((await run(lent, reads, { ...env, READ_ONLY: '1' })).exitCode).toBe(0)
@@ -186,7 +186,7 @@ describe.concurrent('npm run restore', () => {
     leaveOwed(lent, other, { before: await lent.read(other) })
     const { code, output } = await restored(lent)
     expect(output).toContain(`task ${task}: put back, unassigned\n`)
-    expect(output).toContain(`task ${other}: as it was found, `)
+    expect(output).toContain(`task ${other}: as found, `)
     expect(output).toContain('made ACTOR_ID the assigner')
     expect(output).toContain('nothing is left to put back\n')
     expect(code).toBe(0)

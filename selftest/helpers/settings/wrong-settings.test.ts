@@ -71,7 +71,7 @@ const mistaken: Record<string, string> = {
   'CA_FILE=no.pem': "names 'no.pem', which cannot be read (ENOENT); give the path of a readable PEM file.",
   'CA_FILE=.': "names '.', which cannot be read (EISDIR); give the path of a readable PEM file.",
   'CA_FILE=note.txt': "names 'note.txt', which contains no PEM block; give a file with -----BEGIN CERTIFICATE-----.",
-  'CA_FILE=-----BEGIN CERTIFICATE-----\nMIIB': 'contains PEM text; give the path of a file that holds it.',
+  'CA_FILE=-----BEGIN CERTIFICATE-----\nMIIB': 'contains PEM text; give the path of a file that contains it.',
   'PROXY_URL=proxy.example.com:3128': 'has no https:// in front; write https://proxy.example.com:3128.',
   'PROXY_URL=http://u:pw@proxy:3128/?x=secret': 'contains a query or a fragment; give the address alone, like http://proxy.example.com:3128.',
   'MAILBOX_URL=http://u:pw@mail:8025': 'contains a user name or password; give the address alone, like http://localhost:8025.',
