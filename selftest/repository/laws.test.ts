@@ -75,13 +75,13 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isPropertyAccessExpression(node) || is.isBindingElement(node)) &&
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
-    `helpers/export/ask/: new-rows 2, helpers/export/laws/: comments 2, filters 3, oracle, pdf-limit 4,
+    `helpers/export/ask/: new-rows 2, helpers/export/laws/: comments 2, pdf-limit 4,
     range-forms, range-pairs, reordered 7, same-file 1, helpers/export/learn/: event-count, find-window 2, known-events 2,
     helpers/recorded/: epochs, helpers/trail/: comments 2, recorded, refusals, suites/: export-pdf`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
-    `engine/clause/: matchers, helpers/export/laws/: bounds, filters, oracle, 
+    `engine/clause/: matchers, helpers/export/laws/: bounds,
     zone-bounds, helpers/history/: laws, helpers/recorded/: exports, helpers/trail/: recorded,
     suites/: audit-trail 2,
     export-zones`,
@@ -92,7 +92,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       is.isArrowFunction(node) &&
       isCall(node.parent, /\)$/) &&
       (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
-    `suites/: audit-trail 2, export-filters 2,
+    `suites/: audit-trail 2,
     export-ranges, export-zones 5, notifications 3`,
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
