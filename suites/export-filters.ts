@@ -266,7 +266,7 @@ function declareFilter(
     must: `return no events for a value of ${said.named} that no event has`,
     reading: said.reading,
     law: problemsOfStrange,
-    of: 'answers to a value that no event has',
+    of: 'responses to a value that no event has',
   })(async ({ filters }) => [await askUnknown(field, filters)])
 }
 

@@ -228,7 +228,7 @@ export function problemsOfUnzonedTimes({
     problem(
       `the times in the ${describeRequest(request)} are those of the file without a time zone`,
       {
-        expected: 'times in that zone',
+        expected: 'times in that time zone',
         got: column.textIn(first),
         judged: rows,
         control: expected.control,
