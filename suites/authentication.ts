@@ -1,12 +1,21 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
 import { contentOf } from '../engine/files/content.ts'
-import { describeAnswer, isAccepted, isObject, isRefused, jsonIn } from '../engine/http/answers.ts'
+import {
+  describeAnswer,
+  isAccepted,
+  isObject,
+  isRefused,
+  type JsonObject,
+  jsonIn,
+} from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { otherCase } from '../engine/http/redaction.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
 import { after } from '../engine/origin.ts'
 import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
+import { type Problem, problem } from '../engine/problem.ts'
 import type { Faker } from '../engine/random.ts'
+import { shown } from '../engine/shown.ts'
 import { trialsInForms } from '../helpers/access/export-forms.ts'
 import type { KeyProbes } from '../helpers/access/key-probes.ts'
 import {
@@ -27,9 +36,11 @@ import { clausesOf } from '../helpers/clause.ts'
 import type { Resource } from '../helpers/reads/readings.ts'
 import { problemsOfSecret, tellingValues } from '../helpers/reads/refusals.ts'
 import { keyTrials, lookupTrials, refusedReadsOfKnown } from '../helpers/recorded/moments.ts'
+import { again } from '../helpers/service/again.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/keys.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
+import { changedFields } from '../helpers/service/other-fields.ts'
 import type { How } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -45,6 +56,7 @@ import {
   describeUnchanged,
   problemsOfEffect,
   sent,
+  type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
@@ -319,8 +331,8 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 }
 
 clause('auth.refused-changes-nothing', {
-  must: 'leave the assignment unchanged after an update that is rejected with 401',
-  law: problemsOfEffect,
+  must: 'leave the assignment, related ids, names, step_name and created_at unchanged after an update that is rejected with 401',
+  law: (one) => [...problemsOfEffect(one), ...problemsOfOtherEffects(one)],
   needs: 'an invalid key',
   of: describeUnchanged,
 })(({ attempts, settings }) => {
@@ -329,6 +341,21 @@ clause('auth.refused-changes-nothing', {
   const tried = allEnded(kinds.map((kind) => needRefused(attempts, kind)))
   return attempts.watched(tried.then((each) => each.flat()))
 })
+
+/** Another version may be another writer's. */
+function problemsOfOtherEffects({ attempt, answer, before, after }: Watched): Problem[] {
+  if (after.updated_at !== before.updated_at) return []
+  return changedFields(before, after).map((field) => {
+    const [got = '', expected = ''] = [after, before].map((task) =>
+      shown((task as JsonObject)[field]),
+    )
+    const told = `${describeAnswer(answer)} to an update ${attempt.what}, but ${field}`
+    return problem(`${told} changed from ${expected} to ${got}`, {
+      ...{ expected, got, judged: [answer, after], control: before },
+      again: again.kept(field, 'read'),
+    })
+  })
+}
 
 async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly AttemptResult[]> {
   const tried = await attempts.all(withBadKey[kind])

@@ -33,6 +33,14 @@ const isChanged = (field: string, before: unknown, after: unknown): boolean =>
     ? known(before) !== null && known(after) === null
     : !isKept(before, after)
 
+/** The fields besides the assignment that differ between two sights of a task. */
+export const changedFields = (before: object, after: object): string[] => {
+  const [one, other] = [before as JsonObject, after as JsonObject]
+  return otherFields.filter(
+    (field) => field in one && field in other && isChanged(field, one[field], other[field]),
+  )
+}
+
 /** Each task before its current version, by task and version. */
 export type FormerTasks = Map<string, { task: JsonObject; exchange: number; isOfUpdate: boolean }>
 
@@ -58,10 +66,7 @@ export function problemsOfOtherFields(
     return []
   }
   if (taken === undefined && !before.isOfUpdate) return []
-  const changed = otherFields.filter(
-    (field) =>
-      field in task && field in before.task && isChanged(field, before.task[field], task[field]),
-  )
+  const changed = changedFields(before.task, task)
   // Reported once: later answers are compared with the new value.
   const now = Object.fromEntries(changed.map((each) => [each, task[each]]))
   const fields = changed.length === 0 ? before.task : { ...before.task, ...now }
