@@ -1,3 +1,4 @@
+import { counted } from '../engine/counted.ts'
 import {
   type ClauseReport,
   describeSuite,
@@ -5,7 +6,7 @@ import {
   toldNote,
   toldWaiver,
 } from '../engine/run/report.ts'
-import { counted, levels, told } from './parts/count.ts'
+import { levels, told } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine, toldEvidence } from './parts/evidence.ts'
 import { present } from './parts/present.ts'

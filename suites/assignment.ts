@@ -127,16 +127,16 @@ function problemsOfStored(step: Taken): Problem[] {
 }
 
 clause('assign.persisted.version', {
-  must: 'not revert a task to an updated_at that an accepted update has replaced',
+  must: 'not revert a task, by the end of a run, to an updated_at that an accepted update has replaced',
   law: problemsOfLeft('version'),
-  of: 'tasks, none of which shows a replaced version at the end of the run',
+  of: 'tasks, without a replaced version at the end of the run',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.persisted.comment', {
   should: 'not revert a task to the assignment of an earlier accepted update',
   law: problemsOfLeft('comment'),
-  of: 'tasks, none of which shows the comment of an earlier update at the end of the run',
+  of: 'tasks, without the comment of an earlier update at the end of the run',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 

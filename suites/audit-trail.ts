@@ -87,7 +87,7 @@ clause('audit.all-recorded', {
   const total = [...recorded.changes.values()].reduce((sum, times) => sum + times, 0)
   await each([...recorded.changes.keys()], (task) => problemsOfCount(recorded, ledger, task), {
     none: ['data', 'no assignment was changed'],
-    of: `tasks with ${total} changes, and no fewer events of each`,
+    of: `tasks with ${total} changes in total, each with at least as many events`,
   })
 })
 

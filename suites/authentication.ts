@@ -150,7 +150,8 @@ clause('auth.missing-key.files', {
 
 clause('auth.other-paths', {
   must: 'respond 401 without the key on any other path that serves the same operation with the key',
-  reading: 'a path that returns the same belongs to the same operation',
+  reading:
+    'a path that returns the same resource, or a file of the same kind, serves the same operation',
   since: '0.2',
   law: (one: Trial | { other: Answer; control: Answer }) =>
     'answer' in one ? problemsOfKey(one) : [],
@@ -368,7 +369,8 @@ async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly Att
 type Refused = { resource: Resource; answer: Answer; control: Answer }
 
 clause('auth.refused-reveals-nothing', {
-  should: 'include no data of the requested resource in the body of a 401 response',
+  should:
+    'include no value of a resource, of eight characters or more, in a 401 response to a read',
   law: ({ resource, answer, control }: Refused) => {
     const secrets = tellingValues(resource, jsonIn(control), answer.path)
     if (secrets.length === 0)

@@ -63,7 +63,7 @@ clause('export.deterministic.at-once', {
 clause('export.range.split.rows', {
   should: 'include the same events in a range as in its parts, each the same number of times',
   law: problemsOfCut,
-  of: 'wholes and their parts',
+  of: 'ranges, each as its parts together',
 })(async ({ ranges, pdfLimit }) => {
   const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
   return inTurn(all, (parts) => askCut(ranges, window, parts))

@@ -120,7 +120,7 @@ clause('export.filter.conjunction', {
 })(async ({ filters }) => askFiles(filters, await needParameterPairs(filters), byValues))
 
 clause('export.filter.partition', {
-  should: 'return every event with a value of a parameter in the export for that value',
+  should: 'return as many events for all values of a parameter together as events have a value',
   law: problemsOfPartition,
   none: [
     'freedom',
@@ -133,7 +133,7 @@ for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.filter.combined.${fileType}`, {
     should: `return exactly the events that match every filter in a ${fileType.toUpperCase()}, in any time zone, language and range`,
     law: problemsOfFile(problemsOfEventsShown, problemsOfUnzonedTimes),
-    of: `${fileType.toUpperCase()}s of requests in which every two forms meet`,
+    of: `${fileType.toUpperCase()}s, of requests that combine every pair of options`,
   })(async ({ ranges, filters, window, settings, pdfIdentity }) => {
     const { requests, timeColumn } = await combinedRequests(ranges, filters, settings.seed)
     const identity = fileType === 'pdf' ? pdfIdentity : undefined
@@ -228,7 +228,7 @@ clause('export.query-forms', {
     'a query says the same with any letter percent-encoded (RFC 3986); parameters have no order',
   since: '0.2',
   law: problemsOfTwins,
-  of: 'forms of a query give the same file',
+  of: 'forms of a query, with the same file',
 })(async function* ({ filters, window }) {
   const { exports } = filters
   const values = await fullest(filters)

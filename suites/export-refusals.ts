@@ -49,7 +49,7 @@ for (const fileType of ['csv', 'pdf'] as const)
   })(({ ranges }) => fetchReversed(ranges, fileType))
 
 const ofStatuses = (what: string) => (all: readonly Controlled[]) =>
-  `${all.length} ${what}: ${distinct(all.map(({ answer }) => answer.status))}`
+  `${all.length} ${what}: ${distinct(all.map(({ answer }) => answer.status)).join(', ')}`
 
 clause('export.range.reversed.status', {
   should:
@@ -85,7 +85,7 @@ clause('export.error-is-json', {
     'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
   law: problemsOfErrorBody,
   seen: exportErrors,
-  of: 'bodies that say that they are JSON',
+  of: 'bodies that are valid JSON',
 })(({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
 
 for (const [id, observe, shownOf] of [

@@ -105,7 +105,7 @@ for (const [kind, update] of Object.entries(wrong))
   })(sent(update))
 
 clause('version.wrong.garbage', {
-  must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp',
+  must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp, or only the date of the version',
   ...noEffect,
 })(watchedAll(garbage, begun, unassigns.garbage))
 

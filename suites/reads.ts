@@ -1,3 +1,4 @@
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -23,7 +24,6 @@ import {
   assessmentRead,
   bodiesOf,
   type Came,
-  countOf,
   describeValues,
   errorFields,
   isInState,
@@ -167,7 +167,7 @@ for (const kind of [task, assessment]) {
     reading: kind.notFound,
     law: problemsOfUnknown,
     seen: unknownReads(resource),
-    of: `ids that no ${resource} has: 404`,
+    of: `unknown ids of ${resource}s: 404`,
   })(async function* ({ service, session, allRead, random }) {
     const asking = { random, clause: `${resource}.read.not-found` }
     yield* fetchUnknownReads(service[read], allRead, asking)
@@ -188,7 +188,7 @@ for (const kind of [task, assessment]) {
     section: 'Errors',
     law: (answer: Answer) => problemsOfStatus(answer, 404),
     seen: malformedReads(resource),
-    of: 'ids that are not UUIDs: 404',
+    of: 'malformed ids: 404',
   })(({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.error-is-json`, {
@@ -271,7 +271,7 @@ ofTask('task.read.assessment-resolves', {
   section: 'What the service does',
   law: problemsOfOtherAssessment,
   seen: resolvedReads,
-  of: (all) => `the assessments of ${countOf(all.length, 'task')}`,
+  of: (all) => `the assessments of ${counted(all.length, 'task')}`,
 })(async function* ({ shared, readings }) {
   for (const { body } of needAssessmentNamed(readings).slice(0, 12)) {
     const { answer } = await assessmentRead(shared, String(body.assessment_id))
@@ -355,7 +355,7 @@ ofAssessment('assessment.read.no-error', {
   should: 'return the error fields as null when workflow_state is not Error',
   law: problemsOfError,
   seen: readsOf('assessment', isInState('Active', 'Cancelled')),
-  of: 'assessments that are Active or Cancelled',
+  of: 'Active or Cancelled assessments',
 })(({ readings }) => needInState(readings, 'Active', 'Cancelled'))
 
 ofAssessment('assessment.read.error', {

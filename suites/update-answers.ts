@@ -160,7 +160,7 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
 
 further('assign.new-version.same-assignee', {
   should:
-    'return a new updated_at for an accepted update that changes only the comment or the assigner',
+    'return a new updated_at when only the comment or the assigner changes, or reject the update and leave the comment unchanged',
   section: 'Task',
   reading: 'an accepted update changes the task, also for the current assignee; it may be rejected',
   law: problemsOfSameVersion,
@@ -174,7 +174,7 @@ function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): P
   const told = `${describeAnswer(answer)} to an update to the current assignee, and`
   if (!isAccepted(answer) && comment === sent)
     return [
-      problem(`${told} nevertheless its comment is shown`, {
+      problem(`${told} its comment is shown nevertheless`, {
         expected: former ?? 'no comment',
         got: comment,
         judged: [answer, after],

@@ -1,3 +1,4 @@
+import { countedOf } from '../counted.ts'
 // A clause asks for cases, its law judges them: what the engine does with both.
 
 import type { Observation } from '../observation.ts'
@@ -205,7 +206,7 @@ export function restsOf(decided: readonly object[]): Rests {
 export const witnessOf = <Case>(
   { of }: Pick<Judging<Case>, 'of'>,
   decided: readonly Case[],
-): string => (typeof of === 'string' ? `${decided.length} ${of}` : of(decided as Some<Case>))
+): string => (typeof of === 'string' ? countedOf(decided.length, of) : of(decided as Some<Case>))
 
 /** What became of a body that only asks: whatever condemns there is our mistake. */
 export function outcomeOfAsking(error: unknown): ReturnType<typeof outcomeOf> {

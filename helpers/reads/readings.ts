@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import {
   acceptedBody,
@@ -142,10 +143,8 @@ export function describeValues(
   const setIn = (field: string) => came.filter(({ body }) => body[field] != null).length
   const count = fields.reduce((sum, field) => sum + setIn(field), 0)
   const unseen = fields.filter((field) => setIn(field) === 0)
-  return `${count} values in ${countOf(came.length, resource)}${unseen.length > 0 ? `; null in all: ${unseen.join(', ')}` : ''}`
+  return `${count} values in ${counted(came.length, resource)}${unseen.length > 0 ? `; null in all: ${unseen.join(', ')}` : ''}`
 }
-
-export const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const problemsIn = (
   resource: Resource,

@@ -1,5 +1,5 @@
+import { counted } from '../../engine/counted.ts'
 import { type Report, targetOf, toldVerdict } from '../../engine/run/report.ts'
-import { counted } from '../parts/count.ts'
 import { listOf } from '../parts/not-checked.ts'
 import { type Compared, isBroken, isLevelChanged, type Names } from './compare.ts'
 

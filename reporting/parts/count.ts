@@ -1,3 +1,4 @@
+import { counted } from '../../engine/counted.ts'
 import { type ClauseReport, isCounted, toldVerdict } from '../../engine/run/report.ts'
 import { type Cause, causes, type Level, type Verdict } from '../../engine/verdict.ts'
 
@@ -68,9 +69,6 @@ export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]):
 }
 
 const nounOf: Record<Level, string> = { must: 'must', should: 'should', observe: 'observation' }
-
-export const counted = (count: number, noun: string, plural = `${noun}s`) =>
-  `${count} ${count === 1 ? noun : plural}`
 
 export const headingOf = (title: string, clauses: readonly ClauseReport[]): string =>
   clauses.length === 0

@@ -1,17 +1,10 @@
+import { counted } from '../../engine/counted.ts'
 // What a run found, as one value: every rendering shows it, and none counts for itself.
 
 import { matchesAny } from '../../engine/glob.ts'
 import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
-import {
-  counted,
-  describeOpen,
-  isOpen,
-  type ShownVerdict,
-  type Tally,
-  tally,
-  told,
-} from './count.ts'
+import { describeOpen, isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
 import { cut } from './cut.ts'
 import { flipLines } from './flips.ts'
 import { type Group, groupsOf } from './groups.ts'
