@@ -134,7 +134,7 @@ clause('assign.persisted.version', {
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.persisted.comment', {
-  should: 'not revert a task to the assignment of an earlier accepted update',
+  should: 'not revert a task, by the end of a run, to the comment of an earlier accepted update',
   law: problemsOfLeft('comment'),
   of: 'tasks, without the comment of an earlier update at the end of the run',
   needs: 'the end of a run',
