@@ -58,7 +58,7 @@ clause('audit.assignment-recorded', {
 })(({ trail }) => [trail])
 
 function describeCounts({ updates, newEvents, by }: Trail): string {
-  return `${updates.length} updates, and ${newEvents} events more by metadata[${by}]`
+  return `${updates.length} updates, and ${newEvents} new events found by metadata[${by}]`
 }
 
 function problemsOfTrail(trail: Trail): Problem[] {
@@ -117,7 +117,7 @@ clause('audit.updated-at', {
   reading: 'a clock that is off as a whole is off in both',
   since: '0.2',
   law: problemsOfLocalTime,
-  of: ([{ run }]) => `${run} updates, none of them by the offset of a zone apart`,
+  of: ([{ run }]) => `${run} updates, none of them by the offset of a time zone apart`,
 })(({ trail, ledger, session, exports }) =>
   askLocalTime(askedOf({ trail, ledger, session, exports }), session),
 )

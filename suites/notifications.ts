@@ -69,8 +69,8 @@ clause('notify.comment', {
   should: 'include the comment in the email about an assignment',
   section: 'Update a task assignment',
   law: problemsOfTrace,
-  of: 'mails with their comments',
-  none: ['clause', 'nobody was mailed of an assignment with a comment', 'notify.reassigned'],
+  of: 'emails with their comments',
+  none: ['clause', 'nobody was emailed of an assignment with a comment', 'notify.reassigned'],
   lacks: whyUnclear,
 })(async ({ arrivals, sequence }) => {
   const isCommented = arrivals.recipients.some(({ comment }) => comment !== undefined)
@@ -84,12 +84,12 @@ clause('notify.comment', {
 clause('notify.all', {
   should: 'email the assignees of every assignment of the run',
   section: 'Events',
-  reading: 'where mails show comments: those with a comment of their own, to a new assignee',
+  reading: 'where emails show comments: those with a comment of their own, to a new assignee',
   law: problemsOfTrace,
-  of: 'assignments with a comment of their own, each with its mails',
+  of: 'assignments with a comment of their own, each with its emails',
   none: [
     'data',
-    'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
+    'no response to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
   ],
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   // Evidence of the ledger: most of it comes from the sequence.
@@ -106,7 +106,7 @@ clause('notify.comment.as-sent', {
   of: 'comments that are more than plain words',
   none: [
     'freedom',
-    'no mail shows how a comment ends that is more than plain words; what a mail says is not shown',
+    'no email shows how a comment ends that is more than plain words; the contract does not specify the text of an email',
   ],
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   await sequence.accepted('comments')

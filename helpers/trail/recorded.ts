@@ -36,7 +36,7 @@ export const slackMs = 10_000
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 /** Why nothing is known of the event of an update. */
 export const noComments =
-  'no event of a task shows a comment; the fields of a stored event are not shown'
+  'no event of a task shows a comment; the contract does not specify the fields of an event'
 /** Why no script shows that an event is missing. */
 export const late = { why: 'updates have to be made first, and their events come some time later' }
 
