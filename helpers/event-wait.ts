@@ -1,7 +1,6 @@
 import { sharedAmong } from '../engine/clause/shared.ts'
 import type { Session } from './session.ts'
-import { lateMsOf } from './trail/sequence-events.ts'
-import { fetchFound } from './trail/watchers.ts'
+import { fetchFound, lateMsOf } from './trail/sequence-events.ts'
 import { createSequenceView } from './updates/sequence.ts'
 
 /** A service may write its events every few seconds, at worst just after the last update. */
@@ -20,5 +19,5 @@ export async function fetchEventWaitMs(session: Session): Promise<number> {
   const asked = { ...session, shared, sequence }
   const trail = await fetchFound(watchers.events, asked).catch(() => undefined)
   if (!trail?.complete) return wholeMs
-  return Math.min(wholeMs, Math.max(leastEventWaitMs, lateMsOf(trail, settings)))
+  return Math.min(wholeMs, Math.max(leastEventWaitMs, lateMsOf(trail)))
 }

@@ -28,7 +28,7 @@ import { createService, type Service } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
 import { openMailbox } from './trail/mailbox.ts'
-import { createWatchers } from './trail/watchers.ts'
+import { createWatchers } from './trail/sequence-events.ts'
 import type { Sequences } from './updates/sequence.ts'
 
 export type Session = ReturnType<typeof openSession>

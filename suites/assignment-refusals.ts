@@ -53,7 +53,6 @@ const asText = wrong('sent as text/plain', asUpdate, {
 })
 
 const otherFormats = { 'not JSON': notJson, 'text/plain': asText }
-// They need no look of their own right after.
 pooled('updates in another format', Object.values(otherFormats))
 
 const needs = 'an invalid body'

@@ -103,7 +103,6 @@ const lengths = [5001, 1025, 256]
 clause('assign.comment-limit', {
   observe:
     'whether comments of 256, 1,025 and 5,001 characters are accepted, and how much of each is kept',
-  // What keeps a longer one whole keeps this one.
   look: (tried: readonly OfLength[]) =>
     Object.fromEntries([
       ...lengths.map((length) => [length, `kept ${length}`]),

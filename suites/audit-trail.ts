@@ -1,256 +1,206 @@
-import { expect, expectThat } from '../engine/clause/matchers.ts'
+import type { Some } from '../engine/clause/law.ts'
 import { distinct } from '../engine/distinct.ts'
-import { nearestText } from '../engine/files/entry-text.ts'
 import { spanClass } from '../engine/http/shapes.ts'
-import type { Why } from '../engine/outcome.ts'
-import { type Problem, problem } from '../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { pagesToRead } from '../helpers/export/ask/breaches.ts'
 import { eventsOf } from '../helpers/export/laws/words.ts'
-import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import { assignersIn, compareTasksInTime, compareUpdates } from '../helpers/trail/alike.ts'
-import { fetchCommented, missingInPdf } from '../helpers/trail/comments.ts'
+import {
+  askCommented,
+  askInPdf,
+  compareTasks,
+  compareUpdates,
+  describeAlike,
+  problemsOfAlike,
+  problemsOfUsual,
+  shownInCsv,
+} from '../helpers/trail/alike.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
 import {
   askedOf,
-  judgeOwnEnds,
+  askLocalTime,
+  askOwnEnds,
+  askTimes,
+  inAtOwnEnd,
   late,
   problemsOfCount,
   problemsOfLocalTime,
+  problemsOfOwnEnds,
   problemsOfTimes,
   record,
 } from '../helpers/trail/recorded.ts'
 import {
+  describeActors,
   describeTraces,
   eventsOfUpdates,
-  noComments,
   problemsOfActors,
   problemsOfTraces,
 } from '../helpers/trail/refusals.ts'
-import {
-  anotherThanActor,
-  needComplete,
-  needTask,
-  type Trail,
-} from '../helpers/trail/sequence-events.ts'
-import { acceptedOf, type Step } from '../helpers/updates/step.ts'
+import { anotherThanActor, needComplete, type Trail } from '../helpers/trail/sequence-events.ts'
+import { problemsOfTrace } from '../helpers/trail/traces.ts'
+import { acceptedOf } from '../helpers/updates/step.ts'
 
-const clause = clausesOf({ section: 'Events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Events',
+  operation: 'export',
+  needs: 'updates and their events',
+})
 
-const oneTask = 'set TASK_IDS to two or more tasks: only one was changed'
+clause('audit.assignment-recorded', {
+  should: 'export an event for each assignment, reassignment and unassignment',
+  section: 'States and transitions',
+  reading: '“histories of system actions and changes”, found by task_id or entity_id',
+  law: problemsOfTrail,
+  of: ([trail]) => describeCounts(trail),
+})(({ trail }) => [trail])
+
+function describeCounts({ updates, newEvents, by }: Trail): string {
+  return `${updates.length} updates, and ${newEvents} new events found by metadata[${by}]`
+}
+
+function problemsOfTrail(trail: Trail): Problem[] {
+  const { updates, newEvents, complete, shownBy, waitS } = trail
+  const [expected, got] = [eventsOf(updates.length), eventsOf(newEvents)]
+  const control = updates.map(acceptedOf)
+  const seen = { expected, got, judged: shownBy.events, again: late, control }
+  return problemUnless(complete, `${describeCounts(trail)} within ${waitS} s`, seen)
+}
 
 const ofSequence = {
   assignment: { id: 'audit.assign-comment', owner: 'assign.comment.plain' },
   unassignment: { id: 'audit.unassign-comment', owner: 'assign.comment.unassign-with' },
 } as const
 
-clause('audit.assignment-recorded', {
-  should: 'export an event for each assignment, reassignment and unassignment',
-  section: 'States and transitions',
-  reading: '“histories of system actions and changes”, found by task_id or entity_id',
-})(async ({ trail, settings, note }) => {
-  const { updates, newEvents, by, complete, shownBy } = trail
-  const found = `${updates.length} updates, and ${newEvents} new events found by metadata[${by}]`
-  note(found)
-  expectThat(complete, `${found} within ${settings.auditWaitS} s`, {
-    expected: eventsOf(updates.length),
-    got: eventsOf(newEvents),
-    judged: shownBy.events,
-    again: late,
-    control: updates.map(acceptedOf),
-  })
-})
-
 for (const [kind, { id, owner }] of Object.entries(ofSequence))
   clause(id, {
     should: `export the comment of an ${kind} among the events of its entity`,
-  })(async ({ trail, ledger, session, exports, settings, each }) => {
-    const updates = trail.updates
-      .filter(({ sent }) => (sent.to === null) === (kind === 'unassignment'))
-      .filter(commentTaken)
-    const none: Why = ['clause', `no ${kind} was accepted with a comment`, owner]
-    const of = 'comments that events of the entity show'
-    await each(updates, (step) => missingFromCsv(step, trail, settings.auditWaitS), { none, of })
-    const asked = () => askedOf({ trail, ledger, session, exports, settings })
-    expect((await missingFromPdf(updates, trail, asked).catch(unlessUndecided)) ?? []).toBeNone()
+    law: problemsOfTrace,
+    of: (all) =>
+      `${distinct(all.map(({ expected }) => expected)).length} comments that events of the entity show`,
+    none: ['clause', `no ${kind} was accepted with a comment`, owner],
+  })(async function* ({ trail, ledger, session, exports }) {
+    const updates = trail.updates.filter(
+      (step) => commentTaken(step) && (step.sent.to === null) === (kind === 'unassignment'),
+    )
+    if (updates.length === 0) return
+    yield* shownInCsv(updates, trail)
+    const asked = () => askedOf({ trail, ledger, session, exports })
+    yield* await askInPdf(updates, trail, asked)
   })
 
 clause('audit.all-recorded', {
   should: 'export an event for every change of an assignment, including the latest changes',
   reading: '“histories of system actions and changes”, found by task_id',
-})(async ({ trail, ledger, session, exports, settings, each }) => {
-  const recorded = await record({ trail, ledger, session, exports, settings })
-  const total = [...recorded.changes.values()].reduce((sum, times) => sum + times, 0)
-  await each([...recorded.changes.keys()], (task) => problemsOfCount(recorded, ledger, task), {
-    none: ['data', 'no assignment was changed'],
-    of: `tasks with ${total} changes in total, each with at least as many events`,
-  })
-})
+  law: problemsOfCount,
+  none: ['data', 'no assignment was changed'],
+  of: (all) => {
+    const total = all.reduce((sum, { changes }) => sum + changes, 0)
+    return `${all.length} tasks with ${total} changes, and no fewer events of each`
+  },
+})(({ trail, ledger, session, exports }) => record(askedOf({ trail, ledger, session, exports })))
 
 clause('audit.time', {
   should: 'include the event of an update in a range around the time of the update',
   reading: 'within seconds, by the clock that the service shows',
-})(async ({ trail, ledger, session, exports, settings, note }) => {
-  const given = { trail, ledger, session, exports, settings }
-  const { problems, seen } = await exports.once('events around the run', (inner) =>
-    problemsOfTimes(askedOf(given, inner)),
-  )
-  expect(problems).toBeNone()
-  note(seen)
-})
+  law: problemsOfTimes,
+  of: ([{ count, where }]) => `${count} events in the range ${where}`,
+})(async ({ trail, ledger, session, exports }) => [
+  await askTimes(askedOf({ trail, ledger, session, exports })),
+])
 
 clause('audit.updated-at', {
   should: 'return an updated_at in UTC that agrees with the time of the update in the audit trail',
   section: 'Resources and their fields',
   reading: 'a clock that is off as a whole is off in both',
   since: '0.2',
-})(async ({ trail, ledger, session, exports, settings, note }) => {
-  const { history, clock } = session
-  const asked = askedOf({ trail, ledger, session, exports, settings })
-  expect(await problemsOfLocalTime(asked, history, clock.ahead)).toBeNone()
-  note(`${asked.ledger.updates.length} updates, none off by a time zone offset`)
-})
+  law: problemsOfLocalTime,
+  of: ([{ run }]) => `${run} updates, none of them by the offset of a time zone apart`,
+})(({ trail, ledger, session, exports }) =>
+  askLocalTime(askedOf({ trail, ledger, session, exports }), session),
+)
 
 clause('audit.exact-end', {
   should: 'include the event of an update in a range that ends exactly at the time of the event',
   section: 'Export audit events',
   reading: 'an updated_at is that time if it is the latest range_start that includes the event',
   since: '0.2',
-})(async ({ trail, ledger, session, exports, settings, note }) => {
-  const asked = askedOf({ trail, ledger, session, exports, settings })
-  const { problems, seen } = await judgeOwnEnds(asked, session.history)
-  expect(problems).toBeNone()
-  note(`the event of the update at ${seen} is included in a range that ends at that time`)
-})
+  law: problemsOfOwnEnds,
+  of: ([ends]) => `the event of the update at ${inAtOwnEnd(ends)?.version} is in up to that time`,
+})(({ trail, ledger, session, exports }) =>
+  askOwnEnds(askedOf({ trail, ledger, session, exports }), session.history),
+)
 
 clause('audit.every-task', {
   should: 'show who made each change, and a time within the run, in the events of every task',
   reading: 'where the events of one task do, in the column in which they do',
-})(async ({ trail, ledger, session, exports, settings, each }) => {
-  const given = { trail, ledger, session, exports, settings }
-  const recorded = await record(given)
-  const how = { control: needTask(trail), assigners: assignersIn(ledger, settings.actorId) }
-  const { others, what, problemsOf } = await compareTasksInTime(askedOf(given), recorded, how)
-  premise(
-    what.length > 0,
-    'freedom',
-    'events show neither who assigned nor when; the contract does not specify the fields of an event',
-  )
-  const of = `tasks whose events show ${what.join(' and ')}, beside task ${how.control}`
-  await each(others, problemsOf, { none: ['setting', oneTask], of })
+  law: problemsOfAlike,
+  of: describeAlike,
+  none: ['setting', 'set TASK_IDS to two or more tasks: only one was changed'],
+})(async ({ trail, ledger, session, exports, settings }) => {
+  const asked = askedOf({ trail, ledger, session, exports })
+  return compareTasks(asked, await record(asked), settings)
 })
 
 clause('audit.as-often', {
   should: 'export no more events for an update than for most other updates of the same kind',
   reading: 'where events show comments: those that show the comment of the update',
-})(async ({ trail, ledger, session, exports, settings, each }) => {
-  const recorded = await record({ trail, ledger, session, exports, settings })
-  const { compared, shown, problemsOf } = compareUpdates(ledger, recorded)
-  premise(shown > 0, 'freedom', noComments)
-  const few = `${shown} updates with a unique comment, but no three of the same kind: let the run make more updates (TASK_IDS, --clauses)`
-  const of = 'updates, each with as many events as others of its kind'
-  await each(compared, problemsOf, { none: ['data', few], of })
+  law: problemsOfUsual,
+  of: 'updates, each with as many events as others of its kind',
+})(async ({ trail, ledger, session, exports }) => {
+  const asked = askedOf({ trail, ledger, session, exports })
+  return compareUpdates(ledger, await record(asked))
 })
 
 clause('audit.all-comments', {
   should: 'export the complete comment of every assignment and unassignment',
   reading: 'where events of a task show comments at all, white space apart',
-})(async ({ trail, ledger, session, service, exports, settings, each }) => {
-  const given = { trail, ledger, session, exports, settings }
-  const recorded = await record(given)
+  law: problemsOfTrace,
+  of: 'comments of this run, each whole',
+})(async ({ trail, ledger, session, service, exports }) => {
   const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
-  const asked = askedOf(given)
-  const { commented, isShown, problemsOf } = await fetchCommented(asked, recorded, entityOf)
-  premise(isShown, 'freedom', noComments)
-  const of = 'comments of this run, each whole'
-  await each(commented, problemsOf, { none: ['freedom', noComments], of })
+  const asked = askedOf({ trail, ledger, session, exports })
+  return askCommented(asked, await record(asked), entityOf)
 })
 
 clause('audit.refused-not-recorded', {
   should: 'export no event of a rejected update that looks like the event of an accepted update',
   reading: '“histories of system actions and changes”; where events show comments',
   since: '0.2',
-})(async ({ session, shared, settings, people, trail, exports, over, note }) => {
-  const given = { session, shared, settings, people, trail, exports, over }
-  const traces = await eventsOfUpdates(given)
-  expect(problemsOfTraces(traces, 'event')).toBeNone()
-  note(describeTraces(traces))
-})
+  law: problemsOfTraces('event'),
+  of: describeTraces,
+})(({ session, shared, settings, people, trail, exports, over }) =>
+  eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
+)
 
 clause('audit.each-actor', {
   should: 'show the user who made each change in its event, even when other users make changes too',
   reading: 'where events show comments, and in one column the ids of two users who assigned',
   since: '0.2',
-})(async ({ session, shared, settings, people, trail, exports, over, note }) => {
-  const given = { session, shared, settings, people, trail, exports, over }
-  const traces = await eventsOfUpdates(given)
-  const users = distinct(traces.accepted.map(({ by }) => String(by).toLowerCase()))
-  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
-  premise(users.length > 1, 'data', one)
-  expect(problemsOfActors(traces)).toBeNone()
-  note(`${traces.accepted.length} events, of updates by ${users.length} users`)
-})
+  law: problemsOfActors,
+  of: describeActors,
+})(({ session, shared, settings, people, trail, exports, over }) =>
+  eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
+)
 
 clause('audit.delay', {
   observe: 'how long an update takes to appear in an export',
   varies: 'the moment',
-})(async ({ trail }) => {
+  look: ([{ milliseconds }]: Some<Trail>) => spanClass(milliseconds),
+})(({ trail }) => {
   needComplete(trail)
-  return spanClass(trail.milliseconds)
+  return [trail]
 })
-
-function missingFromCsv(step: Step, trail: Trail, seconds: number): Problem[] {
-  const comment = commentTaken(step)
-  if (comment === undefined || trail.shows(comment)) return []
-  const sentence = `no event of the entity shows within ${seconds} s the comment ${comment}`
-  const seen = { expected: comment, got: 'no event that shows it', judged: trail.shownBy.events }
-  return [problem(sentence, { ...seen, again: late, control: acceptedOf(step) })]
-}
-
-/** The comments of these updates that the CSV shows and the PDF lacks, beside others that it shows. */
-async function missingFromPdf(
-  updates: readonly Step[],
-  trail: Trail,
-  asked: () => Parameters<typeof missingInPdf>[1],
-): Promise<Problem[]> {
-  const { pdf, missing } = await missingInPdf(trail, asked())
-  return updates.flatMap((step) => {
-    const comment = commentTaken(step)
-    if (comment === undefined || !missing.includes(comment)) return []
-    const sentence = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
-    const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
-    const seen = { expected: comment, got, judged: pdf, again: pagesToRead }
-    return [problem(sentence, { ...seen, control: [trail.shownBy.events, acceptedOf(step)] })]
-  })
-}
 
 clause('audit.actor', {
   should: 'return the event of an update when auditee_id is the id of the assigner',
   reading: '“Filter by the id of the user who caused the event”',
   section: 'Export audit events',
-})(async ({ trail, settings, note }) => {
-  needAssigned(trail, settings)
-  const { assigner, assignee: byAssignee } = trail.foundWith
-  const isFound = assigner >= Math.min(trail.newEvents, trail.updates.length)
-  premise(
-    isFound ? byAssignee < assigner : byAssignee > 0 || assigner > 0,
-    'freedom',
-    `${assigner} of ${trail.updates.length} events are found with auditee_id of the assigner, ${byAssignee} with that of the assignee`,
-  )
-  const sentence = `${assigner} events of ${trail.updates.length} updates by ${settings.actorId} are found with their auditee_id, and ${byAssignee} with that of the assignee`
-  expectThat(isFound, sentence, {
-    expected: eventsOf(trail.updates.length),
-    got: eventsOf(assigner),
-    judged: trail.shownBy.byUser,
-    again: late,
-    control: trail.updates.map(acceptedOf),
-  })
-  note(`found with auditee_id=${settings.actorId}`)
-})
+  law: problemsOfFound,
+  of: ([{ actor }]) => `found with auditee_id=${actor}`,
+})(({ trail, settings }) => [foundWith(trail, settings)])
 
 clause('audit.actor-alone', {
   should:
@@ -258,41 +208,53 @@ clause('audit.actor-alone', {
   reading:
     '“Filter by the id of the user who caused the event”; the events are recognised by their cells',
   section: 'Export audit events',
-})(async ({ trail, settings, note }) => {
-  const assignee = needAssigned(trail, settings)
-  const { assigner, assignee: byAssignee, showing, either = [] } = trail.foundWith
-  const unshown = `no event that is found with auditee_id=${settings.actorId} shows the comment of its update`
-  premise(showing.length > 0, 'freedom', unshown)
+  law: problemsOfEither,
+  of: ([{ assigner, assignee }]) =>
+    `none of ${assigner} events is found with auditee_id=${assignee}`,
+})(({ trail, settings }) => [foundWith(trail, settings)])
+
+/** The events of a sequence that the filter by user finds: by who assigned, and by one who was assigned to. */
+type Found = Trail['foundWith'] & { actor: string | undefined; other: string } & Pick<
+    Trail,
+    'updates' | 'newEvents'
+  > & { byUser: Trail['shownBy']['byUser'] }
+
+function foundWith(trail: Trail, { userIds, actorId }: Settings): Found {
+  const other = anotherThanActor({ userIds, actorId }) ?? 'a user beside that of ACTOR_ID'
+  const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, other))
+  premise(isAssigned, 'data', `no update to ${other} was accepted, whose event could be found`)
+  return { ...trail.foundWith, ...trail, byUser: trail.shownBy.byUser, actor: actorId, other }
+}
+
+function problemsOfFound({ assigner, assignee, actor, ...of }: Found): Problem[] {
+  const { updates, newEvents, byUser } = of
+  // Another clause judges missing events.
+  const isFound = assigner >= Math.min(newEvents, updates.length)
   premise(
-    trail.foundWith.either !== undefined,
+    isFound ? assignee < assigner : assignee > 0 || assigner > 0,
     'freedom',
-    `${byAssignee} of ${assigner} events are found with auditee_id=${assignee} too: the filter may not be taken in the form in which it was sent`,
+    `${assigner} of ${updates.length} events are found with auditee_id of the assigner, ${assignee} with that of the assignee`,
   )
-  const [control, judged] = trail.shownBy.byUser
-  const problems = either.map((cells) => {
+  const sentence = `${assigner} events of ${updates.length} updates by ${actor} are found with their auditee_id, and ${assignee} with that of the assignee`
+  const [expected, got] = [eventsOf(updates.length), eventsOf(assigner)]
+  const control = updates.map(acceptedOf)
+  return problemUnless(isFound, sentence, { expected, got, judged: byUser, again: late, control })
+}
+
+function problemsOfEither({ assigner, assignee, showing, either, actor, ...of }: Found): Problem[] {
+  const { other, byUser } = of
+  const unshown = `no event that is found with auditee_id=${actor} shows the comment of its update`
+  premise(showing.length > 0, 'freedom', unshown)
+  const ignored = `${assignee} of ${assigner} events are found with auditee_id=${other} too: the filter may not be taken in the form in which it was sent`
+  premise(either !== undefined, 'freedom', ignored)
+  const [control, judged] = byUser
+  return (either ?? []).map((cells) => {
     const event = shown(cells.filter(Boolean).join(', '))
-    const sentence = `the event ${event} is found with auditee_id=${settings.actorId}, who assigned, and with ${assignee}, who did not`
-    const [expected, got] = [
-      `an event that auditee_id=${assignee} does not find`,
-      'the same event by either',
-    ]
-    return problem(sentence, {
-      expected,
-      got,
-      judged,
-      control,
-      again: { signs: [{ lacks: plainOf(cells) }] },
-    })
+    const sentence = `the event ${event} is found with auditee_id=${actor}, who assigned, and with ${other}, who did not`
+    const expected = `an event that auditee_id=${other} does not find`
+    const seen = { expected, got: 'the same event by either', judged, control }
+    return problem(sentence, { ...seen, again: { signs: [{ lacks: plainOf(cells) }] } })
   })
-  expect(problems).toBeNone()
-  note(`none of ${assigner} events is found with auditee_id=${assignee}`)
-})
+}
 
 const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
-
-function needAssigned(trail: Trail, settings: Settings): string {
-  const assignee = anotherThanActor(settings) ?? 'a user beside that of ACTOR_ID'
-  const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, assignee))
-  premise(isAssigned, 'data', `no update to ${assignee} was accepted, whose event could be found`)
-  return assignee
-}

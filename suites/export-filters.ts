@@ -191,7 +191,6 @@ clause('export.metadata.conjunction', {
   of: describeAsked,
 })(async ({ filters, window }) => {
   const pairs = await needKeyPairs(filters, window)
-  // No event may have a value of each key at once.
   const requests = [...pairs, ...(await findOddRequests(filters))]
   return askFiles(filters, requests, byValues)
 })

@@ -1,116 +1,279 @@
-// Whether the events of one task, or of one update, show what those of others do.
+// What events show of the updates of a run: their comments, and as much of one as of others.
 
+import { caseOrWhy, type Some, type Unasked } from '../../engine/clause/law.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { instantAt, millisecond, minute } from '../../engine/files/dates.ts'
+import { nearestText } from '../../engine/files/entry-text.ts'
 import { cutTo } from '../../engine/files/shown-instants.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
+import { from } from '../../engine/origin.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { pagesToRead } from '../export/ask/breaches.ts'
+import { needCsv } from '../export/ask/exports.ts'
 import {
   type AcceptedUpdate,
   type AssignmentState,
-  changesOf,
   type Ledger,
   stepsOf,
 } from '../history/accepted-updates.ts'
-import { ownComment } from '../service/comments.ts'
+import { premise } from '../service/answers.ts'
+import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { showsWhole } from './comments.ts'
+import type { Settings } from '../settings/table.ts'
+import { acceptedOf, type Step } from '../updates/step.ts'
+import { commentTaken } from './mails.ts'
 import {
+  counterOf,
   instantIn,
   isWhole,
   late,
+  noComments,
+  once,
   openCount,
   orders,
   type RecordedDeps,
   settled,
   slackMs,
-  type TrailEvents,
+  type TaskEvents,
 } from './recorded.ts'
+import type { Trail } from './sequence-events.ts'
+import { missingIn, showsWhole, type Trace } from './traces.ts'
 
-type Trait = { what: string; isIn: (cell: string) => boolean }
+/** The comment of an update in a file, by default as an event. */
+const traceOf = (
+  expected: string,
+  isFound: boolean,
+  what: string,
+  seen: Pick<Trace, 'judged' | 'control'> & Partial<Trace>,
+): Trace => ({ isFound, what, expected, got: 'no event that shows it', ...late, ...seen })
+
+type Commented = AcceptedUpdate & { comment: string }
+
+/** Accepted updates with a comment that an event has to show; an update that changed nothing may have no event. */
+const commentedIn = (ledger: Ledger, tasks: readonly TaskEvents[]): Commented[] =>
+  stepsOf(ledger).flatMap(({ update, former }) => {
+    const { task, comment, assignment } = update
+    const isKept = assignment === null ? former !== null : assignment.assignment_comment === comment
+    // Another clause judges a missing event.
+    const isCounted = tasks.some((one) => one.task === task && isWhole(one))
+    return comment && isKept && isCounted && ownerOfComment(comment) ? [{ ...update, comment }] : []
+  })
+
+const mostAsked = 2
+
+/** The tasks with most of these updates, so that every transition is among them. */
+function busiestOf(updates: readonly Commented[]): string[] {
+  const tasks = [...new Set(updates.map(({ task }) => task))]
+  const countOf = (task: string) => updates.filter((update) => update.task === task).length
+  return tasks.sort((a, b) => countOf(b) - countOf(a)).slice(0, mostAsked)
+}
+
+/**
+ * The accepted updates whose whole comment an event of their task, or else of its entity, has to show. Other
+ * events may fill up a task's count before its last one has come, so missing comments are looked for again.
+ */
+export async function askCommented(
+  { exports, ledger, lateMs, stop }: RecordedDeps,
+  tasks: readonly TaskEvents[],
+  entityOf: (task: string) => Promise<unknown>,
+): Promise<Trace[]> {
+  const { anew, countOf } = await openCount({ exports, ledger })
+  const ofTasks = new Map(tasks.map(({ task, records }) => [task, records]))
+  const ofEntities = new Map<string, CsvReading['records']>()
+  const commented = commentedIn(ledger, tasks)
+  const isIn = (files: typeof ofEntities, { task, comment }: Commented) =>
+    (files.get(task) ?? []).some((record) => showsWhole(record, comment))
+
+  const readEntities = async (tasks: ReadonlySet<string>) => {
+    for (const task of tasks) {
+      const entity_id = await entityOf(task)
+      if (typeof entity_id !== 'string') continue
+      const found = await exports.fresh.csv({ start: anew(), metadata: { entity_id } })
+      if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
+    }
+  }
+  /** If the events of an entity show comments, they show those of every update. */
+  const lostNow = () => {
+    const doEntitiesShow = commented.some((update) => isIn(ofEntities, update))
+    return commented.filter(
+      (update) =>
+        !isIn(ofEntities, update) &&
+        (!isIn(ofTasks, update) || (doEntitiesShow && ofEntities.has(update.task))),
+    )
+  }
+  const suspects = commented.filter((update) => !isIn(ofTasks, update)).map(({ task }) => task)
+  await readEntities(new Set([...busiestOf(commented), ...suspects]))
+  const lookAgain = async (lost: readonly Commented[]) => {
+    const tasks = new Set(lost.map(({ task }) => task))
+    for (const task of tasks) ofTasks.set(task, (await countOf(task)).records)
+    await readEntities(tasks)
+  }
+  const limits = { limitMs: lateMs, stop, firstMs: 100 }
+  const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, limits)
+  premise(lost.length < commented.length, 'freedom', noComments)
+  return commented.map((update) => {
+    const { task, comment } = update
+    const what = isIn(ofTasks, update)
+      ? `no event of the entity of task ${task} shows the comment ${shown(comment)}, as they do other comments of this run`
+      : `no event of task ${task}, or of its entity, shows the comment ${shown(comment)} whole`
+    const judged = from([], ofTasks.get(task), ofEntities.get(task))
+    return traceOf(comment, !lost.includes(update), what, { judged, control: update })
+  })
+}
+
+/** Whether the CSV of a sequence shows the comments of these updates. */
+export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
+  steps.flatMap((step) => {
+    const comment = commentTaken(step)
+    if (comment === undefined) return []
+    const what = `no event of the entity shows within ${trail.waitS} s the comment ${comment}`
+    const seen = { judged: from([], trail.shownBy.events), control: acceptedOf(step) }
+    return [traceOf(comment, trail.shows(comment), what, seen)]
+  })
+
+/** Whether the PDF does, of those that the CSV shows, beside others that it shows. */
+export async function askInPdf(
+  steps: readonly Step[],
+  trail: Trail,
+  askedFor: () => RecordedDeps,
+): Promise<(Trace | Unasked)[]> {
+  const find = async () => {
+    const look = (asked: RecordedDeps) => fetchPdf(trail, asked)
+    const { pdf, missing } = await once(askedFor(), 'comments of the trail in a PDF', look)
+    return steps.flatMap((step): Trace[] => {
+      const comment = commentTaken(step)
+      if (comment === undefined || !trail.shows(comment)) return []
+      const what = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
+      const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
+      const control = from([], trail.shownBy.events, acceptedOf(step))
+      const seen = { judged: pdf, control, got, ...pagesToRead }
+      return [traceOf(comment, !missing.includes(comment), what, seen)]
+    })
+  }
+  const found = await caseOrWhy(find())
+  return Array.isArray(found) ? found : [found]
+}
+
+async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
+  const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
+  const { start, ...query } = trail.query
+  let asked = Date.parse(start ?? '')
+  const look = async () => {
+    // A service may cache a file by its whole query: change it.
+    const later = start === undefined ? {} : { start: new Date(asked++).toISOString() }
+    const pdf = await exports.fresh.pdfFile({ ...query, ...later })
+    return { pdf, missing: missingIn(pdf.text ?? [], comments) }
+  }
+  // A slow file is as old as its request.
+  const limits = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
+  const { pdf, missing } = (await poll(look, ({ missing }) => missing?.length === 0, limits)).last
+  if (missing) return { pdf, missing }
+  const hidden = 'the PDF of the task shows no comment of this run, or cuts some'
+  throw new NotDecidable(
+    'freedom',
+    `${hidden}; the contract does not say which fields a file contains`,
+  )
+}
+
+/** What a cell in a column of an event may show of its change. */
+type Place = { what: string; isIn: (cell: string) => boolean; column: number }
+
+/** A changed task, and how many of its events show what those of the control task do, in the same columns. */
+export type Alike = TaskEvents & { shown: { what: string; events: number }[]; beside: TaskEvents }
 
 /** Waiting longer does not mend a wrong event. */
 const longestMs = 10_000
 
-type How = { control: string; assigners: readonly string[] }
-
-/** Like compareTasks, while events may still arrive: at first, other events may be counted instead. */
-export async function compareTasksInTime(asked: RecordedDeps, recorded: TrailEvents, how: How) {
+/** Compares tasks while events may still arrive: at first, other events may be counted instead. */
+export async function compareTasks(
+  asked: RecordedDeps,
+  recorded: readonly TaskEvents[],
+  settings: Pick<Settings, 'actorId'>,
+): Promise<Alike[]> {
+  const named = asked.ledger.updates.map(({ assignment }) => assignment?.assigned_by_id)
+  const assigners = [settings.actorId, ...named].filter((id) => typeof id === 'string')
   let current = recorded
-  const judge = () => compareTasks(asked.ledger, current, how)
+  const judge = () => comparedWith(asked, current, assigners)
   const look = async () => {
-    const { countOf } = await openCount(asked)
-    const changes = changesOf(asked.ledger)
-    const counts = [...changes.keys()].map(async (task) => [task, await countOf(task)] as const)
-    current = { ...recorded, changes, files: new Map(await Promise.all(counts)) }
+    current = await (await counterOf(asked))()
   }
-  const isSettled = ({ others, problemsOf, isPartlyShown }: ReturnType<typeof judge>) =>
-    !isPartlyShown && others.every((task) => problemsOf(task).length === 0)
+  const isSettled = ({ others, isPartlyShown }: ReturnType<typeof judge>) =>
+    !isPartlyShown && others.every((one) => problemsOfAlike(one).length === 0)
   // An event of the control task takes as long as its others did.
   const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
   const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
-  return settled(judge, look, isSettled, limits)
+  const { others, isShown } = await settled(judge, look, isSettled, limits)
+  const open =
+    'events show neither who assigned nor when; the contract does not specify the fields of an event'
+  premise(isShown, 'freedom', open)
+  return others
 }
 
 /**
  * What every event of the control task shows in a column (who assigned, or a time of this run), and the
- * other tasks with fewer such events than changes. Other writers' events on the control task do not matter.
+ * other tasks, some with fewer such events than changes. Other writers' events on the control task do not matter.
  */
-function compareTasks(ledger: Ledger, recorded: TrailEvents, { control, assigners }: How) {
-  const { changes, files, start } = recorded
+function comparedWith(
+  { ledger, control }: RecordedDeps,
+  tasks: readonly TaskEvents[],
+  assigners: readonly string[],
+) {
   const lasted = clock.date() - (ledger.updates[0]?.at ?? 0)
-  const first = instantAt(start)
+  const first = instantAt(tasks[0]?.start ?? '')
   // A file need not show seconds.
   const from = cutTo(first, minute)
   const to = first + BigInt(lasted + 2 * slackMs) * millisecond
   const isOfRun = (instant: bigint | undefined) =>
     instant !== undefined && instant >= from && instant <= to
-  const traits: Trait[] = [
+  const traits: Omit<Place, 'column'>[] = [
     { what: 'the id of who assigned', isIn: (cell) => assigners.some((id) => isSameId(cell, id)) },
     ...orders.map((order) => ({
       what: 'a time of this run',
       isIn: (cell: string) => isOfRun(instantIn(cell, order)),
     })),
   ]
-  type Place = Trait & { column: number }
-  const countOf = (task: string, { column, isIn }: Place) =>
-    files.get(task)?.records.filter((record) => isIn(record[column] ?? '')).length ?? 0
-  const width = Math.max(0, ...(files.get(control)?.records.map(({ length }) => length) ?? []))
+  const countOf = ({ records }: TaskEvents, { column, isIn }: Place) =>
+    records.filter((record) => isIn(record[column] ?? '')).length
+  const beside = tasks.find(({ task }) => task === control)
+  const width = Math.max(0, ...(beside?.records.map(({ length }) => length) ?? []))
   const places = traits.flatMap((trait) =>
     Array.from({ length: width }, (_, column): Place => ({ ...trait, column })),
   )
-  const ofControl = changes.get(control) ?? Number.POSITIVE_INFINITY
-  const shownBy = places.filter((place) => countOf(control, place) >= ofControl)
-  const others = [...changes.keys()].filter((task) => task !== control && isWhole(recorded, task))
-  const problemsOf = (task: string): Problem[] => {
-    const wanted = changes.get(task) ?? 0
-    const short = shownBy.filter((place) => countOf(task, place) < wanted)
-    return distinct(short.map(({ what }) => what)).map((what) => {
-      const places = short.filter((one) => one.what === what)
-      const least = Math.min(...places.map((place) => countOf(task, place)))
-      const sentence = `task ${task}: ${wanted} changes, and ${least} events that show ${what} where those of task ${control} do`
-      return problem(sentence, {
-        expected: `${wanted} events`,
-        got: `${least} events`,
-        judged: files.get(task)?.records,
-        control: files.get(control)?.records,
-        again: late,
-      })
-    })
-  }
-  const what = distinct(shownBy.map((place) => place.what))
+  const shownBy = places.filter((place) => beside && countOf(beside, place) >= beside.changes)
+  const whats = distinct(shownBy.map(({ what }) => what))
+  const others = tasks.flatMap((one): Alike[] => {
+    // Another clause judges missing events.
+    if (!beside || one === beside || !isWhole(one)) return []
+    const leastOf = (what: string) =>
+      Math.min(...shownBy.flatMap((place) => (place.what === what ? countOf(one, place) : [])))
+    return [{ ...one, beside, shown: whats.map((what) => ({ what, events: leastOf(what) })) }]
+  })
+  const isShown = whats.length > 0
   // The control task has such events, but fewer than changes: more may come.
-  const isPartlyShown = what.length === 0 && places.some((place) => countOf(control, place) > 0)
-  return { others, what, problemsOf, isPartlyShown }
+  const isPartlyShown = !isShown && places.some((place) => beside && countOf(beside, place) > 0)
+  return { others, isShown, isPartlyShown }
 }
 
-export const assignersIn = ({ updates }: Ledger, actorId: string | undefined): string[] => {
-  const named = updates.map(({ assignment }) => assignment?.assigned_by_id)
-  return distinct([actorId, ...named].filter((id) => typeof id === 'string'))
+export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike): Problem[] =>
+  shown.flatMap(({ what, events }) => {
+    const sentence = `task ${task}: ${changes} changes, and ${events} events that show ${what} where those of task ${beside.task} do`
+    const seen = { expected: `${changes} events`, got: `${events} events`, judged: records }
+    const control = beside.records
+    return problemUnless(events >= changes, sentence, { ...seen, control, again: late })
+  })
+
+export const describeAlike = (all: Some<Alike>): string => {
+  const [{ shown, beside }] = all
+  const what = shown.map((each) => each.what).join(' and ')
+  return `${all.length} tasks whose events show ${what}, beside task ${beside.task}`
 }
 
+/** An accepted update with a comment of its own, and the events that show it. */
 type MarkedUpdate = {
   update: AcceptedUpdate
   kind: string
@@ -119,30 +282,35 @@ type MarkedUpdate = {
   events: CsvReading['records']
 }
 
+/** It, and how many events most updates of its kind leave, such as that of `control`. */
+export type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | undefined }
+
 /** With fewer updates of a kind, no number is usual. */
 const fewestAlike = 3
 
-/** The updates whose events can be compared with others of their kind, and how many show events. */
-export function compareUpdates(ledger: Ledger, { files }: Pick<TrailEvents, 'files'>) {
-  const marked = markedIn(ledger, files)
-  const alikeOf = ({ kind }: MarkedUpdate) => marked.filter((one) => one.kind === kind)
-  // Compare only updates with the same next transition: it leaves the same traces.
-  const othersOf = (one: MarkedUpdate) =>
-    alikeOf(one).filter(({ way, update }) => way === one.way && update !== one.update)
-  const usualOf = (one: MarkedUpdate) => usualIn(alikeOf(one).map(({ events }) => events.length))
-  const compared = marked.filter((one) => usualOf(one) !== undefined && othersOf(one).length > 0)
-  const problemsOf = (one: MarkedUpdate): Problem[] => {
-    const { update, kind, events } = one
-    const usual = usualOf(one) ?? events.length
-    const control = othersOf(one).find((other) => other.events.length === usual)?.update.exchange
-    if (events.length <= usual || !control) return []
-    const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`
-    const judged = [update.exchange, events]
-    const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, judged, control }
-    const again = { why: 'other updates of the kind have to be compared with it' }
-    return [problem(sentence, { ...seen, again })]
-  }
-  return { compared, shown: marked.length, problemsOf }
+/** The updates whose events can be compared with others of their kind. */
+export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Usual[] {
+  const marked = markedIn(ledger, tasks)
+  premise(marked.length > 0, 'freedom', noComments)
+  const compared = marked.flatMap((one): Usual[] => {
+    const alike = marked.filter(({ kind }) => kind === one.kind)
+    // Compare only updates with the same next transition: it leaves the same traces.
+    const others = alike.filter(({ way, update }) => way === one.way && update !== one.update)
+    const usual = usualIn(alike.map(({ events }) => events.length))
+    if (usual === undefined || others.length === 0) return []
+    return [{ ...one, usual, control: others.find((each) => each.events.length === usual)?.update }]
+  })
+  const few = `${marked.length} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
+  premise(compared.length > 0, 'data', few)
+  return compared
+}
+
+export function problemsOfUsual({ update, kind, events, usual, control }: Usual): Problem[] {
+  const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`
+  const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, control }
+  const again = { why: 'other updates of the kind have to be compared with it' }
+  const isUsual = events.length <= usual || !control
+  return problemUnless(isUsual, sentence, { ...seen, judged: [update, events], again })
 }
 
 function usualIn(counts: readonly number[]): number | undefined {
@@ -150,18 +318,18 @@ function usualIn(counts: readonly number[]): number | undefined {
   return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)
 }
 
-/** The updates whose events show a unique comment. */
-function markedIn(ledger: Ledger, files: TrailEvents['files']): MarkedUpdate[] {
-  return stepsOf(ledger).flatMap(({ update, former, next }) => {
+function markedIn({ before, updates }: Ledger, tasks: readonly TaskEvents[]): MarkedUpdate[] {
+  return stepsOf({ before, updates }).flatMap(({ update, former, next }) => {
     const { comment, task, assignment } = update
     // An update that was sent twice leaves events of both.
-    const isOne = ledger.updates.filter((other) => other.comment === comment).length === 1
+    const isOne = updates.filter((other) => other.comment === comment).length === 1
     if (!comment || !ownComment.test(comment) || !isOne) return []
-    const records = files.get(task)?.records ?? []
-    const events = records.filter((record) => showsWhole(record, comment))
+    const records = tasks.find((one) => one.task === task)?.records
+    const events = records?.filter((record) => showsWhole(record, comment)) ?? []
     const kind = describeStep(former, assignment)
     const after = next ? describeStep(assignment, next.assignment) : 'nothing'
-    return events.length === 0 ? [] : [{ update, kind, way: `${kind}, before ${after}`, events }]
+    const way = `${kind}, before ${after}`
+    return events.length === 0 ? [] : [{ update, kind, way, events: from(events, records) }]
   })
 }
 

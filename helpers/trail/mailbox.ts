@@ -2,6 +2,7 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import { openClient } from '../../engine/http/client.ts'
 import type { Transport } from '../../engine/http/transport.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { wordsOf } from './traces.ts'
 
 export type Mail = {
   id: string
@@ -120,8 +121,6 @@ function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail,
   const texts = [Subject, Text, unmarked(html, ' '), unmarked(html, '')]
   return { to, words: wordsOf(texts.filter((text) => typeof text === 'string').join('\n')) }
 }
-
-export const wordsOf = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 const signs = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 const characters: Record<string, string> = signs

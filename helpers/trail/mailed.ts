@@ -1,6 +1,8 @@
 // Which assignments of the run were mailed, by the comments in mails.
 
-import { type Problem, problem } from '../../engine/problem.ts'
+import { distinct } from '../../engine/distinct.ts'
+import type { Observation } from '../../engine/observation.ts'
+import { from } from '../../engine/origin.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import {
@@ -14,20 +16,33 @@ import { ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { markOf } from '../updates/comment-kinds.ts'
-import type { Arrivals } from './arrivals.ts'
-import { type Mail, wordsOf } from './mailbox.ts'
-import { addressesOf, goesTo, inboxesOf, mayShowComment, shows } from './mails.ts'
+import type { Mail } from './mailbox.ts'
+import type { Arrivals } from './mails.ts'
+import {
+  addressesOf,
+  assigneeIn,
+  goesTo,
+  inboxesOf,
+  mayShowComment,
+  sentAt,
+  shows,
+} from './mails.ts'
+import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
 /** An assignment to a new assignee, with a comment that identifies its mails. */
 type Due = AcceptedUpdate & {
   assignment: Assignment
   former: AssignmentState
+  comment: string
   /** what its mails show, however they change the comment */
   mark: string
   /** whether a mail may rewrite or cut the comment */
   isPlain: boolean
   inboxes: string[][]
 }
+
+/** It, with the mails that show its mark. */
+type Mailed = Due & { mails: Mail[] }
 
 const isPlainComment = (comment: string) =>
   ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
@@ -43,9 +58,9 @@ function mailingOf(ledger: Ledger, settings: Settings) {
   const toNew = stepsOf(ledger).flatMap(({ update, former }) => {
     const { assignment } = update
     if (!assignment || former === undefined) return []
-    const { assigned_to_id: id, assigned_to_type: type } = assignment
-    const inboxes = inboxesOf({ id, type }, settings)
-    return isSameId(former?.assigned_to_id, id) ? [] : [{ ...update, assignment, former, inboxes }]
+    const inboxes = inboxesOf(assigneeIn(assignment), settings)
+    const isNew = !isSameId(former?.assigned_to_id, assignment.assigned_to_id)
+    return isNew ? [{ ...update, assignment, former, inboxes }] : []
   })
   const due = toNew.flatMap((update): Due[] => {
     const { comment = '', assignment, inboxes } = update
@@ -53,7 +68,7 @@ function mailingOf(ledger: Ledger, settings: Settings) {
     const mark = isPlain ? comment : markOf(comment)
     const isKnown = people.some((one) => isSameId(one, assignment.assigned_to_id))
     const canBeTied = isPlain || inboxes.length > 0
-    return mark !== undefined && isKnown && canBeTied ? [{ ...update, mark, isPlain }] : []
+    return mark !== undefined && isKnown && canBeTied ? [{ ...update, comment, mark, isPlain }] : []
   })
   const marks = ledger.updates.flatMap(({ comment = '' }) => {
     const text = wordsOf(markOf(comment) ?? comment)
@@ -78,84 +93,102 @@ function mailingOf(ledger: Ledger, settings: Settings) {
 }
 
 /** Looks until all recipients were mailed since the sequence began, or the time is over. */
-export async function fetchMailing(
+async function fetchMailing(
   ledger: Ledger,
-  { recipients, clues, later, late }: Arrivals,
+  { recipients, clues, later }: Arrivals,
   { settings, stop }: { settings: Settings; stop: AbortSignal },
 ) {
-  const [since = Number.POSITIVE_INFINITY] = clues.sent
+  const since = sentAt(clues.taken[0]) || Number.POSITIVE_INFINITY
   const { due: all, isMailed } = mailingOf(ledger, settings)
   const due = all.filter(({ at }) => at >= since)
-  const slowest = Math.max(0, ...[...late.values()].map((delay) => delay || 0))
+  const slowest = Math.max(0, ...recipients.map(({ delay }) => delay || 0))
   const isAwaited = recipients.some(({ comment }) => comment !== undefined)
   const limitMs = Math.max(settings.mailWaitS * 1000, 2 * slowest)
   const { last } = await poll(
-    async () => {
-      const mails = await later()
-      return { mails, missing: due.filter((update) => !isMailed(update, mails)) }
-    },
+    later,
     // The mails of the sequence have arrived: if none shows a comment, no other will.
-    ({ mails, missing }) => missing.length === 0 || (isAwaited && !mails.some(mayShowComment)),
+    (mails) =>
+      due.every((update) => isMailed(update, mails)) || (isAwaited && !mails.some(mayShowComment)),
     { limitMs, stop, firstMs: 100, askLate: true },
   )
-  const { mails, missing } = last
-  const mailed = due.filter((update) => !missing.includes(update))
-  const problemsOf = (update: Due): Problem[] => {
-    if (mailed.includes(update)) return []
-    const { task, assignment, comment, exchange } = update
-    const sentence = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no email to whom it was assigned shows that`
-    const seen = { expected: 'an email to each of them', got: 'an email is missing' }
-    const control = mailed.slice(0, 3).map((each) => each.exchange)
-    const again = { why: 'it shows in a mailbox, which a script cannot read' }
-    return [problem(sentence, { ...seen, judged: [exchange], control, again })]
+  const ownOf = ({ mark }: Due) => last.filter((mail) => showsMark(mail, mark))
+  return {
+    all: due.map((update): Mailed => ({ ...update, mails: ownOf(update) })),
+    isMailed: (update: Due) => isMailed(update, last),
   }
-  /** Where mails show what ends a comment, none of them may show the rest otherwise than it was sent. */
-  const problemsOfTexts = ({ mark, comment = '', exchange }: Due): Problem[] => {
-    const own = mails.filter((mail) => showsMark(mail, mark))
-    if (own.some((mail) => shows(mail, wordsOf(comment)))) return []
-    const sentence = `emails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(comment)}`
-    const seen = { expected: comment, got: 'an email with other texts', judged: [exchange] }
-    return [problem(sentence, { ...seen, again: { why: 'a mailbox has to be read' } })]
-  }
-  const marked = due.filter(
-    ({ isPlain, comment = '', mark }) =>
-      !isPlain && !comment.startsWith('=') && mails.some((mail) => showsMark(mail, mark)),
-  )
-  const isShown = due.some(({ comment = '' }) =>
-    mails.some((mail) => shows(mail, wordsOf(comment))),
-  )
-  return { due, problemsOf, isShown, marked, problemsOfTexts }
 }
 
-/** Which people of the update have an address. */
-type OtherMailed = 'nobody' | 'the assignee before' | 'who assigns' | 'somebody else'
+const showsComment = ({ comment, mails }: Mailed): boolean =>
+  mails.some((mail) => shows(mail, wordsOf(comment)))
 
-/**
- * Who else was mailed about an assignment, and who more than once. A mail belongs to the last comment that
- * it shows.
- */
-export function describeOthers(ledger: Ledger, mails: readonly Mail[], settings: Settings) {
+/** Whether all recipients of an assignment were mailed, where mails show comments. */
+export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
+  const { all, isMailed } = await fetchMailing(...of)
+  const unshown = 'no email shows a comment of this run'
+  premise(all.length === 0 || all.some(showsComment), 'clause', unshown, 'notify.comment')
+  const control = from([], all.filter(isMailed).slice(0, 3))
+  return all.map((update) => {
+    const { task, assignment, comment, exchange: judged } = update
+    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no email to whom it was assigned shows that`
+    const seen = { expected: 'an email to each of them', got: 'an email is missing', what }
+    return { ...seen, isFound: isMailed(update), judged: from([], judged), control, ...inMailbox }
+  })
+}
+
+/** Where mails show what ends a comment, whether they show the rest as it was sent. */
+export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
+  const { all } = await fetchMailing(...of)
+  const marked = all.filter(
+    ({ isPlain, comment, mails }) => !isPlain && !comment.startsWith('=') && mails.length > 0,
+  )
+  return marked.map((update) => {
+    const { mark, comment: expected, exchange } = update
+    const what = `emails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(expected)}`
+    const seen = { expected, got: 'an email with other texts', what, judged: from([], exchange) }
+    return { ...seen, isFound: showsComment(update), ...inMailbox }
+  })
+}
+
+/** Who got the mails of an assignment, and whose the addresses of its people are. */
+export type MailedTo = AcceptedUpdate & {
+  inboxes: string[][]
+  before: string[]
+  by: string[]
+  to: string[][]
+}
+
+/** The assignments whose recipients have known addresses. A mail belongs to the last comment that it shows. */
+export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Settings): MailedTo[] {
   const due = mailingOf(ledger, settings).due.filter(({ isPlain }) => isPlain)
   const latest = mails.map((mail) => due.findLast(({ mark }) => showsMark(mail, mark)))
   const updates = due.filter(({ inboxes }) => inboxes.length > 0)
   const unknown = 'the owners of the addresses that got emails are unknown'
   premise(updates.length > 0, 'setting', `set USER_MAILS and TEAM_MAILS: ${unknown}`)
-  const others = new Set<OtherMailed>()
-  let twice: 'the assignee' | 'nobody' = 'nobody'
-  for (const update of updates) {
-    const own = mails.filter((_, at) => latest[at] === update)
-    for (const address of own.flatMap(({ to }) => to))
-      if (!update.inboxes.flat().includes(address)) others.add(whoIs(address, update, settings))
-    const isTwice = (inbox: string[]) => own.filter((mail) => goesTo(mail, inbox)).length > 1
-    if (update.inboxes.some(isTwice)) twice = 'the assignee'
-  }
-  if (others.size === 0) others.add('nobody')
-  return { others: [...others].sort(), twice }
+  const ofUser = (id: string) => addressesOf({ id, type: 'USER' }, settings)
+  return updates.map((update) => {
+    const { former } = update
+    const before = former ? addressesOf(assigneeIn(former), settings) : []
+    const to = mails.filter((_, at) => latest[at] === update).map((mail) => mail.to)
+    return { ...update, before, by: ofUser(update.assignment.assigned_by_id), to }
+  })
 }
 
-function whoIs(address: string, { former, assignment }: Due, settings: Settings): OtherMailed {
-  const before = former && { id: former.assigned_to_id, type: former.assigned_to_type }
-  if (before && addressesOf(before, settings).includes(address)) return 'the assignee before'
-  const by = { id: assignment.assigned_by_id, type: 'USER' as const }
-  return addressesOf(by, settings).includes(address) ? 'who assigns' : 'somebody else'
+/** Who else was mailed about assignments, and whether anybody was more than once. */
+export function lookAtOthers(updates: readonly MailedTo[]): Observation {
+  const others = updates.flatMap(({ inboxes, before, by, to }) => {
+    const whoIs = (address: string) => {
+      if (before.includes(address)) return 'the assignee before'
+      return by.includes(address) ? 'who assigns' : 'somebody else'
+    }
+    return to
+      .flat()
+      .filter((address) => !inboxes.flat().includes(address))
+      .map(whoIs)
+  })
+  const isTwice = ({ inboxes, to }: MailedTo) =>
+    inboxes.some((inbox) => to.filter((each) => each.some((one) => inbox.includes(one))).length > 1)
+  return {
+    others: others.length > 0 ? distinct(others).sort() : ['nobody'],
+    twice: updates.some(isTwice) ? 'the assignee' : 'nobody',
+  }
 }

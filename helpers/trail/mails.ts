@@ -1,12 +1,251 @@
-// Matches mails to recipients: pure questions to mails of any form.
+// The mails about the updates of a sequence, in time and by the end of the run.
 
-import { isAccepted } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { Trouble, type Why } from '../../engine/outcome.ts'
+import { poll } from '../../engine/time/polling.ts'
+import { clock } from '../../engine/time/timers.ts'
+import type { Watch } from '../loans/watch-during.ts'
+import { type Assignment, premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import type { NamedStep } from '../updates/planned-steps.ts'
-import type { Step } from '../updates/step.ts'
-import { type Mail, wordsOf } from './mailbox.ts'
+import { acceptedStepsOf, type NamedStep, type UpdateSequence } from '../updates/planned-steps.ts'
+import { acceptedOf, type Step } from '../updates/step.ts'
+import type { Mail, Mailbox } from './mailbox.ts'
+import { inMailbox, type Trace, wordsOf } from './traces.ts'
+
+/** A recipient, and what came to them. */
+export type Awaited = Recipient & {
+  /** one that may be about the update */
+  mail?: Mail | undefined
+  /** how long after the update it came, if that was in time no more; NaN: the mailbox does not say */
+  delay?: number
+  /** late mails do not show whether they are about the update */
+  isUnclear?: boolean
+  /** what was seen ties their mails to them, without addresses */
+  isTied?: boolean
+  waitS: number
+}
+
+export type Arrivals = {
+  recipients: Awaited[]
+  mails: Mail[]
+  all: Mail[]
+  clues: Clues
+  /** from the last update until everything had arrived, or the time was over */
+  milliseconds: number
+  /** when the task was free for other updates, by our clock */
+  releasedAt: number
+  /** whether the run ended before twice as long as the slowest of the late mails took: others may still come */
+  isEarly: boolean
+  /** all mails since the sequence began */
+  later(): Promise<Mail[]>
+}
+
+const showCommentsOf = (recipients: readonly Recipient[], mails: readonly Mail[]): boolean =>
+  recipients.every((one) => one.comment === undefined || mails.some((mail) => isOwn(one, mail)))
+
+type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
+
+/** Waits for the mails of a sequence while its task is on loan. */
+export const arrivalsOf =
+  ({ mailbox, settings, tasks, stop }: Deps): Watch<UpdateSequence, Arrivals> =>
+  async ({ task: { id } }, makeUpdates) => {
+    const mark = await mailbox.mark()
+    const later = () => mailbox.since(mark)
+    const taken = acceptedStepsOf(await makeUpdates())
+    const all = recipientsOf(taken, settings)
+    const otherTasks = tasks.filter((other) => !isSameId(other, id))
+    const clues = { taken, task: id, otherTasks }
+    // Without addresses, a mail to anybody may be to a recipient.
+    const isKnown = all.every(({ addresses }) => addresses !== undefined)
+    const look = async () => {
+      const mails = await later()
+      return { mails, mailed: matched(all, mails, clues) }
+    }
+    const { last, milliseconds } = await poll(
+      look,
+      // If all were mailed and no mail shows a comment, wait for further ones without the task.
+      ({ mails, mailed }) =>
+        mailed.size === all.length &&
+        ((isKnown && !mails.some(mayShowComment)) || showCommentsOf(all, mails)),
+      { limitMs: settings.mailWaitS * 1000, stop },
+    )
+    const { mails, mailed } = last
+    const waitS = settings.mailWaitS
+    const recipients = all.map((one) => ({ ...one, mail: mailed.get(one), waitS }))
+    const known = { recipients, clues, milliseconds, releasedAt: clock.date() }
+    return { ...known, mails, all: mails, isEarly: false, later }
+  }
+
+/** Whether all were mailed in time, and no mail with a comment follows for as long as a mail may take. */
+export async function haveAllCome(
+  { recipients, mails, releasedAt, later }: Arrivals,
+  { mailWaitS }: Settings,
+  stop: AbortSignal,
+): Promise<boolean> {
+  if (!recipients.every(({ mail }) => mail)) return false
+  const isAwaited = recipients.some(({ comment }) => comment !== undefined)
+  if (!isAwaited || mails.some(mayShowComment)) return true
+  const limitMs = Math.max(0, releasedAt + mailWaitS * 1000 - clock.date())
+  const haveCome = (found: Mail[]) => showCommentsOf(recipients, found)
+  const { last } = await poll(later, haveCome, { limitMs, stop })
+  return !last.some(mayShowComment)
+}
+
+/**
+ * Looks again for recipients who were not mailed in time. A mail with a comment is about that update.
+ * Another mail is about the sequence if it came before any mail of a later update could.
+ */
+export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
+  const { clues, releasedAt } = inTime
+  const all = await inTime.later()
+  const delayOf = (one: Recipient, { created }: Mail) => created - sentAt(one)
+  const isOwned = (mail: Mail) => inTime.recipients.some((one) => isOwn(one, mail))
+  const delays = inTime.recipients.flatMap((one) => {
+    const own = all.find((mail) => isOwn(one, mail))
+    return own && !Number.isNaN(own.created) ? [delayOf(one, own)] : []
+  })
+  const until = delays.length > 0 ? releasedAt + Math.min(...delays) : Number.NEGATIVE_INFINITY
+  const isOfSequence = (mail: Mail) =>
+    mail.created <= until || isOwned(mail) || inTime.mails.some(({ id }) => id === mail.id)
+  const mails = all.filter(isOfSequence)
+
+  const mailed = matched(inTime.recipients, mails, clues)
+  const found = inTime.recipients.map((one): Awaited => {
+    const mail = one.mail ? undefined : mailed.get(one)
+    return mail ? { ...one, mail, delay: delayOf(one, mail) } : one
+  })
+  const late = found.flatMap(({ delay }) => delay ?? [])
+  const slowest = Math.max(inTime.milliseconds, ...late.map((one) => one || Infinity))
+  const isEarly = late.length > 0 && clock.date() - releasedAt < 2 * slowest
+  // Where mails are seen to come in time, a later one is of what other clauses did.
+  const mayBeLate = late.length > 0 || !all.some(isOwned)
+  const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>
+    (!addresses || goesTo(mail, addresses)) &&
+    (shows(mail, clues.task) || !clues.otherTasks.some((id) => shows(mail, id)))
+  const rest = all.filter((mail) => !isOfSequence(mail) && latestIn(mail, clues) === undefined)
+  const isOpen = (one: Awaited) =>
+    !one.mail && (isEarly || (mayBeLate && rest.some((mail) => mayBeTo(one, mail))))
+  const recipients = found.map((one) => ({ ...one, isUnclear: isOpen(one) }))
+  return { ...inTime, mails, all, recipients, isEarly }
+}
+
+/** A mailbox without a single mail of the service is probably the wrong mailbox. */
+export async function needMailOfService(
+  { recipients, clues, later }: Arrivals,
+  { userMails, teamMails, mailboxUrl, embedded }: Settings,
+): Promise<void> {
+  if (recipients.length === 0) return
+  const mails = await later()
+  const known = [userMails, teamMails].flatMap((each) => Object.values(each).flat())
+  const addresses = known.map((address) => address.toLowerCase())
+  const mayBeAnybodys = recipients.some((one) => one.addresses === undefined)
+  if (mails.some((mail) => mayBeAnybodys || isOfService(mail, clues, addresses))) return
+  const where = embedded ? 'the embedded mailbox' : mailboxUrl
+  const advice = embedded ? '' : '; check that MAILBOX_URL is its mailbox'
+  const came = `${mails.length || 'no'} emails came to ${where} during the run`
+  throw new Trouble(`${came}, none from the service${advice}`)
+}
+
+export type Mailing = Awaited & Trace
+
+/** Of those that were mailed with a comment, whether a mail shows it, as far as that is clear. */
+export function commentedIn(arrivals: Arrivals): Mailing[] {
+  needRecognised(arrivals)
+  const { recipients, mails, isEarly } = arrivals
+  const isShownTo = (one: Recipient) => mails.some((mail) => isOwn(one, mail))
+  const known = recipients.filter(({ mail, comment }) => mail && comment !== undefined)
+  const isOpen = isEarly && known.some(isShownTo)
+  return known.map((one) => {
+    const isUnclear = isOpen && !isShownTo(one)
+    const what = `no email to ${named(one)} shows the comment of ${one.name}`
+    const seen = { expected: one.comment ?? '', got: 'no email that shows it', what }
+    const [isFound, judged] = [isUnclear || isShownTo(one), acceptedOf(one.step)]
+    return { ...one, ...seen, isUnclear, isFound, judged, ...inMailbox }
+  })
+}
+
+const named = ({ addresses, step: { sent } }: Recipient): string =>
+  addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
+
+/** Of whom it is not clear whether they were mailed, or got a mail that tells. */
+export function whyUnclear(concerned: readonly Mailing[]): Why | undefined {
+  const one = concerned.find(({ isUnclear }) => isUnclear)
+  const why = `set MAIL_WAIT_S to more than ${one?.waitS}: emails came after that, and they do not show whether`
+  return one && ['setting', `${why} ${named(one)} was emailed of the update`]
+}
+
+/** How many were mailed, and how late the late mails came. */
+export function describeMailed(concerned: readonly Mailing[]): string {
+  const all = `${concerned.length} to be emailed, and each was`
+  const delays = concerned.flatMap(({ delay }) => delay ?? [])
+  if (delays.length === 0) return all
+  const longest = Math.max(...delays.map((delay) => delay || 0))
+  const when = longest > 0 ? `, up to ${Math.round(longest / 100) / 10} s after the update` : ''
+  return `${all}; ${delays.length} of them only after MAIL_WAIT_S${when}`
+}
+
+/** Whether a mail came to the recipients of these steps, as far as that is clear. */
+export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing[] {
+  needRecognised(arrivals)
+  const tied = tiedBySight(arrivals)
+  const concerned = arrivals.recipients.filter(({ name }) => steps.includes(name))
+  return concerned.map((one) => {
+    const [judged, whom] = [acceptedOf(one.step), named(one)]
+    const what = `${describeAnswer(judged)} (${one.name}), and no email to ${whom} came within ${one.waitS} s, nor by the end of the run`
+    const isFound = one.mail !== undefined || one.isUnclear === true
+    const seen = { what, expected: `an email to ${whom}`, got: 'none', judged, ...inMailbox }
+    return { ...one, isTied: tied.includes(one), isFound, ...seen }
+  })
+}
+
+/** Continues only if a mail is known to be the service's: others say nothing about recipients. */
+function needRecognised({ recipients, all, clues }: Arrivals): void {
+  const addresses = recipients.flatMap((one) => one.addresses ?? [])
+  const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
+  const none = `of ${all.length} emails none shows a comment or a task of this run`
+  premise(isKnown, 'setting', `${settingsFor(recipients)}: ${none}`)
+}
+
+/**
+ * The same; and which mails cannot be matched to recipients: that takes addresses, or for users mails that
+ * name an update, if each user's mails always went to their own address. Only TEAM_MAILS says who is in a team.
+ */
+export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
+  const left = concerned.filter(({ addresses, isTied }) => addresses === undefined && !isTied)
+  const why = `${settingsFor(left)}: emails came, but their recipients are unknown`
+  return whyUnclear(concerned) ?? (left.length > 0 ? ['setting', why] : undefined)
+}
+
+const settingsFor = (recipients: readonly Recipient[]): string => {
+  const unknown = recipients.filter(({ addresses }) => addresses === undefined)
+  const types = unknown.map(({ step }) => step.sent.to?.type)
+  const kinds = ['USER', 'TEAM'] as const
+  const settings = kinds.filter((type) => types.length === 0 || types.includes(type))
+  return `set ${settings.map((type) => `${type}_MAILS`).join(' and ')}`
+}
+
+/** Users whose mails all went to one address that no other user shares. */
+function tiedBySight({ recipients, mails, clues }: Arrivals): Awaited[] {
+  const users = recipients.filter(({ step }) => step.sent.to?.type === 'USER')
+  const idOf = ({ step }: Recipient) => step.sent.to?.id
+  const addressesOf = ({ mail, at }: Awaited): string[] => {
+    const own = mails.filter((each) => latestIn(each, clues) === at)
+    const isNamed = mail && shows(mail, clues.task) && latestIn(mail, clues) === undefined
+    return [...own, ...(isNamed ? [mail] : [])].flatMap(({ to }) => to)
+  }
+  const isTied = (user: Awaited) => {
+    const isSame = (one: Awaited) => idOf(one) === idOf(user)
+    const [first = [], ...more] = users.filter(isSame).map(addressesOf)
+    const others = users.filter((one) => !isSame(one)).flatMap(addressesOf)
+    const isTheirs = (address: string) => more.every((each) => each.includes(address))
+    return first.some((address) => isTheirs(address) && !others.includes(address))
+  }
+  const tied = users.filter(isTied)
+  // With a single user, that address may get everybody's mails.
+  return new Set(tied.map(idOf)).size > 1 ? tied : []
+}
 
 export type Recipient = NamedStep & {
   /** the position of the update in its sequence */
@@ -16,10 +255,8 @@ export type Recipient = NamedStep & {
 }
 
 export type Clues = {
-  /** words of the comments of the sequence, by the position of their update */
-  comments: ReadonlyMap<number, string>
-  /** when each update was sent, in milliseconds */
-  sent: readonly number[]
+  /** the updates of the sequence */
+  taken: readonly NamedStep[]
   task: string
   otherTasks: readonly string[]
 }
@@ -43,27 +280,21 @@ export function inboxesOf(to: Assignee, settings: Settings): string[][] {
   return to.type === 'TEAM' ? known.map((address) => [address]) : [known]
 }
 
-export const addressesOf = (
-  { id, type }: Assignee,
-  { userMails, teamMails }: Pick<Settings, 'userMails' | 'teamMails'>,
-): string[] =>
+export const assigneeIn = ({
+  assigned_to_id: id,
+  assigned_to_type: type,
+}: Assignment): Assignee => {
+  return { id, type }
+}
+
+export const addressesOf = ({ id, type }: Assignee, { userMails, teamMails }: Settings): string[] =>
   Object.entries(type === 'TEAM' ? teamMails : userMails)
     .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
 
-export const cluesOf = (
-  taken: readonly NamedStep[],
-  tasks: Pick<Clues, 'task' | 'otherTasks'>,
-): Clues => {
-  const comments = taken.flatMap(({ step }, at) => {
-    const comment = commentTaken(step)
-    return comment === undefined ? [] : [[at, wordsOf(comment)] as const]
-  })
-  const sent = taken.map(({ step: { evidence } }) =>
-    Date.parse(evidence.findLast(({ method }) => method === 'PUT')?.start ?? ''),
-  )
-  return { ...tasks, comments: new Map(comments), sent }
-}
+/** When an update was sent, in milliseconds. */
+export const sentAt = (one: NamedStep | undefined): number =>
+  Date.parse(one?.step.evidence.findLast(({ method }) => method === 'PUT')?.start ?? '')
 
 export const shows = ({ words }: Mail, text: string): boolean => words.includes(text.toLowerCase())
 
@@ -71,8 +302,11 @@ export const shows = ({ words }: Mail, text: string): boolean => words.includes(
 export const mayShowComment = ({ words }: Mail): boolean => words.includes('contract test')
 
 /** The last update whose comment a mail shows; the mail cannot be older than that. */
-export const latestIn = (mail: Mail, { comments }: Pick<Clues, 'comments'>): number | undefined =>
-  [...comments].findLast(([, comment]) => shows(mail, comment))?.[0]
+export function latestIn(mail: Mail, { taken }: Pick<Clues, 'taken'>): number | undefined {
+  const comments = taken.map(({ step }) => commentTaken(step))
+  const at = comments.findLastIndex((comment) => comment && shows(mail, wordsOf(comment)))
+  return at === -1 ? undefined : at
+}
 
 export const goesTo = (mail: Mail, addresses: readonly string[]): boolean =>
   mail.to.some((address) => addresses.includes(address))
@@ -152,9 +386,10 @@ export function matched(
  * The update after which a mail came. Mails with a comment show the offset of the two clocks and the
  * transit time; others may come earlier by half the time between two updates.
  */
-function lastBefore(mails: readonly Mail[], { comments, sent }: Clues) {
+function lastBefore(mails: readonly Mail[], { taken }: Clues) {
+  const sent = taken.map(sentAt)
   const ways = mails.flatMap((mail) => {
-    const at = latestIn(mail, { comments })
+    const at = latestIn(mail, { taken })
     return at === undefined ? [] : [mail.created - (sent[at] ?? Number.NaN)]
   })
   const between = sent.slice(1).map((time, n) => time - (sent[n] ?? time))

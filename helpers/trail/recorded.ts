@@ -15,8 +15,9 @@ import {
 import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
@@ -24,16 +25,18 @@ import type { Query } from '../export/ask/query.ts'
 import { lineForm } from '../export/learn/dated-rows.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
-import { changesOf, type Ledger } from '../history/accepted-updates.ts'
+import { type AcceptedUpdate, changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
 import { premise } from '../service/answers.ts'
 import type { Ahead } from '../service/clock.ts'
-import type { Settings } from '../settings/table.ts'
 import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 
 /** Clocks are read to the second, and one that is slightly behind counts as ours. */
 export const slackMs = 10_000
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+/** Why nothing is known of the event of an update. */
+export const noComments =
+  'no event of a task shows a comment; the contract does not specify the fields of an event'
 /** Why no script shows that an event is missing. */
 export const late = { why: 'updates have to be made first, and their events come some time later' }
 
@@ -50,31 +53,30 @@ export type RecordedDeps = {
 
 export type CountedFile = { count: number; records: CsvReading['records'] }
 
-export type TrailEvents = {
-  changes: ReadonlyMap<string, number>
-  files: ReadonlyMap<string, CountedFile>
+/** A task that the run changed, and the events that are found of it. */
+export type TaskEvents = CountedFile & {
+  task: string
+  /** how often it had been changed when its events were counted */
+  changes: number
   /** the start, by the service's clock */
   start: string
+  control: readonly AcceptedUpdate[]
 }
 
 type Recording = {
   trail: Trail
   ledger: Ledger
   exports: Exports
-  settings: Pick<Settings, 'auditWaitS'>
   session: { stop: AbortSignal }
 }
 
 /** The inputs for the events of all changes, given the events of a sequence. */
-export const askedOf = (
-  { trail, ledger, session, settings, exports }: Recording,
-  inner = exports,
-): RecordedDeps => ({
-  exports: inner,
+export const askedOf = ({ trail, ledger, session, exports }: Recording): RecordedDeps => ({
+  exports,
   ledger,
   control: needTask(trail),
-  lateMs: lateMsOf(trail, settings),
-  limitMs: settings.auditWaitS * 1000,
+  lateMs: lateMsOf(trail),
+  limitMs: trail.waitS * 1000,
   stop: session.stop,
 })
 
@@ -85,15 +87,13 @@ export async function settled<T>(
   isSettled: (found: T) => boolean,
   limits: PollLimits,
 ): Promise<T> {
-  let last = judge()
-  if (isSettled(last)) return last
+  let last: T | undefined
   const lookAgain = async () => {
-    await look(last)
+    if (last !== undefined) await look(last)
     last = judge()
     return last
   }
-  await poll(lookAgain, isSettled, limits)
-  return last
+  return (await poll(lookAgain, isSettled, limits)).last
 }
 
 /** Counts the events of a task within a range, by default since this run began. */
@@ -148,72 +148,93 @@ function linesInCommon(
   return sizeOf(intersection(formsOf(empty), formsOf(found)))
 }
 
+/** What is asked once per run, and shown as evidence of every clause that needs it. */
+export const once = <T>(
+  asked: RecordedDeps,
+  name: string,
+  find: (asked: RecordedDeps) => Promise<T>,
+) => asked.exports.once(name, (exports) => find({ ...asked, exports }))
+
 /** Counts the events of every changed task until no task has fewer events than changes. */
-export const record = (given: Recording): Promise<TrailEvents> =>
-  given.exports.once('events of all changes', (inner) => fetchRecorded(askedOf(given, inner)))
+export const record = (asked: RecordedDeps): Promise<TaskEvents[]> =>
+  once(asked, 'events of all changes', fetchRecorded)
 
-async function fetchRecorded(asked: RecordedDeps): Promise<TrailEvents> {
+/** The events of these tasks as they are now, by default of all that were changed. */
+export async function counterOf({ exports, ledger }: RecordedDeps) {
+  const { changes, start, countOf } = await openCount({ exports, ledger })
+  return (tasks = [...changes.keys()]) =>
+    Promise.all(
+      tasks.map(async (task): Promise<TaskEvents> => {
+        const control = ledger.updates.filter((update) => update.task === task)
+        return { ...(await countOf(task)), task, changes: changes.get(task) ?? 0, start, control }
+      }),
+    )
+}
+
+async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
   const { control, lateMs, limitMs, stop } = asked
-  const { changes, start, countOf } = await openCount(asked)
-  const files = new Map<string, CountedFile>()
-  const short = async (tasks: readonly string[]) => {
-    const counted = tasks.map(async (task) => [task, await countOf(task)] as const)
-    for (const [task, file] of await Promise.all(counted)) files.set(task, file)
-    return tasks.filter((task) => !isWhole({ changes, files }, task))
-  }
-  const isNone = (tasks: readonly string[]) => tasks.length === 0
+  const count = await counterOf(asked)
   const atFirst = { limitMs: lateMs, stop, firstMs: 100 }
-  const { met } = await poll(() => short([control]), isNone, atFirst)
-  if (!met) throw new NotDecidable('clause', `too few events since ${start}`, 'audit.time')
-  let left = [...changes.keys()]
+  const { met, last } = await poll(
+    () => count([control]),
+    (found) => found.every(isWhole),
+    atFirst,
+  )
+  if (!met) throw new NotDecidable('clause', `too few events since ${last[0]?.start}`, 'audit.time')
+  const found = new Map<string, TaskEvents>()
   const look = async () => {
-    left = await short(left)
-    return left
+    const short = [...found.values()].filter((each) => !isWhole(each)).map(({ task }) => task)
+    for (const each of await count(found.size > 0 ? short : undefined)) found.set(each.task, each)
+    return [...found.values()]
   }
-  await poll(look, isNone, { limitMs, stop, firstMs: 100, askLate: true })
-  return { changes, files, start }
+  const limits = { limitMs, stop, firstMs: 100, askLate: true }
+  return (await poll(look, (all) => all.every(isWhole), limits)).last
 }
 
-export const isWhole = ({ changes, files }: Omit<TrailEvents, 'start'>, task: string): boolean =>
-  (files.get(task)?.count ?? 0) >= (changes.get(task) ?? 0)
+export const isWhole = ({ count, changes }: TaskEvents): boolean => count >= changes
 
-export function problemsOfCount(recorded: TrailEvents, ledger: Ledger, task: string): Problem[] {
-  if (isWhole(recorded, task)) return []
-  const { changes, files, start } = recorded
-  const [wanted, counted] = [changes.get(task), files.get(task)]
-  const sentence = `task ${task}: ${wanted} changes, and ${counted?.count} events since ${start}`
-  const seen = { expected: `${wanted} events`, got: `${counted?.count} events` }
+export function problemsOfCount(one: TaskEvents): Problem[] {
+  const { task, changes, count, start, records: judged, control } = one
+  const sentence = `task ${task}: ${changes} changes, and ${count} events since ${start}`
+  const seen = { expected: `${changes} events`, got: `${count} events`, judged, control }
+  return problemUnless(isWhole(one), sentence, { ...seen, again: late })
+}
+
+/** The events of the control task in the range from just before its first update to now. */
+export const askTimes = (asked: RecordedDeps) => once(asked, 'events around the run', fetchTimes)
+
+type Timed = CountedFile & { changes: number; where: string; control: AcceptedUpdate[] }
+
+async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: RecordedDeps) {
+  const { changes: all, start, untilNow, countOf } = await openCount({ exports, ledger })
   const control = ledger.updates.filter((update) => update.task === task)
-  return [problem(sentence, { ...seen, judged: counted?.records, control, again: late })]
-}
-
-/** Whether the events of a task lie between just before its first update and now. */
-export async function problemsOfTimes(asked: Omit<RecordedDeps, 'limitMs'>) {
-  const { ledger, control, lateMs, stop } = asked
-  const { changes, start, untilNow, countOf } = await openCount(asked)
-  const updates = ledger.updates.filter(({ task }) => task === control)
-  const wanted = changes.get(control) ?? 0
+  const changes = all.get(task) ?? 0
   const end = untilNow()
   const look = async () => {
     // A bound in the future may be refused.
-    const upToNow = await countOf(control, { start, end }).catch(unlessUndecided)
-    return { ...(upToNow ?? (await countOf(control))), upToNow }
+    const upToNow = await countOf(task, { start, end }).catch(unlessUndecided)
+    return { ...(upToNow ?? (await countOf(task))), upToNow }
   }
-  const isEnough = ({ count }: CountedFile) => count >= wanted
-  const { last } = await poll(look, isEnough, { limitMs: lateMs, stop, firstMs: 100 })
+  const isEnough = ({ count }: CountedFile) => count >= changes
+  const { last, met } = await poll(look, isEnough, { limitMs: lateMs, stop, firstMs: 100 })
   const { count, records, upToNow } = last
-  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${control} was changed ${wanted} times`
-  const seen = `${count} events in the range ${where}`
-  if (count >= wanted) return { problems: [], seen }
-  const [lowest, highest] = [Date.parse(start) - dayMs, Date.parse(end) + dayMs]
-  const countFrom = (ms: number) => countOf(control, { start: new Date(ms).toISOString() })
-  await needFineTimes(await countFrom(lowest), async () => {
-    const counts = async (ms: number) => (await countFrom(ms)).count
-    return areOfOneInstant(counts, wanted, [lowest, highest])
-  })
+  if (!met) {
+    const [lowest, highest] = [Date.parse(start) - dayMs, Date.parse(end) + dayMs]
+    const countFrom = (ms: number) => countOf(task, { start: new Date(ms).toISOString() })
+    await needFineTimes(await countFrom(lowest), async () => {
+      const counts = async (ms: number) => (await countFrom(ms)).count
+      return areOfOneInstant(counts, changes, [lowest, highest])
+    })
+  }
+  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${task} was changed ${changes} times`
+  return { count, records, changes, where, control }
+}
+
+export function problemsOfTimes(one: Timed): Problem[] {
+  const { count, records: judged, changes, where, control } = one
   const sentence = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
-  const came = { expected: `${wanted} events`, got: `${count} events`, judged: records }
-  return { problems: [problem(sentence, { ...came, control: updates, again: late })], seen }
+  const seen = { expected: `${changes} events`, got: `${count} events`, judged, control }
+  return problemUnless(count >= changes, sentence, { ...seen, again: late })
 }
 
 const quarterMs = 15 * 60_000
@@ -229,76 +250,100 @@ function zoneOf(history: History, ahead: number): number {
   return isZone && Math.abs(zone) <= 14 * 4 * quarterMs ? zone : 0
 }
 
+/** Updates whose updated_at may be off by the offset of a zone, and the record of the times when they were made. */
+type Local = {
+  control: readonly AcceptedUpdate[]
+  /** how many the run made, of all tasks */
+  run: number
+  minutes: number
+  file?: CountedFile & { start: string; end: string }
+}
+
+export async function askLocalTime(
+  { exports, ledger, control: task }: RecordedDeps,
+  { history, clock: { ahead } }: { history: History; clock: { ahead: Ahead } },
+): Promise<[Local]> {
+  const { date = 0 } = ahead
+  const run = ledger.updates.length
+  const minutes = zoneOf(history, date) / 60_000
+  const control = ledger.updates.filter((update) => update.task === task)
+  const [first, last] = [control[0], control.at(-1)]
+  if (minutes === 0 || !first || !last) return [from({ control, run, minutes }, control)]
+  const { changes, countOf } = await openCount({ exports, ledger })
+  const timeOf = (at: number) => new Date(at + date).toISOString()
+  const [start, end] = [timeOf(first.at - slackMs), timeOf(last.at + slackMs)]
+  // By the service's own clock that may be still to come, and refused.
+  const found = await countOf(task, { start, end }).catch(unlessUndecided)
+  const isThere = found && found.count >= (changes.get(task) ?? 0)
+  const file = isThere && { file: { ...found, start, end } }
+  return [from({ control, run, minutes, ...file }, control, found?.records)]
+}
+
 /**
  * That updated_at is off by the offset of a zone, where the record has the updates when they were made, by our clock
  * or that of the header Date: a clock that is off as a whole shows in the record too.
  */
-export async function problemsOfLocalTime(
-  asked: Pick<RecordedDeps, 'exports' | 'ledger' | 'control'>,
-  history: History,
-  { date = 0 }: Ahead,
-) {
-  const zone = zoneOf(history, date)
-  const updates = asked.ledger.updates.filter(({ task }) => task === asked.control)
-  const [first, last] = [updates[0], updates.at(-1)]
-  if (zone === 0 || !first || !last) return []
-  const { changes, countOf } = await openCount(asked)
-  const timeOf = (at: number) => new Date(at + date).toISOString()
-  const [start, end] = [timeOf(first.at - slackMs), timeOf(last.at + slackMs)]
-  // By the service's own clock that may be still to come, and refused.
-  const found = await countOf(asked.control, { start, end }).catch(unlessUndecided)
-  if (!found || found.count < (changes.get(asked.control) ?? 0)) return []
-  const { count, records } = found
-  const minutes = zone / 60_000
+export function problemsOfLocalTime({ control: judged, minutes, file }: Local): Problem[] {
+  if (!file) return []
+  const { count, start, end, records: control } = file
   const sentence = `the record has ${count} updates from ${start} to ${end}, and their updated_at show other times, ${minutes} minutes apart`
-  const seen = { expected: 'the time in UTC', got: `${minutes} minutes more`, judged: updates }
-  return [problem(sentence, { ...seen, control: records, again: late })]
+  const seen = { expected: 'the time in UTC', got: `${minutes} minutes more`, judged, control }
+  return [problem(sentence, { ...seen, again: late })]
 }
 
 const fewestOfOwn = 2
 const mostOfOwn = 4
 
-/**
- * Whether a range that ends at the very time of an update's event holds it. That time is its updated_at, where this is
- * the latest range_start that still holds the event.
- */
-export async function judgeOwnEnds(
-  asked: Pick<RecordedDeps, 'exports' | 'ledger' | 'control'>,
+/** An update, the file up to its updated_at, and, where this is the very time of its event, the one from there on. */
+type OwnEnd = { version: string; answer: Answer; upTo: CountedFile; held?: CountedFile }
+type OwnEnds = { tried: OwnEnd[] }
+
+/** Tries ranges that end at an updated_at. It is the time of its event if it is the latest range_start that holds that. */
+export async function askOwnEnds(
+  { exports, ledger, control }: RecordedDeps,
   history: History,
-): Promise<{ problems: Problem[]; seen: string }> {
-  const { control } = asked
-  const { countOf } = await openCount(asked)
+): Promise<[OwnEnds]> {
+  const { countOf } = await openCount({ exports, ledger })
   const own = history.endedOf(control).flatMap(({ kind, task, answer, shown }) => {
     const isOwn = kind === 'update' && task === control && answer && isAccepted(answer) && shown
     return isOwn && utc.test(shown.version) ? [{ version: shown.version, answer }] : []
   })
-  const lost: { version: string; answer: Answer; files: CountedFile[] }[] = []
+  const tried: OwnEnd[] = []
   for (const { version, answer } of own.slice(-mostOfOwn)) {
     const [time, digits = ''] = [instantAt(version), utc.exec(version)?.[1]]
     // A version in milliseconds may be shown shorter than it is stored.
     const unit = digits.length > 3 ? 10n ** BigInt(9 - digits.length) : 1n
     const within = (start: bigint, end: bigint) =>
       countOf(control, { start: isoOf(start), end: isoOf(end) })
-    const from = (start: bigint) => within(start, time + second)
+    const since = (start: bigint) => within(start, time + second)
     const upTo = await within(time - unit, time)
-    if (upTo.count > 0) return { problems: [], seen: version }
-    const [held, beyond] = [await from(time), await from(time + unit)]
+    const one: OwnEnd = { version, answer, upTo }
+    tried.push(one)
+    if (upTo.count > 0) break
+    const [held, beyond] = [await since(time), await since(time + unit)]
     if (held.count <= beyond.count) continue
     // Or bounds are cut to the digits of the version: else the time may have further ones.
-    const isExact = unit === 1n || (await from(time + 1n)).count === beyond.count
-    if (isExact || (await from(time + unit - 1n)).count === held.count)
-      lost.push({ version, answer, files: [upTo, held] })
+    const isExact = unit === 1n || (await since(time + 1n)).count === beyond.count
+    if (isExact || (await since(time + unit - 1n)).count === held.count) one.held = held
   }
+  const files = tried.map(({ answer, upTo, held }) => [answer, upTo.records, held?.records])
+  return [from({ tried }, ...files)]
+}
+
+export const inAtOwnEnd = ({ tried }: OwnEnds) => tried.find(({ upTo }) => upTo.count > 0)
+
+export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
+  if (inAtOwnEnd(ends)) return []
+  const lost = ends.tried.filter(({ held }) => held)
   const unshown = 'no updated_at of this run is the exact time of its event'
   const open = `${unshown}; the contract does not specify the precision of stored times`
   premise(lost.length >= fewestOfOwn, 'freedom', open)
   const times = lost.map(({ version }) => version).join(', ')
   const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
   const seen = { expected: 'a file with the event', got: 'a file without it' }
-  const judged = lost.map(({ files: [upTo] }) => upTo?.records)
-  const held = lost.flatMap(({ answer, files: [, file] }) => [answer, file?.records])
-  const found = problem(sentence, { ...seen, judged, control: held, again: late })
-  return { problems: [found], seen: '' }
+  const judged = lost.map(({ upTo }) => upTo.records)
+  const control = lost.flatMap(({ answer, held }) => [answer, held?.records])
+  return [problem(sentence, { ...seen, judged, control, again: late })]
 }
 
 const utc = /:\d\d(?:\.(\d{1,9}))?Z$/

@@ -1,8 +1,9 @@
 // What refused updates leave, events and mails, by the end of the run.
 
+import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import type { Origin } from '../../engine/origin.ts'
+import { from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
@@ -22,10 +23,10 @@ import { type Assignee, objectIn, updateBody } from '../service/update-request.t
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
 import { createToken } from '../updates/controls.ts'
-import type { Arrivals } from './arrivals.ts'
-import { wordsOf } from './mailbox.ts'
-import { slackMs } from './recorded.ts'
+import type { Arrivals } from './mails.ts'
+import { noComments, slackMs } from './recorded.ts'
 import { needTask, type Trail } from './sequence-events.ts'
+import { wordsOf } from './traces.ts'
 
 /** Has one update refused with 409, for events and mails alike: the run may have had none. */
 const refuseOne = ({ session, shared, settings, people }: Given) =>
@@ -47,22 +48,29 @@ const refuseOne = ({ session, shared, settings, people }: Given) =>
     })
   })
 
-/** What an update left: the row of an export, or the words of a mail. */
-export type Left = {
-  cells: readonly string[]
+/** An update that its comment tells, and what shows that: rows of an export, or the words of mails. */
+type Left = {
   comment: string
   answer: Answer
   /** in whose name it was sent */
   by: unknown
   /** what a read showed of its task: of such words an event tells nothing else */
   task: string
+  left: string[][]
 }
+
+/** The traces of the refused updates of a run, and of the accepted ones that left any. */
+export type Traces = { refused: Left[]; accepted: Left[]; origin: Origin }
+
+type Row = Pick<Left, 'comment' | 'task' | 'by' | 'answer'> & { cells: string[] }
+
+const rowsOf = ({ left, ...of }: Left): Row[] => left.map((cells) => ({ ...of, cells }))
 
 /**
  * Words, and cells that are a number, by their places; what the comment and the task say and ids are left out.
  * A word with a digit in it is a generated name.
  */
-function wordsIn({ cells, comment, task }: Worded): string[][] {
+function wordsIn({ cells, comment, task }: Row): string[][] {
   const form = wordsOf(comment)
   const known = wordsOf(task)
   return cells.map((cell) => {
@@ -72,15 +80,13 @@ function wordsIn({ cells, comment, task }: Worded): string[][] {
   })
 }
 
-type Worded = Pick<Left, 'cells' | 'comment' | 'task'>
-
 const uuids = /[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}/g
 
 /**
  * Whether nothing tells what a refused update left from what accepted ones did: in no place does it have more
  * words of its own than most of those have, which may show names or what is drawn for each.
  */
-function isLikeAccepted(left: Worded, accepted: readonly Worded[]): boolean {
+function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
   const all = accepted.map(wordsIn)
   const own = (one: string[][], at: number) =>
     one[at]?.filter((word) => !all.some((other) => other !== one && other[at]?.includes(word)))
@@ -90,31 +96,26 @@ function isLikeAccepted(left: Worded, accepted: readonly Worded[]): boolean {
   return words.every((_, at) => own(words, at) <= (usual(at)[all.length >> 1] ?? 0))
 }
 
-/** What the updates of a run left that show their comment: those that were refused, and those that were accepted. */
-export type Traces = { refused: Left[]; accepted: Left[]; origin?: Origin }
-
-/** What refused updates left that nothing tells from what accepted ones did, as problems. */
-export const problemsOfTraces = (
-  { refused, accepted, origin }: Traces,
-  what: 'event' | 'mail',
-): Problem[] =>
-  refused
-    .filter((one) => isLikeAccepted(one, accepted))
-    .slice(0, 3)
-    .map(({ cells, comment, answer }) => {
+/** What refused updates left that nothing tells from what accepted ones did. */
+export const problemsOfTraces =
+  (what: 'event' | 'mail') =>
+  ({ refused, accepted, origin }: Traces): Problem[] => {
+    const usual = accepted.flatMap(rowsOf)
+    const alike = refused.flatMap(rowsOf).filter((row) => isLikeAccepted(row, usual))
+    return alike.slice(0, 3).map(({ cells, comment, answer }) => {
       const expected = `no ${what} of it, or one that says so`
       const got = shown(cells.filter(Boolean).join(', '))
       const sentence = `${describeAnswer(answer)}, and the ${what} ${got} does not differ from those of accepted updates`
       const again = { why: `the ${what} comes some time after its update` }
-      const control = accepted[0]?.answer
-      return problem(sentence, {
-        ...{ expected, got, judged: [answer, origin], control, again },
-        decides: { 'comment of the rejected update': comment },
-      })
+      const seen = { expected, got, judged: [answer, origin], control: usual[0]?.answer, again }
+      return problem(sentence, { ...seen, decides: { 'comment of the rejected update': comment } })
     })
+  }
 
-export const describeTraces = ({ refused, accepted }: Traces): string =>
-  `${accepted.length} show accepted updates, ${refused.length ? `and ${refused.length} say that an update was rejected` : 'and none shows a rejected update'}`
+export function describeTraces([{ refused, accepted }]: readonly [Traces, ...unknown[]]): string {
+  const [no, yes] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
+  return `${yes} show accepted updates, ${no ? `and ${no} say that one was rejected` : 'and none a rejected one'}`
+}
 
 /**
  * Looks at the end of the run, and until nothing more is to come, for what shows the comment of an update. Where
@@ -125,7 +126,6 @@ async function fetchTraces(
   look: (each: (cells: string[]) => void) => Promise<Origin>,
   { milliseconds, stop }: { milliseconds: number; stop: AbortSignal },
 ): Promise<Traces> {
-  const isRefused = new Map(refusedUpdates(history).map(({ token, answer }) => [token, answer]))
   const sent = history.ended.flatMap(({ kind, task: id, body, answer }) => {
     const { assignment_comment: comment, assigned_by_id: by } = objectIn(body)
     if (kind !== 'update' || typeof comment !== 'string' || !mayBeOwn(comment)) return []
@@ -135,21 +135,29 @@ async function fetchTraces(
   const updates = sent.filter(
     ({ comment }) => !sent.some((each) => each.comment.startsWith(`${comment} `)),
   )
+  const refused = refusedUpdates(history)
+  const isToken = (comment: string, answer: Answer) =>
+    refused.some((one) => one.token === comment && one.answer === answer)
   const fetch = async () => {
-    const traces: Traces = { refused: [], accepted: [] }
-    traces.origin = await look((cells) => {
+    const left = new Map(updates.map((update) => [update, [] as string[][]]))
+    const origin = await look((cells) => {
       const text = wordsOf(cells.join(' '))
       if (!mayBeOwn(text)) return
       const of = updates.findLast(({ comment }) => text.includes(wordsOf(comment)))
-      if (!of) return
-      if (isAccepted(of.answer)) traces.accepted.push({ ...of, cells })
-      else if (isRefused.get(of.comment) === of.answer) traces.refused.push({ ...of, cells })
+      if (of) left.get(of)?.push(cells)
     })
-    return traces
+    const all = updates.map((update): Left => ({ ...update, left: left.get(update) ?? [] }))
+    const traces: Traces = {
+      refused: all.filter(({ comment, answer }) => isToken(comment, answer)),
+      accepted: all.filter(({ answer, left }) => isAccepted(answer) && left.length > 0),
+      origin,
+    }
+    const judged = [...traces.refused, ...traces.accepted].map(({ answer }) => answer)
+    return from(traces, origin, judged)
   }
-  const last = Math.max(...refusedUpdates(history).map(({ at }) => at))
+  const last = Math.max(...refused.map(({ at }) => at))
   const limitMs = Math.max(0, last + 2 * milliseconds + 100 - clock.now())
-  const isFound = ({ refused }: Traces) => refused.length > 0
+  const isFound = ({ refused }: Traces) => refused.some(({ left }) => left.length > 0)
   return (await poll(fetch, isFound, { limitMs, stop, firstMs: limitMs })).last
 }
 
@@ -166,7 +174,7 @@ export async function eventsOfUpdates({
   exports,
   trail,
   ...given
-}: Given & { exports: Exports; trail: Trail }): Promise<Traces> {
+}: Given & { exports: Exports; trail: Trail }): Promise<[Traces]> {
   const { history, stop } = given.session
   needTask(trail)
   await refuseOne(given)
@@ -184,14 +192,14 @@ export async function eventsOfUpdates({
     return fetchTraces(history, look, { milliseconds: trail.milliseconds, stop })
   })
   premise(traces.accepted.length > 0, 'freedom', noComments)
-  return traces
+  return [traces]
 }
 
 /** The mails that do. */
 export async function mailsOfUpdates({
   arrivals: { later, milliseconds },
   ...given
-}: Given & { arrivals: Arrivals }): Promise<Traces> {
+}: Given & { arrivals: Arrivals }): Promise<[Traces]> {
   await refuseOne(given)
   await given.over()
   const look = async (each: (cells: string[]) => void) => {
@@ -199,34 +207,38 @@ export async function mailsOfUpdates({
     return undefined
   }
   const { history, stop } = given.session
-  return fetchTraces(history, look, { milliseconds, stop })
+  return [await fetchTraces(history, look, { milliseconds, stop })]
 }
 
-/** Why nothing is known of the event of an update. */
-export const noComments =
-  'no event of a task shows a comment; the contract does not specify the fields of an event'
+/** In whose names the updates were made whose events are found. */
+const usersOf = ({ accepted }: Pick<Traces, 'accepted'>): string[] =>
+  distinct(accepted.map(({ by }) => String(by).toLowerCase()))
+
+export const describeActors = ([{ accepted }]: readonly [Traces, ...unknown[]]): string =>
+  `${accepted.flatMap(rowsOf).length} events, of updates by ${usersOf({ accepted }).length} users`
 
 /**
  * Events that show another id than that of who made their change, in the column in which most show that. A
  * column that shows it in all of them clears the others, which may show who did something else.
  */
 export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
-  const isBy = ({ cells, by }: Left, at: number) => isSameId(cells[at], by)
-  const columns = [...Array(Math.max(...accepted.map(({ cells }) => cells.length))).keys()]
-  const timesIn = (at: number) => accepted.filter((one) => isBy(one, at)).length
+  const rows = accepted.flatMap(rowsOf)
+  const users = usersOf({ accepted })
+  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
+  premise(users.length > 1, 'data', one)
+  const isBy = ({ cells, by }: Row, at: number) => isSameId(cells[at], by)
+  const columns = [...Array(Math.max(...rows.map(({ cells }) => cells.length))).keys()]
+  const timesIn = (at: number) => rows.filter((row) => isBy(row, at)).length
   const best = columns.reduce((most, at) => (timesIn(at) > timesIn(most) ? at : most), 0)
   const open =
     'no column of the events shows the id of who assigned; the contract does not specify the fields of an event'
-  premise(2 * timesIn(best) > accepted.length, 'freedom', open)
-  const right = accepted.find((one) => isBy(one, best))
-  return accepted
-    .filter((one) => !isBy(one, best) && isUuid(one.cells[best] ?? ''))
-    .slice(0, 3)
-    .map(({ cells, by, comment, answer }) => {
-      const [expected, got] = [String(by), cells[best] ?? '']
-      const sentence = `the event with the comment ${shown(comment)} shows ${got} where others show who made the change, which was ${expected}`
-      const again = { why: 'updates by two users have to be made first' }
-      const control = right?.answer
-      return problem(sentence, { expected, got, judged: [answer, origin], control, again })
-    })
+  premise(2 * timesIn(best) > rows.length, 'freedom', open)
+  const control = rows.find((row) => isBy(row, best))?.answer
+  const wrong = rows.filter((row) => !isBy(row, best) && isUuid(row.cells[best] ?? ''))
+  return wrong.slice(0, 3).map(({ cells, by, comment, answer }) => {
+    const [expected, got] = [String(by), cells[best] ?? '']
+    const sentence = `the event with the comment ${shown(comment)} shows ${got} where others show who made the change, which was ${expected}`
+    const again = { why: 'updates by two users have to be made first' }
+    return problem(sentence, { expected, got, judged: [answer, origin], control, again })
+  })
 }

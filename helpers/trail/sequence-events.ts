@@ -1,8 +1,9 @@
-// What the export shows of the updates of a sequence.
+// What the export shows of the updates of a sequence, and the watchers that look at it and at the mails.
 
+import { isNamed } from '../../engine/clause/chosen.ts'
 import { intersection, type Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
-import type { Origin } from '../../engine/origin.ts'
+import { from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
@@ -13,10 +14,15 @@ import { dayBefore } from '../export/ask/recent-hour.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
+import type { KnownIds } from '../service/known.ts'
+import type { Shared } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedStepsOf, type UpdateSequence } from '../updates/planned-steps.ts'
+import type { SequenceView, Watcher } from '../updates/sequence.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
-import { commentTaken } from './mails.ts'
+import type { Mailbox } from './mailbox.ts'
+import { type Arrivals, arrivalsOf, commentTaken } from './mails.ts'
+import { showsWhole } from './traces.ts'
 
 export type Trail = {
   updates: Step[]
@@ -42,10 +48,12 @@ export type Trail = {
   complete: boolean
   /** from the last update until then */
   milliseconds: number
+  /** how long that may take */
+  waitS: number
 }
 
-const ofNoEntity = { rows: new Map(), count: 0, text: '' }
-const noEntity: NewRows = { ...ofNoEntity, refused: 'the task has no entity_id' }
+const refused = 'the task has no entity_id'
+const noEntity: NewRows = { rows: new Map(), all: [], count: 0, refused }
 
 /** Waits for the events of a sequence while its task is on loan. */
 export const trailOf =
@@ -83,18 +91,19 @@ export const trailOf =
         const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
         const counted = by === 'task_id' ? ofTask : ofEntity
         const isOfTask = ofEntity.refused || !isEntitySure
-        const { text, answer } = isOfTask ? ofTask : ofEntity
+        const { all, answer } = isOfTask ? ofTask : ofEntity
         const query = isOfTask ? ofTaskAlone : ofItsEntity
-        return { by, counted, text, answer, query } as const
+        const shows = (comment: string) => all.some((row) => showsWhole(row, comment))
+        return { by, counted, shows, answer, query } as const
       },
-      ({ counted, text }) => {
+      ({ counted, shows }) => {
         const isEnough = counted.count >= updates.length
         if (isEnough) soon ??= clock.now() - began
-        return isEnough && comments.every((comment) => text.includes(comment))
+        return isEnough && comments.every(shows)
       },
       { limitMs, stop, firstMs: 40 },
     )
-    const { by, counted, text, query } = last
+    const { by, counted, query, shows } = last
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is a request by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
@@ -106,21 +115,26 @@ export const trailOf =
       { limitMs: Math.max(1000, limitMs), stop, firstMs: 40 },
     )
     const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
-    const showing = comments.filter((comment) => byUser[0]?.showing?.(comment))
+    const found = rowsOf(byUser[0]?.rows ?? new Map())
+    const showing = comments.filter((comment) => found.some((row) => showsWhole(row, comment)))
     const either = await foundByEither(showing, byUser, newByTask)
     const ofUsers = byUser.map(({ answer }) => answer)
-    return {
+    const trail: Trail = {
       updates,
       foundWith: { assigner, assignee, showing, either },
       shownBy: { events: [counted.answer, last.answer], byUser: ofUsers },
       newEvents: counted.count,
       by,
       query,
-      shows: (part) => text.includes(part),
+      shows,
       complete: soon !== undefined,
       milliseconds: soon ?? milliseconds,
+      waitS: settings.auditWaitS,
     }
+    return from(trail, trail.shownBy.events, updates.map(acceptedOf))
   }
+
+const rowsOf = (rows: Multiset): string[][] => [...rows.keys()].map((key) => JSON.parse(key))
 
 const entitiesIn = (step: Step): unknown[] =>
   [step.before, jsonIn(acceptedOf(step)), step.stored].flatMap((task) =>
@@ -139,8 +153,7 @@ async function foundByEither(
   // A service may ignore an unknown encoding: then either query finds all events.
   if (!one || !other || one.otherwise !== other.otherwise || other.count >= one.count)
     return undefined
-  const rowsOf = (rows: Multiset): string[][] => [...rows.keys()].map((key) => JSON.parse(key))
-  const showsOne = (cell: string) => comments.some((comment) => cell.includes(comment))
+  const showsOne = (cell: string) => comments.some((comment) => showsWhole([cell], comment))
   const commented = rowsOf(one.rows).filter((row) => row.some(showsOne))
   const isEvent = (row: string[]) =>
     commented.some((like) =>
@@ -164,8 +177,8 @@ export const anotherThanActor = ({
   userIds.find((id) => !isSameId(id, actorId))
 
 /** How long another event may take: much longer than those of the sequence. */
-export const lateMsOf = ({ milliseconds }: Trail, { auditWaitS }: Pick<Settings, 'auditWaitS'>) =>
-  Math.min(auditWaitS * 1000, Math.max(2000, 10 * milliseconds))
+export const lateMsOf = ({ milliseconds, waitS }: Trail) =>
+  Math.min(waitS * 1000, Math.max(2000, 10 * milliseconds))
 
 export function needComplete({ complete }: Trail): void {
   const missing = 'not every update was seen in an export'
@@ -179,4 +192,35 @@ export function needTask(trail: Trail): string {
     'events of a task are not found by task_id; the contract does not specify the fields of an event'
   if (trail.by !== 'task_id' || !first) throw new NotDecidable('freedom', hidden)
   return first.before.id
+}
+
+/** The watchers of a run; those that no clause needs are left out. */
+type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
+
+/** Starts a watcher if a selected clause names its given. */
+export function createWatchers(deps: {
+  settings: Settings
+  known: KnownIds
+  mailbox: Mailbox | undefined
+  stop: AbortSignal
+}): Watchers {
+  const { settings, known, mailbox, stop } = deps
+  const tasks = known.tasks.map(({ id }) => id)
+  const events = isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined
+  if (!mailbox || !isNamed('arrivals')) return { events }
+  return { events, mails: { watch: arrivalsOf({ mailbox, settings, tasks, stop }) } }
+}
+
+/** A watcher's finding, once the transitions are made and their tasks returned. */
+export async function fetchFound<Found>(
+  watcher: Watcher<Found> | undefined,
+  deps: { sequence: SequenceView; shared: Shared; returning: Promise<void>[] },
+): Promise<Found> {
+  const { sequence, shared, returning } = deps
+  await sequence.accepted('transitions')
+  const found = await shared<Found>(watcher, async () => {
+    throw new Error('no watcher was started before the transitions were made')
+  })
+  await Promise.all(returning)
+  return found
 }

@@ -17,8 +17,7 @@ export type NewRows = {
   /** rows that were not there at first; other lines may be among them */
   rows: Multiset
   count: number
-  showing?(text: string): number
-  text: string
+  all: readonly string[][]
   /** left out: no request was sent */
   answer?: Downloaded
   /** whether the second form was used, because the first was refused */
@@ -62,10 +61,7 @@ export async function newRowsOf(
     const { rows, ...found } = await ask()
     const columns = columnsOf([...before, ...rows])
     const isNew = minus(multisetOf(rows, columns), multisetOf(before, columns))
-    const text = rows.map((row) => row.join(',')).join('\n')
-    const showing = (part: string) =>
-      sizeOf(new Map([...isNew].filter(([row]) => row.toLowerCase().includes(part.toLowerCase()))))
-    return { rows: isNew, count: sizeOf(isNew), showing, text, ...found }
+    return { rows: isNew, count: sizeOf(isNew), all: rows, ...found }
   }
 }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../helpers/settings/table.ts'
-import { type Mail, wordsOf } from '../../../helpers/trail/mailbox.ts'
-import { cluesOf, matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
+import type { Mail } from '../../../helpers/trail/mailbox.ts'
+import { matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
+import { wordsOf } from '../../../helpers/trail/traces.ts'
 import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 
 const userMails = { U1: ['u1@x'], U2: ['u2@x', 'second@x'], U3: ['u3@x'] }
@@ -31,11 +32,10 @@ const mail = (to: string, text: string, created = 9000): Mail => ({
 })
 
 const unknown = { userMails: {}, teamMails: {} } as unknown as Settings
-const tasks = { task: 'this-task', otherTasks: ['other-task'] }
 
 const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
   const recipients = recipientsOf(taken, known)
-  const found = matched(recipients, mails, cluesOf(taken, tasks))
+  const found = matched(recipients, mails, { taken, task: 'this-task', otherTasks: ['other-task'] })
   const words = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
   return recipients.filter((one) => !found.has(one)).map(words)
 }
