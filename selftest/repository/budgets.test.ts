@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 
 /** The most lines of each room, subfolders included. Lower a number when its room has become smaller. */
 const budgets = {
-  // 78 the one door, records and replays; 79.1 law.ts beside the old shape, 79.2 roles; 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.8 encodings, 64.10 pace; 81.2 asked anew, 81.3 smaller, inTurn, taken from helpers/export; 81.8 events that look alike in a PDF
-  engine: 8_603,
+  // 78 the one door, records and replays; 79.1 law.ts beside the old shape, 79.2 roles; 62.1 sections and levels, 62.4 flips, 62.6 versions, 63.4 --keep-files, 64.1 headers, 64.8 encodings, 64.10 pace; 81.2 asked anew, 81.3 smaller, inTurn, taken from helpers/export; 81.8 events that look alike in a PDF; 83.4 counted
+  engine: 8_606,
   // 64.1 paths and headers, 64.2 texts; 85 what services of others hide
   'helpers/service': 2_012,
   // 78 RECORD_DIR, RECORD; 62.1 profiles, 62.6 versions, 62.7 --env-file
@@ -28,8 +28,8 @@ const budgets = {
   'helpers/recorded': 2_000,
   // 85 what services of others hide
   helpers: 22_745,
-  // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers; 85 what services of others hide
-  suites: 5_108,
+  // 64.1 to 64.8; 79.4 seen, needs and look beside each clause; 80.2 laws of races and walks, from helpers; 85 what services of others hide; 83.2 what a 401 leaves unchanged
+  suites: 5_135,
   // 62.3 lines for programs, 62.4 several runs as one, 63.4 the seal, 63.5 the statement; 82.4, 84.1 the summary and its groups, the first screen
   reporting: 5_357,
   'reference/learn': 877,
@@ -41,8 +41,8 @@ const budgets = {
   'selftest/helpers': 4_478,
   // 62 what a profile notices; 64: faults and variants of each class; 81.8 events that look alike; 85 what services of others hide
   'selftest/proofs': 10_855,
-  // 60.4 disarm, mutants of our own code; 60 golden matrix in real time: fronts on ports; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python; 77.4 laws.test.ts; 78 selftest/records; 78 records, what verify finds, secrets in them; 79.2, 79.3, 79.5 laws with made-up cases, purity, moments, evidence, shape; 80.4 explanations; 81.2, 81.3 made-up cases; 83.6 words; 84.1 chips; 85 what services of others hide
-  selftest: 38_130,
+  // 60.4 disarm, mutants of our own code; 60 golden matrix in real time: fronts on ports; 63.1, 63.2, 63.5: recorded exports and effects, notes, the statement; 64 mutants of the service in Python; 77.4 laws.test.ts; 78 selftest/records; 78 records, what verify finds, secrets in them; 79.2, 79.3, 79.5 laws with made-up cases, purity, moments, evidence, shape; 80.4 explanations; 81.2, 81.3 made-up cases; 83.6 words; 84.1 chips; 85 what services of others hide; 83.2 its fault
+  selftest: 38_148,
   bench: 951,
 }
 
