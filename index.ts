@@ -1,4 +1,5 @@
 import type { Report } from './engine/run/report.ts'
+import type { Summary } from './reporting/parts/summary.ts'
 
 export type {
   Breach,
@@ -8,6 +9,7 @@ export type {
   Report,
   Role,
 } from './engine/run/report.ts'
+export type { Summary } from './reporting/parts/summary.ts'
 
 /** What a run is called with. */
 export type Options = {
@@ -23,8 +25,8 @@ export type Options = {
   signal?: AbortSignal
 }
 
-/** How a run ended. A run that could not be made throws, and its message says why. */
-export type Ended = { exitCode: number; report?: Report }
+/** How a run ended; the summary is what every report shows: its line, groups and what was not checked. A run that could not be made throws, and its message says why. */
+export type Ended = { exitCode: number; report?: Report; summary?: Summary }
 
 /** Checks the service that the settings name, and writes its reports, as the command `check` does. */
 export async function check(options: Options = {}): Promise<Ended> {
@@ -45,7 +47,9 @@ export async function check(options: Options = {}): Promise<Ended> {
       out,
       interruption,
     })
-    return report ? { exitCode, report } : { exitCode }
+    if (!report) return { exitCode }
+    const { summaryOf } = await import('./reporting/parts/summary.ts')
+    return { exitCode, report, summary: summaryOf(report) }
   } finally {
     signal?.removeEventListener('abort', end)
   }

@@ -5,12 +5,14 @@ import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
-import { foundWith, lastRead, ledgerOf, sentTo } from './history/accepted-updates.ts'
+import { lastRead, ledgerOf, sentTo } from './history/accepted-updates.ts'
 import { createHistory } from './history/history.ts'
 import { problemsOfOp } from './history/laws.ts'
 import { leftTasksOf } from './history/left-changed.ts'
 import { wroteInvalid } from './history/questions.ts'
+import { problemsOfSight } from './history/read-back.ts'
 import { settleWindowOf } from './history/settle-window.ts'
+import { earlierOf } from './history/sights.ts'
 import { createLending } from './loans/create-lending.ts'
 import { openEndOfRun } from './loans/end-of-run.ts'
 import { followAll } from './loans/follow-all.ts'
@@ -20,10 +22,9 @@ import type { Run, RunNews } from './run.ts'
 import { watchClock } from './service/clock.ts'
 import type { FactBook } from './service/export-facts.ts'
 import { isSameId } from './service/ids.ts'
+import type { Resource } from './service/judge.ts'
 import { createKeyUse } from './service/key-use.ts'
 import { idsOf } from './service/known.ts'
-import type { FormerTasks } from './service/other-fields.ts'
-import type { Sightings } from './service/read-back.ts'
 import { createService, type Service } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
@@ -49,17 +50,22 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const settleWindow = settleWindowOf(history, settings.settleMs)
   const watch = { history, settleWindow }
   const lender = createLending(known.tasks, settings, journal, stop, channel.note, watch)
+  const isGiven = (resource: Resource, asked: string) =>
+    idsOf(known, resource).some((id) => isSameId(id, asked))
   history.onEnded((op) => {
     for (const { owned, ops } of problemsOfOp(history, op))
       channel.met({ ...owned, exchanges: ops.flatMap(({ exchange }) => exchange ?? []) })
+    if (isGiven('task', op.task))
+      for (const owned of problemsOfSight(history, op, settings.actorId)) {
+        const known = [lastRead(history, op.task, op), ...earlierOf(op), op.exchange]
+        channel.met({ ...owned, exchanges: known.flatMap((each) => each ?? []) })
+      }
   })
   const rate = watchRate()
   const clock = watchClock(ahead, (ahead) => channel.note({ ahead }))
   const keyUse = createKeyUse()
   const unreachable = new Set<string>()
   const ledger = ledgerOf(history)
-  const sightings: Sightings = new Map()
-  const former: FormerTasks = new Map()
   const knownFiles = createKnownFiles()
   const facts: FactBook = { declared: settings.exportFacts ?? {}, found: {} }
   const serviceFor = (record: Recorder) => {
@@ -74,17 +80,14 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       budget,
       keyUse,
       apiKey: settings.apiKey,
-      isGiven: (resource, asked) => idsOf(known, resource).some((id) => isSameId(id, asked)),
+      isGiven,
       history: {
         begin: history.begin,
         lastRead: (task) => lastRead(history, task),
-        foundWith: (task) => foundWith(history, task),
+        assignedIn: (...asked) => history.firstSight(...asked)?.assignment,
         sentTo: (comment) => sentTo(history, comment),
         wroteInvalid: (...member) => wroteInvalid(history, ...member),
       },
-      sightings,
-      former,
-      actorId: settings.actorId,
       met: channel.met,
       notPermitted: settings.notPermitted,
       knownFiles,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { counted } from '../engine/counted.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { writeWhole } from '../engine/journal/disk.ts'
+import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { targetOf } from '../engine/run/report.ts'
 import { clock } from '../engine/time/timers.ts'
 import {
@@ -16,6 +17,7 @@ import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import { present } from '../reporting/parts/present.ts'
 import { printable } from '../reporting/parts/printable.ts'
+import { summaryOf } from '../reporting/parts/summary.ts'
 import { factsOfSuite } from './clauses.ts'
 import { findReports, folderOf } from './input/found-reports.ts'
 import { orImpossible } from './input/or-impossible.ts'
@@ -46,15 +48,37 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   const board = boardOf(found, {
     manifest: facts,
     nameOf,
-    ...referenceOf(found, nameOf, flags.reference),
+    ...referenceOf(found, nameOf, flags),
     staleAfterDays,
     now,
   })
   const told = { ...board, notices: [...board.notices, ...passedOver] }
   const files = write(told, resolve(cwd, site), site)
   const lines = [...summary(told, found.length), `  ${files} files: ${join(site, 'index.html')}`]
-  out.write(`${lines.map(printable).join('\n')}\n`)
-  return 0
+  const { exitCode, line } = gateOf(board)
+  out.write(`${[...lines, ...(flags.gate ? [line] : [])].map(printable).join('\n')}\n`)
+  return flags.gate ? exitCode : 0
+}
+
+/** One answer for all targets: the gravest of their newest runs, which have to be whole and of one revision. */
+function gateOf({ targets }: Board): { exitCode: number; line: string } {
+  const all = targets.map(({ name, newest: { report } }) => {
+    const exitCode = exitCodeOf(report)
+    const isEnough = exitCode !== 0 || isWhole(report)
+    return { name, line: summaryOf(report).short, exitCode: isEnough ? exitCode : 3 }
+  })
+  const revisions = targets.map(({ newest }) => newest.report.target.revision ?? 'unknown')
+  const known = [...new Set(revisions)].sort()
+  const open = all.filter(({ exitCode }) => exitCode !== 0)
+  const found = [1, 3].find((code) => open.some(({ exitCode }) => exitCode === code)) ?? 0
+  const exitCode = found === 0 && known.length > 1 ? 3 : found
+  const word = exitCode === 0 ? 'PASSED' : exitCode === 1 ? 'FAILED' : 'INCONCLUSIVE'
+  const of = `revision${known.length > 1 ? 's' : ''} ${known.join(', ')}`
+  const told = open.map(({ name, line }) => `; ${name}: ${line}`)
+  return {
+    exitCode,
+    line: `GATE ${word}: ${all.length - open.length} of ${counted(all.length, 'target')} conformant, ${of}${told.join('')}`,
+  }
 }
 
 type Reports = ReturnType<typeof findReports>
@@ -72,7 +96,7 @@ function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[])
 function referenceOf(
   found: readonly FoundReport[],
   nameOf: (found: FoundReport) => string,
-  given: string | undefined,
+  { reference: given, gate }: { reference?: string; gate: boolean },
 ): { reference: string; chosen: string } {
   const newest = new Map(
     found
@@ -85,7 +109,8 @@ function referenceOf(
     .filter(([, report]) => report.verdict === 'conformant' && isWhole(report))
     .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
   const only = names.length === 1 ? names[0] : undefined
-  const reference = given ?? only ?? conformant
+  // A gate answers for all, whichever they are compared with.
+  const reference = given ?? only ?? conformant ?? (gate ? names[0] : undefined)
   if (reference === undefined)
     throw new Impossible(
       `no target is conformant in its newest report; choose one with --reference: ${names.join(', ')}.`,
@@ -97,7 +122,12 @@ function referenceOf(
   if (given !== undefined) return { reference, chosen: 'which --reference names' }
   return {
     reference,
-    chosen: only === undefined ? 'the newest conformant target' : 'the only target',
+    chosen:
+      only !== undefined
+        ? 'the only target'
+        : conformant !== undefined
+          ? 'the newest conformant target'
+          : 'the first target; none is conformant',
   }
 }
 

@@ -27,6 +27,7 @@ import { withNotes } from './input/notes.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
+import { withLast } from './report/last.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { areasFor, contract, ownIds, selectedAreas } from './run/contract.ts'
 import { type Contact, firstContact } from './run/first-contact.ts'
@@ -110,7 +111,7 @@ export function closeRun(
   const report = completed?.(found) ?? found
   const secrets = secretsOf(settings)
   const dir = settings.reportsDir
-  const noted = withNotes(report, order.noted)
+  const noted = withLast(withNotes(report, order.noted), dir)
   const checked = finish(createOutputGate(secrets, ownIds).value(noted), {
     ...(order.format !== 'text' && {
       told: (found) => `${besideLines(found, dir).join('\n')}\n`,

@@ -83,7 +83,8 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
       '--failed cannot be recorded: its report carries over what another run found; leave one of the two out.',
     )
   const order = readOrder(flags, cwd, wanted)
-  const kept = prepareReports(flags, wanted.reportsDir)
+  const keepFiles = flags.keepFiles || wanted.bodies === 'all'
+  const kept = prepareReports({ ...flags, keepFiles }, wanted.reportsDir)
   if (recordDir && !flags.plan) prepareRecord(recordDir)
 
   // Loaded on demand: an embedded service and its libraries load longer than everything else.

@@ -8,6 +8,7 @@ import { extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { ClauseReport, Report } from '../engine/run/report.ts'
 import { clock } from '../engine/time/timers.ts'
+import type { ProfileName } from '../helpers/settings/profiles.ts'
 import { names } from '../helpers/settings/table.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
 
@@ -34,7 +35,8 @@ export type Target = {
 }
 
 export type Choice = {
-  profile?: string
+  /** default: full */
+  profile?: ProfileName
   /** globs of the ids of clauses; default: all of the profile */
   clauses?: readonly string[]
   flags?: readonly string[]

@@ -116,7 +116,7 @@ async function reportOn(
   const { base, places, secrets, notices } = recording
   const { read: recordedAt, close } = openPlaces(recording)
   const judgement = createJudgement(await loadClauses(), {
-    actorId: settings.actorId,
+    settings: { ...settings, seed: recording.seed ?? settings.seed },
     bodyOf: (number) => recordedAt(number)?.body,
   })
   let [count, unanswered] = [0, 0]

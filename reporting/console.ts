@@ -42,6 +42,7 @@ export function consoleOf(
   const { waived, 'not counted': newer } = summary.clauses
   const end = present([
     apart(summary.flips.map((line) => `  ${line}`)),
+    summary.since && ['', `  ${summary.since.line}`, ...changes(summary.since)],
     apart(clausesOf(waived, report).map(waivedLine)),
     clausesOf(newer, report).map(newerLine),
     unchecked(report, summary),
@@ -63,6 +64,11 @@ export function consoleOf(
   const fitted = columns === undefined ? lines : lines.map((line) => wrapped(line, columns))
   return `${(colour ? fitted.map(painted) : fitted).join('\n')}\n`
 }
+
+const changes = (since: NonNullable<Summary['since']>) =>
+  (['new', 'fixed', 'flipped'] as const).flatMap((kind) =>
+    since[kind].length > 0 ? [`    ${kind}: ${listOf(since[kind])}`] : [],
+  )
 
 /** Lines after an empty one; none of both if there are none. */
 const apart = (lines: readonly string[]) => (lines.length > 0 ? ['', ...lines] : [])
@@ -98,7 +104,7 @@ const colours: [RegExp, number][] = [
   [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
   [
-    /^( *)(not checked:|again:|same symptom:|evidence:|reports:|tested:|seed\b|\d+ recorded exchange)/,
+    /^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:|seed\b|\d+ recorded exchange)/,
     2,
   ],
 ]
@@ -149,6 +155,8 @@ const newerLine = ({ id, verdict, newerThan, reason = '' }: ClauseReport) =>
 /** More would scroll the first lines away. */
 const maxLines = 60
 const leastLines = 12
+/** Groups without room of their own get a line. */
+const mostNamed = 8
 const maxUnchecked = 24
 
 /** By cause: three lines for the clause to read first, then the others by id. */
@@ -156,23 +164,29 @@ function judgedBadly(report: Report, files: readonly string[], room: number): st
   const { groups } = summaryOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
   const lines: string[] = []
+  let told = 0
   for (const [at, group] of groups.entries()) {
     const own = ofGroup(group, report, files)
-    // Two lines remain for where the rest is, or for the evidence.
-    if (lines.length + own.length > room - 2) {
-      const left = groups.slice(at)
-      const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
-      const where = page ?? files[0] ?? 'the reports'
-      return [
-        ...lines,
-        '',
-        `  … and ${clauses} clauses in ${left.length} more groups: see ${where}`,
-      ]
-    }
+    // Room remains for a line for each of the others, and for where the rest is.
+    const others = Math.min(groups.length - at - 1, mostNamed)
+    if (lines.length + own.length + others > room - 4) break
     lines.push(...own)
+    told += 1
   }
-  return page && groups.length > 0 ? [...lines, '', `  evidence: ${page}#part=breaches`] : lines
+  const named = groups.slice(told, told + Math.max(1, room - 4 - lines.length))
+  const left = groups.slice(told + named.length)
+  const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
+  const where = page ?? files[0] ?? 'the reports'
+  return present([
+    lines,
+    apart(named.map(nameOf)),
+    left.length > 0 && `  … and ${clauses} clauses of ${left.length} more groups: ${where}`,
+    page && groups.length > 0 && ['', `  evidence: ${page}#part=breaches`],
+  ])
 }
+
+const nameOf = ({ verdict, clauses, title }: Group) =>
+  `  ${verdict.toUpperCase()} ${counted(clauses.length, 'clause')}: ${title}`
 
 function ofGroup(group: Group, report: Report, files: readonly string[]): string[] {
   const more = group.clauses.slice(1)
@@ -184,7 +198,7 @@ function ofGroup(group: Group, report: Report, files: readonly string[]): string
     `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
     `    ${firstOf(clause.reason ?? '')}`,
     `    again: ${script ?? run}`,
-    more.length > 0 && `    same symptom: ${listOf(more)}`,
+    more.length > 0 && `    same cause: ${listOf(more)}`,
   ])
 }
 

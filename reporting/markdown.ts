@@ -50,6 +50,7 @@ function head(report: Report, summary: Summary): string {
     `Tested: ${what}`,
     reasons.length > 0 && reasons.map((reason) => `- ${code(reason)}`).join('\n'),
     table(summary),
+    summary.since && plain(summary.since.line),
     flips !== '' && fenced(flips),
     summary.notAsFound.map((each) => `Not put back: ${code(each)}`),
     [...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
@@ -78,7 +79,7 @@ const section = (
 function groupsIn({ groups, clauses }: Summary, report: Report): string[] {
   const blocks = groups.map((group) => {
     const ids = group.clauses.slice(1).map(code).join(', ')
-    return `${broken(readFirst(group, report), report)}${ids && `\n\nSame symptom: ${ids}`}`
+    return `${broken(readFirst(group, report), report)}${ids && `\n\nSame cause: ${ids}`}`
   })
   const { length: failed } = clauses.fail
   const warned = counted(clauses.warn.length, 'warning')

@@ -1,7 +1,7 @@
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
-import { type Attempt, asUpdate, pooled } from '../helpers/updates/attempt.ts'
+import { type Attempt, asUpdate, batched } from '../helpers/updates/attempt.ts'
 import {
   describeTried,
   describeUnchanged,
@@ -53,7 +53,8 @@ const asText = wrong('sent as text/plain', asUpdate, {
 })
 
 const otherFormats = { 'not JSON': notJson, 'text/plain': asText }
-pooled('updates in another format', Object.values(otherFormats))
+// They need no look of their own right after.
+batched('updates in another format', Object.values(otherFormats))
 
 const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }

@@ -3,10 +3,10 @@ import { describeAnswer, isAccepted, membersOf } from '../engine/http/answers.ts
 import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { answeredBy, withReads } from '../helpers/updates/after-update.ts'
+import { answeredBy } from '../helpers/updates/after-update.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
-import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
+import { acceptedOf, asCase, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
 
@@ -14,7 +14,7 @@ const open = { on: 'unassigned', fate: 'open' } as const
 const sent =
   (what: string, body: Attempt['body'], how: Pick<Attempt, 'on' | 'fate'> = open) =>
   async ({ attempts }: { attempts: Attempts }) =>
-    [withReads({ ...(await attempts.try({ what, body, ...how })) })] as const
+    [asCase({ ...(await attempts.try({ what, body, ...how })) })] as const
 
 const effect = {
   look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
@@ -165,7 +165,7 @@ const commented = (what: string, from: (comment: string) => string) =>
     update: { ...valid, assignment_comment: from(comment) },
   }))
 
-const commentOf = ({ after }: AttemptResult) => after.assignment?.assignment_comment ?? ''
+const commentOf = ({ stored }: AttemptResult) => stored.assignment?.assignment_comment ?? ''
 
 const lengthOf = (one: AttemptResult) =>
   isAccepted(one.answer) ? `kept ${commentOf(one).length}` : one.answer.status
@@ -182,14 +182,16 @@ async function* tryLengths(attempts: Attempts): AsyncGenerator<OfLength> {
   }
 }
 
-function effectOf({ answer, before, after }: AttemptResult) {
-  const [first, last] = [before, after].map((each) => JSON.stringify(each.assignment).toLowerCase())
+function effectOf({ answer, before, stored }: AttemptResult) {
+  const [first, last] = [before, stored].map((each) =>
+    JSON.stringify(each.assignment).toLowerCase(),
+  )
   const effect = isAccepted(answer)
     ? { accepted: answer.status }
     : { refused: refusalShape(answer) }
   return {
     ...effect,
-    assignment: first === last ? 'kept' : after.assignment ? 'changed' : 'removed',
+    assignment: first === last ? 'kept' : stored.assignment ? 'changed' : 'removed',
   }
 }
 

@@ -12,8 +12,7 @@ import type { Answer } from '../engine/http/client.ts'
 import { otherCase } from '../engine/http/redaction.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
 import { after } from '../engine/origin.ts'
-import { allEnded, NotDecidable, Trouble } from '../engine/outcome.ts'
-import { type Problem, problem } from '../engine/problem.ts'
+import { allEnded, Trouble } from '../engine/outcome.ts'
 import type { Faker } from '../engine/random.ts'
 import { shown } from '../engine/shown.ts'
 import { trialsInForms } from '../helpers/access/export-forms.ts'
@@ -34,7 +33,7 @@ import {
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Resource } from '../helpers/reads/readings.ts'
-import { problemsOfSecret, tellingValues } from '../helpers/reads/refusals.ts'
+import { problemsOfReveal } from '../helpers/reads/refusals.ts'
 import { keyTrials, lookupTrials, refusedReadsOfKnown } from '../helpers/recorded/moments.ts'
 import { again } from '../helpers/service/again.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
@@ -49,7 +48,7 @@ import {
   type AttemptResult,
   asUnassign,
   asUpdate,
-  pooled,
+  batched,
 } from '../helpers/updates/attempt.ts'
 import {
   type Attempts,
@@ -311,7 +310,7 @@ const wrong = {
 const elsewhere = Object.entries(otherPaths).map(([what, path]) =>
   wrongUpdate(`without a key, at a path with ${what}`, { ...noKey, path }),
 )
-pooled('updates without a valid key that are wrong besides', [
+batched('updates without a valid key that are wrong besides', [
   ...wrong.update,
   ...wrong.unassign,
   ...elsewhere,
@@ -321,7 +320,7 @@ const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', {}),
   unassign: withBadKeys('an unassign request', asAnUnassign),
 }
-pooled('updates with nothing wrong but the key', Object.values(withBadKey).flat())
+batched('updates with nothing wrong but the key', Object.values(withBadKey).flat())
 
 function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
   return [
@@ -369,14 +368,8 @@ async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly Att
 type Refused = { resource: Resource; answer: Answer; control: Answer }
 
 clause('auth.refused-reveals-nothing', {
-  should:
-    'include no value of a resource, of eight characters or more, in a 401 response to a read',
-  law: ({ resource, answer, control }: Refused) => {
-    const secrets = tellingValues(resource, jsonIn(control), answer.path)
-    if (secrets.length === 0)
-      throw new NotDecidable('data', 'no value of eight characters or more can be read')
-    return secrets.flatMap((each) => problemsOfSecret(each, answer, control))
-  },
+  should: 'include no data of the requested resource in the body of a 401 response',
+  law: ({ resource, answer, control }: Refused) => problemsOfReveal(resource, answer, control),
   seen: refusedReadsOfKnown,
   of: (all) => `bodies of 401 responses without a value of the resource: ${all.length}`,
 })(({ keyProbes, random }) => refusedReads(keyProbes, random))

@@ -37,7 +37,7 @@ import {
   type SideBySide,
   updateSideBySide,
 } from '../helpers/updates/race.ts'
-import { stale } from '../helpers/updates/versions.ts'
+import { stale, staleAgain } from '../helpers/updates/versions.ts'
 import { fetchFailed, fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
@@ -69,10 +69,9 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
     needs,
   })(async function* ({ attempts }) {
     await attempts.needControl(kind === 'unassign' ? kind : 'update')
-    const tried = await attempts.try(stale[kind])
-    yield tried
-    const next = await attempts.followUp(tried)
-    if (next) yield next
+    yield attempts.try(stale[kind])
+    const again = staleAgain[kind]
+    if (again) yield attempts.try(again)
   })
 
 clause('version.refused-changes-nothing', {
@@ -265,7 +264,8 @@ clause('version.model', {
   must: 'follow the state transition table in any sequence of valid, stale and invalid updates',
   section: 'States and transitions',
   law: problemsOfWalked,
-  of: describeWalk,
+  of: (walked) =>
+    `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
   needs: 'a walk of updates',
 })(async function* ({ service, session, sequence, control, borrowed, people, actor }) {
   // The control was sent before a task was borrowed, which may be the only one.
@@ -292,7 +292,7 @@ function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Pro
   }
   if (stored === undefined) return []
   if (stored instanceof NotDecidable) {
-    const seen = { expected: 'a read as before', got: stored.message, judged: answer }
+    const seen = { expected: 'a read as before', got: stored.message, judged: [answer, stored] }
     return [problem(`${told}, and after it ${stored.message}${ending}`, seen)]
   }
   const [expected, got] = [to ? `${to.type} ${to.id}` : 'null', describeAssignee(stored.assignment)]
@@ -300,9 +300,4 @@ function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Pro
   const asked = again.assigned(to, 'read')
   const seen = { expected, got, judged: [answer, stored], again: asked }
   return problemUnless(isAssignedTo(stored.assignment, to), sentence, seen)
-}
-
-function describeWalk(walked: readonly Walked[]): string {
-  const accepted = walked.filter(({ asks, answer }) => asks === 'valid' && isAccepted(answer))
-  return `${accepted.length} updates accepted on one walk, and ${walked.length - accepted.length} not`
 }

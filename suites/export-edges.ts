@@ -28,7 +28,7 @@ import {
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'exports of one time',
+  seen: 'files',
 })
 
 const reordered = (how: string) => (all: readonly object[]) => {
@@ -39,7 +39,6 @@ const reordered = (how: string) => (all: readonly object[]) => {
 clause('export.deterministic.in-turn', {
   should: 'return the same file after other exports have been requested',
   law: problemsOfReordered,
-  needs: 'the same request twice',
   of: reordered('in turn'),
 })(async function* ({ ranges, filters, window, updatesOver }) {
   await updatesOver()
@@ -53,7 +52,6 @@ clause('export.deterministic.in-turn', {
 clause('export.deterministic.at-once', {
   should: 'return the same file while other exports are being requested',
   law: problemsOfReordered,
-  needs: 'the same request twice',
   of: reordered('at once'),
 })(async ({ ranges, filters, window }) => {
   const asks = await asksInTurn(ranges, filters)

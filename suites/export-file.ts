@@ -54,7 +54,7 @@ import { premise } from '../helpers/service/answers.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'a CSV',
+  seen: 'files',
 })
 const reading = 'the content of the response is the file itself, without JSON around it'
 
@@ -202,7 +202,6 @@ clause('export.no-filter', {
   must: 'accept an export without any parameters',
   law: ({ answer, control }: { answer: Answered; control?: Answered }) =>
     problemsOfStatus(answer, '2xx', { control }),
-  needs: 'everything',
   of: ([{ answer }]) => describeAnswer(answer),
 })(async ({ exports }) => {
   const { answer } = await exports.csv(...everything)

@@ -24,7 +24,7 @@ import { type Encoding, metadataKeys } from '../helpers/service/operations.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'known events',
+  seen: 'files',
 })
 
 type Filtered = { what: string; found: CsvExport; known: KnownValue; window: Window }

@@ -62,7 +62,7 @@ import { metadataKeys, pair } from '../helpers/service/operations.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'exports of one time',
+  seen: 'files',
 })
 
 for (const parameter of parameters) {

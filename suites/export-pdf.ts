@@ -43,7 +43,7 @@ import { premise } from '../helpers/service/answers.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'a PDF',
+  seen: 'files',
 })
 
 /** The least difference between two languages; a single word or title may be equal in both. */
@@ -275,7 +275,6 @@ clause('export.pdf-matches-csv', {
   should: 'include every event of the CSV exactly once in the PDF',
   law: problemsOfFile(problemsOfEventsShown),
   of: ([{ window }]) => `PDFs, of ${window.rows.length} events and of a part of them`,
-  needs: 'exports of one time',
 })(async ({ exports, window, pdfIdentity: identity, ranges }) => {
   // A PDF may omit events at the very bounds.
   const [start = window.start, ...others] = await ranges.cuts()

@@ -36,7 +36,7 @@ import type { Window } from '../helpers/export/learn/window.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'exports of one time',
+  seen: 'files',
 })
 const reading = 'the time that a file shows of an event is the one that ranges go by'
 const inclusive = {

@@ -26,14 +26,13 @@ import type { Givens } from '../helpers/givens.ts'
 import { exportErrors, mistakenExports } from '../helpers/recorded/moments.ts'
 import { needAccepted } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Errors', operation: 'export', needs: 'an invalid request' })
+const clause = clausesOf({ section: 'Errors', operation: 'export', seen: 'files' })
 
 clause('export.timezone.accepted', {
   should: 'accept and apply every IANA time zone name if any time zone is accepted',
   section: 'Export audit events',
   reading: 'the contract mentions a list of supported languages, and none of time zones',
   law: problemsOfZones,
-  needs: 'several time zones',
   of: () => 'UTC, names of one to three parts, and one with an offset',
 })(async ({ ranges }) => {
   const [window, span] = [await ranges.window(), await ranges.few()]

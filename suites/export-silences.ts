@@ -36,7 +36,7 @@ import type { Givens } from '../helpers/givens.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'certain files',
+  seen: 'files',
 })
 
 type File = CsvExport | PdfExport
@@ -164,6 +164,7 @@ clause('export.range.date-only', {
 })(async ({ ranges }) => [await fetchDateOnlyBounds(ranges)])
 
 clause('export.range.null', {
+  needs: 'one moment',
   observe: 'how null or empty range bounds are interpreted',
   look: meaningsOf,
 })(({ ranges }) => askNoBounds(ranges))

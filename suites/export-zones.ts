@@ -60,7 +60,7 @@ import { premise } from '../helpers/service/answers.ts'
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
-  needs: 'exports of one time',
+  seen: 'files',
 })
 
 /** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */

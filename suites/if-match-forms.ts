@@ -119,7 +119,7 @@ clause('version.required', {
   section: 'Update a task assignment',
   ...noEffect,
 })(({ attempts, people }) => {
-  // Not in the pool: that also needs accepted unassigns.
+  // Not in the batch: that also needs accepted unassigns.
   const isTeam = people.some(({ type }) => type === 'TEAM')
   return attempts.watched(attempts.all([absent, ...(isTeam ? [absentToTeam] : [])]))
 })

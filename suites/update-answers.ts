@@ -169,15 +169,15 @@ further('assign.new-version.same-assignee', {
 })(async ({ furtherUpdates }) => [furtherUpdates.sameAssignee])
 
 function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
-  const { sent, before, answer, after } = one
-  const [former, comment] = [before, after].map((task) => task.assignment?.assignment_comment)
-  const told = `${describeAnswer(answer)} to an update to the current assignee, and`
+  const { sent, before, answer, stored } = one
+  const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
+  const told = `${describeAnswer(answer)} to the assignee that the task has already, and`
   if (!isAccepted(answer) && comment === sent)
     return [
       problem(`${told} its comment is shown nevertheless`, {
         expected: former ?? 'no comment',
         got: comment,
-        judged: [answer, after],
+        judged: [answer, stored],
         again: again.acceptedOrUnchanged,
       }),
     ]
@@ -261,11 +261,11 @@ further('assign.extra-fields.ignored', {
   needs: 'members of a task in an update',
 })(async ({ furtherUpdates }) => furtherUpdates.foreignMembers)
 
-function problemsOfMembers({ before, answer, after }: WithForeignMembers): Problem[] {
+function problemsOfMembers({ before, answer, stored }: WithForeignMembers): Problem[] {
   const refused = `${describeAnswer(answer)} to members that the contract does not name`
   premise(isAccepted(answer), 'freedom', refused)
-  return namesTaken(after).map((member) => {
-    const [expected, got] = [shown(before[member]), shown(after[member])]
+  return namesTaken(stored).map((member) => {
+    const [expected, got] = [shown(before[member]), shown(stored[member])]
     const again = { why: 'the task would be left changed' }
     const sentence = `${describeAnswer(answer)}, and ${member} changed from ${expected} to ${got}, the value in the update`
     return problem(sentence, { expected, got, judged: answer, again })

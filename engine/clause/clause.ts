@@ -13,6 +13,7 @@ import {
   type Rests,
   restsOf,
   rule,
+  type Shown,
   type Source,
   witnessOf,
 } from './law.ts'
@@ -68,7 +69,10 @@ type Ask<Givens, Case> = (givens: Givens & TestContext) => Cases<Case> | Promise
 export type Noted = {
   facts: ClauseFacts
   /** left out: its body still judges by itself */
-  judging?: (Judging<object> | Looking<object>) & { seen?(moment: never): object | undefined }
+  judging?: (Judging<object> | Looking<object>) & {
+    seen?: 'files' | ((moment: never) => object | undefined)
+    needs?: string
+  }
   body?: Body<never, unknown>
 }
 
@@ -84,7 +88,8 @@ export const clauses: ReadonlyMap<string, Noted> = noted
  */
 export const clausesOn =
   <Givens, Moment = never>() =>
-  <Said extends Partial<Place> & { needs?: string } = object>(said?: Said) => {
+  <Said extends Partial<Place> & Partial<Shown> = object>(said?: Said) => {
+    /** A body returns cases, and the law judges each. */
     function clause<Case extends object>(
       id: string,
       law: Left<Said> & Judged & Judging<Case> & Source<Moment, Case, Said>,
@@ -104,7 +109,8 @@ export const clausesOn =
       const varies = 'varies' in law ? law.varies : undefined
       const place = { section, operation, title, reading, since }
       const one: Noted = { facts: { id, ...levelOf(law), ...place, varies } }
-      if ('law' in law || 'look' in law) one.judging = { ...said, ...law } as never
+      const { seen, needs } = 'needs' in law || 'seen' in law ? {} : (said ?? {})
+      if ('law' in law || 'look' in law) one.judging = { seen, needs, ...law } as never
       noted.set(id, one)
       return (body: Body<never, unknown>) => {
         one.body = body
@@ -194,7 +200,7 @@ async function judgedBy(
 }
 
 /** The names of the givens that a body destructures, read from its source text as vitest does. */
-function givensOf(body: { toString(): string }): string[] {
+export function givensOf(body: { toString(): string }): string[] {
   const [, names = ''] = /^[^{]*?\(\s*\{([^}]*)\}/.exec(body.toString()) ?? []
   return names.split(',').map((name) => name.replace(/:.*/s, '').trim())
 }

@@ -17,10 +17,16 @@ import type { Problem } from '../problem.ts'
 /** A pure function from one case to what is wrong with it. It may throw NotDecidable or Trouble. */
 export type Law<Case> = (one: Case) => readonly Problem[]
 
-/** How recorded traffic shows a case; `needs`: what it would take, in a word, if none can. */
+/**
+ * How recorded traffic shows a case; `files`: the body itself asks for it, of recorded files; `needs`: what it
+ * would take, in a word, if none can.
+ */
 export type Source<Moment, Case, Said> =
-  | { seen: (moment: Moment) => NoInfer<Case> | undefined; needs?: never }
-  | ({ seen?: never } & (Said extends { needs: string } ? { needs?: string } : { needs: string }))
+  | { seen: 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: never }
+  | ({ seen?: never } & (Said extends Shown ? { needs?: string } : { needs: string }))
+
+/** What all clauses of a suite say of recorded traffic. */
+export type Shown = { needs: string; seen?: never } | { seen: 'files'; needs?: never }
 
 export type Some<Case> = readonly [Case, ...Case[]]
 

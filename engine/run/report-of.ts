@@ -64,6 +64,7 @@ export type Reported = {
   strict: boolean
   bodies: 'none' | 'failed' | 'all'
   given?: Record<string, string | null>
+  files?: Record<string, string[]>
 }
 
 export function reportOf(found: RunResult): Report {
@@ -98,6 +99,7 @@ export function reportOf(found: RunResult): Report {
     seed: settings.seed,
     ...(settings.strict ? { strict: true } : {}),
     ...(settings.given ? { settings: settings.given } : {}),
+    ...(settings.files ? { settingsFiles: settings.files } : {}),
     verdict: verdictDespite(found, { clauses: counted, areas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
     ...(found.selection === undefined ? {} : { selection: found.selection }),

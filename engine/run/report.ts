@@ -29,9 +29,16 @@ export type Report = {
   strict?: true
   /** the settings that start the run again, besides BASE_URL; null: the report may not hold the value */
   settings?: Record<string, string | null>
+  /** which of them, and of BASE_URL, each file of settings set */
+  settingsFiles?: Record<string, string[]>
   verdict: RunVerdict
   /** ended by a signal */
   interrupted?: true
+  /** against the last report of this target: what is new, fixed or flipped, and since when the rest is broken */
+  last?: {
+    startedAt: string
+    since: Record<string, string>
+  } & Record<'new' | 'fixed' | 'flipped', string[]>
   /** the selection in the user's words */
   selection?: string
   /** when the run began whose clauses were carried over, and which clauses ran again */

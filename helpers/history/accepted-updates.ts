@@ -78,13 +78,13 @@ function foundIn(ended: readonly Op[]): Map<string, AssignmentState> {
 export const foundWith = (history: History, task: string): AssignmentState | undefined =>
   foundIn(history.endedOf(task).filter((op) => op.task === task)).get(task)
 
-/** The last accepted read of a task: a script repeats a breach from there. */
-export const lastRead = (history: History, task: string) =>
-  history
-    .endedOf(task)
-    .findLast(
-      ({ kind, answer, exchange }) => kind === 'read' && exchange && answer && isAccepted(answer),
-    )?.exchange
+/** The last accepted read of a task, before a request: a script repeats a breach from there. */
+export const lastRead = (history: History, task: string, { begun }: { begun: number } = now) =>
+  history.endedOf(task).findLast(({ kind, done, exchange, answer }) => {
+    return kind === 'read' && done < begun && exchange && answer && isAccepted(answer)
+  })?.exchange
+
+const now = { begun: Number.POSITIVE_INFINITY }
 
 /** The tasks that updates with this comment were sent to, accepted or not. */
 export const sentTo = (history: History, comment: string): string[] =>

@@ -4,20 +4,13 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { seenIn } from '../service/answers.ts'
 import { commentIn } from '../service/comments.ts'
-import { type SeenTask, seenIn } from '../service/read-back.ts'
-
-export type SentRequest = {
-  kind: 'read' | 'update'
-  task: string
-  body?: unknown
-  ifMatch?: string | undefined
-  /** whether only the body and If-Match differ from a usual request: not its key, type or address */
-  isPlain?: boolean
-}
+import { isDescribed, isUnassign, type SentRequest } from '../service/update-request.ts'
+import { createSights, type Known, type Sight, type TaskRequest } from './sights.ts'
 
 /** One request about a task. `begun` and `done` count all starts and ends in order. */
-export type Op = SentRequest & {
+export type Op = TaskRequest & {
   begun: number
   /** infinite while it is under way */
   done: number
@@ -28,10 +21,8 @@ export type Op = SentRequest & {
   at: number
   /** of a read that has ended: it overlapped an update of its task, so it may show either state */
   isBesideUpdate?: boolean
-  /** left out: there was none, or it is under way */
-  answer?: Answer
-  exchange?: Exchange | undefined
-  shown?: SeenTask | undefined
+  /** what was known before it ended */
+  known?: Known
 }
 
 export type History = {
@@ -44,6 +35,7 @@ export type History = {
   begunOf(task: string): readonly Op[]
   /** the updates of a task that were sent with this If-Match */
   using(task: string, ifMatch: string | undefined): readonly Op[]
+  firstSight(task: string, version: string | undefined): Sight | undefined
   /** every task that a request was sent about, in lower case */
   readonly tasks: readonly string[]
   sending(comment: string): readonly Op[]
@@ -60,7 +52,7 @@ export type Clock = {
 
 const ours: Clock = { now: () => clock.now(), date: () => clock.date() }
 
-export function createHistory(clock = ours): History {
+export function createHistory(clock = ours, sights = createSights()): History {
   let count = 0
   const begun: Op[] = []
   const ended: Op[] = []
@@ -106,6 +98,7 @@ export function createHistory(clock = ours): History {
         count += 1
         Object.assign(op, { done: count, ended: clock.now(), at: clock.date(), exchange })
         if (answer) Object.assign(op, { answer, shown: seenIn(answer) })
+        op.known = sights.see(op)
         own.updating.delete(op)
         if (sent.kind === 'read')
           op.isBesideUpdate = own.updating.size > 0 || hasUpdateSince(own.ended, op)
@@ -120,6 +113,7 @@ export function createHistory(clock = ours): History {
     ended,
     endedOf: (task) => ofTask(task).ended,
     begunOf: (task) => ofTask(task).begun,
+    firstSight: sights.of,
     using: (task, ifMatch) => byIfMatch.get(placeOf(task, ifMatch)) ?? [],
     get tasks() {
       return [...byTask.keys()]
@@ -145,6 +139,10 @@ export function passing<Passed>(
 }
 
 export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
+
+/** Whether the contract describes the answer to an update; unassigning an unassigned task is open. */
+export const isDescribedOp = ({ body, ifMatch, isPlain = false }: TaskRequest): boolean =>
+  isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
 
 /** Only what is refused is known not to be carried out. */
 export type Fate = 'accepted' | 'refused' | 'unknown'

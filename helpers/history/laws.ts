@@ -5,8 +5,8 @@ import type { Answer } from '../../engine/http/client.ts'
 import { problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Owned } from '../service/judge.ts'
-import { isDescribed, isUnassign } from '../service/update-request.ts'
-import { type History, isAcceptedOp, type Op } from './history.ts'
+import { isUnassign } from '../service/update-request.ts'
+import { type History, isAcceptedOp, isDescribedOp, type Op } from './history.ts'
 import { hasOtherWriter, refusedSending } from './questions.ts'
 
 /** A breach that one operation shows, and the operations that prove it. */
@@ -22,9 +22,8 @@ export const problemsOfOp = (history: History, op: Op): Broken[] => [
  * has shown it again since: then the earlier one was not stored, or reads lag.
  */
 function staleAccepted(history: History, op: Op): Broken[] {
-  const { answer, ifMatch, body, isPlain } = op
-  const isJudged = isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
-  if (!answer || !isAcceptedOp(op) || !isJudged) return []
+  const { answer, ifMatch, body } = op
+  if (!answer || !isAcceptedOp(op) || !isDescribedOp(op)) return []
   const isBefore = ({ shown, done }: Op) => shown !== undefined && done < op.begun
   const used = history
     .using(op.task, ifMatch)

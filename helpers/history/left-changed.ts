@@ -4,9 +4,9 @@ import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
+import type { SeenTask } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
-import type { SeenTask } from '../service/read-back.ts'
 import type { History, Op } from './history.ts'
 
 /** The last accepted update of a task, compared with the last read after it, which is judged. */

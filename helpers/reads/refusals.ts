@@ -8,7 +8,7 @@ import {
 import type { Answer } from '../../engine/http/client.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import type { Observation } from '../../engine/observation.ts'
-import type { Origin } from '../../engine/origin.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
@@ -111,26 +111,42 @@ export const byKind =
   (refused: readonly Refused[]): Observation =>
     Object.fromEntries(refused.map(({ kind, answer }) => [kind, shownOf(answer)]))
 
-export function problemsOfSecret(value: string, answer: Answer, control: Origin): Problem[] {
-  const secret = value.toLowerCase()
-  const isHidden = !answer.text.toLowerCase().includes(secret)
-  const again = { signs: [{ lacks: [value] }] }
-  const seen = { expected: 'nothing of the resource', got: value, judged: answer, control, again }
-  return problemUnless(isHidden, `${describeAnswer(answer)}, and the body contains ${value}`, seen)
+/** A refusal contains members of the resource: strings that the control has in them. */
+export function problemsOfReveal(resource: Resource, answer: Answer, control: Answer): Problem[] {
+  const secrets = Object.entries(tellingValues(resource, jsonIn(control), answer.path))
+  if (secrets.length === 0)
+    throw new NotDecidable('data', 'no value of eight characters or more can be read')
+  const body = answer.text.toLowerCase()
+  const shown = secrets.filter(([, value]) => body.includes(value.toLowerCase()))
+  const names = shown.map(([name]) => name).join(', ')
+  const again = { signs: [{ lacks: shown.slice(0, 1).map(([, value]) => value) }] }
+  const seen = {
+    expected: `nothing of the ${resource}`,
+    got: names,
+    judged: answer,
+    control,
+    again,
+  }
+  return problemUnless(
+    shown.length === 0,
+    `the body of the 401 contains the ${resource}: ${names}`,
+    seen,
+  )
 }
 
 /**
- * Strings of a resource that are long enough to be recognised and are neither words of the contract nor
- * part of the request.
+ * Strings of a resource by member that are long enough to be recognised and are neither words of the
+ * contract nor part of the request.
  */
-export function tellingValues(resource: Resource, value: unknown, path: string): string[] {
-  if (!isObject(value)) return []
+function tellingValues(resource: Resource, value: unknown, path: string): Record<string, string> {
+  if (!isObject(value)) return {}
   const { status: _, workflow_state: __, assignment, ...rest } = namedMembers(resource, value)
   const { assigned_to_type: ___, ...person } = isObject(assignment) ? assignment : {}
-  return [...Object.values(rest), ...Object.values(person)].filter(
-    (each): each is string =>
-      typeof each === 'string' &&
-      each.length >= 8 &&
-      !path.toLowerCase().includes(each.toLowerCase()),
+  const telling = Object.entries({ ...rest, ...person }).filter(
+    (each): each is [string, string] =>
+      typeof each[1] === 'string' &&
+      each[1].length >= 8 &&
+      !path.toLowerCase().includes(each[1].toLowerCase()),
   )
+  return Object.fromEntries(telling)
 }

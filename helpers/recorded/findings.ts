@@ -1,6 +1,6 @@
 // What recorded traffic shows of each clause.
 
-import { type Rests, restsOf } from '../../engine/clause/law.ts'
+import { type Rests, restsOf, type Some } from '../../engine/clause/law.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { originOf } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
@@ -78,6 +78,11 @@ export function createFindings() {
       if (known.has(look) || cases.length === mostCases) return
       known.add(look)
       cases.push(one)
+    },
+    /** the cases that an observing clause describes together */
+    saw(clause: string, cases: Some<object>) {
+      if (all.has(clause)) return
+      decide(clause, restsOf(cases)).cases.push(...cases)
     },
     all: all as ReadonlyMap<string, Finding>,
   }

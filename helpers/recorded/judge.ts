@@ -5,26 +5,31 @@ import type { ClauseFacts, clauses } from '../../engine/clause/clause.ts'
 import { type Judging, type Looking, restsOf } from '../../engine/clause/law.ts'
 import { reasonOf } from '../../engine/problem.ts'
 import type { Outcome } from '../../engine/verdict.ts'
-import { clausesOfExports, createExportLaws } from './exports.ts'
+import type { AskingOf } from './asked.ts'
+import { clausesOfFiles, createExportLaws } from './exports.ts'
 import { createFindings, type Findings, unlessUndecided } from './findings.ts'
-import { type BodyOf, notShown } from './looks.ts'
+import { notShown } from './looks.ts'
 import type { Moment } from './moments.ts'
 import type { Seen } from './recorded.ts'
 import { createTimeline } from './timeline.ts'
-import { clausesOfUpdates, createUpdateLaws, type Told } from './updates.ts'
+import { clausesOfUpdates, createUpdateLaws } from './updates.ts'
 
 /** The declared clauses; suites are above this room, and hand them in. */
 type Clauses = typeof clauses
-type Judged = (Judging<object> | Looking<object>) & { seen?(moment: Moment): object | undefined }
+type Judged = (Judging<object> | Looking<object>) & { seen(moment: Moment): object | undefined }
 
 /** The clauses that recorded traffic can decide. */
 export const decidableIn = (all: Clauses): ReadonlySet<string> =>
-  new Set([...judgesOf(all).keys(), ...clausesOfUpdates, ...clausesOfExports])
+  new Set([
+    ...[...all].flatMap(([id, { judging }]) => (judging?.seen ? [id] : [])),
+    ...clausesOfUpdates,
+    ...clausesOfFiles,
+  ])
 
 function judgesOf(all: Clauses): Map<string, Judged> {
   return new Map(
     [...all].flatMap(([id, { judging }]) =>
-      judging?.seen ? [[id, judging as Judged] as const] : [],
+      typeof judging?.seen === 'function' ? [[id, judging as Judged] as const] : [],
     ),
   )
 }
@@ -39,7 +44,10 @@ const isOfService = ({ status, headers }: Seen): boolean =>
   )
 
 /** Judges exchanges that are handed in by their start. */
-export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }) {
+export function createJudgement(
+  all: Clauses,
+  told: Pick<AskingOf, 'settings' | 'bodyOf' | 'pdfLimit'>,
+) {
   const findings = createFindings()
   const judges = judgesOf(all)
   const decidable = decidableIn(all)
@@ -48,8 +56,8 @@ export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }) {
   })
   const laws: { see(seen: Seen): unknown; miss?(seen: Seen): void; end?(): unknown }[] = [
     { see, end },
-    createUpdateLaws(findings, told),
-    createExportLaws(findings, told.bodyOf),
+    createUpdateLaws(findings, told.settings),
+    createExportLaws({ ...told, clauses: all, findings }),
   ]
   return {
     async see(seen: Seen) {
@@ -62,16 +70,17 @@ export function createJudgement(all: Clauses, told: Told & { bodyOf: BodyOf }) {
     },
     outcomeOf({ id, level }: Pick<ClauseFacts, 'id' | 'level'>): Outcome {
       const finding = findings.all.get(id)
+      const judging = all.get(id)?.judging
+      const needs = judging?.needs
       const more = decidable.has(id)
         ? `${notShown}; record requests that show it`
-        : `decided by no traffic; ${commandLine('check')} checks it`
+        : `shown by no traffic${needs ? `, as it takes ${needs}` : ''}; ${commandLine('check')} checks it`
       if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
       const { problems, observed, cases } = finding
       const [first, ...others] = cases
       if (problems.length > 0)
         return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
       if (level !== 'observe') return { kind: 'held' }
-      const judging = judges.get(id)
       return {
         kind: 'held',
         observed:

@@ -102,7 +102,7 @@ export function replayed(
       return { answer, address, met, result: await sink(Readable.from([body]), answer) }
     },
     downloadFrom: async () => 'unreachable',
-    times: () => [0],
+    times: () => [Math.min(...looks.map(({ start }) => start))],
     knownFiles: createKnownFiles(),
     facts: { declared: {}, found: {} },
   }

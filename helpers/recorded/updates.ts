@@ -9,22 +9,16 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import { createHistory, type History, isAcceptedOp, isBeside, type Op } from '../history/history.ts'
 import { problemsOfOp } from '../history/laws.ts'
 import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
+import { problemsOfSight } from '../history/read-back.ts'
+import { createSights } from '../history/sights.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
-import { type FormerTasks, problemsOfOtherFields } from '../service/other-fields.ts'
-import {
-  isTold,
-  keyOf,
-  problemsOfRead,
-  problemsOfUpdate,
-  type Sightings,
-  seenIn,
-} from '../service/read-back.ts'
 import { problemsOf } from '../service/schema.ts'
 import {
   isDescribed,
   isReadAsType,
+  isTold,
   isUnassign,
   toIn,
   transitions,
@@ -45,7 +39,7 @@ export const clausesOfUpdates = [
   ...required.flatMap((name) => [`assign.required.${name}`, `assign.required.${name}.status`]),
   ...named(
     'assign',
-    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status refused-keeps-version malformed-id malformed-id.status not-json not-found.update not-found.unassign success-status content-type',
+    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status refused-keeps-version malformed-id malformed-id.status not-json not-found.update not-found.unassign content-type',
   ),
   ...named(
     'version',
@@ -96,8 +90,7 @@ export type Told = { actorId?: string | undefined }
 /** Judges reads and updates of tasks, each recording in its own order. */
 export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   const lines = new Map<number, Line>()
-  const sightings: Sightings = new Map()
-  const former: FormerTasks = new Map()
+  const sights = createSights()
   /** what was accepted once: by task, assignee and form of the comment */
   const acceptable = new Map<string, number>()
   const refused: (() => void)[] = []
@@ -107,7 +100,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const known = lines.get(recorder)
     if (known) return known
     const now = () => line.at
-    const history = createHistory({ now, date: now })
+    const history = createHistory({ now, date: now }, sights)
     const line: Line = { at: 0, states: new Map(), open: [], history }
     lines.set(recorder, line)
     return line
@@ -145,6 +138,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       if (isRead) seeRead(one)
       else seeUpdate(one)
       op.answer = headOf(answer)
+      op.known = {}
       const { version, assignment } = op.shown ?? {}
       const assigned = assignment?.assigned_to_id ?? null
       if (version !== undefined) Object.assign(state, { version, assigned, exchange: number })
@@ -153,7 +147,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   }
 
   const seeRead = ({ line, state, op, seen, isWhole }: One) => {
-    const { id, answer, number } = seen
+    const { answer, number } = seen
     // Read as absent before and after: no task has the id.
     for (const put of answer.status === 404 ? state.puts : [])
       if (isAccepted(put.answer) || isPlainRefusal(put))
@@ -166,12 +160,12 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     state.isAbsent = answer.status === 404
     if (!isWhole || !op.shown) return
     const { version } = op.shown
-    const first = sightings.get(keyOf(id, version))
+    const first = op.known?.same
+    const isAnswer = first?.first.kind === 'update'
     effects.read(seen, op.shown, first !== undefined)
-    if (first?.isAnswer) findings.decided(['assign.persisted'], number)
-    if (first?.isAnswer && !first.isReused) findings.decided(['assign.new-version'], number)
-    findings.broken(problemsOfRead(sightings, id, answer))
-    findings.broken(problemsOfOtherFields(former, id, answer))
+    if (isAnswer) findings.decided(['assign.persisted'], number)
+    if (isAnswer && !first.isReused) findings.decided(['assign.new-version'], number)
+    findings.broken(problemsOfSight(line.history, op))
     findings.broken(problemsOfOp(line.history, op).map(({ owned }) => owned))
     const unchanged = 'version.refused-changes-nothing'
     if (state.refusedAt === version) findings.decided([unchanged, `${unchanged}.version`], number)
@@ -185,7 +179,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
    */
   const seeCurrent = (state: State, now: Op, version: string | undefined, afterMs: number) => {
     const decides = { updated_at: version ?? '' }
-    const held = sightings.get(keyOf(now.task, version ?? ''))?.assignment
+    const held = sights.of(now.task, version)?.assignment
     const changesNothing = ({ body }: Op) => {
       const [had, to] = [held?.assigned_to_id ?? null, toIn(body)]
       return held === undefined || (had === null ? to === null : isSameId(had, to))
@@ -208,7 +202,6 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const { id, answer, number, sent } = seen
     const { ifMatch } = op
     if (isAccepted(answer)) {
-      findings.observed('assign.success-status', answer.status, number)
       findings.observed('assign.content-type', mediaTypeOf(answer) ?? 'none', number)
     }
     if (isAccepted(answer) && op.shown) effects.accepted(seen, op.shown)
@@ -216,7 +209,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     else effects.refused(seen, ownersOfEffect(one))
     if (seen.requestBody === undefined) return
     if (!isUuid(id)) return seeMalformedId(one)
-    const before = sightings.get(keyOf(id, ifMatch ?? ''))?.assignment
+    const before = op.known?.used?.assignment
     const form = formOf(sent)
     const people = `${id} ${toIn(sent)}`.toLowerCase()
     const place = `${people} ${form}`
@@ -279,17 +272,14 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
   }
 
   const judgeAccepted = (
-    { op: { ifMatch }, seen: { id, answer, number, sent } }: One,
+    { line, op, seen: { id, answer, number, sent } }: One,
     form: string | undefined,
     before: Assignment | null | undefined,
   ) => {
-    const asked = { id, ifMatch, body: sent, actorId }
-    if (isTold(sightings, asked)) findings.broken(problemsOfAnswer('task', id, answer))
-    findings.broken(problemsOfUpdate(sightings, asked, answer))
-    if (former.has(keyOf(id, ifMatch ?? '')))
-      findings.decided(['assign.only-the-assignment'], number)
-    findings.broken(problemsOfOtherFields(former, id, answer, ifMatch))
-    const shown = seenIn(answer)
+    const { ifMatch, shown, known } = op
+    if (isTold(sent, ifMatch, before)) findings.broken(problemsOfAnswer('task', id, answer))
+    findings.broken(problemsOfSight(line.history, op, actorId))
+    if (known?.used?.kept) findings.decided(['assign.only-the-assignment'], number)
     if (!shown) return
     const update = isObject(sent) && isObject(sent.update) ? sent.update : undefined
     if (update) findings.decided(['assign.fields-as-given'], number)
@@ -343,7 +333,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
       }
       const [name] =
         madeVersions.find(([, make]) => make(state.version as string) === ifMatch) ?? []
-      if (name && ifMatch !== state.version && !sightings.has(keyOf(seen.id, ifMatch)))
+      if (name && ifMatch !== state.version && !sights.of(seen.id, ifMatch))
         judge(`version.wrong.${name}`, 409)
     }
     // A body that the recorder cut is not JSON either.
@@ -365,7 +355,7 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const { answer, sent } = seen
     const { ifMatch } = op
     const unchanged = 'version.refused-changes-nothing'
-    const assigned = sightings.get(keyOf(seen.id, ifMatch ?? ''))?.assignment
+    const assigned = op.known?.used?.assignment
     if (answer.status === 409) return { carriedOut: unchanged, touched: `${unchanged}.version` }
     if (problemsOf('update-assignment', sent).length > 0)
       return { carriedOut: clauseOfMistake(sent), touched: 'assign.refused-keeps-version' }

@@ -14,6 +14,12 @@ export const again = {
   value: (member: string, value: unknown): Again => ({
     signs: [{ member, is: value ?? null }],
   }),
+  /** a member of the answer is as sent */
+  sent: (what: string, value: unknown): Again => {
+    if (what === 'assignment') return again.assigned(null)
+    if (what !== 'the comment') return again.id(`assignment.${what}`, value)
+    return value === undefined ? again.noComment : again.value(commentPath, value)
+  },
   noComment: { signs: [{ member: commentPath, matches: '^(null|"")?$' }] },
   assigned: (to: Assignee | null, where?: Of): Again => ({
     signs: to

@@ -1,4 +1,5 @@
 import {
+  acceptedBody,
   describeAnswer,
   isAccepted,
   isObject,
@@ -38,7 +39,7 @@ export function taskIn(answer: Answer): Task {
   const need = (holds: boolean, sentence: string, member: string) => {
     if (holds) return
     const owned = answer.method === 'PUT' ? owner : `${owner}.${member}`
-    throw new NotDecidable('clause', `${describeAnswer(answer)}: ${sentence}`, owned)
+    throw from(new NotDecidable('clause', `${describeAnswer(answer)}: ${sentence}`, owned), answer)
   }
   need(isObject(body), `${shown(answer.text)} is not a JSON object`, 'success')
   const task = body as JsonObject
@@ -65,12 +66,21 @@ const idAskedIn = ({ path }: Answer): string | undefined => {
   return id && !id.includes(configured) ? unescaped(id) : undefined
 }
 
+export type SeenTask = { version: string; assignment: Assignment | null }
+
+export function seenIn(answer: Answer): SeenTask | undefined {
+  const { updated_at: version, assignment } = acceptedBody(answer) ?? {}
+  if (typeof version !== 'string' || (assignment !== null && !isObject(assignment)))
+    return undefined
+  return { version, assignment: assignment as Assignment | null }
+}
+
 export function needAccepted(answer: Answer): void {
   if (isAccepted(answer)) return
   needPermitted(answer)
   if (answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
-  throw new NotDecidable('clause', describeAnswer(answer), ...ownersOf(answer))
+  throw from(new NotDecidable('clause', describeAnswer(answer), ...ownersOf(answer)), answer)
 }
 
 /** Continues only if the condition holds, or the step was accepted; returns the Task of the step. */

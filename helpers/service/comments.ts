@@ -1,6 +1,7 @@
 import { describeAnswer, isObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
+import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
 import { type Owned, problemOwnedBy } from './judge.ts'
 
@@ -65,3 +66,19 @@ const forms: [name: string, isSuch: (comment: string) => boolean][] = [
   ['quotes', (comment) => /["'<>&\\]/.test(comment)],
   ['placeholders', (comment) => /[%{}]/.test(comment)],
 ]
+
+/** The owners and the expectation for a comment that does not show as sent, or shows although none was sent. */
+export function ownersOfComment(
+  sent: unknown,
+  { assignment_comment: now }: Partial<Assignment>,
+  before: Assignment | null | undefined,
+): [owner: string, expected: string | undefined][] {
+  if (typeof sent === 'string' && sent !== '') {
+    const owner = ownerOfComment(sent, now)
+    return owner && now !== sent ? [[owner, sent]] : []
+  }
+  if (!now) return []
+  if (sent === null) return [['assign.comment.null', undefined]]
+  if (before?.assignment_comment === now) return [['assign.comment.not-inherited', undefined]]
+  return sent === undefined ? [['assign.comment.omitted', undefined]] : []
+}

@@ -16,17 +16,8 @@ import { problemsOfAccepted, problemsOfAnswer, type RequestFacts } from './judge
 import { createKeyUse, type KeyUse } from './key-use.ts'
 import type { Operation } from './operations.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './operations.ts'
-import { type FormerTasks, problemsOfOtherFields } from './other-fields.ts'
-import { isTold, problemsOfRead, problemsOfUpdate, type Sightings } from './read-back.ts'
-import type { How } from './update-request.ts'
-import {
-  isDescribed,
-  isPlain,
-  isUnassign,
-  operationOf,
-  pathOf,
-  updateOf,
-} from './update-request.ts'
+import type { How, SentRequest } from './update-request.ts'
+import { isPlain, isTold, operationOf, pathOf, updateOf } from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
 export type Version = { id: string; updated_at: string }
@@ -62,15 +53,9 @@ type JudgedAs = { resource: Resource; id: string }
 export type Shared = SharedOf<Service>
 
 export type TaskHistory = {
-  begin(sent: {
-    kind: 'read' | 'update'
-    task: string
-    body?: unknown
-    ifMatch?: string | undefined
-    isPlain?: boolean
-  }): (answer?: Answer, exchange?: Exchange) => void
+  begin(sent: SentRequest): (answer?: Answer, exchange?: Exchange) => void
   lastRead(task: string): Exchange | undefined
-  foundWith(task: string): Assignment | null | undefined
+  assignedIn(task: string, version: string | undefined): Assignment | null | undefined
   sentTo(comment: string): readonly string[]
   wroteInvalid: Wrote
 }
@@ -78,7 +63,7 @@ export type TaskHistory = {
 const noHistory: TaskHistory = {
   begin: () => () => {},
   lastRead: () => undefined,
-  foundWith: () => undefined,
+  assignedIn: () => undefined,
   sentTo: () => [],
   wroteInvalid: () => false,
 }
@@ -91,9 +76,6 @@ export type Hooks = {
   isGiven?: (resource: Resource, id: string) => boolean
   met?: (met: MetHere) => void
   history?: TaskHistory
-  sightings?: Sightings
-  former?: FormerTasks
-  actorId?: string | undefined
   keyUse?: KeyUse
   /** the configured key: a similar one may be valid too */
   apiKey?: string
@@ -115,9 +97,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     isGiven = () => true,
     met = () => {},
     history = noHistory,
-    sightings = new Map(),
-    former = new Map(),
-    actorId,
     keyUse = createKeyUse(),
     apiKey = '',
     notPermitted = [],
@@ -143,12 +122,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       for (const owned of [
         ...problemsOfAnswer(of.resource, of.id, answer, history.wroteInvalid),
         ...problemsOfStrays(history.sentTo, of.id, answer),
-        ...(isRead
-          ? [
-              ...problemsOfRead(sightings, of.id, answer),
-              ...problemsOfOtherFields(former, of.id, answer),
-            ]
-          : []),
       ])
         met({ ...owned, exchanges: [read, last].flatMap((each) => each ?? []) })
     return answer
@@ -191,21 +164,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
 
   const files = createDownloads(client, { record, met, keyUse, baseUrl, unreachable })
 
-  type Update = { id: string; ifMatch: string | undefined; body: unknown }
-  const noteUpdate = (
-    { id, ifMatch, body }: Update,
-    answer: Answer,
-    exchanges: Exchange[] = [],
-  ) => {
-    const found = history.foundWith(id)?.assignment_comment
-    const owned = [
-      ...problemsOfUpdate(sightings, { id, ifMatch, body, actorId, found }, answer),
-      ...(ifMatch === undefined ? [] : problemsOfOtherFields(former, id, answer, ifMatch)),
-    ]
-    if (!isGiven('task', id) || !(isDescribed(body, ifMatch) || isUnassign(body))) return
-    for (const each of owned) met({ ...each, exchanges })
-  }
-
   const isUnknownId = (id: string) =>
     isUuid(id) && !isGiven('task', id) && !isGiven('assessment', id)
 
@@ -214,7 +172,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     needDeclared(operation)
     // An update of an unknown id changes nothing, however often it is sent.
     const ask = { ...updateOf(id, ifMatch, body, how), repeatable: !isGiven('task', id) }
-    const of = isTold(sightings, { id, ifMatch, body }) ? judgedAs('task', id) : undefined
+    const of = isTold(body, ifMatch, history.assignedIn(id, ifMatch))
+      ? judgedAs('task', id)
+      : undefined
     const send = async () => {
       const isSame = isPlain(how)
       const note = history.begin({ kind: 'update', task: id, body, ifMatch, isPlain: isSame })
@@ -228,7 +188,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       })
       const exchanges = [...read, ...heard]
       note(answer, exchanges.at(-1))
-      noteUpdate({ id, ifMatch, body: isSame ? body : undefined }, answer, exchanges)
       return noteAccepted({ operation, how, isUnknownId: isUnknownId(id) }, answer, exchanges)
     }
     return spendOne(budget, id, send)
@@ -258,8 +217,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
         for (const [at, one] of settled.entries())
           if (one.status === 'rejected') notes[at]?.()
           else notes[at]?.(one.value, exchangeOf(one.value))
-        for (const [at, one] of settled.entries())
-          if (one.status === 'fulfilled') noteUpdate({ id, ifMatch, body: bodies[at] }, one.value)
         return settled
       }
       return budget ? budget.spend(id, send, asks.length) : send()

@@ -4,6 +4,16 @@ import { wordsOf } from '../../engine/word-list.ts'
 import { kindOf, type Operation, updatePath } from './operations.ts'
 import { problemsOf } from './schema.ts'
 
+/** A request about a task, for the account of what was sent. */
+export type SentRequest = {
+  kind: 'read' | 'update'
+  task: string
+  body?: unknown
+  ifMatch?: string | undefined
+  /** whether only the body and If-Match differ from a usual request: not its key, type or address */
+  isPlain?: boolean
+}
+
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
 type AskedHow =
@@ -79,6 +89,10 @@ export const isUnassign = (body: unknown): boolean =>
   isObject(body.unassign) &&
   Object.keys(body).length === 1 &&
   problemsOf('update-assignment', body).length === 0
+
+/** Whether the contract states the answer, if the task had this assignment: unassigning nobody is open. */
+export const isTold = (body: unknown, ifMatch: string | undefined, before: unknown): boolean =>
+  isDescribed(body, ifMatch) || (isUnassign(body) && Boolean(before))
 
 export function updateOf(
   id: string,

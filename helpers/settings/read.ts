@@ -41,6 +41,7 @@ export function readSettings(
     profile: flags.profile ?? settings.profile,
     asOf: flags.asOf ?? settings.asOf,
     given: givenIn(texts),
+    files: filesOf(env, cwd, flags.envFile ?? []),
     notices: [
       ...oddities(texts, values),
       ...sources(env, { cwd, written, files: flags.envFile ?? [] }),
@@ -71,6 +72,14 @@ const givenIn = (texts: Texts): Record<string, string | null> =>
       return [[name, kept.includes(name) ? null : text]]
     }),
   )
+
+/** The names that each file of settings set and the environment did not replace. */
+function filesOf(env: Environment, cwd: string, files: string[]): Record<string, string[]> {
+  const sets = (written: Record<string, string>) =>
+    names.filter((name) => written[name] !== undefined && written[name] === env[name])
+  if (files.length === 0) return { '.env': sets(readFiles(cwd)) }
+  return Object.fromEntries(files.map((file) => [file, sets(readFiles(cwd, [file]))]))
+}
 
 /** Names unexpected sources of settings, and files that were not read. */
 function* sources(

@@ -316,6 +316,8 @@ export type Settings = SettingsOf<typeof table> & {
   journalDir: string
   /** the values that start the run again; null: no report may hold the value */
   given?: Record<string, string | null>
+  /** the names that each file of settings set */
+  files?: Record<string, string[]>
   /** what was repaired or looks odd, as sentences */
   notices: string[]
   /** the folder in which exported files are kept */

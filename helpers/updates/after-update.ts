@@ -1,7 +1,6 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
-import { after, beside, controlOf, from, type Origin } from '../../engine/origin.ts'
+import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { History } from '../history/history.ts'
@@ -13,16 +12,6 @@ import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
 import { acceptedOf, asCase, type Step, type Taken } from './step.ts'
-
-/** Marks an update as a case that is judged by its answer and the read after it. */
-export function withReads<T extends { before: Task; answer: Answer; after: Task }>(
-  one: T,
-  ...more: readonly Origin[]
-): T {
-  const { answer, before, after: last } = one
-  const marked = beside(from(one, answer, last, ...more), { control: [], ...controlOf(answer) })
-  return after(marked, before)
-}
 
 export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))
 

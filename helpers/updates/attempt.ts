@@ -33,7 +33,14 @@ import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { createToken, needAnybody, needAssigned, needUnassigned, needUpdated } from './controls.ts'
+import {
+  createToken,
+  needAnybody,
+  needAssigned,
+  needUnassigned,
+  needUpdated,
+  othersThan,
+} from './controls.ts'
 
 export type Attempt = {
   /** its mistake, as the end of "an update …" */
@@ -64,8 +71,6 @@ export type Attempt = {
   version?: (current: string, earlier: readonly Op[]) => string | undefined
   /** the id to send it to, from that of the task; default: that id */
   id?: (known: string) => string
-  /** another attempt for the same task, sent on the same loan after this one is refused */
-  followUp?: Attempt
 }
 
 /** The bodies of an attempt without a mistake. */
@@ -74,16 +79,20 @@ export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
   unassign: { assigned_by_id },
 })
 
-type Pool = { name: string; attempts: readonly Attempt[] }
+/** Attempts that are sent on one loan: in a row, or together on an assigned task that is looked at once. */
+export type Batch = { what: string; how: 'row' | 'together'; attempts: readonly Attempt[] }
 
-const pools = new WeakMap<Attempt, Pool>()
+const batches = new WeakMap<Attempt, Batch>()
 
-/** Attempts that need an assigned task and are sent on one loan. */
-export function pooled(name: string, attempts: readonly Attempt[]): void {
-  for (const attempt of attempts) pools.set(attempt, { name, attempts })
+export function batched(
+  what: string,
+  attempts: readonly Attempt[],
+  how: Batch['how'] = 'together',
+): void {
+  for (const attempt of attempts) batches.set(attempt, { what, how, attempts })
 }
 
-export const poolOf = (attempt: Attempt): Pool | undefined => pools.get(attempt)
+export const batchOf = (attempt: Attempt): Batch | undefined => batches.get(attempt)
 
 /** An attempt as it was sent, and what came. */
 type Sent = {
@@ -102,7 +111,7 @@ type Sent = {
 
 export type AttemptResult = Sent & {
   /** the last read after it; of several on one loan, one for all */
-  after: Task
+  stored: Task
   /** the read that shows what it did, or why no read shows the task since */
   carriedOut?: Task | NotDecidable | undefined
   /** whether another writer cannot have made that change */
@@ -113,8 +122,6 @@ export type AttemptResult = Sent & {
   next?: Answer | undefined
   /** whether the task was watched for less than SETTLE_MS, and the update has no token */
   isOpen: boolean
-  /** the result of the follow-up, if it was sent on the same loan */
-  followUp?: AttemptResult | undefined
 }
 
 export type AttemptDeps = {
@@ -138,12 +145,8 @@ export type Manner = {
 }
 
 /** The assignee of an attempt: not the current one. */
-export function assigneeFor(
-  { to }: Pick<Attempt, 'to'>,
-  people: readonly Assignee[],
-  now: Assignment | null,
-): Assignee | undefined {
-  const others = people.filter(({ id }) => !isSameId(id, now?.assigned_to_id))
+function assigneeFor({ to }: Attempt, people: readonly Assignee[], now: Task) {
+  const others = othersThan(people, now)
   return others.find(({ type }) => type === to) ?? others[0]
 }
 
@@ -175,12 +178,12 @@ async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promi
   const { needsEarlier = 0 } = attempt
   const missing = Math.max(1, needsEarlier - earlierOf(deps, task.id).length)
   for (let time = 0; needsEarlier > 0 && time < missing; time += 1) {
-    const to = assigneeFor(attempt, people, task.assignment) ?? anybody
+    const to = assigneeFor(attempt, people, task) ?? anybody
     task = await needUpdated(loan.current, task, updateBody(actorId, to))
   }
   if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, actorId, anybody)
   // It may be assigned to the only possible assignee.
-  const isUnfit = attempt.on === 'any' && !assigneeFor(attempt, people, task.assignment)
+  const isUnfit = attempt.on === 'any' && !assigneeFor(attempt, people, task)
   const isReady = attempt.on !== 'unassigned' && !isUnfit
   return isReady ? task : needUnassigned({ ...loan, task }, actorId)
 }
@@ -203,61 +206,21 @@ async function needStill({ id }: Task, { read }: CurrentVersion, deps: AttemptDe
 const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /**
- * Sends one attempt and looks at the task: its state decides, unless another writer may have
- * changed it. An update with a token is looked for in every read until the end of the run; otherwise the
- * task is watched.
+ * Sends attempts on one loan and looks at the task: its state decides, unless another writer may have changed it.
+ * An update with a token is looked for in every read until the end of the run; otherwise the task is watched. What
+ * is accepted or carried out ends the batch; attempts without a result are to be sent alone.
  */
-export function tryAlone(
-  attempt: Attempt,
+export function sendBatch(
+  { how, attempts }: Omit<Batch, 'what'>,
   deps: AttemptDeps,
   { watchMs, on, still }: Manner = {},
-): Promise<AttemptResult> {
-  const { actorId = '' } = deps.settings
-  const anybody = needAnybody(deps.people)
-  const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<AttemptResult> => {
-    const sent = await send(attempt, task, { ...deps, loan })
-    const [tried] = await follow([sent], loan, deps, watchMs)
-    const { followUp } = attempt
-    if (!tried || !followUp || isAccepted(tried.answer) || tried.carriedOut)
-      return tried as AttemptResult
-    const next = async () => {
-      const now = await loan.current.newest(task)
-      const ready =
-        followUp.on === 'assigned' ? needAssigned({ ...loan, task: now }, actorId, anybody) : now
-      return tryOn(loan, followUp, await ready)
-    }
-    // If another writer or trouble interferes, the attempt is repeated on its own loan.
-    const unlessLost = (error: unknown) => {
-      if (!(error instanceof Trouble || error instanceof NotDecidable)) throw error
-      return undefined
-    }
-    return { ...tried, followUp: await next().catch(unlessLost) }
-  }
-  const tryIt = async (loan: Loan) => {
-    const ready = await needReady(attempt, loan, deps)
-    return tryOn(loan, attempt, still ? await needStill(ready, loan.current, deps) : ready)
-  }
-  const sample = 'Contract test, please ignore 000000000000'
-  const bare = attempt.body(updateBody(actorId, anybody, sample).update, sample, null, [])
-  const isTraced = deps.commented && commentIn(bare) !== undefined
-  return deps.lending.lend(
-    on === undefined ? wanted[attempt.on] : { id: on },
-    deps.service,
-    tryIt,
-    isTraced ? 'at once' : 'when windows are known',
-  )
-}
-
-/**
- * Sends attempts one after another on one loan and watches the task once. An accepted attempt ends the
- * series. Attempts without a result are to be sent alone.
- */
-export function tryTogether(
-  attempts: readonly Attempt[],
-  deps: AttemptDeps,
 ): Promise<AttemptResult[]> {
-  const tryThem = async (loan: Loan): Promise<AttemptResult[]> => {
-    const assigned = await needAssigned(loan, deps.settings.actorId ?? '', needAnybody(deps.people))
+  const { lending, service, people, commented } = deps
+  const { actorId = '' } = deps.settings
+  const anybody = needAnybody(people)
+  const [first] = attempts as readonly [Attempt]
+  const together = async (loan: Loan): Promise<AttemptResult[]> => {
+    const assigned = await needAssigned(loan, actorId, anybody)
     const task = assigned === loan.task ? assigned : await loan.current.read(assigned.id)
     const sent: Sent[] = []
     for (const attempt of attempts) {
@@ -268,7 +231,30 @@ export function tryTogether(
     }
     return follow(sent, loan, deps)
   }
-  return deps.lending.lend('USER', deps.service, tryThem, 'when windows are known')
+  const inRow = async (loan: Loan): Promise<AttemptResult[]> => {
+    const results: AttemptResult[] = []
+    const ready = await needReady(first, loan, deps)
+    let task = still ? await needStill(ready, loan.current, deps) : ready
+    for (const attempt of attempts)
+      try {
+        if (results.length > 0) task = await loan.current.newest(task)
+        if (attempt.on === 'assigned')
+          task = await needAssigned({ ...loan, task }, actorId, anybody)
+        const sent = await send(attempt, task, { ...deps, loan })
+        results.push(...(await follow([sent], loan, deps, watchMs)))
+        if (isAccepted(sent.answer) || results.at(-1)?.carriedOut) break
+      } catch (error) {
+        if (results.length === 0) throw error
+        if (!(error instanceof Trouble || error instanceof NotDecidable)) throw error
+        break
+      }
+    return results
+  }
+  if (how === 'together') return lending.lend('USER', service, together, 'when windows are known')
+  const sample = 'Contract test, please ignore 000000000000'
+  const bare = first.body(updateBody(actorId, anybody, sample).update, sample, null, [])
+  const when = commented && commentIn(bare) !== undefined ? 'at once' : 'when windows are known'
+  return lending.lend(on === undefined ? wanted[first.on] : { id: on }, service, inRow, when)
 }
 
 /** Sends with the current version; a 409 to a version replaced meanwhile says nothing. */
@@ -280,7 +266,7 @@ async function send(
 ): Promise<Sent> {
   const { what, version, id: idOf, how } = attempt
   const { id, assignment } = before
-  const to = assigneeFor(attempt, deps.people, assignment) ?? needAnybody(deps.people)
+  const to = assigneeFor(attempt, deps.people, before) ?? needAnybody(deps.people)
   const comment = deps.commented ? createToken() : undefined
   const earlier = earlierOf(deps, id)
   const { update } = updateBody(deps.settings.actorId ?? '', to, comment)
@@ -333,7 +319,7 @@ export async function isAnswered(
     deps.lending.lend({ id }, deps.service, async (loan) => {
       let task = await needReady(attempt, loan, deps)
       const control = async () => {
-        const to = assigneeFor(attempt, deps.people, task.assignment) ?? needAnybody(deps.people)
+        const to = assigneeFor(attempt, deps.people, task) ?? needAnybody(deps.people)
         const body = updateBody(deps.settings.actorId ?? '', to)
         const answer = await loan.current.put(task, body)
         task = premise(answer)
@@ -362,13 +348,13 @@ async function follow(
   const results = sent.map((one): AttemptResult => {
     const refused = refusedBy(history, one.answer, before.id)
     const isTraced = refused?.token !== undefined && keepsComments(history)
-    return { ...one, refused, after: before, isOpen: refused !== undefined && !isTraced }
+    return { ...one, refused, stored: before, isOpen: refused !== undefined && !isTraced }
   })
   const areTraced = results.every(({ refused, isOpen }) => refused && !isOpen)
   let carriedOut: AttemptResult['carriedOut']
   let next: Answer | undefined
   let [isProven, isLate] = [false, false]
-  let after = before
+  let stored = before
   const isSent = (shown: Assignment | null) =>
     comment !== undefined && shown?.assignment_comment === comment
   // A change to the sent comment or assignee is ours; anything else is another writer's.
@@ -380,7 +366,7 @@ async function follow(
   const look = (found: Task) => {
     const { assignment, updated_at } = found
     if (loan.current.isReplaced(updated_at) && updated_at !== before.updated_at) return
-    after = found
+    stored = found
     if (isSameButSpelling(assignment, before.assignment)) return
     carriedOut = found
     if (!isAlone) return
@@ -410,12 +396,12 @@ async function follow(
     carriedOut = error
   }
   const isSurprised = ({ answer, attempt }: Sent) => answer.status === 409 && !attempt.version
-  const isMoved = after.updated_at !== before.updated_at && sent.some(isSurprised)
+  const isMoved = stored.updated_at !== before.updated_at && sent.some(isSurprised)
   if (!isAlone && (carriedOut || isLate || isMoved)) return []
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
   return results.map(({ isOpen, ...one }) => ({
     ...one,
-    ...{ after, carriedOut, isProven, next, isOpen: isOpen && isShort },
+    ...{ stored, carriedOut, isProven, next, isOpen: isOpen && isShort },
   }))
 }
 

@@ -28,29 +28,26 @@ import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { withReads } from './after-update.ts'
 import {
   type Attempt,
   type AttemptDeps,
   type AttemptResult,
+  batchOf,
   differsOf,
   isAnswered,
   type Manner,
-  poolOf,
+  sendBatch,
   sentOnce,
-  tryAlone,
-  tryTogether,
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
 import type { SequenceView } from './sequence.ts'
+import { asCase } from './step.ts'
 
 export type Attempts = {
   try(attempt: Attempt): Promise<AttemptResult>
   all(attempts: readonly Attempt[]): Promise<readonly AttemptResult[]>
   /** the same on the task with that id */
   tryOn(id: string, attempt: Attempt): Promise<AttemptResult>
-  /** the result of an attempt's follow-up; undefined if it has none, or was accepted itself */
-  followUp(tried: AttemptResult): Promise<AttemptResult | undefined>
   /**
    * What became of them by the end of the run; undecided if no update of this service ever has an effect.
    * At the end, `suspects` names updates of other clauses that may have had a late one.
@@ -111,30 +108,30 @@ export type Unchanged = AttemptResult & { status?: number }
 export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
   tried
     .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
-    .map((one) => withReads({ ...one }))
+    .map((one) => asCase({ ...one }))
 
 /** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
-const isMoved = ({ attempt, answer, before, after, status = answer.status }: Unchanged): boolean =>
+const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Unchanged): boolean =>
   isRefused(answer) &&
   answer.status === status &&
   (status !== 409 || attempt.version !== undefined) &&
-  after.updated_at !== before.updated_at
+  stored.updated_at !== before.updated_at
 
 /** The law of every refused update after which the version must be as before. */
 export function problemsOfMoved(one: Unchanged): Problem[] {
-  const { attempt, answer, before, after } = one
-  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but updated_at changed`
+  const { attempt, answer, before, stored } = one
+  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`
   return problemUnless(!isMoved(one), sentence, {
     expected: before.updated_at,
-    got: after.updated_at,
-    judged: [answer, after],
+    got: stored.updated_at,
+    judged: [answer, stored],
     control: before,
     again: { signs: [{ member: 'updated_at', of: 'read', as: 'before' }] },
   })
 }
 
 function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
-  const watched = withReads({ ...one, traces }, one.carriedOut, ...traces)
+  const watched = asCase({ ...one, traces }, one.carriedOut, ...traces)
   const again = anewOf(one)
   const ask = async () => watchedOf((await again?.ask()) as AttemptResult)
   return again ? anew(watched, ask, { otherwise: again.otherwise }) : watched
@@ -165,7 +162,7 @@ export function createAttempts(deps: {
     needChangers(settings)
     // First the control: with a single task it would wait for the loan of this very attempt.
     const controls = await acceptedUpdates(deps)
-    const isBoth = attempt.needsEarlier || poolOf(attempt) !== undefined
+    const isBoth = attempt.needsEarlier || batchOf(attempt) !== undefined
     if (!isBadKey && (isBoth || attempt.on !== 'assigned')) needAccepted(controls.update)
     if (!isBadKey && (isBoth || attempt.on === 'assigned')) needAccepted(controls.unassign)
     const anybody = (error: unknown) => {
@@ -184,8 +181,11 @@ export function createAttempts(deps: {
   }
   const sendAlone = async (attempt: Attempt, name: string, manner: Manner) => {
     const ready = await needReadyFor(attempt)
-    const tryIt = (one: Attempt, as: string) =>
-      shared(as, (service) => tryAlone(one, { ...ready, service }, manner))
+    const tryIt = async (one: Attempt, as: string) => {
+      const alone = { how: 'row', attempts: [one] } as const
+      const sent = await shared(as, (service) => sendBatch(alone, { ...ready, service }, manner))
+      return sent[0] as AttemptResult
+    }
     const tried = await tryIt(attempt, name).catch(async (error: unknown) => {
       if (!isOfGateway(error) || !(await isAnswer(attempt, ready))) throw error
       return tryIt(sentOnce(attempt), `${name}, without retries`)
@@ -197,30 +197,23 @@ export function createAttempts(deps: {
     attempt: Attempt,
     { watchMs, on, acquits, sent }: Manner & { acquits?: boolean; sent?: AttemptResult } = {},
   ) => {
-    const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
     const send = async (time = 1): Promise<AttemptResult> => {
       const ms = time === 1 ? watchMs : (watchMs ?? settleMs)
-      const [one, how] = ms === undefined ? [attempt, ''] : [alone, ', watched for long']
-      const name = `time ${time}, update ${what}${how}`
+      const how = ms === undefined ? '' : ', watched for long'
       const tried =
         time === 1 && sent
           ? withControl(sent, (await needReadyFor(attempt)).controls)
-          : await sendAlone(one, name, { watchMs: ms, on })
+          : await sendAlone(attempt, `time ${time}, update ${what}${how}`, { watchMs: ms, on })
       const isOpen = tried.carriedOut && !tried.isProven && attempt.fate !== 'open'
       if (!isOpen || time === maxTimes) return tried
-      const otherwise = () => new ForeignChange(history, tried.after.assignment)
+      const otherwise = () => new ForeignChange(history, tried.stored.assignment)
       return anew(tried, () => send(time + 1), acquits ? {} : { otherwise })
     }
     return send()
   }
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await prove(attempt, { on }))
-  const followUp: Attempts['followUp'] = async (tried) => {
-    const { attempt, followUp: sent } = tried
-    if (!attempt.followUp || isAccepted(tried.answer) || tried.carriedOut) return undefined
-    return needPermitted(await prove(attempt.followUp, sent ? { sent } : {}))
-  }
   const watched: Attempts['watched'] = async function* (sent, suspects = () => []) {
     const tried = await sent
     // What shows at once needs no watching.
@@ -255,7 +248,7 @@ export function createAttempts(deps: {
       const name = `time ${time}, update ${attempt.what}, of a still task`
       return anew(one, async () => {
         const sent = await sendAlone(attempt, name, { still: true, watchMs: 0 })
-        return again(withReads({ ...sent, status: answer.status }), time + 1)
+        return again(asCase({ ...sent, status: answer.status }), time + 1)
       })
     }
     return unchanged.flatMap((one) => (one === moved ? again(one) : isMoved(one) ? [] : one))
@@ -281,25 +274,22 @@ export function createAttempts(deps: {
       ...ownersOfChange,
     )
   }
-  /** Those of a pool are sent on one loan. */
   const tryIt = async (attempt: Attempt) => {
-    const pool = poolOf(attempt)
-    if (!pool) return tryOnce(attempt)
+    const batch = batchOf(attempt)
+    if (!batch) return tryOnce(attempt)
     const ready = await needReadyFor(attempt)
-    const outcomes = await shared(pool.name, (service) =>
-      tryTogether(pool.attempts, { ...ready, service }),
-    ).catch((error: unknown) => {
+    const begun = shared(batch.what, (service) => sendBatch(batch, { ...ready, service }))
+    const all = await begun.catch((error: unknown) => {
       if (!isOfGateway(error)) throw error
       return []
     })
-    const outcome = outcomes.find((one) => one.attempt === attempt)
-    return outcome ? needPermitted(withControl(outcome, ready.controls)) : tryOnce(attempt)
+    const sent = all.find((one) => one.attempt === attempt)
+    return needPermitted(await prove(attempt, sent ? { sent } : {}))
   }
   return {
     try: tryIt,
     all: (attempts) => allEnded(attempts.map(tryIt)),
     tryOn: (id, attempt) => tryOnce(attempt, id),
-    followUp,
     watched,
     unmoved,
     needControl,

@@ -6,6 +6,7 @@ import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needActor } from '../loans/need-lendable.ts'
 import { premise, type Task } from '../service/answers.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
@@ -32,19 +33,29 @@ export function needAnybody([first]: readonly Assignee[]): Assignee {
   return first
 }
 
+type OnLoan = Pick<Loan, 'task' | 'current'>
+
 /** The task after an update that a clause needs; ends the clause if it is refused. */
 export const needUpdated = async (current: CurrentVersion, on: Task, body: object): Promise<Task> =>
   premise(await current.put(on, body))
 
-export const needUnassigned = async ({ task, current }: Loan, actor: string): Promise<Task> =>
+export const needUnassigned = async ({ task, current }: OnLoan, actor: string): Promise<Task> =>
   task.assignment ? needUpdated(current, task, unassignBody(actor)) : task
 
 /** The task of a loan, assigned if it was unassigned. */
 export const needAssigned = async (
-  { task, current }: Loan,
+  { task, current }: OnLoan,
   actor: string,
   to: Assignee,
 ): Promise<Task> => (task.assignment ? task : needUpdated(current, task, updateBody(actor, to)))
+
+/** Those whom the task is not assigned to. */
+export const othersThan = (people: readonly Assignee[], { assignment }: Pick<Task, 'assignment'>) =>
+  people.filter(({ id }) => !isSameId(id, assignment?.assigned_to_id))
+
+/** The body that assigns the task to somebody, or to nobody. */
+export const bodyFor = (actor: string, to: Assignee | null, comment?: string | null) =>
+  to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
 /** A unique comment. The length limit is not shown, so it is no longer than those of the sequences. */
 export const commentAt = (version: string): string =>

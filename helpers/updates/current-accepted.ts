@@ -9,13 +9,12 @@ import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
-import { isSameId } from '../service/ids.ts'
 import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import { type Assignee, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
-import { assigneesIn } from './controls.ts'
+import { assigneesIn, bodyFor, othersThan } from './controls.ts'
 import { acceptedOf, type Step } from './step.ts'
 
 type Deps = {
@@ -167,17 +166,15 @@ async function tryOnce(
 
 /** In rounds: to a user, to a team, to nobody, as far as the task and the settings allow. */
 function updateFor(task: Task, round: number, settings: Settings) {
-  const { users, teams } = peopleOf(settings)
   const actor = settings.actorId ?? ''
-  const isNew = ({ id }: Assignee) => !isSameId(id, task.assignment?.assigned_to_id)
-  const [user, team] = [users.find(isNew), teams.find(isNew)]
-  const choices: { kind: Try['kind']; body: unknown }[] = [
-    ...(user ? [{ kind: 'USER' as const, body: updateBody(actor, user) }] : []),
-    ...(team ? [{ kind: 'TEAM' as const, body: updateBody(actor, team) }] : []),
+  const others = othersThan(assigneesIn(settings), task)
+  const choices = [
+    ...(['USER', 'TEAM'] as const).flatMap((of) => others.find(({ type }) => type === of) ?? []),
     // Last: if no assignee is accepted, an unassigned task could not be put back.
-    ...(task.assignment ? [{ kind: 'unassign' as const, body: unassignBody(actor) }] : []),
+    ...(task.assignment ? [null] : []),
   ]
-  return choices[round % choices.length] as (typeof choices)[number]
+  const to = choices[round % choices.length] ?? null
+  return { kind: to?.type ?? ('unassign' as const), body: bodyFor(actor, to) }
 }
 
 /** Status, type and body of a refusal, with ids, times, numbers and versions masked. */
@@ -211,8 +208,7 @@ export async function fetchMismatch(
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
 ): Promise<Mismatch> {
-  const failed: Trouble[] = []
-  const control: Answer[] = []
+  const [failed, control, wrong]: [Trouble[], Answer[], Answer[]] = [[], [], []]
   let last = ''
   for (let round = 1; round <= tries; round += 1) {
     const task = await current.read(id)
@@ -220,6 +216,7 @@ export async function fetchMismatch(
     let sent = 'an update whose If-Match is wrong'
     try {
       const answer = await service.put(id, wrongVersions.older(task.updated_at), body)
+      wrong.push(answer)
       sent = `a read of the task after ${describeAnswer(answer)}`
       const read = await service.readTask(id, { retries: false })
       return after({ answers: [answer, read] }, task)
@@ -237,7 +234,7 @@ export async function fetchMismatch(
   }
   // If no update is answered, If-Match is not the reason.
   control.push(await current.put(await current.read(id), updateBody(given.actor, given.to)))
-  return { failed, last, control }
+  return { failed: after(from(failed, ...failed), ...wrong), last, control }
 }
 
 export function problemsOfUnanswered(one: Mismatch): Problem[] {

@@ -9,22 +9,22 @@ import { isSameId } from '../service/ids.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { withReads } from './after-update.ts'
 import { commentAt, needAnybody, needUnassigned, needUpdated } from './controls.ts'
+import { asCase } from './step.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
 export type FurtherUpdates = {
   /** in the name of a second user, if one is known */
   byAnother?: { by: string; answer: Answer; to: Assignee }
   /** to the current assignee, with another comment and assigner */
-  sameAssignee: { sent: string; before: Task; answer: Answer; after: Task }
+  sameAssignee: { sent: string; before: Task; answer: Answer; stored: Task }
   /** an update and an unassign with members beyond the contract, named like the task's own */
   foreignMembers: WithForeignMembers[]
   /** sent at once with the version of an answer to such an update, which no read had shown */
   atOnce: { updates?: Answer; unassigns?: Answer }
 }
 
-export type WithForeignMembers = { before: Task; answer: Answer; after: Task }
+export type WithForeignMembers = { before: Task; answer: Answer; stored: Task }
 
 /** Makes them once per run: each update may cost a mail. */
 export function makeFurtherUpdates(deps: {
@@ -45,6 +45,15 @@ export function makeFurtherUpdates(deps: {
 
   async function goThrough(loan: Loan, service: Service): Promise<FurtherUpdates> {
     const { current } = loan
+    /** Sends them one after another: the task as read after the last, and whether that was accepted. */
+    const putInRow = async (on: Task, ...bodies: object[]) => {
+      let [last, isTaken] = [on, false]
+      for (const body of bodies) {
+        isTaken = isAccepted(await current.put(last, body))
+        last = await current.read(on.id)
+      }
+      return { last, isTaken }
+    }
     /**
      * From a team that another user, who had taken it over, assigned it to with a comment: neither may stay.
      * That user unassigns it, too. Some programs take the text null for none, and others 0.
@@ -52,14 +61,12 @@ export function makeFurtherUpdates(deps: {
     const reassign = async (on: Task, by: string) => {
       const team = people.find(({ type }) => type === 'TEAM')
       if (!team) return on
-      await current.put(on, updateBody(by, { id: by, type: 'USER' }, `${comment} f`))
-      await current.put(await current.read(on.id), updateBody(by, team, 'null'))
-      const from = await current.read(on.id)
-      if (!isAccepted(await current.put(from, updateBody(actorId, to, ''))))
-        await current.put(await current.read(on.id), updateBody(actorId, to))
-      await current.put(await current.read(on.id), unassignBody(by, `${comment} g`))
-      await current.put(await current.read(on.id), updateBody(actorId, to, '0'))
-      return current.read(on.id)
+      const taken = updateBody(by, { id: by, type: 'USER' }, `${comment} f`)
+      const back = updateBody(actorId, to, '')
+      const { last, isTaken } = await putInRow(on, taken, updateBody(by, team, 'null'), back)
+      const plain = isTaken ? [] : [updateBody(actorId, to)]
+      const unassigned = unassignBody(by, `${comment} g`)
+      return (await putInRow(last, ...plain, unassigned, updateBody(actorId, to, '0'))).last
     }
     const task = await needUnassigned(loan, actorId)
     const comment = commentAt(task.updated_at)
@@ -95,7 +102,7 @@ export function makeFurtherUpdates(deps: {
     const second = first.next === undefined ? undefined : await sendAtOnce(first.next, kinds[then])
     return {
       byAnother: tried,
-      sameAssignee: withReads({ sent, before, answer: again, after: now }),
+      sameAssignee: asCase({ sent, before, answer: again, stored: now }),
       foreignMembers: [onUpdate, onUnassign],
       atOnce: { [next]: first.answer, ...(second ? { [then]: second.answer } : {}) },
     }
@@ -122,12 +129,12 @@ async function sendForeignMembers(
   const { name, c_name, custom_metadata } = before
   const bodyWith = (members: object) => ({ [kind]: { ...fields, ...members }, ...members })
   const answer = await current.put(before, bodyWith(foreignMembers))
-  if (!isAccepted(answer)) return withReads({ before, answer, after: before, last: before })
-  const after = await current.read(before.id)
-  const sent = withReads({ before, answer, after })
-  if (namesTaken(after).length === 0) return Object.assign(sent, { last: taskIn(answer) })
-  const ready = first ? await current.put(after, first) : undefined
-  const on = ready && isAccepted(ready) ? await current.read(before.id) : after
+  if (!isAccepted(answer)) return asCase({ before, answer, stored: before, last: before })
+  const stored = await current.read(before.id)
+  const sent = asCase({ before, answer, stored })
+  if (namesTaken(stored).length === 0) return Object.assign(sent, { last: taskIn(answer) })
+  const ready = first ? await current.put(stored, first) : undefined
+  const on = ready && isAccepted(ready) ? await current.read(before.id) : stored
   const undone = await current.put(on, bodyWith({ name, c_name, custom_metadata }))
   // If the members were accepted and the former values are refused, the clause says so.
   return Object.assign(sent, { last: isAccepted(undone) ? taskIn(undone) : on })

@@ -2,10 +2,10 @@ import { distinct } from '../../engine/distinct.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import { isSameId } from '../service/ids.ts'
 import type { Assignee, How, Transition } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
 import { commentSteps, commentWith, type Parts, unassigningWithNull } from './comment-kinds.ts'
+import { othersThan } from './controls.ts'
 import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A sequence's steps by name; a step that could not be made has the reason instead. */
@@ -128,8 +128,7 @@ export async function takeSteps(
   }
 
   function goals(state: 'user' | 'team', from: State): Assignee[] {
-    const now = stepper.task.assignment?.assigned_to_id
-    const others = people[state].filter(({ id }) => !isSameId(id, now))
+    const others = othersThan(people[state], stepper.task())
     if (others.length === 0)
       throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
     // New assignees first, then refused ones: the refusal may have had another reason.
@@ -162,8 +161,7 @@ export async function takeCommentSteps(
   const retaking = createRetaking()
   let turn = 0
   const take = (name: string, comment: string | null) => {
-    const now = stepper.task.assignment?.assigned_to_id
-    const others = everybody.filter(({ id }) => !isSameId(id, now))
+    const others = othersThan(everybody, stepper.task())
     const to = name === unassigningWithNull ? null : (others[turn++ % others.length] ?? null)
     return retaking(() => stepper.take({ to, comment }))
   }

@@ -25,7 +25,7 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, toIn, unassignBody, updateBody } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
 import type { Settings } from '../settings/table.ts'
-import { commentAt, createToken, needAnybody } from './controls.ts'
+import { bodyFor, commentAt, createToken, needAnybody, othersThan } from './controls.ts'
 import type { Step } from './step.ts'
 
 export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
@@ -166,10 +166,8 @@ export async function raceOnce(
   const name = createToken()
   const rivalry = kind === 'the other' ? (task.assignment ? 'unassign' : 'assign') : kind
   const rivals = rivalsOn(task, rivalry, racing)
-  const bodyOf = (to: Assignee | null, which: string | number) => {
-    const comment = mayComment(racing, to) ? `${name} ${which}` : undefined
-    return to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
-  }
+  const bodyOf = (to: Assignee | null, which: string | number) =>
+    bodyFor(actor, to, mayComment(racing, to) ? `${name} ${which}` : undefined)
   const bodies = rivals.map((to, at) => bodyOf(to, at + 1))
   const hows = rivals.map((to, at) => (rivalry === 'unassign' && to ? behind(at) : {}))
   const settled = await service.putTogether(id, task.updated_at, bodies, hows)
@@ -227,7 +225,7 @@ function rivalsOn(
   rivalry: Rivalry,
   { people, writers }: Pick<Racing, 'people' | 'writers'>,
 ): (Assignee | null)[] {
-  const others = people.filter(({ id }) => !isSameId(id, holderOf(task)))
+  const others = othersThan(people, task)
   // A user gets one mail, a team one per member: with one type the cost hardly depends on the winner.
   const wanted = rivalry === 'team' ? ['TEAM', 'USER'] : ['USER']
   const kinds = wanted.map((kind) => others.filter(({ type }) => type === kind))
@@ -282,8 +280,7 @@ export async function updateSideBySide(
   const update = async (client: number, at: number, first: Task) => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const task = attempt === 0 ? first : await read()
-      const now = task.assignment?.assigned_to_id
-      const to = people.find((each) => !isSameId(each.id, now)) ?? needAnybody(people)
+      const to = othersThan(people, task)[0] ?? needAnybody(people)
       const by = client % 2 === 0 && another ? another : actor
       // No comment is the prefix of another: files and mails are searched for those of refused updates.
       const body = updateBody(by, to, `${name} ${client}.${at}.${attempt}`)

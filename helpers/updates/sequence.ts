@@ -70,11 +70,16 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return sequence
   }
   const sequenceOf = (name: SequenceName) => begun(name).whole
+  /** as evidence of the asking clause */
+  const recorded = (steps: Step[]) => {
+    for (const { evidence } of steps) for (const exchange of evidence) record(exchange)
+    return steps
+  }
 
   const step = async (sequence: SequenceName, name: string) => {
     const found = (await sequenceOf(sequence)).get(name) as Step | { unreached: unknown }
     if ('unreached' in found) throw found.unreached
-    for (const exchange of found.evidence) record(exchange)
+    recorded([found])
     return found
   }
 
@@ -89,18 +94,12 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     const taken = await Promise.allSettled(names.map(sequenceOf))
     const [first] = taken
     if (first?.status === 'rejected') throw first.reason
-    const steps = taken.flatMap((each) =>
-      each.status === 'fulfilled' ? acceptedIn(each.value) : [],
-    )
-    if (steps.length === 0) {
-      // Trouble is not the service's choice: report it as trouble.
-      const lost = taken.flatMap((each) =>
-        each.status === 'fulfilled' ? troubleIn(each.value) : [],
-      )
-      throw lost[0] ?? new NotDecidable('clause', 'no update of a task was accepted', ...owners)
-    }
-    for (const each of steps) for (const exchange of each.evidence) record(exchange)
-    return steps
+    const made = taken.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+    const steps = made.flatMap(acceptedIn)
+    // Trouble is not the service's choice: report it as trouble.
+    const none = new NotDecidable('clause', 'no update of a task was accepted', ...owners)
+    if (steps.length === 0) throw made.flatMap(troubleIn)[0] ?? none
+    return recorded(steps)
   }
 
   const needPermitted = async (step: Step) => {
@@ -134,8 +133,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   }
 
   const people = async () => {
-    const met = acceptedIn(await begun('transitions').met)
-    for (const each of met) for (const exchange of each.evidence) record(exchange)
+    const met = recorded(acceptedIn(await begun('transitions').met))
     // Without any accepted assignee, the sequence gives the reason.
     const steps = met.length > 0 ? met : await accepted('transitions')
     const everybody = steps.flatMap(({ sent }) => sent.to ?? [])
@@ -185,23 +183,13 @@ async function makeUpdates(
   const everybody = name === 'comments' ? await fetchKnown(transitions, all) : []
   // For comments, start with another user's assignment if there is one: remains of it would show.
   const wanted = name === 'comments' ? 'USER' : 'unassigned'
-  type OnTheWay = { acted: Promise<UpdateSequence>; returned: Promise<void> }
-  const { acted, returned } = await new Promise<OnTheWay>((resolve, reject) => {
-    const takeOn = async (loan: Loan) => {
-      try {
-        const { acted, seen } = act(loan)
-        deps.returning.push(returned)
-        resolve({ acted, returned })
-        // Watchers that still wait keep the task, but not the clauses that use the sequence.
-        await seen
-      } finally {
-        await loan.giveBack()
-      }
-    }
-    // Borrowed, not lent: a started sequence never starts again.
-    const returned = lending.borrow(wanted, service, 'first').then(takeOn)
-    returned.catch(reject)
-  })
+  // Borrowed, not lent: a started sequence never starts again.
+  const loan = await lending.borrow(wanted, service, 'first')
+  const { acted, seen } = act(loan)
+  // Watchers that still wait keep the task, but not the clauses that use the sequence.
+  const returned = seen.then(loan.giveBack)
+  returned.catch(() => {})
+  deps.returning.push(returned)
   try {
     return await acted
   } finally {

@@ -1,7 +1,7 @@
 import { isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { after, beside, from, originOf } from '../../engine/origin.ts'
+import { after, beside, controlOf, from, type Origin, originOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { History } from '../history/history.ts'
@@ -11,8 +11,9 @@ import { type Assignment, needAccepted, type Task, taskIn } from '../service/ans
 import { isSameButSpelling } from '../service/assignments.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, type How, unassignBody, updateBody } from '../service/update-request.ts'
+import type { Assignee, How } from '../service/update-request.ts'
 import type { Text } from './comment-kinds.ts'
+import { bodyFor } from './controls.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
@@ -51,15 +52,18 @@ export const stateOf = (assignment: Assignment | null): State =>
   assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
 
 /** The accepted answer, with or without the step's comment. */
-export const acceptedOf = ({ answer, control }: Taken): Answer =>
+export const acceptedOf = ({ answer, control }: Pick<Taken, 'answer' | 'control'>): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
 /** Marks an update as a case that is judged by its accepted answer and the read after it. */
-export const asCase = <T extends Taken>(step: T): T =>
-  after(
-    from(beside(step, { control: step.control?.answer }), acceptedOf(step), step.stored),
-    step.before,
-  )
+export function asCase<T extends Pick<Taken, 'before' | 'answer' | 'stored' | 'control'>>(
+  one: T,
+  ...more: readonly Origin[]
+): T {
+  const marked = from(one, acceptedOf(one), one.stored, ...more)
+  const control = one.control?.answer ?? []
+  return after(beside(marked, { control, ...controlOf(one.answer) }), one.before)
+}
 
 /** Whether the step sent no other update before the accepted one. */
 export const wasTakenAtOnce = ({ evidence }: Step): boolean =>
@@ -75,7 +79,7 @@ function readBefore(history: History, id: string, answer: Answer): Task | undefi
 
 export type Stepper = {
   /** the task in its last read */
-  readonly task: Task
+  task(): Task
   /** sends one valid update, and follows it in reads */
   take(request: Request): Promise<Step>
   /** assigns the task to this assignee or to nobody, without judging how */
@@ -95,8 +99,7 @@ export function createStepper(
   /** whether it was read after the last update: a later change shows as a 409 */
   let isRead = false
   const { current } = loan
-  const bodyOf = ({ to, comment }: Request) =>
-    to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
+  const bodyOf = ({ to, comment }: Request) => bodyFor(actor, to, comment)
 
   /** Reads until the answer's version and assignment have shown, or SETTLE_MS is over. */
   const follow = async (id: string, answered: Partial<Task>) => {
@@ -121,34 +124,24 @@ export function createStepper(
     const before = task
     const { to, comment: sent, how } = request
     const answer = await current.put(task, bodyOf(request), how)
-    const step: Step = {
-      before,
-      by: actor,
-      sent: request,
-      answer,
-      refusedTo: [],
-      versionWasRead: false,
-      lagging: 0,
-      evidence: [],
-    }
     const isOfText = typeof sent === 'string' && answer.status !== 409
-    if (!isAccepted(answer) && (how || isOfText || ![403, 409].includes(answer.status))) {
-      const other = typeof sent === 'string' ? undefined : 'Contract test, please ignore'
-      const comment = how ? sent : other
-      step.control = { comment, answer: await current.put(task, bodyOf({ to, comment })) }
-    }
-    const accepted = acceptedOf(step)
-    step.touched = readBefore(history, before.id, accepted)
-    if (isAccepted(accepted)) {
-      Object.assign(step, await follow(before.id, membersOf(accepted)))
-      task = step.stored ?? task
-    }
-    isRead = step.versionWasRead
+    const isOpen = how || isOfText || ![403, 409].includes(answer.status)
+    const other = typeof sent === 'string' ? undefined : 'Contract test, please ignore'
+    const comment = how ? sent : other
+    const control = !isAccepted(answer) &&
+      isOpen && { comment, answer: await current.put(task, bodyOf({ to, comment })) }
+    const taken = { before, sent: request, answer, ...(control && { control }) }
+    const accepted = acceptedOf(taken)
+    const touched = readBefore(history, before.id, accepted)
+    const followed = isAccepted(accepted)
+      ? await follow(before.id, membersOf(accepted))
+      : { versionWasRead: false, lagging: 0 }
+    task = 'stored' in followed ? followed.stored : task
+    isRead = followed.versionWasRead
     // Include the read before the update: later reads are compared with it.
     const first = originOf(before)
-    const earlier = evidence.slice(0, begun).filter(({ number }) => first.includes(number))
-    step.evidence = [...earlier, ...evidence.slice(begun)]
-    return asCase(step)
+    const own = evidence.filter(({ number }, at) => at >= begun || first.includes(number))
+    return asCase({ ...taken, touched, ...followed, by: actor, refusedTo: [], evidence: own })
   }
 
   const bring = async (to: Assignee | null) => {
@@ -171,11 +164,5 @@ export function createStepper(
     )
   }
 
-  return {
-    get task() {
-      return task
-    },
-    take,
-    bring,
-  }
+  return { task: () => task, take, bring }
 }

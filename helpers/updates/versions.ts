@@ -5,7 +5,7 @@ import { isSameId, malformedIds } from '../service/ids.ts'
 import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { nearVersions, wrongVersions } from '../service/wrong-versions.ts'
-import { type Attempt, asUnassign, asUpdate, pooled } from './attempt.ts'
+import { type Attempt, asUnassign, asUpdate, batched } from './attempt.ts'
 
 /** A valid update with another If-Match than the current version. */
 export const withVersion = (what: string, version: Attempt['version']): Attempt => ({
@@ -25,35 +25,36 @@ const wasCurrent = (
 
 const lastUsed: Attempt['version'] = (_, earlier) => earlier.at(-1)?.ifMatch
 
-// A service may refuse a follow-up for another reason.
-export const stale: Record<'assign' | 'reassign' | 'unassign', Attempt> = {
+export const stale = {
+  // A service may accept all but the last few versions.
   assign: {
-    // A service may accept all but the last few versions.
     ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned', 2),
     to: 'TEAM',
-    followUp: {
-      ...wasCurrent(
-        'with the first version that this run used up',
-        (_, earlier) => earlier[0]?.ifMatch,
-        'unassigned',
-        2,
-      ),
-      fate: 'not carried out',
-    },
   },
-  reassign: {
-    ...wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
-    followUp: {
-      ...wasCurrent('that was accepted, sent once more unchanged', lastUsed, 'assigned'),
-      body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
-      fate: 'not carried out',
-    },
-  },
+  reassign: wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
   unassign: {
     ...wasCurrent('that unassigns with a stale If-Match', lastUsed, 'assigned'),
     body: asUnassign,
   },
+} satisfies Record<string, Attempt>
+
+const first: Attempt['version'] = (_, earlier) => earlier[0]?.ifMatch
+
+/** What is sent to the same task after these; a service may refuse it for another reason. */
+export const staleAgain: Record<string, Attempt> = {
+  assign: {
+    ...wasCurrent('with the first version that this run used up', first, 'unassigned', 2),
+    fate: 'not carried out',
+  },
+  reassign: {
+    ...wasCurrent('that was accepted, sent once more as it was', lastUsed, 'assigned'),
+    body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
+    fate: 'not carried out',
+  },
 }
+
+for (const [kind, again] of Object.entries(staleAgain))
+  batched(`${kind} with stale versions`, [stale[kind as keyof typeof stale], again], 'row')
 
 export const absent = withVersion('without If-Match', () => undefined)
 export const absentToTeam: Attempt = {
@@ -159,7 +160,7 @@ export const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): At
     : { what, id, on: 'any', body: asUpdate }
 })
 
-pooled('updates with another version or id than that of the task', [
+batched('updates with another version or id than that of the task', [
   ...Object.values(nearUpdates),
   ...Object.values(nearUnassigns),
   ...Object.values(unassigns),

@@ -11,14 +11,14 @@ import type { History } from '../history/history.ts'
 import { isByOther } from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
-import { needAccepted, needPermitted, type Task } from '../service/answers.ts'
+import { needPermitted, type Task } from '../service/answers.ts'
 import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CommentKind, chooseComments, kindsToTry } from './comment-kinds.ts'
-import { createToken } from './controls.ts'
+import { bodyFor, createToken, needUnassigned } from './controls.ts'
 
 /** What a step asks for, and for whom: one of those who are not the assignee then. */
 type Choice = { asks: 'assign' | 'unassign' | 'stale' | 'invalid'; nth: number }
@@ -126,16 +126,10 @@ function walkerOn(
 
   /** Every walk begins with the task unassigned. */
   const start = async (isFirst: boolean): Promise<Place> => {
-    let task = isFirst ? found : await current.read(id)
-    if (task.assignment) {
-      needAccepted(await current.put(task, unassignBody(actor)))
-      task = await current.read(id)
-    }
+    const left = isFirst ? found : await current.read(id)
+    const task = await needUnassigned({ task: left, current }, actor)
     return { task, before: task, to: null, version: task.updated_at, tried: new Set() }
   }
-
-  const bodyFor = (to: Assignee | null, comment?: string | null) =>
-    to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
   type Sent = Pick<Walked, 'asks' | 'what' | 'answer' | 'failed'>
   const answered = (place: Place, sent: Sent, stored?: Walked['stored']): Walked =>
@@ -178,10 +172,10 @@ function walkerOn(
 
   const sendValid = async (place: Place, to: Assignee | null) => {
     const { kind, text } = comments.next(place.to, to)
-    const first = await current.put(place.task, bodyFor(to, text))
+    const first = await current.put(place.task, bodyFor(actor, to, text))
     const isRefused = !isAccepted(first) && !!text
     // A service may limit comments: without one the same update has to be accepted.
-    const answer = isRefused ? await current.put(place.task, bodyFor(to)) : first
+    const answer = isRefused ? await current.put(place.task, bodyFor(actor, to)) : first
     if (isRefused && isAccepted(answer)) comments.leaveOut(to, kind)
     needPermitted(answer)
     const failed = isRefused && first.status >= 500 && { kind, answer: first }
@@ -197,7 +191,7 @@ function walkerOn(
 
   const sendStale = async (place: Place, to: Assignee | null, version: string) => {
     const token = to && commented ? createToken() : undefined
-    const answer = await service.put(id, version, bodyFor(to, token))
+    const answer = await service.put(id, version, bodyFor(actor, to, token))
     const sent: Sent = { asks: 'stale', what: `${named(to)} with a stale If-Match`, answer }
     return answer.status === 409 ? followed(place, sent, { to, token }) : answered(place, sent)
   }
@@ -209,7 +203,7 @@ function walkerOn(
   }
 
   async function* take(place: Place, { asks, nth }: Choice): AsyncGenerator<Walked | undefined> {
-    const others = people.filter((one) => !isSameId(one.id, place.to?.id))
+    const others = people.filter(({ id }) => !isSameId(id, place.to?.id))
     const other = others[nth % others.length] ?? null
     const to = asks === 'unassign' && place.to ? null : other
     // Not the last version but the first: a service may know only the latest as stale.
@@ -229,15 +223,15 @@ function walkerOn(
   return async function* walk(steps: readonly Choice[], isFirst: boolean): AsyncGenerator<Walked> {
     taken.length = 0
     const place = await start(isFirst)
-    for (const step of steps)
-      for (let isMet = true; isMet; ) {
-        isMet = false
-        for await (const one of take(place, step)) {
-          isMet = one === undefined
-          if (!one) break
-          yield one
+    for (const step of steps) {
+      let last: Walked | undefined
+      do
+        for await (last of take(place, step)) {
+          if (!last) break
+          yield last
         }
-      }
+      while (!last)
+    }
   }
 }
 

@@ -255,6 +255,7 @@ export const commands = {
         30,
         'days after which the report of the reference is stale; default: 30',
       ),
+      gate: toggle('end with 0, 1 or 3 for the newest reports of all targets, of one revision'),
     },
   },
   serve: {

@@ -8,7 +8,7 @@ import { readReport } from './read-report.ts'
 
 // Files that a run writes beside report.json, and files of other tools.
 const others =
-  /^(badge|code-quality|comparison|ctrf|like|world|package|package-lock|tsconfig|waivers)\.json$/
+  /^(badge|code-quality|comparison|ctrf|last|like|report\.statement|world|package|package-lock|tsconfig|waivers)\.json$/
 
 /** Reads all reports below these folders, without their exchanges. Every other file gets a sentence. */
 export function findReports(dirs: readonly string[]) {

@@ -1,7 +1,8 @@
 // Reads HTTP Archive 1.2, as browsers, proxies and this suite write it.
 
 import { isUtf8 } from 'node:buffer'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
@@ -17,6 +18,8 @@ export type Recording = {
   /** values that no output may show */
   secrets: string[]
   notices: string[]
+  /** of the run that wrote it */
+  seed?: number
 }
 
 const pieceBytes = 1 << 22
@@ -141,7 +144,17 @@ export function findRecording(
   const base = baseAmong(name, bases, given)
   const places = bases.get(base)?.places ?? []
   places.sort((a, b) => a.start - b.start || a.at - b.at)
-  return { base, places, secrets: [...secrets], notices }
+  return { base, places, secrets: [...secrets], notices, ...seedIn(files[0] ?? '') }
+}
+
+/** The seed that a run of this suite writes into the comment in front of its traffic. */
+function seedIn(file: string): { seed?: number } {
+  const head = Buffer.alloc(1024)
+  const handle = openSync(file, 'r')
+  const [, seed] =
+    /"comment": "[^"]*; seed (\d+);/.exec(head.toString('utf8', 0, readSync(handle, head))) ?? []
+  closeSync(handle)
+  return seed === undefined ? {} : { seed: Number(seed) }
 }
 
 /** The best base: one with a key, then one with the contract's version in its path. */
@@ -250,7 +263,7 @@ export function openPlaces({ base, places }: Recording) {
 
 function exchangeIn(
   entry: string,
-  { recorder }: Place,
+  { recorder, file }: Place,
   number: number,
   base: string,
 ): Recorded | undefined {
@@ -274,14 +287,17 @@ function exchangeIn(
     ...(text === undefined || isCut ? {} : { requestBody: text }),
     status: Number(response.status) || 0,
     headers: headersIn(response.headers),
-    ...bodyIn(response),
+    ...bodyIn(response, file),
   }
 }
 
-/** The body of an answer, if the recording holds all of it. */
-function bodyIn({ content, status, headers }: JsonObject): { body?: Buffer } {
+/** The body of an answer, if the recording holds all of it, or a run kept it as a file beside it. */
+function bodyIn({ content, status, headers }: JsonObject, file: string): { body?: Buffer } {
   if (!isObject(content)) return {}
-  const { text, encoding, size } = content
+  const { text, encoding, size, comment } = content
+  const [, digest] = /^SHA-256 ([\da-f]{64})$/.exec(String(comment)) ?? []
+  const kept = digest && join(dirname(file), 'files', digest)
+  if (kept && existsSync(kept)) return { body: readFileSync(kept) }
   const length = headersIn(headers)['content-length']
   const isEmpty = length === '0' || (size === 0 && Number(status) === 204)
   if (typeof text !== 'string') return isEmpty ? { body: Buffer.alloc(0) } : {}

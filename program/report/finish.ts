@@ -9,6 +9,7 @@ import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { statementName, statementOf } from '../../reporting/statement.ts'
 import { makers as all, contract } from '../run/contract.ts'
 import { removeLeaks } from './leaks.ts'
+import { removeEarlier } from './reports-dir.ts'
 
 export type Checked = { exitCode: number; report?: Report }
 
@@ -33,6 +34,7 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const { report, scripts } = withRepeats(found, contract)
   // No report, no scripts.
   const made = 'report.json' in makers ? { ...makers, ...scripts } : makers
+  if ('report.json' in makers) removeEarlier(dir)
   const files: string[] = []
   // A report that cannot be made or written must not cost the verdict or the other files.
   const failed: string[] = []

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
@@ -12,18 +13,19 @@ import { makeDirectory, writeWhole } from '../../engine/journal/disk.ts'
 import { statementName } from '../../reporting/statement.ts'
 import { orImpossible } from '../input/or-impossible.ts'
 import { makers } from '../run/contract.ts'
+import { lastName } from './last.ts'
 
-/** The files of a run. Those of an earlier run are removed, so that they are not mistaken for this one's. */
+/** The files of a run. */
 const ours = [...Object.keys(makers), statementName]
 
 /** Checks, before the first request, that reports can be written. */
 export const prepareReportsDir = (dir: string): void =>
   orImpossible(
-    () => empty(dir),
+    () => tryOut(dir),
     (reason) => `REPORTS_DIR ${dir} cannot be written to (${reason}); give a writable directory.`,
   )
 
-function empty(dir: string): void {
+function tryOut(dir: string): void {
   makeDirectory(dir)
   if (!statSync(dir).isDirectory()) throw new Error('it is a file')
   accessSync(dir, constants.W_OK)
@@ -31,12 +33,18 @@ function empty(dir: string): void {
   // As large as a report: on a full disk an empty file still fits.
   writeWhole(probe, ' '.repeat(1 << 20))
   rmSync(probe)
+  rmSync(join(dir, 'files'), { recursive: true, force: true })
+  for (const file of ours) rmSync(join(dir, `${file}.draft`), { force: true })
+}
+
+/** Removes the files of an earlier run, so that they are not mistaken for this one's; its report is kept apart. */
+export function removeEarlier(dir: string): void {
+  const report = join(dir, 'report.json')
+  if (existsSync(report)) renameSync(report, join(dir, lastName))
   const scripts = join(dir, 'repeat')
   for (const name of existsSync(scripts) ? readdirSync(scripts) : [])
     if (name.endsWith('.sh')) rmSync(join(scripts, name))
-  rmSync(join(dir, 'files'), { recursive: true, force: true })
-  for (const file of ours)
-    for (const old of [file, `${file}.draft`]) rmSync(join(dir, old), { force: true })
+  for (const file of ours) rmSync(join(dir, file), { force: true })
 }
 
 /** Makes room for the reports, and for the files that are to be kept beside them. */
@@ -45,7 +53,7 @@ export function prepareReports(
   dir: string,
 ): { keepFiles?: string } {
   if (!plan) prepareReportsDir(dir)
-  if (!keepFiles) return {}
+  if (plan || !keepFiles) return {}
   const files = join(dir, 'files')
   mkdirSync(files, { mode: 0o700 })
   return { keepFiles: files }

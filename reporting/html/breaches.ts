@@ -5,8 +5,9 @@ import { type Breach, type ClauseReport, type Report, toldWaiver } from '../../e
 import { headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
 import { differenceOf, type Piece } from '../parts/difference.ts'
-import { exchangeBy } from '../parts/evidence.ts'
+import { exchangeBy, exchangeLine, firstToSee, onOneLine } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
+import { present } from '../parts/present.ts'
 import { quotesOf } from '../parts/quotes.ts'
 import { raceOf } from '../parts/race.ts'
 import { commandsOf, repeatingOf } from '../parts/repeating.ts'
@@ -17,8 +18,8 @@ import { pictureOf } from './race.ts'
 import { linksTo, linkTo } from './unchecked.ts'
 import { badge } from './verdicts.ts'
 
-/** Only this many groups get a card: the first explain the rest. */
-const maxCards = 25
+/** Only this many groups get a card: the first explain the rest, which the table names. */
+export const maxCards = 25
 
 /** What breaks the contract, by cause: failed musts, then warnings, then waived breaches. */
 export function breachesOf(report: Report, contract: Contract): Markup {
@@ -29,17 +30,7 @@ export function breachesOf(report: Report, contract: Contract): Markup {
 <h2 id="breaches-title">${headingOf('Broken', all)}${groups.length > 0 && `, in ${counted(groups.length, 'group')}`}</h2>
 ${all.length === 0 && html`<p>${waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${groups
   .slice(0, maxCards)
-  .map((group, at) => groupOf(group, at, report, contract))}${
-  groups.length > maxCards &&
-  html`<details><summary>${number(groups.length - maxCards)} more groups</summary><ul class="breaches">${groups
-    .slice(maxCards)
-    .map(
-      (
-        group,
-      ) => html`<li>${badge(group.verdict)} ${headingOfGroup(group)} ${linksTo(group.clauses)}</li>
-`,
-    )}</ul></details>`
-}${waived.map(
+  .map((group, at) => groupOf(group, at, report, contract))}${waived.map(
   (clause) =>
     html`<article class="cause waived" data-ids="${clause.id}"><h3>${badge('waived')} ${clause.waiver && cut(toldWaiver(clause.waiver), 500).replace(/^waived /, '')}</h3>
 <p>${linkTo(clause.id)} <i>${clause.level}</i> ${cut(clause.statement, 1000)}</p>
@@ -50,18 +41,15 @@ ${cardOf(clause, report, contract)}</details></article>
 `
 }
 
-const headingOfGroup = ({ title, clauses }: Group) =>
-  cut(`${counted(clauses.length, 'clause')}: ${title}`, 400)
-
 function groupOf(group: Group, at: number, report: Report, contract: Contract): Markup {
   const [, ...more] = group.clauses
   const first = readFirst(group, report)
   return html`<article class="cause ${group.verdict}" id="part=breach.${at + 1}" data-ids="${group.clauses.join(' ')}">
-<h3>${badge(group.verdict)} ${headingOfGroup(group)}</h3>
+<h3>${badge(group.verdict)} ${counted(group.clauses.length, 'clause')}: ${cut(group.title, 400)}</h3>
 <p>${linkTo(first.id)} <i>${first.level}</i> ${cut(first.statement, 1000)}</p>
-${cardOf(first, report, contract)}${
+${cardOf(first, report, contract)}${issueOf(first, group.title, report, contract)}${
   more.length > 0 &&
-  html`<p>Same symptom:</p>
+  html`<p>Same cause:</p>
 ${linksTo(more)}`
 }</article>
 `
@@ -79,6 +67,24 @@ ${breach && differenceTold(breach)}${race && pictureOf(race)}${breach && exchang
 `
 }<details class="repeat"><summary>Repeat it</summary><pre class="curl">${commandsOf(repeating)}</pre>
 ${repeating.why !== undefined && html`<p class="why">There is no script: ${cut(repeating.why, 300)}.</p>`}${report.target.embedded && html`<p class="why">The embedded service is gone by now; for curl and the script, start it with ${commandLine('serve')}.</p>`}</details>
+`
+}
+
+/** What somebody who has nothing else needs. */
+function issueOf(clause: ClauseReport, title: string, report: Report, contract: Contract): Markup {
+  const [{ expected, got } = { expected: '', got: '' }] = clause.breaches ?? []
+  const [quote] = quotesOf(clause, contract)
+  const seen = firstToSee(clause, report)
+  const text = present([
+    `# ${title}`,
+    seen && `Request: ${exchangeLine(seen)}`,
+    `Expected: ${cut(expected, most)}`,
+    `Got: ${cut(got, most)}`,
+    quote && `The contract, ${quote.section}: "${quote.says}"`,
+    `Clause: ${clause.id} (${clause.level}): ${clause.statement}`,
+    seen && `\n    ${onOneLine(seen, report)}`,
+  ])
+  return html`<details class="repeat"><summary>As an issue’s text</summary><pre class="curl">${cut(text.join('\n'), 4000)}</pre></details>
 `
 }
 

@@ -3,11 +3,16 @@ import type { Contract, Sentence } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { isOpen, levels, type ShownVerdict } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
+import { summaryOf } from '../parts/summary.ts'
+import { kindsOfChange } from './glance.ts'
 import { cut, fold, fragment, html, type Markup, number } from './markup.ts'
 import { badge, tally } from './verdicts.ts'
 
 /** Every clause in a line, by section of the contract; the script shows the details. */
-export function clausesOf({ clauses }: Report, { sentences }: Contract): Markup {
+export function clausesOf(report: Report, { sentences }: Contract): Markup {
+  const { clauses } = report
+  const { since } = summaryOf(report)
+  const changeOf = (id: string) => kindsOfChange.findLast((kind) => since?.[kind].includes(id))
   const places = new Map(clauses.map((clause, at) => [clause, at]))
   const known = Object.keys(sentences)
   const rank = (section: string) => (known.includes(section) ? known.indexOf(section) : 1e3)
@@ -22,16 +27,16 @@ export function clausesOf({ clauses }: Report, { sentences }: Contract): Markup 
 <h3>${cut(section, 200) || 'No section'} <span class="tally">${tally(within)
         .map(([verdict, count]) => `${count} ${verdict}`)
         .join(', ')}</span></h3>
-${within.map((clause) => clauseOf(clause, places.get(clause) ?? 0))}</div>
+${within.map((clause) => clauseOf(clause, places.get(clause) ?? 0, changeOf(clause.id)))}</div>
 `,
     )}`,
   )
 }
 
-function clauseOf(clause: ClauseReport, at: number): Markup {
+function clauseOf(clause: ClauseReport, at: number, change?: string): Markup {
   const { id, level, statement, operation } = clause
   const verdict = toldVerdict(clause)
-  return html`<details class="clause" data-at="${at}" data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}"><summary>${badge(verdict)} <code>${cut(id, 200)}</code> <i>${level}</i> ${cut(statement, 1000)}</summary></details>
+  return html`<details class="clause" data-at="${at}" data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}"${change && html` data-since="${change}"`}><summary>${badge(verdict)} <code>${cut(id, 200)}</code> <i>${level}</i> ${cut(statement, 1000)}</summary></details>
 `
 }
 

@@ -3,6 +3,7 @@ import { levels } from '../parts/count.ts'
 import { curlLine } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { readFirst, type Summary, summaryOf } from '../parts/summary.ts'
+import { maxCards } from './breaches.ts'
 import { cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge, classOf, signs } from './verdicts.ts'
 
@@ -51,28 +52,30 @@ function pictureOf({ clauses }: Report): Markup {
 const squareOf = (clause: ClauseReport) =>
   html`<a class="${classOf(toldVerdict(clause))}" href="${fragment({ clause: clause.id })}" aria-label="${cut(clause.id, 200)}: ${toldVerdict(clause)}"></a>`
 
+export const kindsOfChange = ['new', 'still', 'fixed', 'flipped'] as const
+
 /** Counts that filter the page; without the script they only count. */
-function chipsOf({ clauses }: Summary): Markup {
+function chipsOf({ clauses, since }: Summary): Markup {
   const open = [...clauses.skip, ...clauses.inconclusive]
   const chip = (name: string, value: string, what: string, { length }: readonly string[]) =>
     html`<button type="button" aria-pressed="false" data-name="${name}" data-value="${value}"><b>${number(length)}</b> ${what}</button>
 `
   return html`<div class="chips" role="group" aria-label="Show only">
-${chip('verdict', 'fail', 'broken', clauses.fail)}${chip('verdict', 'warn', 'warned of', clauses.warn)}${chip('verdict', 'skip,inconclusive', 'not checked', open)}${clauses.waived.length > 0 && chip('verdict', 'waived', 'waived', clauses.waived)}</div>
+${chip('verdict', 'fail', 'broken', clauses.fail)}${chip('verdict', 'warn', 'warned of', clauses.warn)}${chip('verdict', 'skip,inconclusive', 'not checked', open)}${clauses.waived.length > 0 && chip('verdict', 'waived', 'waived', clauses.waived)}${since && kindsOfChange.map((kind) => since[kind].length > 0 && chip('since', kind, kind, since[kind]))}</div>
 `
 }
 
 /** What is broken, by cause, with one request that shows it. */
 const tableOf = ({ groups }: Summary, report: Report) =>
   groups.length > 0 &&
-  html`<table class="groups"><thead><tr><th scope="col">What is broken</th><th scope="col">Clauses</th><th scope="col">One request that shows it</th></tr></thead>
+  html`<table class="groups"><thead><tr><th scope="col">What is broken</th><th scope="col">Clauses</th>${report.last && html`<th scope="col">Since</th>`}<th scope="col">One request that shows it</th></tr></thead>
 <tbody>${groups.map((group, at) => rowOf(group, at, report))}</tbody></table>
 `
 
 function rowOf(group: Group, at: number, report: Report): Markup {
-  const { title, where, clauses, musts, verdict } = group
+  const { title, where, owner, clauses, musts, verdict, since } = group
   const curl = curlLine(readFirst(group, report), report)
-  return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${fragment({ part: `breach.${at + 1}` })}">${cut(title, 300)}</a><small>${where}</small></th>
-<td><b>${clauses.length}</b> <small>${musts === 1 ? '1 must' : `${musts} musts`}</small></td><td>${curl && html`<code class="curl" tabindex="0">${curl}</code>`}</td></tr>
+  return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${at < maxCards ? fragment({ part: `breach.${at + 1}` }) : fragment({ clause: clauses[0] })}">${cut(title, 300)}</a><small>${cut(where, 200)} · <i>${owner}</i></small></th>
+<td><b>${clauses.length}</b> <small>${musts === 1 ? '1 must' : `${musts} musts`}</small></td>${since && html`<td><small>${since.slice(0, 10)}</small></td>`}<td>${curl && html`<code class="curl" tabindex="0">${curl}</code>`}</td></tr>
 `
 }

@@ -1,13 +1,23 @@
-import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
-import { toldVerdict } from '../../engine/run/report.ts'
-import { exchangesBy } from './evidence.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import {
+  type Breach,
+  type ClauseReport,
+  type Report,
+  toldVerdict,
+} from '../../engine/run/report.ts'
+import { firstToSee } from './evidence.ts'
+import { kindOf, type Symptom, symptomsOf, titleOf } from './symptom.ts'
 
 /** Broken clauses with one cause. */
 export type Group = {
   /** what they share */
   title: string
-  /** the kind of request, or the operation */
+  /** the kinds of requests, or the operation */
   where: string
+  /** who can mend it, as far as the evidence tells */
+  owner: 'gateway' | 'service' | 'export' | 'mail'
+  /** the run that showed it first, or "new"; default: no last report is known */
+  since?: string
   verdict: 'fail' | 'warn'
   /** how many of them are musts */
   musts: number
@@ -17,41 +27,66 @@ export type Group = {
 
 const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict(clause))
 
+type Broken = { clause: ClauseReport; symptoms: Symptom[] }
+
 /**
- * Groups broken clauses by what they judged: the same request with the same problem, or the same answer
- * with the same value. Failures come before warnings, large groups before small ones.
+ * Groups broken clauses by the symptoms of their breaches. Failures come before warnings, what is grave
+ * before the rest, large groups before small ones.
  */
 export function groupsOf(report: Report): Group[] {
-  const groups: ClauseReport[][] = []
+  let groups: Broken[][] = []
   for (const clause of report.clauses.filter(isBreach)) {
-    const same = groups.find((group) => group.some((other) => isOneCause(clause, other, report)))
-    if (same) same.push(clause)
-    else groups.push([clause])
+    const symptoms = (clause.breaches ?? []).flatMap((each) => symptomsOf(each, report))
+    const one = { clause, symptoms }
+    const same = groups.filter((group) => group.some((other) => isOneCause(one, other)))
+    groups = [...groups.filter((group) => !same.includes(group)), [...same.flat(), one]]
   }
   return groups
-    .map((group) => group.toSorted((a, b) => rankOf(a) - rankOf(b)) as [ClauseReport])
-    .toSorted((a, b) => gravityOf(a[0]) - gravityOf(b[0]) || b.length - a.length)
-    .map((clauses) => ({
-      title: titleOf(clauses[0], report),
-      where: whereOf(clauses[0], report),
-      verdict: toldVerdict(clauses[0]) as Group['verdict'],
-      musts: clauses.filter(({ level }) => level === 'must').length,
-      clauses: clauses.map(({ id }) => id) as Group['clauses'],
-    }))
+    .map((group) => group.toSorted((a, b) => rankOf(a) - rankOf(b)))
+    .toSorted(
+      (a, b) => gravityOf(a) - gravityOf(b) || mustsOf(b) - mustsOf(a) || b.length - a.length,
+    )
+    .map((group) => groupOf(group, report))
 }
 
-const gravityOf = (clause: ClauseReport) => (toldVerdict(clause) === 'fail' ? 0 : 1)
+function groupOf(group: Broken[], report: Report): Group {
+  const [{ clause, symptoms }] = group as [Broken]
+  const breaches = group.flatMap((each) => each.clause.breaches ?? [])
+  const kinds = [...new Set(breaches.map((each) => kindOf(each, report)))].filter(Boolean)
+  const more = kinds.length > 2 ? ` and ${kinds.length - 2} more` : ''
+  return {
+    title: (group.length > 1 && symptoms.find((each) => each.title)?.title) || titleOf(clause),
+    where: `${kinds.slice(0, 2).join(', ') || clause.operation}${more}`,
+    owner: ownerOf(clause, report),
+    ...(report.last && { since: firstOf(group, report.last.since) }),
+    verdict: toldVerdict(clause) as Group['verdict'],
+    musts: mustsOf(group),
+    clauses: group.map((each) => each.clause.id) as Group['clauses'],
+  }
+}
+
+const firstOf = (group: readonly Broken[], since: Record<string, string>) =>
+  group.flatMap(({ clause }) => since[clause.id] ?? []).sort()[0] ?? 'new'
+
+const mustsOf = (group: readonly Broken[]) =>
+  group.filter(({ clause }) => clause.level === 'must').length
+
+const isWarning = ({ clause }: Broken) => toldVerdict(clause) === 'warn'
+
+const gravityOf = (group: readonly Broken[]) =>
+  (group.every(isWarning) ? 2 : 0) +
+  (group.some(({ symptoms }) => symptoms.some(({ isGrave }) => isGrave)) ? 0 : 1)
 
 /** A must before a should, and a judgement of one answer before a comparison of many. */
-const rankOf = (clause: ClauseReport) =>
-  gravityOf(clause) * 1000 +
-  Math.min(...(clause.breaches ?? []).map(({ judged }) => judged.length), 999)
+const rankOf = (broken: Broken) =>
+  (isWarning(broken) ? 1000 : 0) +
+  Math.min(...(broken.clause.breaches ?? []).map(({ judged }) => judged.length), 999)
 
-function isOneCause(one: ClauseReport, other: ClauseReport, report: Report): boolean {
-  return (one.breaches ?? []).some((a) =>
-    (other.breaches ?? []).some((b) => isOneFact(a, b) || isOneKind(a, b, report)),
+const isOneCause = (one: Broken, other: Broken): boolean =>
+  one.symptoms.some(({ key }) => other.symptoms.some((each) => each.key === key)) ||
+  (one.clause.breaches ?? []).some((a) =>
+    (other.clause.breaches ?? []).some((b) => isOneFact(a, b)),
   )
-}
 
 const bare = (value: string) => value.replace(/^"|"$/g, '').toLowerCase()
 
@@ -62,29 +97,15 @@ function isOneFact(a: Breach, b: Breach): boolean {
   return isPart && a.judged.some((number) => b.judged.includes(number))
 }
 
-/** Requests of one kind got the same answer. */
-const isOneKind = (a: Breach, b: Breach, report: Report): boolean =>
-  a.expected === b.expected && a.got === b.got && kindOf(a, report) === kindOf(b, report)
+const gateways = /nginx|envoy|cloudflare|awselb|haproxy|varnish|traefik|kong|apigee|gateway|istio/i
 
-const kindOf = ({ judged }: Breach, report: Report): string => {
-  const [first] = exchangesBy(judged, report)
-  return first ? `${first.method} ${routeOf(first.path)}` : ''
+function ownerOf(clause: ClauseReport, report: Report): Group['owner'] {
+  const seen = firstToSee(clause, report)
+  if (seen && isOfGateway(seen)) return 'gateway'
+  if (/\bmails?\b/.test(`${clause.statement} ${clause.reason}`)) return 'mail'
+  return seen?.path.includes('/export') ? 'export' : 'service'
 }
 
-export const routeOf = (path: string): string =>
-  path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, '…')
-
-const whereOf = ({ breaches: [breach] = [], operation }: ClauseReport, report: Report) =>
-  (breach && kindOf(breach, report)) || operation
-
-function titleOf(first: ClauseReport, report: Report): string {
-  const [breach] = first.breaches ?? []
-  if (!breach) return first.statement
-  const values = `expected ${breach.expected}, got ${breach.got}`
-  // Long values are shown side by side below.
-  const due = `${first.level} ${first.statement}`
-  const fact = values.length > maxValues ? due : values
-  return `${kindOf(breach, report) || first.operation}: ${fact}`
-}
-
-const maxValues = 100
+/** A page of a proxy in place of an answer of the service. */
+const isOfGateway = ({ status = 200, headers = {}, body = '' }: Exchange): boolean =>
+  status >= 400 && (/^\s*<(!doctype|html)/i.test(body) || gateways.test(headers.server ?? ''))

@@ -60,7 +60,9 @@ const firstLine = ({ reason = '' }: ClauseReport) => reason.split('\n')[0] ?? ''
 
 /** The owners that keep a clause waiting; of many, those that broke or were lost. */
 function ownersOf({ owners = [] }: ClauseReport, verdictOf: VerdictOf): string {
-  const all = owners.map(verdictOf)
+  const known = owners.map(verdictOf)
+  const open = known.filter((each) => !/\((pass|observed)\)$/.test(each))
+  const all = open.length > 0 ? open : known
   const broken = all.filter((each) => /\((fail|warn|inconclusive)\)$/.test(each))
   return listOf(broken.length > 0 ? broken : all, 3)
 }

@@ -27,12 +27,16 @@ export type Summary = {
   /** the ids of the clauses with each verdict */
   clauses: Record<ShownVerdict, string[]>
   notChecked: NotChecked[]
+  /** against the last report of this target */
+  since?: Since
   /** the tasks that could not be put back */
   notAsFound: string[]
   flips: string[]
   /** the seed, requests and time of the run, or what was recorded */
   facts: string[]
 }
+
+type Since = { line: string } & Record<'new' | 'still' | 'fixed' | 'flipped', string[]>
 
 const made = new WeakMap<Report, Summary>()
 
@@ -64,10 +68,26 @@ function summed(report: Report): Summary {
     groups: groupsOf(report),
     clauses: Object.fromEntries(told.map((each) => [each, having(each)])) as Summary['clauses'],
     notChecked: notChecked(clauses),
+    ...(report.last && { since: sinceOf(report.last) }),
     notAsFound: residue.map(({ task, reason }) => `task ${task}: ${reason}`),
     flips: flipLines(report),
     facts: factsOf(report),
   }
+}
+
+function sinceOf({
+  startedAt,
+  since,
+  new: found,
+  fixed,
+  flipped,
+}: NonNullable<Report['last']>): Since {
+  const kinds = { new: found, still: Object.keys(since), fixed, flipped }
+  const told = Object.entries(kinds).flatMap(([kind, { length }]) =>
+    length > 0 ? [`${length} ${kind === 'still' ? 'still broken' : kind}`] : [],
+  )
+  const minute = startedAt.slice(0, 16).replace('T', ' ')
+  return { line: `since the run of ${minute}: ${told.join(', ') || 'nothing changed'}`, ...kinds }
 }
 
 /** The clause of a group to read first. */

@@ -62,6 +62,34 @@ describe('a board', () => {
     )
   })
 
+  test('is a gate: one answer for the newest reports of all targets, of one revision', async () => {
+    const at = (host: string, revision: string, clauses = [clause('a')]) =>
+      on(1, host, clauses, { target: { baseUrl: `https://${host}/v5`, embedded: false, revision } })
+    const eu = { 'eu/1.json': at('eu', 'r1') }
+    const red = at('us', 'r1', [failed('a')])
+    const gated = async (files: Record<string, Report>) => {
+      const { exitCode, output } = await boardOf(files, '--gate')
+      return [exitCode, output.split('\n').find((line) => line.startsWith('GATE'))]
+    }
+    expect(await gated({ ...eu, 'us/2.json': at('us', 'r1') })).toEqual([
+      0,
+      'GATE PASSED: 2 of 2 targets conformant, revision r1',
+    ])
+    expect(await gated({ ...eu, 'us/2.json': red })).toEqual([
+      1,
+      'GATE FAILED: 1 of 2 targets conformant, revision r1; https://us/v5: NONCONFORMANT: 1 of 1 must broken; 0 hold',
+    ])
+    expect((await gated({ 'us/2.json': red, 'eu/1.json': at('eu', 'r1', [failed('a')]) }))[0]).toBe(
+      1,
+    )
+    expect(await gated({ ...eu, 'us/2.json': at('us', 'r2') })).toEqual([
+      3,
+      'GATE INCONCLUSIVE: 2 of 2 targets conformant, revisions r1, r2',
+    ])
+    const part = { ...at('us', 'r1'), selection: '--clauses a' }
+    expect((await gated({ ...eu, 'us/2.json': part }))[0]).toBe(3)
+  })
+
   test('compares with the newest conformant target, or the named one, and says so', async () => {
     const files = {
       'eu/1.json': on(1, 'eu', [clause('a')]),

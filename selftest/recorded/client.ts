@@ -6,6 +6,7 @@ import { clauses } from '../../engine/clause/clause.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { createJudgement } from '../../helpers/recorded/judge.ts'
 import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { readSettings } from '../../helpers/settings/read.ts'
 import { type AuditEvent, metadataKeys } from '../../reference/calls/events.ts'
 import type { Service } from '../../reference/service.ts'
 import type { Task } from '../../reference/world/world.ts'
@@ -362,13 +363,21 @@ export async function useService(
 const inOrder = (recorded: Recorded[]) =>
   recorded.sort((a, b) => a.start - b.start || a.number - b.number)
 
+type Judging = { actorId?: string | undefined; wrongKeys?: string[]; pdfLimit?: number | undefined }
+
 /** What is judged of a recording, by clause; the wrong keys were given to nobody. */
 export async function judgementOf(
   recorded: readonly Recorded[],
-  { actorId, wrongKeys = [] }: { actorId?: string | undefined; wrongKeys?: string[] } = {},
+  { actorId, wrongKeys = [], pdfLimit }: Judging = {},
 ) {
   const bodies = new Map(recorded.map(({ number, body }) => [number, body]))
-  const judgement = createJudgement(clauses, { actorId, bodyOf: (number) => bodies.get(number) })
+  const texts = { API_KEY: '(configured)', BASE_URL: 'http://localhost/v5', SEED: '1' }
+  const settings = readSettings({ ...texts, ...(actorId && { ACTOR_ID: actorId }) }, { cwd: '/' })
+  const judgement = createJudgement(clauses, {
+    settings,
+    pdfLimit,
+    bodyOf: (number) => bodies.get(number),
+  })
   for (const each of recorded) {
     const seen = seenAs(each, wrongKeys)
     if (seen) await judgement.see(seen)

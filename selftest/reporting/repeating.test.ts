@@ -9,6 +9,12 @@ test('the command that repeats a breach names the clause that sent the requests,
   const report = reportWith([own, met], { settings })
   expect(repeatingOf(own, report).run).toMatch(/--clauses a --seed 77$/)
   expect(repeatingOf(met, report).run).toMatch(/--clauses b,c --seed 77$/)
+  const settingsFiles = { 'staging.env': ['BASE_URL', 'API_KEY', 'TASK_IDS', 'METADATA_VALUES'] }
+  expect(repeatingOf(own, { ...report, settingsFiles }).run).toBe(
+    'npm run contract -- --env-file staging.env --clauses a --seed 77',
+  )
+  const many = { ...report, settings: { TASK_IDS: Array(9).fill('1d88d0e0-b9a5').join() } }
+  expect(repeatingOf(own, many).run).toContain(' TASK_IDS="$TASK_IDS" npm run')
   expect(repeatingOf(own, report).run).toContain(
     `API_KEY="$API_KEY" TASK_IDS=a,b METADATA_VALUES='tag=it'\\''s' npm run contract`,
   )

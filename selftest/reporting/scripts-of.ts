@@ -1,7 +1,7 @@
 // The script that a report has for a fault.
 import type { Breach, Report } from '../../engine/run/report.ts'
 import { contract } from '../../program/run/contract.ts'
-import { routeOf } from '../../reporting/parts/groups.ts'
+import { routeOf } from '../../reporting/parts/symptom.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { faults } from '../proofs/areas/all.ts'
 import type { Fault } from '../proofs/fault.ts'

@@ -77,12 +77,12 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
     `helpers/export/ask/: new-rows 2, helpers/export/laws/: comments 2, pdf-limit 4,
     range-forms, range-pairs, reordered 7, same-file 1, helpers/export/learn/: event-count, find-window 2, known-events 2,
-    helpers/recorded/: epochs, helpers/trail/: alike 2, recorded, refusals, suites/: export-pdf`,
+    helpers/recorded/: asked, helpers/trail/: alike 2, recorded, refusals, suites/: export-pdf`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
     `engine/clause/: matchers, helpers/export/laws/: bounds,
-    zone-bounds, helpers/history/: laws, helpers/recorded/: exports, suites/: export-zones`,
+    zone-bounds, helpers/history/: laws, suites/: export-zones`,
   ],
   'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
     (node, file) =>
@@ -95,7 +95,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/laws/: same-file, helpers/export/learn/: tries, helpers/loans/: journal,
-    helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema,
+    helpers/recorded/: updates, helpers/service/: export-facts, schema,
     program/input/: order, read-flags, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,
   ],

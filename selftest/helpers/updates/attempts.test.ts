@@ -12,7 +12,7 @@ import {
   type AttemptResult,
   asUpdate,
   insisted,
-  tryAlone,
+  sendBatch,
 } from '../../../helpers/updates/attempt.ts'
 import {
   problemsOfEffect,
@@ -44,7 +44,7 @@ test('an attempt whose version would be the current one is not decided', async (
     body: asUpdate,
     version: (now: string) => now,
   } as const
-  const tried = tryAlone(same, given as unknown as AttemptDeps)
+  const tried = sendBatch({ how: 'row', attempts: [same] }, given as unknown as AttemptDeps)
   await expect(tried).rejects.toMatchObject({ why: { cause: 'freedom' } })
 })
 
@@ -79,13 +79,13 @@ function attempted(status: number, now = 'v1', attempt: object = {}): AttemptRes
   const answer = { method: 'PUT', path: '/tasks/t/update-assignment', status, exchange: 2 }
   const of = (version: string, exchange: number) =>
     from({ id: 't', updated_at: version, assignment: null }, exchange)
-  const [before, after] = [of('v1', 1), of(now, 3)]
-  const given = { attempt: { what: 'to nobody', ...attempt }, answer, before, after, decides: {} }
+  const [before, stored] = [of('v1', 1), of(now, 3)]
+  const given = { attempt: { what: 'to nobody', ...attempt }, answer, before, stored, decides: {} }
   return given as unknown as AttemptResult
 }
 
 test('an update was carried out if a read shows it, if none is readable, or if its comment shows', () => {
-  const assigned = { ...attempted(400, 'v2').after, assignment: { assigned_to_id: 'a' } } as Task
+  const assigned = { ...attempted(400, 'v2').stored, assignment: { assigned_to_id: 'a' } } as Task
   const refused = { token: 'c', answer: attempted(400).answer, task: 't', at: 0 }
   const trace = { method: 'GET', path: '/tasks/u', status: 200, exchange: 9 } as Answer
   const sentences = (more: object) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { finish } from '../../../program/report/finish.ts'
 import { blankOf } from '../../../program/report/leaks.ts'
-import { prepareReportsDir } from '../../../program/report/reports-dir.ts'
+import { prepareReportsDir, removeEarlier } from '../../../program/report/reports-dir.ts'
 import { makers } from '../../../program/run/contract.ts'
 import { statementName } from '../../../reporting/statement.ts'
 import { clause, reportWith, variedReport } from '../../reporting/sample-reports.ts'
@@ -104,10 +104,12 @@ describe('a report that cannot be written', () => {
     expect(() => prepareReportsDir(dir)).toThrow('(the disk is full); give a writable directory.')
   })
 
-  test('of an earlier run only what is ours is removed', () => {
+  test('of an earlier run what is ours is removed once there is something to write, and its report is kept', () => {
     for (const name of ['report.json', 'junit.xml.draft', 'notes.txt'])
       writeFileSync(join(dir, name), '')
     prepareReportsDir(dir)
-    expect(readdirSync(dir)).toEqual(['notes.txt'])
+    expect(readdirSync(dir)).toContain('report.json')
+    removeEarlier(dir)
+    expect(readdirSync(dir).sort()).toEqual(['last.json', 'notes.txt'])
   })
 })

@@ -1,0 +1,63 @@
+// Where the renderings of one run disagree: each is counted anew, from what its reader sees.
+import { type Report, toldVerdict } from '../../engine/run/report.ts'
+import { makers } from '../../program/run/contract.ts'
+import { consoleOf } from '../../reporting/console.ts'
+import { summaryOf } from '../../reporting/parts/summary.ts'
+
+/** Sentences; none if console, page, summary.md, junit.xml, badge.json and report.json say the same. */
+export function disagreementsIn(report: Report): string[] {
+  const { clauses } = report
+  const { line, short, groups } = summaryOf(report)
+  const told = (...verdicts: string[]) =>
+    clauses.filter((each) => verdicts.includes(toldVerdict(each))).length
+  const [broken, warned] = [told('fail'), told('warn')]
+  const made = (name: string) => makers[name]?.(report) ?? ''
+  const [page, junit, markdown] = ['index.html', 'junit.xml', 'summary.md'].map(made) as [
+    string,
+    string,
+    string,
+  ]
+  const printed = consoleOf(report, { verbose: false, files: ['/r/index.html'] })
+  const { summary, ...json } = JSON.parse(made('report.json'))
+  const grouped = groups.flatMap((each) => each.clauses)
+  const times = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
+  const figure = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
+  const lost = clauses.filter(
+    (each) => each.level === 'must' && toldVerdict(each) === 'inconclusive',
+  ).length
+  const figures: [where: string, said: unknown, is: unknown][] = [
+    ['clauses of groups', new Set(grouped).size, broken + warned],
+    ['clauses in two groups', grouped.length, broken + warned],
+    ['groups of report.json', summary.groups.length, groups.length],
+    ['line of report.json', json.line, line],
+    ['squares of the page', times(page, /href="#clause=[^"]+" aria-label=/g), clauses.length],
+    ['broken squares', times(page, /class="fail" href="#clause=/g), broken],
+    ['chip of broken', figure(page, /<b>([\d,]+)<\/b> broken/), broken],
+    ['chip of warned', figure(page, /<b>([\d,]+)<\/b> warned of/), warned],
+    ['rows of the page', times(page, /<tr data-ids=/g), groups.length],
+    ['tests of junit.xml', times(junit, /<testcase /g), clauses.length],
+    ['tests that junit.xml counts', figure(junit, /tests="(\d+)"/), clauses.length],
+    ['failures of junit.xml', figure(junit, /failures="(\d+)"/), broken],
+    ['errors of junit.xml', figure(junit, /errors="(\d+)"/), lost],
+    ['failed in summary.md', figure(markdown, /### Broken: (\d+) failed/), broken],
+    ['warnings in summary.md', figure(markdown, /### Broken: \d+ failed, (\d+) warning/), warned],
+    ['groups in summary.md', figure(markdown, /### Broken: .* in (\d+) group/), groups.length],
+    ['line of the console', printed.includes(`\n${line}\n`), true],
+    [
+      'badge.json',
+      made('badge.json').toLowerCase().includes(short.slice(0, 40).toLowerCase()),
+      true,
+    ],
+  ]
+  const unnamed = groups.filter(
+    ({ title, clauses: [first] }) => !printed.includes(title) && !printed.includes(first),
+  )
+  return [
+    ...figures
+      .filter(([, said, is]) => said !== is)
+      .map(([what, said, is]) => `${what}: ${said}, not ${is}`),
+    ...(printed.includes('more groups: ')
+      ? []
+      : unnamed.map(({ title }) => `the console does not name: ${title}`)),
+  ]
+}
