@@ -180,7 +180,7 @@ function judgedBadly(report: Report, files: readonly string[], room: number): st
   return present([
     lines,
     apart(named.map(nameOf)),
-    left.length > 0 && `  … and ${clauses} clauses of ${left.length} more groups: ${where}`,
+    left.length > 0 && `  … and ${clauses} clauses in ${left.length} more groups: see ${where}`,
     page && groups.length > 0 && ['', `  evidence: ${page}#part=breaches`],
   ])
 }

@@ -171,7 +171,7 @@ further('assign.new-version.same-assignee', {
 function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
   const { sent, before, answer, stored } = one
   const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
-  const told = `${describeAnswer(answer)} to the assignee that the task has already, and`
+  const told = `${describeAnswer(answer)} to an update to the current assignee, and`
   if (!isAccepted(answer) && comment === sent)
     return [
       problem(`${told} its comment is shown nevertheless`, {

@@ -14,6 +14,7 @@ export const otherFields = wordsOf(
 const filled = (value: unknown) =>
   isObject(value) && Object.keys(value).length === 0 ? null : (value ?? null)
 
+/** Whether a field is unchanged, ignoring the letter case of ids. */
 export const isKept = (before: unknown, after: unknown): boolean =>
   isDeepStrictEqual(filled(before), filled(after)) ||
   (typeof before === 'string' && isSameId(before, after))

@@ -120,7 +120,7 @@ const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Un
 /** The law of every refused update after which the version must be as before. */
 export function problemsOfMoved(one: Unchanged): Problem[] {
   const { attempt, answer, before, stored } = one
-  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`
+  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but updated_at changed`
   return problemUnless(!isMoved(one), sentence, {
     expected: before.updated_at,
     got: stored.updated_at,

@@ -32,7 +32,7 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
   if (reveals) return [{ key: 'a 401 reveals', isGrave: true }]
   if (shows(expected, /\b401\b/)) {
     const isGrave = isAccepted(judged) ? { isGrave: true as const } : {}
-    const title = `A request without a valid key is answered ${came}, not 401`
+    const title = `A request without a valid key is responded ${came}, not 401`
     return [{ key: `401 as ${came}`, title, ...isGrave }]
   }
   const sent = decides['If-Match that was sent']
@@ -40,18 +40,18 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
     return [
       {
         key: `409 as ${came}`,
-        title: `A wrong or stale If-Match is answered ${came}, not 409`,
+        title: `A wrong or stale If-Match is responded ${came}, not 409`,
       },
     ]
   if (judged.method === 'PUT' && status >= 400 && !isStatus(expected))
     return [
       {
-        key: `refused with ${status}, and carried out`,
-        title: `An update that is answered ${status} is carried out all the same`,
+        key: `rejected with ${status}, and carried out`,
+        title: `An update that is responded ${status} is carried out all the same`,
       },
     ]
   if (shows(expected, /^404$/)) {
-    const title = `An id that does not exist is answered ${came}, not 404`
+    const title = `An id that does not exist is responded ${came}, not 404`
     return [{ key: `404 as ${came} ${kind}`, title }]
   }
   if (isStatus(got)) {
@@ -59,7 +59,7 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
     return [{ key: `${kind} ${places.join()}: ${expected} as ${got}` }]
   }
   if (/\bno mail\b/.test(sentence))
-    return [{ key: 'no mail', title: 'An accepted update is not told of by mail' }]
+    return [{ key: 'no email', title: 'An accepted update is not told of by email' }]
   if (/came and went|asked for again|at the same time as/.test(sentence))
     return [
       { key: `unsteady ${kind}`, title: 'One request is not always answered with the same rows' },
@@ -116,9 +116,9 @@ export function titleOf({ statement, breaches: [breach] = [] }: ClauseReport): s
   const { expected, got, sentence } = breach
   if (isStatus(got) || got === '2xx') {
     const [, to] = /^respond \d+(?:, not \d+,)? to (.+)$/.exec(statement) ?? []
-    if (to) return told(`${to} is answered ${got}, not ${expected}`)
+    if (to) return told(`${to} is responded ${got}, not ${expected}`)
     const [, accepted] = /^accept (.+)$/.exec(statement) ?? []
-    if (accepted) return told(`${accepted} is answered ${got}`)
+    if (accepted) return told(`${accepted} is responded ${got}`)
     const [, when] = /^respond \d+(?:, not \d+,)? ((?:when|without|if) .+)$/.exec(statement) ?? []
     if (when) return told(`answered ${got}, not ${expected}, ${when}`)
   }
@@ -137,8 +137,8 @@ const requests: [RegExp, string][] = [
 const withoutIds = (sentence: string) =>
   requests
     .reduce((text, [request, name]) => text.replace(request, name), sentence)
-    .replace(/^an? [a-z ]+? answered (\d+) to (an? [^,:]+)/, '$2 is answered $1')
-    .replace(/(?<=an? [a-z ]+) answered (?=\d)/g, ' is answered ')
+    .replace(/^an? [a-z ]+? answered (\d+) to (an? [^,:]+)/, '$2 is responded $1')
+    .replace(/(?<=an? [a-z ]+) answered (?=\d)/g, ' is responded ')
     .replace(/(?<=USER|TEAM) [\da-f]{8}-[\da-f-]{20,}/g, '')
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f-]{20,}/g, '…')
     .replace(/"((?:[^"\\]|\\.){24})(?:[^"\\]|\\.)+"/g, '"$1…"')

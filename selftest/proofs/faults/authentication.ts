@@ -107,29 +107,6 @@ function readsKept(ms: number): Pick<Fault, 'stated'> {
   }
 }
 
-/** Counts the updates with a bad key in a field of their task, whose version stays. */
-function refusalsCounted(): Pick<Fault, 'stated'> {
-  const counts = new Map<unknown, number>()
-  return {
-    stated: {
-      effectOfRefusal: ({ task: { id }, reason }) => {
-        if (reason === 'unauthorized') counts.set(id, (counts.get(id) ?? 0) + 1)
-        return 'none'
-      },
-      fieldValue: ({ field, record, value }) =>
-        field === 'step_name' && counts.has((record as { id?: string }).id)
-          ? `${value} ${counts.get((record as { id?: string }).id)}`
-          : value,
-    },
-  }
-}
-
-const counted = fault('an update with a bad key is counted in the step of its task', {
-  ...refusalsCounted(),
-  breaks: ['auth.refused-changes-nothing'],
-  mayBreak: ['assign.only-*', 'task.read.repeatable'],
-})
-
 const kept = [30, 5_000].map((ms) =>
   fault(`what was read is kept for ${ms} ms before the key is looked at`, {
     ...readsKept(ms),
@@ -183,7 +160,6 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
 export const faults: Fault[] = [
   ...perOperation,
   ...lookups,
-  counted,
   ...kept,
   ...otherPaths,
   ...headerForms,
